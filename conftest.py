@@ -1,0 +1,69 @@
+"""What holds for every test of the repository.
+
+Property tests run a hundred examples, the same ones every time in CI. Slow tests wait for
+`-m slow`. Under DATAAGENT_REQUIRE_SERVICES=1 a test that would be skipped fails, because there a
+missing service is a fault of the machine.
+"""
+
+import os
+import sys
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# So that `tests.requirements` can be imported, also when pytest is not started as a module.
+sys.path.insert(0, str(Path(__file__).parent))
+
+settings.register_profile(
+    "dataagent",
+    max_examples=100,
+    deadline=None,
+    derandomize=os.environ.get("CI") == "true",
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.load_profile("dataagent")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave slow tests out unless the command line speaks of them."""
+    if "slow" in config.option.markexpr:
+        return
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    config.hook.pytest_deselected(items=slow)
+    items[:] = [item for item in items if item not in slow]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Turn a skipped test red where every service must be there."""
+    report = yield
+    _refuse_skip(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Turn a skipped module red where every service must be there."""
+    report = yield
+    _refuse_skip(report)
+    return report
+
+
+def _refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
+    required = os.environ.get("DATAAGENT_REQUIRE_SERVICES") == "1"
+    if required and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped although DATAAGENT_REQUIRE_SERVICES=1: {report.longrepr}"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how much of the manifest is shown by tests and how much is still to come."""
+    from tests.requirements import REQUIREMENTS
+    from tests.requirements.marks import marked_tests
+
+    named = {mark.requirement for mark in marked_tests()}
+    shown = sum(entry.id in named for entry in REQUIREMENTS)
+    planned = sum(entry.status == "planned" for entry in REQUIREMENTS)
+    terminalreporter.write_line(f"requirements: {shown} shown, {planned} planned")

@@ -1,0 +1,67 @@
+"""The base of every settings class: pydantic settings that know where each value came from.
+
+pydantic-settings checks the values; finding them is ours (`layers.py`, `gather.py`), because a
+person asking "why is it this value?" must get the very place, and a wrong value must be named
+together with it.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Self
+
+from pydantic import PrivateAttr, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from dataagent_core.config.explain import explain
+from dataagent_core.config.gather import gather
+from dataagent_core.config.layers import Layers, read_layers
+from dataagent_core.config.variables import PREFIX
+from dataagent_core.errors import ConfigurationError
+
+
+class LayeredSettings(BaseSettings):
+    """Settings read from arguments, the environment, `.env`, `config.toml`, then defaults."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, frozen=True, extra="forbid", hide_input_in_errors=True
+    )
+
+    _sources: dict[str, str] = PrivateAttr(default_factory=dict[str, str])
+
+    def __init__(self, *, _layers: Layers | None = None, **values: Any) -> None:
+        home = values.get("home")
+        layers = _layers or read_layers(home=Path(home) if home is not None else None)
+        fields = type(self).model_fields
+        found = gather(fields, layers)
+        sources = {name: one.source for name, one in found.items()} | dict.fromkeys(
+            values, "the caller"
+        )
+        try:
+            super().__init__(**({name: one.value for name, one in found.items()} | values))
+        except ValidationError as error:
+            raise ConfigurationError(explain(error, fields, sources)) from None
+        self._sources = sources
+
+    @classmethod
+    def load(
+        cls, environment: Mapping[str, str] | None = None, directory: Path | None = None
+    ) -> Self:
+        """Read settings from this environment and directory instead of the process's own."""
+        return cls(_layers=read_layers(environment, directory))
+
+    def source_of(self, name: str) -> str:
+        """Say where a setting's value came from."""
+        return self._sources.get(name, "default")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Leave only what `__init__` gathered, so that nothing is read twice."""
+        del settings_cls, env_settings, dotenv_settings, file_secret_settings
+        return (init_settings,)

@@ -1,0 +1,100 @@
+"""`Settings`: every choice a person can make about core, with its default.
+
+How values are found and checked is `layered.py`'s; keys of providers are in `provider_settings.py`.
+`Settings()` reads this process's environment, `Settings.load(environment, directory)` another one.
+"""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, SecretStr
+
+from dataagent_core.config.agent_dir import ensure_agent_dir
+from dataagent_core.config.catalog import ModelOverride
+from dataagent_core.config.database import sqlite_path
+from dataagent_core.config.limits import (
+    MODEL_RETRIES_MAX,
+    RUN_MODEL_CALLS_MAX,
+    SESSION_TIMEOUT_S,
+)
+from dataagent_core.config.prompts import DEFAULT_AGENT_PROMPT
+from dataagent_core.config.provider_settings import ProviderSettings
+from dataagent_core.config.variables import Variables
+
+
+class Settings(ProviderSettings):
+    """The settings of core; the server adds its own in a subclass."""
+
+    home: Path = Field(description="Where DataAgent keeps its files; ~/.dataagent when unset")
+    model: str | None = Field(default=None, description="Model to use, as provider:name")
+    fallback_model: str | None = Field(
+        default=None, description="Model to use when the first fails"
+    )
+    models: Annotated[dict[str, ModelOverride], Variables()] = Field(
+        default_factory=dict[str, ModelOverride],
+        description="What the catalogue should say of a model: [models.NAME] in config.toml",
+    )
+    assistant_id: str = Field(default="default", description="Whose memory and skills are used")
+    language: Literal["auto", "en", "zh"] = Field(
+        default="auto", description="Language of messages"
+    )
+
+    database_url: str | None = Field(
+        default=None, description="Database; sqlite:///HOME/dataagent.db when unset"
+    )
+    session_store: Literal["memory", "sqlite", "mysql", "postgres", "redis"] = Field(
+        default="sqlite", description="Where sessions are kept"
+    )
+    redis_url: str | None = Field(default=None, description="Redis, for several servers")
+    temporal_host: str | None = Field(default=None, description="Temporal, for durable runs")
+    neo4j_uri: str | None = Field(default=None, description="Neo4j, for graph memory")
+    public_url: str | None = Field(
+        default=None, pattern=r"^https?://", description="Address people reach the server at"
+    )
+    api_key: SecretStr | None = Field(default=None, description="Key a client shows to a server")
+    workspace_base_path: Path | None = Field(
+        default=None, description="Where workspaces live; HOME/workspaces when unset"
+    )
+
+    max_context_tokens: int | None = Field(
+        default=None, ge=1, description="Cap on the context window; the model's own when unset"
+    )
+    session_timeout: int = Field(
+        default=SESSION_TIMEOUT_S, ge=1, description="Seconds a session may idle"
+    )
+    model_retries: int = Field(
+        default=MODEL_RETRIES_MAX,
+        ge=0,
+        le=100,
+        description="Times a failed model call is tried again",
+    )
+    run_model_calls_max: int = Field(
+        default=RUN_MODEL_CALLS_MAX, ge=1, description="Model calls one run may make"
+    )
+    timeout: float | None = Field(
+        default=None, gt=0, allow_inf_nan=False, description="Seconds a run may take"
+    )
+
+    @property
+    def database_path(self) -> Path:
+        """The SQLite file; another database is the server's and an error here."""
+        return sqlite_path(self.database_url, self.home / "dataagent.db")
+
+    @property
+    def workspaces(self) -> Path:
+        """The directory that holds all workspaces."""
+        return (self.workspace_base_path or self.home / "workspaces").expanduser().absolute()
+
+    @property
+    def default_agent_prompt(self) -> str:
+        """What a new agent's `agent.md` says."""
+        return DEFAULT_AGENT_PROMPT
+
+    def ensure_agent_dir(self, assistant_id: str) -> Path:
+        """Return the agent's own directory, made with its `agent.md` if it is not there."""
+        return ensure_agent_dir(self.home, assistant_id, self.default_agent_prompt)
+
+    def get_project_skills_dir(self, project: Path) -> Path | None:
+        """Return the project's directory of skills, if it has one."""
+        skills = project / ".dataagent" / "skills"
+        return skills if skills.is_dir() else None

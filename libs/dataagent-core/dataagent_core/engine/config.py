@@ -1,0 +1,40 @@
+"""What an agent is made from: every field of S0, S1 and S4."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from langchain.agents.middleware.types import AgentMiddleware
+from langchain_core.language_models import BaseChatModel
+from langchain_core.tools import BaseTool
+
+from dataagent_core.config.limits import RECURSION_LIMIT_STEPS
+from dataagent_core.mcp import MCPConfig
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentConfig:
+    """One agent; `model=None` means the one the settings name or a key points to."""
+
+    assistant_id: str
+    user_id: str | None = None
+    tenant_id: str | None = None
+    model: str | BaseChatModel | None = None
+    enable_memory: bool = True
+    enable_skills: bool = True
+    enable_shell: bool = True
+    enable_mcp: bool = True
+    auto_approve: bool = False
+    sandbox_type: str | None = None
+    sandbox_id: str | None = None
+    system_prompt: str | None = None
+    extra_tools: list[BaseTool] = field(default_factory=list[BaseTool])
+    extra_middleware: list[AgentMiddleware[Any, Any, Any]] = field(
+        default_factory=list[AgentMiddleware[Any, Any, Any]]
+    )
+    mcp_config: MCPConfig | None = None
+    # Where all workspaces live (S0), and the directory this agent works in (S4).
+    workspace_root: Path | None = None
+    workspace_path: Path | None = None
+    recursion_limit: int = RECURSION_LIMIT_STEPS
+    timeout: float | None = None

@@ -1,0 +1,66 @@
+"""How a run ended, and how that is said in events."""
+
+import asyncio
+from dataclasses import dataclass
+
+from langgraph.errors import GraphRecursionError
+
+from dataagent_core.config.limits import ERROR_CHARS_MAX
+from dataagent_core.engine.race import Interrupted
+from dataagent_core.errors import DataAgentError, LimitReachedError, RunTimeoutError
+from dataagent_core.events import DoneEvent, ErrorEvent
+from dataagent_core.events.system import DoneReason
+from dataagent_core.unicode import storable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """Why a run is over."""
+
+    reason: DoneReason
+    cancelled: bool = False
+    content: str = ""
+    error: ErrorEvent | None = None
+
+    def errors(self) -> list[ErrorEvent]:
+        """Give the error event that goes before `done`, if there was one."""
+        return [self.error] if self.error else []
+
+    def done(self, token_usage: dict[str, int]) -> DoneEvent:
+        """Give the last event of the run."""
+        return DoneEvent(
+            token_usage=token_usage or None,
+            cancelled=self.cancelled,
+            reason=self.reason,
+            content=self.content,
+        )
+
+
+def ending_for(error: BaseException) -> Ending:
+    """Say how a run ended that did not come to its own end."""
+    match error:
+        case Interrupted(reason="timeout"):
+            told = RunTimeoutError("the run took longer than it was given and was stopped.")
+            return Ending(reason="timeout", cancelled=True, error=_error_event(told))
+        case Interrupted() | asyncio.CancelledError():
+            return Ending(reason="user_cancelled", cancelled=True)
+        case LimitReachedError():
+            return Ending(reason="limit", error=_error_event(error))
+        case GraphRecursionError():
+            told = LimitReachedError(
+                "the run took more steps than its recursion limit allows. Ask it to go on in a "
+                "new message."
+            )
+            return Ending(reason="limit", error=_error_event(told))
+        case _:
+            return Ending(reason="error", error=_error_event(error))
+
+
+def _error_event(error: BaseException) -> ErrorEvent:
+    known = isinstance(error, DataAgentError)
+    text = str(error) if known else f"{type(error).__name__}: {error}"
+    return ErrorEvent(
+        error=storable(text)[:ERROR_CHARS_MAX],
+        code=error.code if known else "INTERNAL",
+        recoverable=error.recoverable if known else False,
+    )

@@ -1,0 +1,131 @@
+"""Builds an agent from its configuration: model, workspace, prompt, and the stack around them."""
+
+from pathlib import Path
+from typing import Any
+
+from langchain.agents import create_agent
+from langgraph.pregel import Pregel
+
+from dataagent_core.config import Settings
+from dataagent_core.config.prompts import get_default_system_prompt
+from dataagent_core.engine import deep
+from dataagent_core.engine.config import AgentConfig
+from dataagent_core.engine.executor import AgentExecutor
+from dataagent_core.engine.stack import StackParts, build_stack
+from dataagent_core.errors import ConfigurationError, DirectoryError
+from dataagent_core.hitl import HITLHandler
+from dataagent_core.memory import MEMORY_PATH, MemoryFile
+from dataagent_core.models import ResolvedModel, resolve_model
+from dataagent_core.permissions import AskPolicy
+from dataagent_core.session import RunScope
+from dataagent_core.session.stores.bundle import Stores
+
+Graph = Pregel[Any, Any, Any, Any]
+
+
+class AgentFactory:
+    """Makes agents that share settings, stores and checkpoints."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        hitl_handler: HITLHandler | None = None,
+        *,
+        stores: Stores | None = None,
+    ) -> None:
+        self.settings = settings
+        self.hitl_handler = hitl_handler
+        self._stores = stores or Stores.in_memory()
+        deep.tune()
+
+    def create_agent(self, config: AgentConfig) -> tuple[Graph, deep.CompositeBackend]:
+        """Build the graph of an agent and the files it works on."""
+        graph, backend, _ = self._build(config)
+        return graph, backend
+
+    def create_executor(
+        self, config: AgentConfig, hitl_handler: HITLHandler | None = None
+    ) -> AgentExecutor:
+        """Build an agent together with what runs it."""
+        graph, backend, model = self._build(config)
+        return AgentExecutor(
+            graph,
+            backend,
+            hitl_handler or self.hitl_handler,
+            config.assistant_id,
+            stores=self._stores,
+            model_name=model.name,
+            recursion_limit=config.recursion_limit,
+            timeout_s=config.timeout if config.timeout is not None else self.settings.timeout,
+        )
+
+    def _build(self, config: AgentConfig) -> tuple[Graph, deep.CompositeBackend, ResolvedModel]:
+        _refuse_what_is_missing(config)
+        model = resolve_model(config.model, self.settings)
+        workspace = self._workspace(config)
+        agent_dir = self.settings.ensure_agent_dir(config.assistant_id)
+        project_skills = self.settings.get_project_skills_dir(workspace)
+        backend = deep.workspace_backend(workspace, agent_dir, project_skills)
+        parts = StackParts(
+            model=model.model,
+            backend=backend,
+            policy=AskPolicy(auto_approve=config.auto_approve),
+            tools=config.extra_tools,
+            memory=_memory_files(agent_dir, workspace) if config.enable_memory else None,
+            skills=config.enable_skills,
+            extra=config.extra_middleware,
+            fallbacks=self._fallbacks(),
+            retries_max=self.settings.model_retries,
+            calls_max=self.settings.run_model_calls_max,
+        )
+        prompt = config.system_prompt or get_default_system_prompt(
+            config.assistant_id, workspace, config.sandbox_type
+        )
+        graph = create_agent(
+            model.model,
+            tools=parts.tools,
+            system_prompt=prompt,
+            middleware=build_stack(parts),
+            state_schema=deep.DeepAgentState,
+            context_schema=RunScope,
+            checkpointer=self._stores.checkpoints,
+            name=config.assistant_id,
+        )
+        return graph, backend, model
+
+    def _workspace(self, config: AgentConfig) -> Path:
+        workspace = config.workspace_path
+        if workspace is None:
+            root = config.workspace_root or self.settings.workspaces
+            workspace = root / (config.user_id or config.assistant_id)
+            workspace.mkdir(parents=True, exist_ok=True)
+        if not workspace.is_dir():
+            raise DirectoryError(
+                f"the workspace {str(workspace)!r} is not a directory. Make it first, or name "
+                "another one."
+            )
+        return workspace.resolve()
+
+    def _fallbacks(self) -> list[ResolvedModel]:
+        spec = self.settings.fallback_model
+        return [resolve_model(spec, self.settings)] if spec else []
+
+
+def _memory_files(agent_dir: Path, workspace: Path) -> list[MemoryFile]:
+    return [
+        MemoryFile(MEMORY_PATH, agent_dir / "agent.md", agent_dir),
+        MemoryFile("/AGENTS.md", workspace / "AGENTS.md", workspace),
+    ]
+
+
+def _refuse_what_is_missing(config: AgentConfig) -> None:
+    # Going on without what was asked for would look like success.
+    if config.sandbox_type is not None:
+        raise ConfigurationError(
+            f"sandbox {config.sandbox_type!r} is not available in this version; leave "
+            "sandbox_type unset."
+        )
+    if config.enable_mcp and config.mcp_config is not None and config.mcp_config.servers:
+        raise ConfigurationError(
+            "MCP servers are not available in this version; leave mcp_config unset."
+        )

@@ -1,0 +1,133 @@
+"""How a run begins, and how an unfinished one is taken up again."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from langchain_core.messages import BaseMessage
+from langgraph.types import StateSnapshot
+
+from dataagent_core.config.limits import PROMPT_CHARS_MAX
+from dataagent_core.engine.asking import Answers
+from dataagent_core.engine.recovery import recover
+from dataagent_core.engine.segment import Graph, thread
+from dataagent_core.errors import ConflictError, NotFoundError, SessionBusyError, ValidationError
+from dataagent_core.events import (
+    Event,
+    HITLAnswerEvent,
+    HITLRequestEvent,
+    RunResumedEvent,
+    RunStartedEvent,
+)
+from dataagent_core.ids import checked_id, new_id
+from dataagent_core.session import Run, RunScope, read_all, runs_of
+from dataagent_core.session.stores.bundle import Stores
+from dataagent_core.unicode import storable
+
+
+def check_prompt(text: str) -> None:
+    """Refuse what is not worth a model call."""
+    if not text.strip():
+        raise ValidationError("the message is empty. Say what you want done.")
+    if len(text) > PROMPT_CHARS_MAX:
+        raise ValidationError(
+            f"the message has {len(text):,} characters; at most {PROMPT_CHARS_MAX:,} are taken. "
+            "Put long text into a file in the workspace and name it."
+        )
+
+
+def prompt_text(text: str) -> str:
+    """Return the message as it can be stored and sent."""
+    return storable(text)
+
+
+async def new_run(
+    stores: Stores, user_input: str, session_id: str, context: Mapping[str, Any] | None
+) -> Run:
+    """Store the message and make the run that answers it."""
+    checked_id(session_id, "session id")
+    runs = await runs_of(stores.log, session_id)
+    if runs and not runs[-1].done:
+        raise SessionBusyError(
+            f"session {session_id!r} has an unfinished run. Finish it first "
+            f"(`dataagent run --resume {session_id}`), or use another session."
+        )
+    run_id = new_id()
+    run = Run(
+        run_id=run_id,
+        session_id=session_id,
+        message_id=f"{run_id}:m0",
+        previous_run_id=runs[-1].run_id if runs else None,
+    )
+    await stores.messages.save_message(
+        session_id, "user", user_input, dict(context or {}), message_id=run.message_id
+    )
+    return run
+
+
+def started(run: Run, model_name: str, assistant_id: str) -> RunStartedEvent:
+    """Make the first event of a run."""
+    return RunStartedEvent(message_id=run.message_id, model=model_name, assistant_id=assistant_id)
+
+
+async def reopen(
+    stores: Stores, graph: Graph, session_id: str
+) -> tuple[Run, str, list[Event]]:
+    """Find the unfinished run, its message, and what the crash left to be said."""
+    runs = await runs_of(stores.log, session_id)
+    if not runs:
+        raise NotFoundError(f"session {session_id!r} has no run to resume.")
+    if runs[-1].done:
+        raise ConflictError(f"the last run of session {session_id!r} is done; nothing to resume.")
+    last = runs[-1]
+    message = await stores.messages.get_message(session_id, last.message_id)
+    if message is None:
+        raise NotFoundError(f"the message of run {last.run_id} is missing; it cannot be resumed.")
+    events = await read_all(stores.log, session_id, run_id=last.run_id)
+    state = await graph.aget_state(thread(last.run_id))
+    recovery = recover(events, _known_messages(state), last.run_id)
+    run = Run(
+        run_id=last.run_id,
+        session_id=session_id,
+        message_id=last.message_id,
+        previous_run_id=runs[-2].run_id if len(runs) > 1 else None,
+        attempt=recovery.attempt,
+    )
+    resumed = RunResumedEvent(attempt=recovery.attempt, discard_after=recovery.discard_after)
+    return run, message.content, [resumed, *recovery.missing]
+
+
+def _known_messages(state: StateSnapshot) -> list[BaseMessage]:
+    """List the messages of the state, and those a finished step has yet to add to it."""
+    messages: list[BaseMessage] = list(state.values.get("messages", []))
+    for task in state.tasks:
+        if isinstance(task.result, dict):
+            messages.extend(task.result.get("messages", []))
+    return messages
+
+
+async def settle(stores: Stores, graph: Graph, scope: RunScope) -> Answers:
+    """Fill the scope with what is already decided, and return the answers already given."""
+    run = scope.run
+    asked: dict[str, HITLRequestEvent] = {}
+    answers: Answers = {}
+    history = await read_all(
+        stores.log, run.session_id, types=("hitl_request", "hitl_answer")
+    )
+    for event in history:
+        if isinstance(event, HITLRequestEvent):
+            asked[event.interrupt_id] = event
+        elif isinstance(event, HITLAnswerEvent) and not event.superseded:
+            if event.decision.get("scope") == "always" and event.interrupt_id in asked:
+                actions = asked[event.interrupt_id].action_requests
+                scope.always_approved.update(str(action["name"]) for action in actions)
+            if event.run_id == run.run_id:
+                answers[event.interrupt_id] = event.decision
+    if run.attempt > 1:
+        entries = await stores.log.journal(run.run_id)
+        scope.finished_calls = {e.call_key: e for e in entries if e.payload is not None}
+        state = await graph.aget_state(thread(run.run_id))
+        for message in _known_messages(state):
+            usage = getattr(message, "usage_metadata", None)
+            if usage:
+                scope.add_usage(usage["input_tokens"], usage["output_tokens"])
+    return answers

@@ -1,0 +1,110 @@
+"""One segment: from where the run stands to its end or to the next wait for a person.
+
+Idempotent: it may be entered again at any time, in another process, after any crash. The message
+has a fixed id, answers to interrupts that are no longer pending are ignored, and finished tool
+calls are answered from the journal (`tools/pipeline.py`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.pregel import Pregel
+from langgraph.types import Command, Interrupt, StateSnapshot
+
+from dataagent_core.engine import streaming
+from dataagent_core.session import RunScope
+
+Graph = Pregel[Any, Any, Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The segment ended at questions that only a person can answer."""
+
+    interrupts: Sequence[Interrupt]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The run has nothing left to do; this is its answer."""
+
+    answer: str
+
+
+Segment = Waiting | Finished
+
+
+def thread(run_id: str, recursion_limit: int | None = None) -> RunnableConfig:
+    """Name the checkpoints of a run.
+
+    Each run has its own thread and starts from the last state of the one before, which is then
+    dropped: so a session's checkpoints stay as small as its history (see `executor.py`).
+    """
+    config: RunnableConfig = {"configurable": {"thread_id": run_id}}
+    if recursion_limit is not None:
+        config["recursion_limit"] = recursion_limit
+    return config
+
+
+async def run_segment(
+    graph: Graph,
+    scope: RunScope,
+    message: HumanMessage,
+    answers: Mapping[str, Any],
+    recursion_limit: int,
+) -> Segment:
+    """Go on with the run until it is finished or waits."""
+    config = thread(scope.run.run_id, recursion_limit)
+    state = await graph.aget_state(config)
+    if not _has(state, message):
+        earlier = await _messages_before(graph, scope)
+        return await _stream(graph, scope, {"messages": [*earlier, message]}, config)
+    if state.interrupts:
+        pending = {interrupt.id for interrupt in state.interrupts}
+        usable = {key: value for key, value in answers.items() if key in pending}
+        if not usable:
+            return Waiting(state.interrupts)
+        return await _stream(graph, scope, Command(resume=usable), config)
+    if state.next:
+        return await _stream(graph, scope, None, config)
+    return Finished(_last_text(state.values["messages"]))
+
+
+async def _stream(graph: Graph, scope: RunScope, feed: Any, config: RunnableConfig) -> Segment:
+    interrupts: dict[str, Interrupt] = {}
+    answer = ""
+    async for part in graph.astream(
+        feed,
+        config,
+        context=scope,
+        stream_mode=["messages", "updates"],
+        durability="sync",
+        version="v2",
+    ):
+        for event in streaming.pieces(part):
+            await scope.recorder.emit(event)
+        for message in streaming.messages(part):
+            answer = message.text
+            await scope.recorder.commit(*streaming.final_events(message, scope.run.run_id))
+        interrupts.update((found.id, found) for found in streaming.interrupts(part))
+    return Waiting(list(interrupts.values())) if interrupts else Finished(answer)
+
+
+def _has(state: StateSnapshot, message: HumanMessage) -> bool:
+    known: Sequence[BaseMessage] = state.values.get("messages", [])
+    return any(m.id == message.id for m in known)
+
+
+async def _messages_before(graph: Graph, scope: RunScope) -> list[BaseMessage]:
+    if scope.run.previous_run_id is None:
+        return []
+    state = await graph.aget_state(thread(scope.run.previous_run_id))
+    return list(state.values.get("messages", []))
+
+
+def _last_text(messages: Sequence[BaseMessage]) -> str:
+    last = next((m for m in reversed(messages) if isinstance(m, AIMessage)), None)
+    return last.text if last else ""

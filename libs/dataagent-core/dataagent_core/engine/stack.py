@@ -1,0 +1,88 @@
+"""The ordered list of middleware: the one place to see what wraps a model call and a tool call.
+
+The first in the list is the outermost. The agent and every sub-agent get the same list, so no
+guard can be left behind; only the agent itself may delegate.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from langchain.agents.middleware import TodoListMiddleware
+from langchain.agents.middleware.types import AgentMiddleware
+from langchain_core.language_models import BaseChatModel
+from langchain_core.tools import BaseTool
+
+from dataagent_core.engine import deep
+from dataagent_core.engine.model_calls import ModelCalls
+from dataagent_core.memory import AgentMemoryMiddleware, MemoryFile
+from dataagent_core.models import ResolvedModel
+from dataagent_core.permissions import AskPolicy
+from dataagent_core.tools import ToolPipeline
+
+Middleware = AgentMiddleware[Any, Any, Any]
+
+GENERAL_PURPOSE = "general-purpose"
+_GENERAL_DESCRIPTION = (
+    "Works on one self-contained task with all your tools and its own context, and returns "
+    "only the result. Use it for searches and long side work; start several at once when their "
+    "tasks are independent."
+)
+_GENERAL_PROMPT = (
+    "You are a sub-agent. Do exactly the task you are given with the tools you have, then answer "
+    "with the result in full: whoever asked sees nothing else of your work."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackParts:
+    """What the list is made from."""
+
+    model: BaseChatModel
+    backend: deep.CompositeBackend
+    policy: AskPolicy
+    tools: Sequence[BaseTool]
+    memory: Sequence[MemoryFile] | None
+    skills: bool
+    extra: Sequence[Middleware]
+    fallbacks: Sequence[ResolvedModel]
+    retries_max: int
+    calls_max: int
+
+
+def build_stack(parts: StackParts, subagent: str | None = None) -> list[Middleware]:
+    """List what wraps the agent, or one of its sub-agents."""
+    stack: list[Middleware] = [
+        # Tool calls: approval, journal, events. Outermost, so that nothing runs around it.
+        ToolPipeline(parts.policy, parts.backend, subagent),
+        # Tools: a plan, files, sub-agents.
+        TodoListMiddleware(),
+        deep.file_tools(parts.backend),
+        *([] if subagent else [_delegation(parts)]),
+        # Context: what the model sees of the history, notes and skills.
+        deep.compaction(parts.model, parts.backend),
+        deep.PatchToolCallsMiddleware(),
+        *([AgentMemoryMiddleware(parts.memory)] if parts.memory is not None else []),
+        *([deep.skills(parts.backend)] if parts.skills else []),
+        *parts.extra,
+        # Model calls: provider caching, then retry, fallback, limits. Innermost.
+        *deep.prompt_caching(parts.model),
+        ModelCalls(
+            retries_max=parts.retries_max, calls_max=parts.calls_max, fallbacks=parts.fallbacks
+        ),
+    ]
+    return stack
+
+
+def _delegation(parts: StackParts) -> Middleware:
+    general: deep.SubAgent = {
+        "name": GENERAL_PURPOSE,
+        "description": _GENERAL_DESCRIPTION,
+        "system_prompt": _GENERAL_PROMPT,
+        "model": parts.model,
+        "tools": list(parts.tools),
+        "middleware": build_stack(parts, subagent=GENERAL_PURPOSE),
+    }
+    return deep.SubAgentMiddleware(
+        backend=parts.backend, subagents=[general], state_schema=deep.DeepAgentState
+    )

@@ -1,0 +1,171 @@
+"""Every error DataAgent raises on purpose, and the one table that maps codes to the outside.
+
+    DataAgentError
+    ├── ValidationError          VALIDATION_ERROR     the caller's value is wrong
+    ├── ConfigurationError       CONFIGURATION_ERROR  a setting, key or provider is wrong
+    ├── NotFoundError            NOT_FOUND            there is no such thing
+    ├── ConflictError            CONFLICT             the thing is not in a state that allows this
+    ├── SessionBusyError         SESSION_BUSY         another process or run holds the session
+    ├── PathEscapeError          PATH_ESCAPE_ERROR    a path leads out of the workspace
+    ├── DirectoryError           DIRECTORY_ERROR      a directory is missing or cannot be made
+    ├── StorageError             CHECKPOINT_ERROR     the database cannot be read or written
+    ├── ToolExecutionError       TOOL_EXECUTION_ERROR a tool failed
+    ├── ModelError               MODEL_ERROR          the model refused or failed for good
+    ├── ModelUnavailableError    MODEL_UNAVAILABLE    the model cannot be reached just now
+    ├── ContextOverflowError     CONTEXT_OVERFLOW     the conversation no longer fits the model
+    ├── LimitReachedError        LIMIT_REACHED        a per-run limit was hit
+    ├── RunTimeoutError          TIMEOUT              the run took longer than it was given
+    └── NoOneToAskError          APPROVAL_REQUIRED    a person must decide and none is there
+
+A message names what was wrong, with which value, and what to do next. `recoverable` says whether
+trying the same thing again later can help.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+class DataAgentError(Exception):
+    """The root: carries a code from `CODES` and whether a later try can help."""
+
+    code: ClassVar[str] = "INTERNAL"
+    recoverable: ClassVar[bool] = False
+
+
+class ValidationError(DataAgentError):
+    """The caller's value is wrong."""
+
+    code = "VALIDATION_ERROR"
+
+
+class ConfigurationError(DataAgentError):
+    """A setting, key or provider is wrong or missing."""
+
+    code = "CONFIGURATION_ERROR"
+
+
+class NotFoundError(DataAgentError):
+    """There is no such thing, or not for this person."""
+
+    code = "NOT_FOUND"
+
+
+class ConflictError(DataAgentError):
+    """The thing is not in a state that allows this."""
+
+    code = "CONFLICT"
+
+
+class SessionBusyError(DataAgentError):
+    """Another process or run holds the session."""
+
+    code = "SESSION_BUSY"
+    recoverable = True
+
+
+class PathEscapeError(DataAgentError):
+    """A path leads out of the workspace."""
+
+    code = "PATH_ESCAPE_ERROR"
+
+
+class DirectoryError(DataAgentError):
+    """A directory is missing or cannot be made."""
+
+    code = "DIRECTORY_ERROR"
+
+
+class StorageError(DataAgentError):
+    """The database cannot be read or written."""
+
+    code = "CHECKPOINT_ERROR"
+    recoverable = True
+
+
+class ToolExecutionError(DataAgentError):
+    """A tool failed."""
+
+    code = "TOOL_EXECUTION_ERROR"
+
+
+class ModelError(DataAgentError):
+    """The model refused or failed for good."""
+
+    code = "MODEL_ERROR"
+
+
+class ModelUnavailableError(DataAgentError):
+    """The model cannot be reached just now."""
+
+    code = "MODEL_UNAVAILABLE"
+    recoverable = True
+
+
+class ContextOverflowError(DataAgentError):
+    """The conversation no longer fits the model."""
+
+    code = "CONTEXT_OVERFLOW"
+
+
+class LimitReachedError(DataAgentError):
+    """A per-run limit was hit."""
+
+    code = "LIMIT_REACHED"
+
+
+class RunTimeoutError(DataAgentError):
+    """The run took longer than it was given."""
+
+    code = "TIMEOUT"
+    recoverable = True
+
+
+class NoOneToAskError(DataAgentError):
+    """A person must decide and none is there; the run waits."""
+
+    code = "APPROVAL_REQUIRED"
+    recoverable = True
+
+
+@dataclass(frozen=True, slots=True)
+class CodeMapping:
+    """What one error code looks like outside."""
+
+    http_status: int
+    websocket_close: int
+    exit_code: int
+
+
+def _code(http_status: int, exit_code: int = 1, websocket_close: int = 1011) -> CodeMapping:
+    return CodeMapping(http_status, websocket_close, exit_code)
+
+
+# Exit codes: 1 failed, 2 wrong use, 3 a person is needed or said no, 4 time-out.
+CODES: dict[str, CodeMapping] = {
+    "VALIDATION_ERROR": _code(422, 2, 1008),
+    "CONFIGURATION_ERROR": _code(400, 2, 1008),
+    "UNAUTHENTICATED": _code(401, 1, 1008),
+    "PERMISSION_DENIED": _code(403, 1, 1008),
+    "NOT_FOUND": _code(404, 1, 1008),
+    "WORKSPACE_NOT_FOUND": _code(404, 1, 1008),
+    "CONFLICT": _code(409, 1, 1008),
+    "SESSION_BUSY": _code(409, 1, 1013),
+    "PATH_ESCAPE_ERROR": _code(400, 1, 1008),
+    "QUOTA_EXCEEDED": _code(400, 1, 1008),
+    "DIRECTORY_ERROR": _code(500, 2),
+    "CHECKPOINT_ERROR": _code(500),
+    "TOOL_EXECUTION_ERROR": _code(500),
+    "MODEL_ERROR": _code(502),
+    "MODEL_UNAVAILABLE": _code(503, 1, 1013),
+    "CONTEXT_OVERFLOW": _code(413),
+    "SANDBOX_UNAVAILABLE": _code(503),
+    "QUERY_REFUSED": _code(400, 1, 1008),
+    "LIMIT_REACHED": _code(429),
+    "BUDGET_EXCEEDED": _code(402),
+    "RATE_LIMITED": _code(429, 1, 1013),
+    "OVERLOADED": _code(503, 1, 1013),
+    "TIMEOUT": _code(504, 4),
+    "APPROVAL_TIMEOUT": _code(408, 3),
+    "APPROVAL_REQUIRED": _code(409, 3),
+    "INTERNAL": _code(500),
+}

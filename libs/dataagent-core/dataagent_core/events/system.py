@@ -1,0 +1,84 @@
+"""The life of a run: it starts, may be resumed, may warn, retry or fail, and is done once."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from dataagent_core.events.base import ExecutionEvent
+
+Mode = Literal["ask", "plan", "auto"]
+DoneReason = Literal[
+    "completed", "user_cancelled", "rejected", "budget", "timeout", "limit", "error"
+]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RunStartedEvent(ExecutionEvent):
+    """A message was taken up."""
+
+    event_type: Literal["start"] = "start"
+    message_id: str = ""
+    model: str = ""
+    assistant_id: str = ""
+    mode: Mode = "ask"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RunResumedEvent(ExecutionEvent):
+    """The run goes on after a crash.
+
+    Text, thoughts and tool calls without a result are void where `seq > discard_after`.
+    """
+
+    event_type: Literal["resumed"] = "resumed"
+    attempt: int = 1
+    discard_after: int = 0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ModeChangedEvent(ExecutionEvent):
+    """The session's mode was switched."""
+
+    event_type: Literal["mode_changed"] = "mode_changed"
+    mode: Mode = "ask"
+    by: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RetryEvent(ExecutionEvent):
+    """A model call failed and is tried again; text since the last final text is void."""
+
+    event_type: Literal["retry"] = "retry"
+    attempt: int = 1
+    delay_s: float = 0.0
+    reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WarningEvent(ExecutionEvent):
+    """Something a person should know; the run goes on."""
+
+    event_type: Literal["warning"] = "warning"
+    code: str = ""
+    message: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ErrorEvent(ExecutionEvent):
+    """The run failed; `done` follows."""
+
+    event_type: Literal["error"] = "error"
+    error: str = ""
+    code: str = "INTERNAL"
+    recoverable: bool = True
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DoneEvent(ExecutionEvent):
+    """The last event of a run."""
+
+    event_type: Literal["done"] = "done"
+    token_usage: dict[str, int] | None = None
+    cancelled: bool = False
+    reason: DoneReason = "completed"
+    content: str = ""
+    format: str = "markdown"

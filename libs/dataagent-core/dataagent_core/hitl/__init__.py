@@ -1,0 +1,18 @@
+"""Human in the loop: the question, the answer, and who asks."""
+
+from dataagent_core.hitl.auto_approve import AutoApproveHandler
+from dataagent_core.hitl.decisions import ALLOWED, check_decision, plain
+from dataagent_core.hitl.protocol import HITLHandler
+from dataagent_core.hitl.types import ActionRequest, Decision, DecisionType, Scope
+
+__all__ = [
+    "ALLOWED",
+    "ActionRequest",
+    "AutoApproveHandler",
+    "Decision",
+    "DecisionType",
+    "HITLHandler",
+    "Scope",
+    "check_decision",
+    "plain",
+]

@@ -1,0 +1,43 @@
+"""Which answers fit which kind of question, as a pure check of untrusted input."""
+
+from typing import Any, cast
+
+from pydantic import TypeAdapter
+from pydantic import ValidationError as PydanticValidationError
+
+from dataagent_core.errors import ValidationError
+from dataagent_core.events.hitl import HumanRequestKind
+from dataagent_core.hitl.types import Decision
+
+ALLOWED: dict[HumanRequestKind, tuple[str, ...]] = {
+    "approval": ("approve", "edit", "respond", "reject"),
+    "doom_loop": ("stop", "continue", "correct", "skip"),
+    "clarification": ("answer",),
+    "decision": ("answer",),
+    "budget": ("approve", "reject"),
+    "elicitation": ("answer", "reject"),
+    "oauth": ("answer", "reject"),
+}
+
+_ADAPTER: TypeAdapter[Decision] = TypeAdapter(Decision)
+
+
+def check_decision(kind: HumanRequestKind, raw: object) -> Decision:
+    """Return the answer if it fits the question, or say what would."""
+    try:
+        decision = _ADAPTER.validate_python(raw)
+    except PydanticValidationError as error:
+        raise ValidationError(f"not a decision: {error}") from error
+    if decision["type"] not in ALLOWED[kind]:
+        fitting = ", ".join(ALLOWED[kind])
+        raise ValidationError(f"{decision['type']!r} does not answer this {kind}; use {fitting}.")
+    if decision["type"] == "edit" and "args" not in decision:
+        raise ValidationError("an 'edit' needs 'args': the arguments to use instead.")
+    if decision["type"] == "respond" and not decision.get("message"):
+        raise ValidationError("a 'respond' needs a 'message': what the agent should know.")
+    return decision
+
+
+def plain(decision: Decision) -> dict[str, Any]:
+    """Copy a decision into a plain dictionary, as events and checkpoints store it."""
+    return dict(cast("dict[str, Any]", decision))

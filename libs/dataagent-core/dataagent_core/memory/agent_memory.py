@@ -1,0 +1,98 @@
+"""What the agent keeps between sessions: its own `agent.md`, and the project's `AGENTS.md`.
+
+Both are read when a run begins and stand in the system prompt. The agent changes `agent.md` with
+its ordinary file tools under `MEMORY_PATH`, so every change is asked for and shown as a diff.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, NotRequired
+
+from langchain.agents.middleware.types import (
+    AgentMiddleware,
+    AgentState,
+    ModelRequest,
+    ModelResponse,
+    PrivateStateAttr,
+)
+from langchain_core.messages import SystemMessage
+
+from dataagent_core.config.limits import MEMORY_FILE_BYTES_MAX
+
+MEMORY_PATH = "/memories/agent.md"
+
+_PROMPT = """\
+<memory>
+{memory}
+</memory>
+The text in <memory> comes from files: notes from earlier sessions and the project's own
+instructions. It may be outdated; what the person says now, and what you can check, comes first.
+When the person tells you something worth keeping (a preference, a correction, a fact about their
+work), add it to {path} with edit_file. Never write credentials there."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryFile:
+    """A file of notes: where it is, what the agent calls it, and the folder it must lie in."""
+
+    shown_path: str
+    path: Path
+    root: Path
+
+
+class _MemoryState(AgentState[Any]):
+    agent_memory: NotRequired[Annotated[str, PrivateStateAttr]]
+
+
+class AgentMemoryMiddleware(AgentMiddleware[Any, Any, Any]):
+    """Puts the notes into every model call of the run."""
+
+    state_schema = _MemoryState
+
+    def __init__(self, files: Sequence[MemoryFile]) -> None:
+        super().__init__()
+        self._files = files
+
+    async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any]:  # noqa: ARG002
+        return {"agent_memory": await asyncio.to_thread(read_memory, self._files)}
+
+    async def awrap_model_call(
+        self,
+        request: ModelRequest[Any],
+        handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
+    ) -> ModelResponse[Any]:
+        memory = request.state.get("agent_memory")
+        if memory:
+            text = _PROMPT.format(memory=memory, path=MEMORY_PATH)
+            request = request.override(system_message=appended(request.system_message, text))
+        return await handler(request)
+
+
+def read_memory(files: Sequence[MemoryFile]) -> str:
+    """Read the notes that exist, each under its name."""
+    parts: list[str] = []
+    for file in files:
+        text = _read(file)
+        if text.strip():
+            parts.append(f"## {file.shown_path}\n\n{text.strip()}")
+    return "\n\n".join(parts)
+
+
+def _read(file: MemoryFile) -> str:
+    # A project may bring a link to anywhere; only what really lies in its folder is read.
+    real = file.path.resolve()
+    if not real.is_relative_to(file.root.resolve()) or not real.is_file():
+        return ""
+    with real.open("rb") as stream:
+        return stream.read(MEMORY_FILE_BYTES_MAX).decode("utf-8", "replace")
+
+
+def appended(message: SystemMessage | None, text: str) -> SystemMessage:
+    """Return the system message with one more part at its end, so that a cached prefix holds."""
+    if message is None:
+        return SystemMessage(content=text)
+    if isinstance(message.content, str):
+        return SystemMessage(content=f"{message.content}\n\n{text}")
+    return SystemMessage(content=[*message.content, {"type": "text", "text": text}])

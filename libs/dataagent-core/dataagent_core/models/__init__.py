@@ -1,0 +1,57 @@
+"""Models: from `provider:name` to a chat model, and models that play a script.
+
+Names are loaded on first use: the script format alone (which the testing endpoint needs) must not
+load LangChain, and no provider's SDK is loaded before a model of it is built.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dataagent_core.models.demo import DEMO_PROMPT, demo_model
+    from dataagent_core.models.detect import Detected, detect_model
+    from dataagent_core.models.providers import PROVIDERS, Provider
+    from dataagent_core.models.resolve import ResolvedModel, resolve_model
+    from dataagent_core.models.retry import Verdict, classify, retry_delay_s
+    from dataagent_core.models.script import Script, Step
+    from dataagent_core.models.scripted import ScriptedChatModel
+
+_HOMES = {
+    "DEMO_PROMPT": "demo",
+    "Detected": "detect",
+    "PROVIDERS": "providers",
+    "Provider": "providers",
+    "ResolvedModel": "resolve",
+    "Script": "script",
+    "ScriptedChatModel": "scripted",
+    "Step": "script",
+    "Verdict": "retry",
+    "classify": "retry",
+    "demo_model": "demo",
+    "detect_model": "detect",
+    "resolve_model": "resolve",
+    "retry_delay_s": "retry",
+}
+
+__all__ = [
+    "DEMO_PROMPT",
+    "PROVIDERS",
+    "Detected",
+    "Provider",
+    "ResolvedModel",
+    "Script",
+    "ScriptedChatModel",
+    "Step",
+    "Verdict",
+    "classify",
+    "demo_model",
+    "detect_model",
+    "resolve_model",
+    "retry_delay_s",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

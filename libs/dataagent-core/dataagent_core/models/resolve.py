@@ -1,0 +1,77 @@
+"""The one way to a chat model: from a name, from a model someone built, or from nothing.
+
+Naming is `spec.py`'s, finding `detect.py`'s, building `builders.py`'s; a provider without a row of
+ours is handed to LangChain.
+"""
+
+from dataclasses import dataclass
+
+from langchain_core.language_models import BaseChatModel
+
+from dataagent_core.config.settings import Settings
+from dataagent_core.errors import ConfigurationError, DataAgentError
+from dataagent_core.models.builders import BUILDERS
+from dataagent_core.models.detect import Detected, detect_model
+from dataagent_core.models.providers import PROVIDERS
+from dataagent_core.models.spec import ModelSpec, parse_spec
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedModel:
+    """A model ready to use, its full name, and what a person should be told about the choice."""
+
+    model: BaseChatModel
+    name: str
+    notice: str | None = None
+
+
+def resolve_model(spec: str | BaseChatModel | None, settings: Settings) -> ResolvedModel:
+    """Return the named model; without a name, that of the settings or one that can be found."""
+    if isinstance(spec, BaseChatModel):
+        return ResolvedModel(spec, _name_of(spec))
+    wanted = spec or settings.model
+    found = Detected(parse_spec(wanted)) if wanted else detect_model(settings)
+    return ResolvedModel(_build(found.spec, settings), str(found.spec), found.notice)
+
+
+def _build(spec: ModelSpec, settings: Settings) -> BaseChatModel:
+    builder = BUILDERS.get(spec.provider)
+    try:
+        return builder(spec.name, settings) if builder else _build_with_langchain(spec)
+    except DataAgentError:
+        raise
+    except ImportError as error:
+        package = "langchain-" + spec.provider.replace("_", "-")
+        raise ConfigurationError(
+            f"The model {spec} needs a package that is not installed ({error}). "
+            f"Install it, usually with: pip install {package}"
+        ) from error
+    except Exception as error:
+        raise ConfigurationError(
+            f"The model {spec} cannot be set up: {error}. Check its name and its provider's "
+            "key and address."
+        ) from error
+
+
+def _build_with_langchain(spec: ModelSpec) -> BaseChatModel:
+    from langchain.chat_models import init_chat_model
+
+    try:
+        model = init_chat_model(spec.name, model_provider=spec.provider)
+    except ValueError as error:
+        if "Unsupported provider" not in str(error):
+            raise
+        raise ConfigurationError(
+            f"{spec.provider!r} in {str(spec)!r} is not a provider. Known here: "
+            f"{', '.join(PROVIDERS)}, and those of LangChain. A model of Ollama is written "
+            f"ollama:{spec}."
+        ) from error
+    if "max_retries" in type(model).model_fields:
+        return init_chat_model(spec.name, model_provider=spec.provider, max_retries=0)
+    return model
+
+
+def _name_of(model: BaseChatModel) -> str:
+    name = getattr(model, "model_name", None) or getattr(model, "model", None)
+    provider = type(model).__module__.partition(".")[0].removeprefix("langchain_")
+    return f"{provider}:{name or type(model).__name__}"

@@ -1,0 +1,127 @@
+"""The script a scripted model plays: plain JSON, documented in docs/testing-kit.md.
+
+Values only. Which step answers a request is decided in `turn.py`, how a step becomes a stream in
+`pieces.py`; nothing here knows LangChain or HTTP.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any, Self
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from dataagent_core.config.limits import (
+    SCRIPT_BYTES_MAX,
+    SCRIPT_CHUNK_CHARS,
+    SCRIPT_DELAY_S_MAX,
+)
+from dataagent_core.errors import ConfigurationError
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ScriptedToolCall(_Value):
+    """A tool call; `raw_args` sends that very text instead of JSON, to play a broken model."""
+
+    name: str
+    args: dict[str, Any] = Field(default_factory=dict[str, Any])
+    raw_args: str | None = None
+    id: str | None = None
+
+    @property
+    def arguments(self) -> str:
+        """The arguments as the text a model sends."""
+        if self.raw_args is not None:
+            return self.raw_args
+        return json.dumps(self.args, ensure_ascii=False)
+
+
+class ScriptedFailure(_Value):
+    """A failed try: an HTTP status, or an answer that breaks off halfway."""
+
+    status: int = Field(default=503, ge=400, le=599)
+    retry_after_s: float | None = Field(default=None, ge=0)
+    message: str = "scripted failure"
+    disconnect: bool = False
+
+
+class ScriptedUsage(_Value):
+    """Tokens to report; without it they are estimated from the text."""
+
+    input_tokens: int = Field(default=0, ge=0)
+    output_tokens: int = Field(default=0, ge=0)
+
+
+class Step(_Value):
+    """One answer of the model, after its failures have been played."""
+
+    text: str = ""
+    thought: str = ""
+    tool_calls: tuple[ScriptedToolCall, ...] = ()
+    chunk_chars: int = Field(default=SCRIPT_CHUNK_CHARS, ge=1)
+    delay_s: float = Field(default=0.0, ge=0, le=SCRIPT_DELAY_S_MAX)
+    chunk_delay_s: float = Field(default=0.0, ge=0, le=SCRIPT_DELAY_S_MAX)
+    failures: tuple[ScriptedFailure, ...] = ()
+    usage: ScriptedUsage | None = None
+    finish_reason: str | None = None
+
+
+class Scenario(_Value):
+    """Steps for the requests whose last human message matches a regular expression, or for all."""
+
+    match: str | None = None
+    steps: tuple[Step, ...] = ()
+
+    @field_validator("match")
+    @classmethod
+    def _compiles(cls, pattern: str | None) -> str | None:
+        try:
+            re.compile(pattern or "")
+        except re.error as error:
+            raise ValueError(f"{pattern!r} is not a regular expression: {error}") from error
+        return pattern
+
+
+class Script(_Value):
+    """Scenarios in order; the first that matches plays."""
+
+    scripts: tuple[Scenario, ...]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _single(cls, data: Any) -> Any:
+        if isinstance(data, dict) and "steps" in data:
+            return {"scripts": [data]}
+        return data
+
+    @classmethod
+    def of(cls, *steps: Step) -> Self:
+        """Play these steps for every request."""
+        return cls(scripts=(Scenario(steps=steps),))
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Read a script file, or say what is wrong with it."""
+        try:
+            with path.open("rb") as file:
+                data = file.read(SCRIPT_BYTES_MAX + 1)
+        except OSError as error:
+            raise ConfigurationError(
+                f"The script {path} cannot be read: {error.strerror or error}."
+            ) from error
+        if len(data) > SCRIPT_BYTES_MAX:
+            raise ConfigurationError(f"The script {path} is over {SCRIPT_BYTES_MAX:,} bytes.")
+        try:
+            return cls.model_validate_json(data)
+        except ValidationError as error:
+            raise ConfigurationError(f"The script {path} is not valid: {error}") from error

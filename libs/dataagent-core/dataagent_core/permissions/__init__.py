@@ -1,0 +1,6 @@
+"""Permissions: what may run, what is asked, and the gate where it waits."""
+
+from dataagent_core.permissions.gate import approval_for
+from dataagent_core.permissions.policy import ASK_BY_DEFAULT, AskPolicy, Verdict, decide
+
+__all__ = ["ASK_BY_DEFAULT", "AskPolicy", "Verdict", "approval_for", "decide"]

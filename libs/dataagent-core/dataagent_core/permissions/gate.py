@@ -1,0 +1,25 @@
+"""Where a call stops until a person has decided.
+
+The stop is a LangGraph interrupt: the segment ends here, costs nothing while it waits, and on
+resume the same line returns the decision. So nothing before it may have an effect.
+"""
+
+from typing import Any
+
+from langgraph.types import interrupt
+
+from dataagent_core.hitl import ActionRequest, Decision, check_decision
+from dataagent_core.permissions.policy import AskPolicy, decide
+from dataagent_core.session import RunScope
+
+
+async def approval_for(
+    action: ActionRequest, policy: AskPolicy, scope: RunScope
+) -> Decision:
+    """Return the decision about a call, waiting for a person if the policy says so."""
+    if decide(action["name"], policy, scope.always_approved) == "ask":
+        payload: dict[str, Any] = {"kind": "approval", "action_requests": [action]}
+        return check_decision("approval", interrupt(payload))
+    if policy.would_ask(action["name"]) and scope.hitl_handler is not None:
+        await scope.hitl_handler.notify_auto_approved(action, scope.run.session_id)
+    return {"type": "approve"}

@@ -1,0 +1,50 @@
+"""One process at a time per session, by an operating-system file lock.
+
+The kernel drops the lock with the process, however it ended, so resuming after a SIGKILL waits
+for nothing and no stale lock has to be guessed at.
+"""
+
+import fcntl
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from dataagent_core.errors import SessionBusyError
+from dataagent_core.ids import checked_id
+
+
+class SessionLock:
+    """Held, as a context manager, by the process that runs a session."""
+
+    def __init__(self, directory: Path, session_id: str) -> None:
+        self._path = directory / f"{checked_id(session_id, 'session id')}.lock"
+        self._session_id = session_id
+        self._fd: int | None = None
+
+    def __enter__(self) -> Self:
+        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.read(fd, 32).decode(errors="replace").strip() or "unknown"
+            os.close(fd)
+            raise SessionBusyError(
+                f"session {self._session_id!r} is running in another process (pid {holder}). "
+                "Wait for it to finish, stop it, or use another session."
+            ) from None
+        os.ftruncate(fd, 0)
+        os.write(fd, str(os.getpid()).encode())
+        self._fd = fd
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._fd is not None:
+            os.close(self._fd)
+            self._fd = None

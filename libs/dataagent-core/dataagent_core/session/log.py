@@ -1,0 +1,106 @@
+"""The event log and the tool-call journal: the two that are written in one transaction.
+
+The log numbers the events of a session 1, 2, 3 ... without gaps. The journal says for each tool
+call that it was about to run (`Intent`) and what came of it (`Outcome`), so that a run resumed
+after a crash never repeats a finished call.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dataagent_core.config.limits import EVENTS_PAGE_DEFAULT
+from dataagent_core.events.codec import Event
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Intent:
+    """A call is about to run."""
+
+    call_key: str
+    tool_name: str
+    args_hash: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Outcome:
+    """A call has run; `payload` is its serialized result, `receipt` what the harness saw."""
+
+    call_key: str
+    tool_name: str
+    payload: bytes
+    receipt: str
+
+
+JournalRecord = Intent | Outcome
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JournalEntry:
+    """What the journal knows of one call; no `payload` means that the outcome is unknown."""
+
+    run_id: str
+    call_key: str
+    tool_name: str
+    args_hash: str
+    payload: bytes | None = None
+    receipt: str | None = None
+
+
+class EventLog(ABC):
+    """Keeps events and journal of one tenant's sessions."""
+
+    @abstractmethod
+    async def append(
+        self,
+        session_id: str,
+        run_id: str,
+        events: Sequence[Event],
+        journal: Sequence[JournalRecord] = (),
+    ) -> list[Event]:
+        """Take events and journal records together or not at all.
+
+        Returns the events as stored, with their numbers. An event whose `event_id` the session
+        already has is left out, so that appending a fact twice is harmless.
+        """
+
+    @abstractmethod
+    async def read(
+        self,
+        session_id: str,
+        *,
+        after: int = 0,
+        limit: int = EVENTS_PAGE_DEFAULT,
+        run_id: str | None = None,
+        types: Sequence[str] | None = None,
+    ) -> list[Event]:
+        """Return events with `seq > after` in order, at most `limit` of them."""
+
+    @abstractmethod
+    async def last_seq(self, session_id: str) -> int:
+        """Return the newest number, 0 for a session without events."""
+
+    @abstractmethod
+    async def journal(self, run_id: str) -> list[JournalEntry]:
+        """Return what is known of a run's tool calls, in the order they began."""
+
+    @abstractmethod
+    async def delete(self, session_id: str) -> None:
+        """Remove a session's events and journal."""
+
+
+async def read_all(
+    log: EventLog,
+    session_id: str,
+    *,
+    run_id: str | None = None,
+    types: Sequence[str] | None = None,
+) -> list[Event]:
+    """Read page after page until there is no more."""
+    events: list[Event] = []
+    while True:
+        after = events[-1].seq or 0 if events else 0
+        page = await log.read(session_id, after=after, run_id=run_id, types=types)
+        if not page:
+            return events
+        events.extend(page)

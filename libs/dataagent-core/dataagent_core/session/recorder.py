@@ -1,0 +1,103 @@
+"""The one way a running run writes to the log, and the one way its events get out.
+
+Pieces of text are gathered for at most `TEXT_BATCH_S` and written together; everything else is
+written at once, after the pieces that came before it. Readers see an event only after its
+transaction, in the order of its number.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from dataagent_core.config.limits import TEXT_BATCH_EVENTS_MAX, TEXT_BATCH_S
+from dataagent_core.errors import ConflictError
+from dataagent_core.events import DoneEvent, Event, TextEvent, ThoughtEvent
+from dataagent_core.session.log import EventLog, JournalRecord
+from dataagent_core.session.run import Run
+
+
+class RunRecorder:
+    """Writes one run's events, in order, until `done`."""
+
+    def __init__(self, log: EventLog, run: Run, publish: Callable[[Event], None]) -> None:
+        self._log = log
+        self._run = run
+        self._publish = publish
+        self._pending: list[Event] = []
+        self._writing = asyncio.Lock()
+        self._flusher: asyncio.Task[None] | None = None
+        self._failure: Exception | None = None
+        self.closed = False
+
+    async def emit(self, event: Event) -> None:
+        """Write a piece of a stream soon, together with its neighbours."""
+        self._refuse_if_over()
+        self._pending.append(event)
+        if len(self._pending) >= TEXT_BATCH_EVENTS_MAX:
+            await self.commit()
+        elif self._flusher is None:
+            self._flusher = asyncio.create_task(self._flush_later())
+
+    async def commit(self, *events: Event, journal: Sequence[JournalRecord] = ()) -> None:
+        """Write what is pending, then these events and journal records, in one transaction."""
+        self._refuse_if_over()
+        self._pending.extend(events)
+        # Shielded: a cancelled caller must not leave events in the log that nobody was shown.
+        await asyncio.shield(asyncio.ensure_future(self._write(journal)))
+
+    async def finish(self, done: DoneEvent, *before: Event) -> None:
+        """Write the last events of the run and accept no more."""
+        self._refuse_if_over()
+        self._pending.extend((*before, done))
+        self.closed = True
+        await asyncio.shield(asyncio.ensure_future(self._write(())))
+
+    async def stop(self) -> None:
+        """Write what is pending, then accept no more; the run itself stays open."""
+        if not self.closed:
+            self.closed = True
+            await asyncio.shield(asyncio.ensure_future(self._write(())))
+
+    async def _flush_later(self) -> None:
+        await asyncio.sleep(TEXT_BATCH_S)
+        self._flusher = None
+        try:
+            await self._write(())
+        except Exception as error:  # noqa: BLE001 (kept, and raised by the next call that can)
+            self._failure = error
+
+    async def _write(self, journal: Sequence[JournalRecord]) -> None:
+        async with self._writing:
+            if self._flusher is not None:
+                self._flusher.cancel()
+                self._flusher = None
+            batch, self._pending = joined(self._pending), []
+            if not batch and not journal:
+                return
+            stored = await self._log.append(
+                self._run.session_id, self._run.run_id, batch, journal
+            )
+            for event in stored:
+                self._publish(event)
+
+    def _refuse_if_over(self) -> None:
+        if self._failure is not None:
+            raise self._failure
+        if self.closed:
+            raise ConflictError(f"run {self._run.run_id} is over; nothing more can be recorded.")
+
+
+def joined(events: Sequence[Event]) -> list[Event]:
+    """Join neighbouring pieces of the same stream: a log of words, not of tokens."""
+    result: list[Event] = []
+    for event in events:
+        match (result[-1] if result else None), event:
+            case (TextEvent(is_final=False) as before, TextEvent(is_final=False)):
+                result[-1] = replace(before, content=before.content + event.content)
+            case (ThoughtEvent(is_final=False) as before, ThoughtEvent(is_final=False)) if (
+                before.level == event.level
+            ):
+                result[-1] = replace(before, content=before.content + event.content)
+            case _:
+                result.append(event)
+    return result

@@ -1,0 +1,54 @@
+"""What a run is, and what the log says of a session's runs."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dataagent_core.events import DoneEvent, Event, RunStartedEvent
+from dataagent_core.session.log import EventLog, read_all
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Run:
+    """The work done for one message, from `start` to `done`."""
+
+    run_id: str
+    session_id: str
+    message_id: str
+    # The run before this one in the session: its last state is where this one begins.
+    previous_run_id: str | None = None
+    attempt: int = 1
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RunSummary:
+    """A run as the log tells it."""
+
+    run_id: str
+    message_id: str
+    done: bool
+
+
+def summarize_runs(events: Iterable[Event]) -> list[RunSummary]:
+    """Fold `start` and `done` events into the runs of a session, oldest first."""
+    runs: dict[str, RunSummary] = {}
+    for event in events:
+        if event.run_id is None:
+            continue
+        match event:
+            case RunStartedEvent():
+                runs[event.run_id] = RunSummary(
+                    run_id=event.run_id, message_id=event.message_id, done=False
+                )
+            case DoneEvent():
+                started = runs[event.run_id]
+                runs[event.run_id] = RunSummary(
+                    run_id=started.run_id, message_id=started.message_id, done=True
+                )
+            case _:
+                pass
+    return list(runs.values())
+
+
+async def runs_of(log: EventLog, session_id: str) -> list[RunSummary]:
+    """Return a session's runs, oldest first; at most the last of them is not done."""
+    return summarize_runs(await read_all(log, session_id, types=("start", "done")))

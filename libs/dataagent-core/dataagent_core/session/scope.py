@@ -1,0 +1,32 @@
+"""What the parts of one running run share: handed down as an argument, never global."""
+
+from dataclasses import dataclass, field
+
+from dataagent_core.hitl import HITLHandler
+from dataagent_core.session.log import JournalEntry
+from dataagent_core.session.recorder import RunRecorder
+from dataagent_core.session.run import Run
+
+
+@dataclass(slots=True, kw_only=True)
+class RunScope:
+    """The run, its recorder, and what earlier attempts and answers have settled."""
+
+    run: Run
+    recorder: RunRecorder
+    hitl_handler: HITLHandler | None = None
+    # Calls an earlier attempt finished, by key: they are answered from here, never run again.
+    finished_calls: dict[str, JournalEntry] = field(default_factory=dict[str, JournalEntry])
+    # Tools a person allowed for the rest of the session.
+    always_approved: set[str] = field(default_factory=set[str])
+    token_usage: dict[str, int] = field(default_factory=dict[str, int])
+    model_calls: int = 0
+
+    def add_usage(self, input_tokens: int, output_tokens: int) -> None:
+        """Count what one model call used."""
+        for name, count in (
+            ("input_tokens", input_tokens),
+            ("output_tokens", output_tokens),
+            ("total_tokens", input_tokens + output_tokens),
+        ):
+            self.token_usage[name] = self.token_usage.get(name, 0) + count

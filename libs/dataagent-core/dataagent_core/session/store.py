@@ -1,0 +1,80 @@
+"""Where sessions and messages are kept: the two ports of S0.
+
+A store is opened for one tenant; it sees nothing of another. Adapters: `stores/`. Every adapter
+passes the suites in `dataagent_core.testing.conformance`.
+"""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from dataagent_core.config.limits import MESSAGES_PAGE_DEFAULT
+from dataagent_core.session.state import Message, Role, Session
+
+
+class SessionStore(ABC):
+    """Keeps sessions."""
+
+    @abstractmethod
+    async def create(
+        self, user_id: str, assistant_id: str, *, session_id: str | None = None
+    ) -> Session:
+        """Make a session; a chosen id that is taken is a `ConflictError`."""
+
+    @abstractmethod
+    async def get(self, session_id: str) -> Session | None: ...
+
+    @abstractmethod
+    async def update(self, session: Session) -> None:
+        """Replace a session; one that does not exist is a `NotFoundError`."""
+
+    @abstractmethod
+    async def delete(self, session_id: str) -> None:
+        """Remove a session, if it is there."""
+
+    @abstractmethod
+    async def list_by_user(self, user_id: str) -> list[Session]:
+        """List a person's sessions, the last used first."""
+
+    @abstractmethod
+    async def list_by_assistant(self, assistant_id: str) -> list[Session]:
+        """List an assistant's sessions, the last used first."""
+
+    @abstractmethod
+    async def list_expired(self, timeout_s: float) -> list[Session]:
+        """List the sessions not used for this long."""
+
+    async def cleanup_expired(self, timeout_s: float) -> int:
+        """Remove the sessions not used for this long, and say how many."""
+        expired = await self.list_expired(timeout_s)
+        for session in expired:
+            await self.delete(session.session_id)
+        return len(expired)
+
+
+class MessageStore(ABC):
+    """Keeps what was said, in order."""
+
+    @abstractmethod
+    async def save_message(
+        self,
+        session_id: str,
+        role: Role,
+        content: str,
+        metadata: dict[str, Any] | None = None,
+        *,
+        message_id: str | None = None,
+    ) -> str:
+        """Save a message and return its id; saving a known id again changes nothing."""
+
+    @abstractmethod
+    async def get_message(self, session_id: str, message_id: str) -> Message | None: ...
+
+    @abstractmethod
+    async def get_messages(
+        self, session_id: str, limit: int = MESSAGES_PAGE_DEFAULT, offset: int = 0
+    ) -> list[Message]:
+        """Return messages in the order they were saved."""
+
+    @abstractmethod
+    async def delete_messages(self, session_id: str) -> int:
+        """Remove a session's messages, and say how many there were."""

@@ -1,0 +1,1 @@
+"""Adapters of the session ports. Each is opened for one tenant."""

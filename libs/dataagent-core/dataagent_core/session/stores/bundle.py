@@ -1,0 +1,60 @@
+"""The stores a run needs, opened together."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.memory import InMemorySaver
+
+from dataagent_core.session.log import EventLog
+from dataagent_core.session.store import MessageStore, SessionStore
+from dataagent_core.session.stores.memory import (
+    MemoryEventLog,
+    MemoryMessageStore,
+    MemorySessionStore,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stores:
+    """Sessions, messages, events with their journal, and the engine's checkpoints."""
+
+    sessions: SessionStore
+    messages: MessageStore
+    log: EventLog
+    checkpoints: BaseCheckpointSaver[Any]
+
+    @classmethod
+    def in_memory(cls) -> Self:
+        """Make stores that live with the process."""
+        return cls(
+            sessions=MemorySessionStore(),
+            messages=MemoryMessageStore(),
+            log=MemoryEventLog(),
+            checkpoints=InMemorySaver(),
+        )
+
+
+@asynccontextmanager
+async def open_sqlite(path: Path, tenant_id: str) -> AsyncIterator[Stores]:
+    """Open the stores of one tenant in one SQLite file."""
+    from dataagent_core.session.stores.sqlite import (
+        SqliteDatabase,
+        SqliteEventLog,
+        SqliteMessageStore,
+        SqliteSessionStore,
+    )
+    from dataagent_core.session.stores.sqlite.checkpoints import SqliteCheckpointer
+
+    async with SqliteDatabase(path) as database:
+        checkpoints = SqliteCheckpointer(database)
+        await checkpoints.setup()
+        yield Stores(
+            sessions=SqliteSessionStore(database, tenant_id),
+            messages=SqliteMessageStore(database, tenant_id),
+            log=SqliteEventLog(database, tenant_id),
+            checkpoints=checkpoints,
+        )

@@ -1,0 +1,126 @@
+"""One SQLite file, one connection, one thread that uses it.
+
+Every access is a function handed to that thread: the event loop never blocks, a transaction is
+never interleaved with another, and there is one writer in the process. Other processes may use
+the same file; SQLite's own lock and `SQLITE_BUSY_S` arbitrate.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+
+from dataagent_core.config.limits import SQLITE_BUSY_S
+from dataagent_core.errors import StorageError
+from dataagent_core.session.stores.sqlite.schema import migrate
+
+T = TypeVar("T")
+
+
+class SqliteDatabase:
+    """An open database file; use it as an async context manager."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sqlite")
+        self._connection: sqlite3.Connection | None = None
+
+    async def __aenter__(self) -> Self:
+        try:
+            await self._in_thread(self._open)
+        except BaseException:
+            self._thread.shutdown(wait=False)
+            raise
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._in_thread(self._close)
+        self._thread.shutdown(wait=True)
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The connection, for code that already runs in the database's thread."""
+        if self._connection is None:
+            raise StorageError(f"{self.path} is not open.")
+        return self._connection
+
+    async def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Run `work` in a transaction that is kept only if it returns."""
+
+        def transaction() -> T:
+            connection = self.connection
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                result = work(connection)
+                # A library that shares the connection may have committed already.
+                if connection.in_transaction:
+                    connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+            return result
+
+        return await self._in_thread(transaction)
+
+    async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Run `work` without a transaction of its own."""
+        return await self._in_thread(lambda: work(self.connection))
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+        except sqlite3.Error as error:
+            raise storage_error(self.path, error) from error
+
+    def _open(self) -> None:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise StorageError(
+                f"cannot make {self.path.parent}: {error.strerror}. Choose another place with "
+                "DATAAGENT_HOME."
+            ) from error
+        connection = sqlite3.connect(
+            self.path, timeout=SQLITE_BUSY_S, isolation_level=None, check_same_thread=False
+        )
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            # In WAL mode NORMAL keeps every commit through a killed process; only a power cut can
+            # take the newest ones, and never leaves the file damaged.
+            connection.execute("PRAGMA synchronous = NORMAL")
+            migrate(connection, str(self.path))
+        except BaseException:
+            connection.close()
+            raise
+        self.path.chmod(0o600)
+        self._connection = connection
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+def storage_error(path: Path, error: sqlite3.Error) -> StorageError:
+    """Say in plain words what SQLite could not do, and the way out."""
+    text = str(error)
+    if "full" in text:
+        way_out = "The disk is full: free some space, then run again; nothing written was lost."
+    elif "not a database" in text or "malformed" in text:
+        way_out = "The file is damaged: move it away (a new one is made) or restore a copy."
+    elif "readonly" in text or "unable to open" in text:
+        way_out = "Check that the file and its folder can be written."
+    elif "locked" in text:
+        way_out = "Another process holds the database: wait for it, or stop it."
+    else:
+        way_out = "Run `dataagent doctor` to check the database."
+    return StorageError(f"database {path}: {text}. {way_out}")

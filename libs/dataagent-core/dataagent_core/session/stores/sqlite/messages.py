@@ -1,0 +1,83 @@
+"""Messages in SQLite."""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from dataagent_core.config.limits import MESSAGES_PAGE_DEFAULT
+from dataagent_core.ids import new_id
+from dataagent_core.session.state import Message, Role, now
+from dataagent_core.session.store import MessageStore
+from dataagent_core.session.stores.sqlite.database import SqliteDatabase
+
+_COLUMNS = "message_id, session_id, role, content, created_at, metadata"
+
+
+class SqliteMessageStore(MessageStore):
+    """The messages of one tenant's sessions."""
+
+    def __init__(self, database: SqliteDatabase, tenant_id: str) -> None:
+        self._database = database
+        self._tenant_id = tenant_id
+
+    async def save_message(
+        self,
+        session_id: str,
+        role: Role,
+        content: str,
+        metadata: dict[str, Any] | None = None,
+        *,
+        message_id: str | None = None,
+    ) -> str:
+        chosen = message_id or new_id()
+        # Text from a person or a model may hold lone surrogates, which TEXT cannot store.
+        encoded = content.encode("utf-8", "surrogatepass")
+        row = (chosen, session_id, role, encoded, now().isoformat(), json.dumps(metadata or {}))
+        await self._database.write(
+            lambda connection: connection.execute(
+                f"INSERT INTO messages (tenant_id, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?) "
+                "ON CONFLICT (tenant_id, session_id, message_id) DO NOTHING",
+                (self._tenant_id, *row),
+            )
+        )
+        return chosen
+
+    async def get_message(self, session_id: str, message_id: str) -> Message | None:
+        found = await self._select("AND message_id = ?", (session_id, message_id))
+        return found[0] if found else None
+
+    async def get_messages(
+        self, session_id: str, limit: int = MESSAGES_PAGE_DEFAULT, offset: int = 0
+    ) -> list[Message]:
+        return await self._select("ORDER BY position LIMIT ? OFFSET ?", (session_id, limit, offset))
+
+    async def delete_messages(self, session_id: str) -> int:
+        def remove(connection: sqlite3.Connection) -> int:
+            return connection.execute(
+                "DELETE FROM messages WHERE tenant_id = ? AND session_id = ?",
+                (self._tenant_id, session_id),
+            ).rowcount
+
+        return await self._database.write(remove)
+
+    async def _select(self, rest: str, values: Sequence[object]) -> list[Message]:
+        rows = await self._database.read(
+            lambda connection: connection.execute(
+                f"SELECT {_COLUMNS} FROM messages WHERE tenant_id = ? AND session_id = ? {rest}",
+                (self._tenant_id, *values),
+            ).fetchall()
+        )
+        return [_message(row) for row in rows]
+
+
+def _message(row: Sequence[Any]) -> Message:
+    return Message(
+        message_id=row[0],
+        session_id=row[1],
+        role=row[2],
+        content=row[3].decode("utf-8", "surrogatepass"),
+        created_at=datetime.fromisoformat(row[4]),
+        metadata=json.loads(row[5]),
+    )

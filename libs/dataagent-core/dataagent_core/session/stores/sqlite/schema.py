@@ -1,0 +1,86 @@
+"""The tables of the one-person database, and how an older file becomes a current one.
+
+Table names are those of the server's schema. `PRAGMA user_version` says which steps a file has
+seen; a file from a newer DataAgent is refused rather than guessed at.
+"""
+
+import sqlite3
+
+from dataagent_core.errors import StorageError
+
+_STEPS: tuple[str, ...] = (
+    """
+    CREATE TABLE sessions (
+        tenant_id TEXT NOT NULL,
+        session_id TEXT NOT NULL,
+        user_id TEXT NOT NULL,
+        assistant_id TEXT NOT NULL,
+        created_at TEXT NOT NULL,
+        last_active TEXT NOT NULL,
+        state TEXT NOT NULL,
+        metadata TEXT NOT NULL,
+        PRIMARY KEY (tenant_id, session_id)
+    );
+    CREATE INDEX idx_sessions_user ON sessions (tenant_id, user_id, last_active);
+    CREATE INDEX idx_sessions_assistant ON sessions (tenant_id, assistant_id, last_active);
+
+    CREATE TABLE messages (
+        position INTEGER PRIMARY KEY AUTOINCREMENT,
+        tenant_id TEXT NOT NULL,
+        session_id TEXT NOT NULL,
+        message_id TEXT NOT NULL,
+        role TEXT NOT NULL,
+        content BLOB NOT NULL,
+        created_at TEXT NOT NULL,
+        metadata TEXT NOT NULL,
+        UNIQUE (tenant_id, session_id, message_id)
+    );
+
+    CREATE TABLE agent_execution_events (
+        tenant_id TEXT NOT NULL,
+        session_id TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        run_id TEXT NOT NULL,
+        event_id TEXT NOT NULL,
+        event_type TEXT NOT NULL,
+        event_data TEXT NOT NULL,
+        PRIMARY KEY (tenant_id, session_id, seq),
+        UNIQUE (tenant_id, session_id, event_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX idx_events_type ON agent_execution_events (tenant_id, session_id, event_type, seq);
+
+    CREATE TABLE tool_execution_records (
+        position INTEGER PRIMARY KEY AUTOINCREMENT,
+        tenant_id TEXT NOT NULL,
+        session_id TEXT NOT NULL,
+        run_id TEXT NOT NULL,
+        call_key TEXT NOT NULL,
+        tool_name TEXT NOT NULL,
+        args_hash TEXT NOT NULL,
+        payload BLOB,
+        receipt TEXT,
+        UNIQUE (tenant_id, run_id, call_key)
+    );
+    CREATE INDEX idx_records_session ON tool_execution_records (tenant_id, session_id);
+    """,
+)
+
+SCHEMA_VERSION = len(_STEPS)
+
+
+def migrate(connection: sqlite3.Connection, path: str) -> None:
+    """Bring the file up to date, each step in its own transaction."""
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version > SCHEMA_VERSION:
+        raise StorageError(
+            f"{path} was written by a newer DataAgent (schema {version}, this one knows "
+            f"{SCHEMA_VERSION}). Upgrade DataAgent, or set DATAAGENT_DATABASE_URL to another file."
+        )
+    for number in range(version, SCHEMA_VERSION):
+        connection.execute("BEGIN IMMEDIATE")
+        # Asked again under the lock: another process may have taken the step meanwhile.
+        if connection.execute("PRAGMA user_version").fetchone()[0] == number:
+            for statement in _STEPS[number].split(";"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {number + 1}")
+        connection.execute("COMMIT")

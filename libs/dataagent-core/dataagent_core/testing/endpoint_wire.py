@@ -1,0 +1,121 @@
+"""OpenAI's chat-completions wire, as far as a script needs it. Pure: JSON values in and out."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from dataagent_core.models.pieces import Piece, finish_reason, token_usage
+from dataagent_core.models.script import ScriptedFailure
+from dataagent_core.models.turn import Chosen, Turn
+
+JSON = dict[str, Any]
+
+
+def turn_of(body: Mapping[str, Any]) -> Turn:
+    """Find the last user message and count the answers after it."""
+    messages = [one for one in body.get("messages", []) if isinstance(one, dict)]
+    answered = 0
+    for message in reversed(messages):
+        if message.get("role") == "user":
+            users = sum(1 for other in messages if other.get("role") == "user")
+            return Turn(_text(message.get("content")), str(users), answered)
+        answered += message.get("role") == "assistant"
+    return Turn("", "", answered)
+
+
+def completion(chosen: Chosen, body: Mapping[str, Any], created: int) -> JSON:
+    """Return the whole answer at once."""
+    step = chosen.step
+    message: JSON = {"role": "assistant", "content": step.text or None}
+    if step.thought:
+        message["reasoning_content"] = step.thought
+    if step.tool_calls:
+        message["tool_calls"] = [
+            {
+                "id": chosen.call_id(position),
+                "type": "function",
+                "function": {"name": call.name, "arguments": call.arguments},
+            }
+            for position, call in enumerate(step.tool_calls)
+        ]
+    choice = {"index": 0, "message": message, "finish_reason": finish_reason(step)}
+    return _envelope(chosen, body, created, "chat.completion") | {
+        "choices": [choice],
+        "usage": _usage(chosen, body),
+    }
+
+
+def chunk(chosen: Chosen, body: Mapping[str, Any], created: int, piece: Piece) -> JSON:
+    """Return one piece of a streamed answer."""
+    return _chunk(chosen, body, created, _delta(chosen, piece), None)
+
+
+def closing_chunks(chosen: Chosen, body: Mapping[str, Any], created: int) -> Iterator[JSON]:
+    """Yield what follows the last piece: the reason it ends and, if asked for, the usage."""
+    yield _chunk(chosen, body, created, {}, finish_reason(chosen.step))
+    options = body.get("stream_options")
+    if isinstance(options, dict) and options.get("include_usage"):
+        envelope = _envelope(chosen, body, created, "chat.completion.chunk")
+        yield envelope | {"choices": [], "usage": _usage(chosen, body)}
+
+
+def failure_body(failure: ScriptedFailure) -> JSON:
+    """Return an error as OpenAI writes it."""
+    return error_body(failure.message, "scripted_failure")
+
+
+def error_body(message: str, kind: str) -> JSON:
+    """Return an error as OpenAI writes it."""
+    return {"error": {"message": message, "type": kind, "param": None, "code": None}}
+
+
+def model_list(created: int) -> JSON:
+    """Return the list of models: one."""
+    model = {"id": "scripted", "object": "model", "created": created, "owned_by": "dataagent"}
+    return {"object": "list", "data": [model]}
+
+
+def _chunk(
+    chosen: Chosen, body: Mapping[str, Any], created: int, delta: JSON, reason: str | None
+) -> JSON:
+    choice = {"index": 0, "delta": delta, "finish_reason": reason}
+    return _envelope(chosen, body, created, "chat.completion.chunk") | {"choices": [choice]}
+
+
+def _delta(chosen: Chosen, piece: Piece) -> JSON:
+    if piece.kind == "text":
+        return {"role": "assistant", "content": piece.text}
+    if piece.kind == "thought":
+        return {"role": "assistant", "reasoning_content": piece.text}
+    call: JSON = {"index": piece.position, "function": {"arguments": piece.text}}
+    if piece.opens_call:
+        call |= {"id": chosen.call_id(piece.position), "type": "function"}
+        call["function"]["name"] = chosen.step.tool_calls[piece.position].name
+    return {"role": "assistant", "tool_calls": [call]}
+
+
+def _envelope(chosen: Chosen, body: Mapping[str, Any], created: int, kind: str) -> JSON:
+    return {
+        "id": f"chatcmpl-{chosen.name}",
+        "object": kind,
+        "created": created,
+        "model": body.get("model", "scripted"),
+    }
+
+
+def _usage(chosen: Chosen, body: Mapping[str, Any]) -> JSON:
+    chars = sum(len(_text(one.get("content"))) for one in body.get("messages", []))
+    prompt, answer = token_usage(chosen.step, chars)
+    return {
+        "prompt_tokens": prompt,
+        "completion_tokens": answer,
+        "total_tokens": prompt + answer,
+    }
+
+
+def _text(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    parts = [part for part in content if isinstance(part, dict)]
+    return "".join(str(part.get("text", "")) for part in parts)

@@ -1,0 +1,113 @@
+"""Sees what a file tool did: line counts and a unified diff, from the bytes before and after."""
+
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from langchain_core.messages import ToolMessage
+
+from dataagent_core.config.limits import DIFF_CHARS_MAX, DIFF_FILE_BYTES_MAX
+
+# The tool heads what it read with the range of lines.
+_RANGE_LINE = re.compile(r"\A@@ lines [^\n]*@@\n")
+
+OPERATIONS = {"read_file": "read", "write_file": "write", "edit_file": "edit", "delete": "delete"}
+
+
+class _Downloaded(Protocol):
+    @property
+    def content(self) -> bytes | None: ...
+
+
+class FileSource(Protocol):
+    """The part of a file backend the tracker needs."""
+
+    def download_files(self, paths: list[str]) -> Sequence[_Downloaded]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileOpRecord:
+    """One finished file operation."""
+
+    tool_name: str
+    operation: str
+    display_path: str
+    metrics: dict[str, int]
+    diff: str | None
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Started:
+    tool_name: str
+    path: str
+    before: bytes | None
+
+
+class FileOpTracker:
+    """Follows file tools from start to result; it blocks, so call it off the event loop."""
+
+    def __init__(self, backend: FileSource, assistant_id: str | None = None) -> None:
+        self.assistant_id = assistant_id
+        self._backend = backend
+        self._started: dict[str, _Started] = {}
+
+    def start_operation(
+        self, tool_name: str, args: Mapping[str, Any], tool_call_id: str
+    ) -> None:
+        """Remember what the file held before the call."""
+        path = args.get("file_path")
+        if tool_name not in OPERATIONS or not isinstance(path, str):
+            return
+        before = None if tool_name == "read_file" else self._content(path)
+        self._started[tool_call_id] = _Started(tool_name, path, before)
+
+    def complete_with_message(self, message: ToolMessage) -> FileOpRecord | None:
+        """Compare with what the file holds now; `None` if the call was not a file operation."""
+        started = self._started.pop(message.tool_call_id, None)
+        if started is None:
+            return None
+        diff: str | None = None
+        metrics: dict[str, int] = {}
+        if message.status != "error":
+            if started.tool_name == "read_file":
+                metrics = {"lines_read": len(_RANGE_LINE.sub("", message.text).splitlines())}
+            else:
+                after = self._content(started.path)
+                metrics, diff = compare(started.path, started.before or b"", after or b"")
+        return FileOpRecord(
+            tool_name=started.tool_name,
+            operation=OPERATIONS[started.tool_name],
+            display_path=started.path,
+            metrics=metrics,
+            diff=diff,
+            status=message.status,
+        )
+
+    def _content(self, path: str) -> bytes | None:
+        return self._backend.download_files([path])[0].content
+
+
+def compare(path: str, before: bytes, after: bytes) -> tuple[dict[str, int], str | None]:
+    """Count and show the difference; a file too large or not text is only counted."""
+    metrics = {"bytes_written": len(after), "lines_written": len(after.splitlines())}
+    if max(len(before), len(after)) > DIFF_FILE_BYTES_MAX or b"\0" in before + after:
+        return metrics, None
+    lines = list(
+        difflib.unified_diff(
+            before.decode("utf-8", "replace").splitlines(),
+            after.decode("utf-8", "replace").splitlines(),
+            f"a{path}",
+            f"b{path}",
+            lineterm="",
+        )
+    )
+    # The two header lines also begin with + and -.
+    metrics["lines_added"] = sum(line.startswith("+") for line in lines[2:])
+    metrics["lines_removed"] = sum(line.startswith("-") for line in lines[2:])
+    diff = "\n".join(lines)
+    if len(diff) > DIFF_CHARS_MAX:
+        diff = diff[:DIFF_CHARS_MAX] + "\n... (diff cut here)"
+    return metrics, diff

@@ -1,0 +1,67 @@
+"""What a tool returned, in the three forms it is needed: for the graph, the journal, the log."""
+
+import hashlib
+import json
+from typing import Any
+
+from langchain_core.messages import ToolMessage
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.types import Command
+
+from dataagent_core.config.limits import TOOL_RESULT_EVENT_CHARS_MAX
+
+ToolReturn = ToolMessage | Command[Any] | list[ToolMessage | Command[Any]]
+
+# Strict: a journal read back from disk may rebuild messages and commands, and nothing else.
+_SERIALIZER = JsonPlusSerializer(allowed_msgpack_modules=None)
+
+
+def pack(result: ToolReturn) -> bytes:
+    """Serialize a result for the journal."""
+    return _SERIALIZER.dumps_typed(result)[1]
+
+
+def unpack(payload: bytes) -> ToolReturn:
+    """Rebuild a result from the journal."""
+    return _SERIALIZER.loads_typed(("msgpack", payload))
+
+
+def message_of(result: ToolReturn, call_id: str) -> ToolMessage:
+    """Find the message that answers the model."""
+    candidates: list[Any] = []
+    for part in result if isinstance(result, list) else [result]:
+        update = part.update if isinstance(part, Command) else None
+        candidates.extend(update.get("messages", []) if isinstance(update, dict) else [part])
+    for candidate in candidates:
+        if isinstance(candidate, ToolMessage) and candidate.tool_call_id == call_id:
+            return candidate
+    return ToolMessage(content="", tool_call_id=call_id)
+
+
+def state_update_of(result: ToolReturn) -> dict[str, Any]:
+    """Collect what a tool wrote into the agent's state besides messages."""
+    found: dict[str, Any] = {}
+    for part in result if isinstance(result, list) else [result]:
+        if isinstance(part, Command) and isinstance(part.update, dict):
+            found.update(part.update)
+    return found
+
+
+def shown(message: ToolMessage) -> str:
+    """Cut a result to what an event may hold, saying so."""
+    text = message.text
+    if len(text) <= TOOL_RESULT_EVENT_CHARS_MAX:
+        return text
+    cut = len(text) - TOOL_RESULT_EVENT_CHARS_MAX
+    return f"{text[:TOOL_RESULT_EVENT_CHARS_MAX]}\n... ({cut} more characters not shown)"
+
+
+def receipt_of(args_hash: str, message: ToolMessage) -> dict[str, Any]:
+    """Write down what the harness saw, so that a figure can be traced to its call."""
+    content = json.dumps(message.content, default=str).encode("utf-8", "surrogatepass")
+    return {
+        "args_hash": args_hash,
+        "result_hash": hashlib.sha256(content).hexdigest(),
+        "result_bytes": len(content),
+        "status": message.status,
+    }

@@ -1,0 +1,218 @@
+"""What happens around every tool call, of the agent and of every sub-agent, in this order:
+
+    finished before? > readable? > a person's approval > journal the intent > run > journal the
+    outcome with its receipt
+
+Intent and `tool_call`, outcome and `tool_result`, are each written in one transaction, so that a
+crash at any point leaves a log that says exactly what is known.
+"""
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+
+from langchain.agents.middleware.types import AgentMiddleware
+from langchain_core.messages import ToolMessage
+from langgraph.errors import GraphBubbleUp
+from langgraph.prebuilt.tool_node import ToolCallRequest
+
+from dataagent_core.events import (
+    Event,
+    FileOperationEvent,
+    SubAgentEvent,
+    TodoUpdateEvent,
+    ToolCallEvent,
+    ToolResultEvent,
+)
+from dataagent_core.events.agents import SubAgentPhase
+from dataagent_core.hitl import Decision
+from dataagent_core.permissions import AskPolicy, approval_for
+from dataagent_core.session import Intent, Outcome, RunScope
+from dataagent_core.tools.call import MALFORMED_KEY, Call, call_from
+from dataagent_core.tools.file_tracker import OPERATIONS, FileOpRecord, FileOpTracker, FileSource
+from dataagent_core.tools.outcome import (
+    ToolReturn,
+    message_of,
+    pack,
+    receipt_of,
+    shown,
+    state_update_of,
+    unpack,
+)
+from dataagent_core.unicode import storable
+
+Handler = Callable[[ToolCallRequest], Awaitable[Any]]
+
+
+class ToolPipeline(AgentMiddleware[Any, Any, Any]):
+    """The guard around tool calls; `subagent` names whose calls these are."""
+
+    def __init__(
+        self, policy: AskPolicy, backend: FileSource, subagent: str | None = None
+    ) -> None:
+        super().__init__()
+        self._policy = policy
+        self._backend = backend
+        self._subagent = subagent
+
+    async def awrap_tool_call(self, request: ToolCallRequest, handler: Handler) -> Any:
+        scope = cast("RunScope", request.runtime.context)
+        call = call_from(request, self._subagent)
+        finished = scope.finished_calls.get(call.key)
+        if finished is not None and finished.payload is not None:
+            return unpack(finished.payload)
+        if problem := _unreadable(call, request):
+            return await self._answer_without_running(scope, call, problem)
+        decision = await approval_for(call.action_request(), self._policy, scope)
+        if decision["type"] == "respond":
+            note = f"The person declined this call and says: {decision.get('message')}"
+            return await self._answer_without_running(scope, call, note)
+        if decision["type"] == "edit":
+            call, request = _edited(call, request, decision)
+        return await self._run(scope, call, request, handler, edited=decision["type"] == "edit")
+
+    async def _run(
+        self,
+        scope: RunScope,
+        call: Call,
+        request: ToolCallRequest,
+        handler: Handler,
+        *,
+        edited: bool,
+    ) -> ToolReturn:
+        tracker = FileOpTracker(self._backend)
+        tracked = call.name in OPERATIONS
+        if tracked:
+            await asyncio.to_thread(tracker.start_operation, call.name, call.args, call.call_id)
+        await scope.recorder.commit(
+            _tool_call(scope, call),
+            *_subagent_events(scope, call, "started"),
+            journal=[Intent(call_key=call.key, tool_name=call.name, args_hash=call.args_hash)],
+        )
+        began = time.perf_counter()
+        result = await _guarded(handler, request)
+        duration_ms = round((time.perf_counter() - began) * 1000)
+        message = message_of(result, call.call_id)
+        message.content = storable(message.content)
+        if edited:
+            message.content = f"(A person changed the arguments: {call.args})\n{message.text}"
+        record = await asyncio.to_thread(tracker.complete_with_message, message) if tracked else None
+        await self._commit_outcome(scope, call, result, record, duration_ms)
+        return result
+
+    async def _answer_without_running(self, scope: RunScope, call: Call, text: str) -> ToolMessage:
+        message = _error_message(call.name, call.call_id, text)
+        await scope.recorder.commit(_tool_call(scope, call))
+        await self._commit_outcome(scope, call, message, None, 0)
+        return message
+
+    async def _commit_outcome(
+        self,
+        scope: RunScope,
+        call: Call,
+        result: ToolReturn,
+        record: FileOpRecord | None,
+        duration_ms: int,
+    ) -> None:
+        message = message_of(result, call.call_id)
+        receipt = receipt_of(call.args_hash, message)
+        events: list[Event] = [
+            ToolResultEvent(
+                tool_call_id=call.call_id,
+                tool_name=call.name,
+                result=shown(message),
+                status=message.status,
+                duration_ms=duration_ms,
+                receipt=receipt,
+            )
+        ]
+        if record is not None:
+            events.append(_file_operation(record))
+        # A sub-agent's list is its own; the person follows the agent's.
+        if self._subagent is None and "todos" in (update := state_update_of(result)):
+            events.append(TodoUpdateEvent(todos=[dict(todo) for todo in update["todos"]]))
+        events.extend(
+            _subagent_events(scope, call, "failed" if message.status == "error" else "finished")
+        )
+        outcome = Outcome(
+            call_key=call.key,
+            tool_name=call.name,
+            payload=pack(result),
+            receipt=json.dumps(receipt),
+        )
+        await scope.recorder.commit(*events, journal=[outcome])
+
+
+async def _guarded(handler: Handler, request: ToolCallRequest) -> ToolReturn:
+    """Run the tool; whatever it raises is a result for the model, never the end of the run."""
+    try:
+        return await handler(request)
+    except GraphBubbleUp:  # an interrupt inside a sub-agent: not an error
+        raise
+    except Exception as error:  # noqa: BLE001 (third-party tools raise anything)
+        text = f"{type(error).__name__}: {error}"
+        return _error_message(request.tool_call["name"], request.tool_call["id"] or "", text)
+
+
+def _unreadable(call: Call, request: ToolCallRequest) -> str | None:
+    if MALFORMED_KEY in call.args:
+        return (
+            f"The arguments of {call.name} were not valid JSON, so it did not run: "
+            f"{call.args[MALFORMED_KEY]!r:.500}. Call it again with one JSON object."
+        )
+    if request.tool is None:
+        known = ", ".join(sorted(tool.name for tool in request.runtime.tools))
+        return f"There is no tool {call.name!r}. Use one of: {known}."
+    return None
+
+
+def _edited(
+    call: Call, request: ToolCallRequest, decision: Decision
+) -> tuple[Call, ToolCallRequest]:
+    args = decision.get("args", {})
+    changed = request.override(tool_call={**request.tool_call, "args": args})
+    return call_from(changed, call.subagent), changed
+
+
+def _tool_call(scope: RunScope, call: Call) -> ToolCallEvent:
+    return ToolCallEvent(
+        event_id=_fact_id(scope, call, "call"),
+        tool_name=call.name,
+        tool_args=call.args,
+        tool_call_id=call.call_id,
+        subagent=call.subagent,
+    )
+
+
+def _fact_id(scope: RunScope, call: Call, what: str) -> str:
+    # The same call goes through here again after a sub-agent's interrupt: one fact, one id.
+    return f"{what}:{scope.run.run_id}:{call.key}:{scope.run.attempt}"
+
+
+def _subagent_events(scope: RunScope, call: Call, phase: SubAgentPhase) -> list[Event]:
+    if call.name != "task":
+        return []
+    return [
+        SubAgentEvent(
+            event_id=_fact_id(scope, call, phase),
+            phase=phase,
+            name=str(call.args.get("subagent_type", "")),
+            task=str(call.args.get("description", "")),
+        )
+    ]
+
+
+def _file_operation(record: FileOpRecord) -> FileOperationEvent:
+    return FileOperationEvent(
+        operation=record.operation,
+        file_path=record.display_path,
+        metrics=dict(record.metrics),
+        diff=record.diff,
+        status=record.status,
+    )
+
+
+def _error_message(name: str, call_id: str, text: str) -> ToolMessage:
+    return ToolMessage(content=text, name=name, tool_call_id=call_id, status="error")

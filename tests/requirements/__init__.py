@@ -1,0 +1,16 @@
+"""The requirements manifest: everything the documents promise, and whether it is there yet.
+
+A test shows an entry with `@pytest.mark.requirement("S0-1")`. `tests/test_requirements.py` fails
+when an implemented entry has no test, when a test names no entry, and when a planned entry has a
+test: whoever implements it says so here.
+"""
+
+from tests.requirements.entry import Requirement
+from tests.requirements.features import FEATURES
+from tests.requirements.s0 import S0
+from tests.requirements.s3 import S3
+from tests.requirements.s4 import S4
+
+REQUIREMENTS: tuple[Requirement, ...] = (*S0, *S3, *S4, *FEATURES)
+
+__all__ = ["REQUIREMENTS", "Requirement"]
