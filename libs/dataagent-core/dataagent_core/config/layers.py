@@ -37,10 +37,11 @@ def read_layers(
 ) -> Layers:
     """Read all three; by default those of this process and its current directory."""
     environment = dict(os.environ if environment is None else environment)
-    dotenv = read_dotenv((directory or Path.cwd()) / ".env")
+    dotenv = dict(read_dotenv((directory or Path.cwd()) / ".env"))
+    dotenv.pop(HOME_VARIABLE, None)
     if home is None:
-        chosen = environment.get(HOME_VARIABLE) or dotenv.get(HOME_VARIABLE) or "~/.dataagent"
-        home = _expanded(chosen, environment)
+        # Not from `.env`: a project must not choose whose configuration and history are used.
+        home = _expanded(environment.get(HOME_VARIABLE) or "~/.dataagent", environment)
     home = home.absolute()
     return Layers(environment, dotenv, read_config_file(home / CONFIG_FILE), home)
 

@@ -25,7 +25,7 @@ from dataagent_core.config.variables import Variables
 class Settings(ProviderSettings):
     """The settings of core; the server adds its own in a subclass."""
 
-    home: Path = Field(description="Where DataAgent keeps its files; ~/.dataagent when unset")
+    home: Path = Field(default=Path("~/.dataagent"), description="Where DataAgent keeps its files")
     model: str | None = Field(default=None, description="Model to use, as provider:name")
     fallback_model: str | None = Field(
         default=None, description="Model to use when the first fails"

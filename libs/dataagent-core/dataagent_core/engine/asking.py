@@ -7,7 +7,7 @@ from langgraph.types import Interrupt
 
 from dataagent_core.events import HITLAnswerEvent, HITLRequestEvent
 from dataagent_core.hitl import ActionRequest, Decision, check_decision, plain
-from dataagent_core.session import RunScope
+from dataagent_core.permissions import RunScope
 
 Answers = dict[str, Any]
 

@@ -7,7 +7,8 @@ taken. How a segment goes is in `segment.py`, what wraps model and tool calls in
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
 from typing import Any
 
 from langchain_core.messages import HumanMessage
@@ -21,7 +22,9 @@ from dataagent_core.engine.segment import Finished, Graph, run_segment, thread
 from dataagent_core.errors import NoOneToAskError, StorageError
 from dataagent_core.events import ErrorEvent, Event
 from dataagent_core.hitl import HITLHandler
-from dataagent_core.session import Run, RunRecorder, RunScope
+from dataagent_core.models import ResolvedModel
+from dataagent_core.permissions import RunScope
+from dataagent_core.session import Run, RunRecorder
 from dataagent_core.session.stores.bundle import Stores
 
 
@@ -36,7 +39,7 @@ class AgentExecutor:
         assistant_id: str | None = None,
         *,
         stores: Stores | None = None,
-        model_name: str = "",
+        models: Sequence[ResolvedModel] = (),
         recursion_limit: int = RECURSION_LIMIT_STEPS,
         timeout_s: float | None = None,
     ) -> None:
@@ -45,7 +48,7 @@ class AgentExecutor:
         self.hitl_handler = hitl_handler
         self.assistant_id = assistant_id or ""
         self._stores = stores or Stores.in_memory()
-        self._model_name = model_name
+        self._models = models
         self._recursion_limit = recursion_limit
         self._timeout_s = timeout_s
 
@@ -55,28 +58,38 @@ class AgentExecutor:
         session_id: str,
         context: Mapping[str, Any] | None = None,
         cancellation_token: asyncio.Event | None = None,
-    ) -> AsyncIterator[Event]:
+    ) -> AsyncGenerator[Event, None]:
         """Take up a message and give the events of its run, the last of which is `done`.
 
         A run that has to wait for a person who is not there ends without `done`; `resume`
         continues it. `context` is kept with the stored message.
         """
         run = await opening.new_run(self._stores, user_input, session_id, context)
-        started = opening.started(run, self._model_name, self.assistant_id)
-        async for event in self._events_of(run, user_input, [started], cancellation_token):
-            yield event
+        model_name = self._models[0].name if self._models else ""
+        started = opening.started(run, model_name, self.assistant_id)
+        async with aclosing(
+            self._events_of(run, user_input, [started], cancellation_token)
+        ) as events:
+            async for event in events:
+                yield event
 
     async def resume(
         self, session_id: str, cancellation_token: asyncio.Event | None = None
-    ) -> AsyncIterator[Event]:
+    ) -> AsyncGenerator[Event, None]:
         """Go on with the session's unfinished run, after a crash or a wait."""
         run, user_input, first = await opening.reopen(self._stores, self.agent, session_id)
-        async for event in self._events_of(run, user_input, first, cancellation_token):
-            yield event
+        async with aclosing(self._events_of(run, user_input, first, cancellation_token)) as events:
+            async for event in events:
+                yield event
+
+    async def aclose(self) -> None:
+        """Close the connections of the models this executor was given."""
+        for model in self._models:
+            await model.aclose()
 
     async def _events_of(
         self, run: Run, user_input: str, first: list[Event], token: asyncio.Event | None
-    ) -> AsyncIterator[Event]:
+    ) -> AsyncGenerator[Event, None]:
         queue: asyncio.Queue[Event | None] = asyncio.Queue()
         work = asyncio.create_task(self._work(run, user_input, first, queue, token))
         work.add_done_callback(lambda _: queue.put_nowait(None))
@@ -124,9 +137,7 @@ class AgentExecutor:
         message = HumanMessage(content=opening.prompt_text(user_input), id=scope.run.message_id)
         answers = await opening.settle(self._stores, self.agent, scope)
         while True:
-            segment = await run_segment(
-                self.agent, scope, message, answers, self._recursion_limit
-            )
+            segment = await run_segment(self.agent, scope, message, answers, self._recursion_limit)
             if isinstance(segment, Finished):
                 return Ending(reason="completed", content=segment.answer)
             replies = await answers_for(segment.interrupts, scope, answers)

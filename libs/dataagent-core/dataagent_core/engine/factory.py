@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from langchain.agents import create_agent
+from langchain_core.language_models import BaseChatModel
 from langgraph.pregel import Pregel
 
 from dataagent_core.config import Settings
@@ -16,8 +17,7 @@ from dataagent_core.errors import ConfigurationError, DirectoryError
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.memory import MEMORY_PATH, MemoryFile
 from dataagent_core.models import ResolvedModel, resolve_model
-from dataagent_core.permissions import AskPolicy
-from dataagent_core.session import RunScope
+from dataagent_core.permissions import AskPolicy, RunScope
 from dataagent_core.session.stores.bundle import Stores
 
 Graph = Pregel[Any, Any, Any, Any]
@@ -40,41 +40,43 @@ class AgentFactory:
 
     def create_agent(self, config: AgentConfig) -> tuple[Graph, deep.CompositeBackend]:
         """Build the graph of an agent and the files it works on."""
-        graph, backend, _ = self._build(config)
-        return graph, backend
+        return self._build(config)[:2]
 
     def create_executor(
         self, config: AgentConfig, hitl_handler: HITLHandler | None = None
     ) -> AgentExecutor:
         """Build an agent together with what runs it."""
-        graph, backend, model = self._build(config)
+        graph, backend, models = self._build(config)
         return AgentExecutor(
             graph,
             backend,
             hitl_handler or self.hitl_handler,
             config.assistant_id,
             stores=self._stores,
-            model_name=model.name,
+            models=models,
             recursion_limit=config.recursion_limit,
             timeout_s=config.timeout if config.timeout is not None else self.settings.timeout,
         )
 
-    def _build(self, config: AgentConfig) -> tuple[Graph, deep.CompositeBackend, ResolvedModel]:
+    def _build(
+        self, config: AgentConfig
+    ) -> tuple[Graph, deep.CompositeBackend, list[ResolvedModel]]:
         _refuse_what_is_missing(config)
-        model = resolve_model(config.model, self.settings)
+        models = [resolve_model(spec, self.settings) for spec in self._model_specs(config)]
+        model = models[0].model
         workspace = self._workspace(config)
         agent_dir = self.settings.ensure_agent_dir(config.assistant_id)
         project_skills = self.settings.get_project_skills_dir(workspace)
         backend = deep.workspace_backend(workspace, agent_dir, project_skills)
         parts = StackParts(
-            model=model.model,
+            model=model,
             backend=backend,
             policy=AskPolicy(auto_approve=config.auto_approve),
             tools=config.extra_tools,
             memory=_memory_files(agent_dir, workspace) if config.enable_memory else None,
             skills=config.enable_skills,
             extra=config.extra_middleware,
-            fallbacks=self._fallbacks(),
+            models=models,
             retries_max=self.settings.model_retries,
             calls_max=self.settings.run_model_calls_max,
         )
@@ -82,7 +84,7 @@ class AgentFactory:
             config.assistant_id, workspace, config.sandbox_type
         )
         graph = create_agent(
-            model.model,
+            model,
             tools=parts.tools,
             system_prompt=prompt,
             middleware=build_stack(parts),
@@ -91,7 +93,7 @@ class AgentFactory:
             checkpointer=self._stores.checkpoints,
             name=config.assistant_id,
         )
-        return graph, backend, model
+        return graph, backend, models
 
     def _workspace(self, config: AgentConfig) -> Path:
         workspace = config.workspace_path
@@ -106,9 +108,10 @@ class AgentFactory:
             )
         return workspace.resolve()
 
-    def _fallbacks(self) -> list[ResolvedModel]:
-        spec = self.settings.fallback_model
-        return [resolve_model(spec, self.settings)] if spec else []
+    def _model_specs(self, config: AgentConfig) -> list[str | BaseChatModel | None]:
+        """Name the model to use, then the one to fall back to."""
+        fallback = self.settings.fallback_model
+        return [config.model, fallback] if fallback else [config.model]
 
 
 def _memory_files(agent_dir: Path, workspace: Path) -> list[MemoryFile]:

@@ -15,7 +15,7 @@ from dataagent_core.engine.repair import repaired
 from dataagent_core.errors import DataAgentError, LimitReachedError
 from dataagent_core.events import RetryEvent, WarningEvent
 from dataagent_core.models import ResolvedModel, classify, retry_delay_s
-from dataagent_core.session import RunScope
+from dataagent_core.permissions import RunScope
 
 Handler = Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
 
@@ -24,12 +24,12 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
     """Retries with back-off, then the fallback models, within the run's limit of calls."""
 
     def __init__(
-        self, *, retries_max: int, calls_max: int, fallbacks: Sequence[ResolvedModel] = ()
+        self, models: Sequence[ResolvedModel], *, retries_max: int, calls_max: int
     ) -> None:
         super().__init__()
+        self._models = models
         self._retries_max = retries_max
         self._calls_max = calls_max
-        self._fallbacks = fallbacks
 
     async def awrap_model_call(
         self, request: ModelRequest[Any], handler: Handler
@@ -47,17 +47,19 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
     async def _first_that_answers(
         self, scope: RunScope, request: ModelRequest[Any], handler: Handler
     ) -> ModelResponse[Any]:
-        for fallback in self._fallbacks:
+        first, *fallbacks = self._models
+        name = first.name
+        for fallback in fallbacks:
             try:
-                return await self._with_retries(scope, request, handler)
+                return await self._with_retries(scope, request, handler, name)
             except DataAgentError as error:
                 message = f"{error} Going on with {fallback.name}."
                 await scope.recorder.commit(WarningEvent(code="FALLBACK_MODEL", message=message))
-                request = request.override(model=fallback.model)
-        return await self._with_retries(scope, request, handler)
+                request, name = request.override(model=fallback.model), fallback.name
+        return await self._with_retries(scope, request, handler, name)
 
     async def _with_retries(
-        self, scope: RunScope, request: ModelRequest[Any], handler: Handler
+        self, scope: RunScope, request: ModelRequest[Any], handler: Handler, name: str
     ) -> ModelResponse[Any]:
         attempt = 0
         while True:
@@ -66,7 +68,7 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
             except DataAgentError:
                 raise
             except Exception as error:  # noqa: BLE001 (every SDK has its own; `classify` sorts them)
-                verdict = classify(error)
+                verdict = classify(error, name)
                 if verdict.kind == "fail" or attempt >= self._retries_max:
                     raise verdict.error from error
                 delay_s = retry_delay_s(

@@ -19,7 +19,8 @@ from dataagent_core.events import (
     RunStartedEvent,
 )
 from dataagent_core.ids import checked_id, new_id
-from dataagent_core.session import Run, RunScope, read_all, runs_of
+from dataagent_core.permissions import RunScope
+from dataagent_core.session import Run, read_all, runs_of
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.unicode import storable
 
@@ -69,9 +70,7 @@ def started(run: Run, model_name: str, assistant_id: str) -> RunStartedEvent:
     return RunStartedEvent(message_id=run.message_id, model=model_name, assistant_id=assistant_id)
 
 
-async def reopen(
-    stores: Stores, graph: Graph, session_id: str
-) -> tuple[Run, str, list[Event]]:
+async def reopen(stores: Stores, graph: Graph, session_id: str) -> tuple[Run, str, list[Event]]:
     """Find the unfinished run, its message, and what the crash left to be said."""
     runs = await runs_of(stores.log, session_id)
     if not runs:
@@ -110,9 +109,7 @@ async def settle(stores: Stores, graph: Graph, scope: RunScope) -> Answers:
     run = scope.run
     asked: dict[str, HITLRequestEvent] = {}
     answers: Answers = {}
-    history = await read_all(
-        stores.log, run.session_id, types=("hitl_request", "hitl_answer")
-    )
+    history = await read_all(stores.log, run.session_id, types=("hitl_request", "hitl_answer"))
     for event in history:
         if isinstance(event, HITLRequestEvent):
             asked[event.interrupt_id] = event

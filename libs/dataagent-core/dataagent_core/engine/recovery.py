@@ -30,9 +30,7 @@ class Recovery:
     missing: list[Event]
 
 
-def recover(
-    events: Sequence[Event], checkpointed: Iterable[BaseMessage], run_id: str
-) -> Recovery:
+def recover(events: Sequence[Event], checkpointed: Iterable[BaseMessage], run_id: str) -> Recovery:
     """Compare a run's events with the messages of its checkpoint."""
     answers = [message for message in checkpointed if isinstance(message, AIMessage)]
     void = _void(events, {text_event_id(message, run_id) for message in answers})

@@ -22,6 +22,11 @@ def repaired(message: AIMessage) -> AIMessage:
         args = {MALFORMED_KEY: storable(broken.get("args") or "")}
         name = broken.get("name") or "unknown"
         calls.append(_with_unique_id(tool_call(name=name, args=args, id=broken.get("id")), seen))
+    if calls and _was_cut(message):
+        # LangChain completes half-sent JSON, so a cut `write_file` would write half a file.
+        cut = calls.pop()
+        args = {MALFORMED_KEY: "(cut off: the answer reached its length limit)"}
+        calls.append(tool_call(name=cut["name"], args=args, id=cut["id"]))
     # The raw calls some providers keep aside would contradict the repaired ones.
     extras = {k: v for k, v in message.additional_kwargs.items() if k != "tool_calls"}
     return message.model_copy(
@@ -33,6 +38,12 @@ def repaired(message: AIMessage) -> AIMessage:
             "additional_kwargs": extras,
         }
     )
+
+
+def _was_cut(message: AIMessage) -> bool:
+    told = message.response_metadata
+    reason = told.get("finish_reason") or told.get("stop_reason") or ""
+    return str(reason).lower() in {"length", "max_tokens"}
 
 
 def _with_unique_id(call: ToolCall, seen: set[str]) -> ToolCall:

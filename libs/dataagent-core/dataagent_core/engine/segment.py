@@ -15,7 +15,7 @@ from langgraph.pregel import Pregel
 from langgraph.types import Command, Interrupt, StateSnapshot
 
 from dataagent_core.engine import streaming
-from dataagent_core.session import RunScope
+from dataagent_core.permissions import RunScope
 
 Graph = Pregel[Any, Any, Any, Any]
 

@@ -45,7 +45,7 @@ class StackParts:
     memory: Sequence[MemoryFile] | None
     skills: bool
     extra: Sequence[Middleware]
-    fallbacks: Sequence[ResolvedModel]
+    models: Sequence[ResolvedModel]
     retries_max: int
     calls_max: int
 
@@ -67,9 +67,7 @@ def build_stack(parts: StackParts, subagent: str | None = None) -> list[Middlewa
         *parts.extra,
         # Model calls: provider caching, then retry, fallback, limits. Innermost.
         *deep.prompt_caching(parts.model),
-        ModelCalls(
-            retries_max=parts.retries_max, calls_max=parts.calls_max, fallbacks=parts.fallbacks
-        ),
+        ModelCalls(parts.models, retries_max=parts.retries_max, calls_max=parts.calls_max),
     ]
     return stack
 

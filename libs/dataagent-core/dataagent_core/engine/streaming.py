@@ -53,15 +53,11 @@ def final_events(message: AIMessage, run_id: str) -> list[Event]:
     events: list[Event] = []
     if thought := thought_of(message):
         events.append(
-            ThoughtEvent(
-                event_id=f"thought:{run_id}:{message.id}", content=thought, is_final=True
-            )
+            ThoughtEvent(event_id=f"thought:{run_id}:{message.id}", content=thought, is_final=True)
         )
     if message.text:
         events.append(
-            TextEvent(
-                event_id=text_event_id(message, run_id), content=message.text, is_final=True
-            )
+            TextEvent(event_id=text_event_id(message, run_id), content=message.text, is_final=True)
         )
     return events
 

@@ -34,7 +34,7 @@ def read_facts(error: BaseException) -> Facts:
     """Collect the facts from the error and its causes; the outermost that knows wins."""
     chain = list(_chain(error))
     return Facts(
-        message=_KEY_LIKE.sub(r"\1-***", str(error) or type(error).__name__)[:ERROR_CHARS_MAX],
+        message=_message(chain),
         status=_first(_status(one) for one in chain),
         code=_first(_code(one) for one in chain) or "",
         headers=_first(_headers(one) for one in chain) or {},
@@ -43,13 +43,21 @@ def read_facts(error: BaseException) -> Facts:
     )
 
 
+def _message(chain: list[BaseException]) -> str:
+    """Say what the error says and, where SDKs hide it ("Connection error."), its first cause."""
+    texts = [str(one).strip() or type(one).__name__ for one in (chain[0], chain[-1])]
+    message = texts[0] if texts[1] in texts[0] else f"{texts[0].rstrip('.')}: {texts[1]}"
+    message = _KEY_LIKE.sub(r"\1-***", message)[:ERROR_CHARS_MAX]
+    return message if message.endswith((".", "!", "?")) else message + "."
+
+
 def _chain(error: BaseException) -> Iterator[BaseException]:
     current: BaseException | None = error
     for _ in range(ERROR_CAUSES_MAX):
         if current is None:
             return
         yield current
-        current = current.__cause__ or current.__context__
+        current = current.__cause__
 
 
 def _first(values: Iterator[_T | None]) -> _T | None:

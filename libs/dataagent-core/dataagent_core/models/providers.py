@@ -46,13 +46,27 @@ class Provider:
         """Return the key, or say which variable to set."""
         key = self.key(settings)
         if key is not None:
+            self._refuse_redirection(settings)
             return key
-        if self.base_url(settings) is not None:
+        if self.base_url_setting and settings.source_of(self.base_url_setting) != "default":
             return _NO_KEY
         raise ConfigurationError(
             f"{self.title} needs a key: set {self.key_variable} in the environment or in .env, "
             "or choose another model with DATAAGENT_MODEL=provider:name."
         )
+
+    def _refuse_redirection(self, settings: Settings) -> None:
+        # `.env` belongs to the project at hand, which may be anybody's: it may bring its own key
+        # and address, but not send a person's key elsewhere.
+        address, key = self.base_url_setting, self.key_setting
+        if address is None or key is None or settings.source_of(address) != ".env":
+            return
+        if settings.source_of(key) != ".env":
+            raise ConfigurationError(
+                f"the .env of this directory would send your {self.key_variable} to "
+                f"{self.base_url(settings)}. If that is what you want, set the address in the "
+                "environment, or put the key into .env as well."
+            )
 
 
 # In the order in which a model is looked for when none is named.
@@ -76,7 +90,7 @@ PROVIDERS: Mapping[str, Provider] = {
         Provider(
             "deepseek", "DeepSeek", "deepseek_api_key", "deepseek_base_url", "deepseek-v4-flash"
         ),
-        Provider("dashscope", "DashScope", "dashscope_api_key", default_model="qwen-plus"),
+        Provider("dashscope", "DashScope", "dashscope_api_key", "dashscope_base_url", "qwen-plus"),
         Provider("ollama", "Ollama", base_url_setting="ollama_host"),
         Provider("demo", "The built-in demo", default_model="demo"),
         Provider("scripted", "A script file"),

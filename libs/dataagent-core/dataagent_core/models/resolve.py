@@ -11,6 +11,7 @@ from langchain_core.language_models import BaseChatModel
 from dataagent_core.config.settings import Settings
 from dataagent_core.errors import ConfigurationError, DataAgentError
 from dataagent_core.models.builders import BUILDERS
+from dataagent_core.models.close import close_model
 from dataagent_core.models.detect import Detected, detect_model
 from dataagent_core.models.providers import PROVIDERS
 from dataagent_core.models.spec import ModelSpec, parse_spec
@@ -23,12 +24,18 @@ class ResolvedModel:
     model: BaseChatModel
     name: str
     notice: str | None = None
+    ours: bool = True
+
+    async def aclose(self) -> None:
+        """Close the model's connections, unless someone else built it."""
+        if self.ours:
+            await close_model(self.name.partition(":")[0], self.model)
 
 
 def resolve_model(spec: str | BaseChatModel | None, settings: Settings) -> ResolvedModel:
     """Return the named model; without a name, that of the settings or one that can be found."""
     if isinstance(spec, BaseChatModel):
-        return ResolvedModel(spec, _name_of(spec))
+        return ResolvedModel(spec, _name_of(spec), ours=False)
     wanted = spec or settings.model
     found = Detected(parse_spec(wanted)) if wanted else detect_model(settings)
     return ResolvedModel(_build(found.spec, settings), str(found.spec), found.notice)
@@ -73,5 +80,6 @@ def _build_with_langchain(spec: ModelSpec) -> BaseChatModel:
 
 def _name_of(model: BaseChatModel) -> str:
     name = getattr(model, "model_name", None) or getattr(model, "model", None)
-    provider = type(model).__module__.partition(".")[0].removeprefix("langchain_")
+    package = type(model).__module__.partition(".")[0]
+    provider = package.removeprefix("langchain_") if package != "dataagent_core" else "scripted"
     return f"{provider}:{name or type(model).__name__}"

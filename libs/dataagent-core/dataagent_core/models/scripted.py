@@ -1,7 +1,7 @@
 """A chat model that plays a script in this process, streaming like a real one.
 
-The choice of the step and the cutting into pieces are in `turn.py` and `pieces.py`; here they are
-turned into LangChain messages. Thoughts travel as DeepSeek sends them (`reasoning_content`).
+The choice of the step is `turn.py`'s, the cutting into pieces `pieces.py`'s, the messages
+`chunks.py`'s; here they become a model that waits, fails and streams.
 """
 
 import asyncio
@@ -17,9 +17,7 @@ from langchain_core.callbacks import (
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
 from langchain_core.language_models.chat_models import generate_from_stream
 from langchain_core.language_models.model_profile import ModelProfile
-from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
-from langchain_core.messages.ai import UsageMetadata
-from langchain_core.messages.tool import tool_call_chunk
+from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
@@ -31,9 +29,10 @@ from dataagent_core.config.limits import (
     SCRIPT_REQUESTS_KEPT_MAX,
 )
 from dataagent_core.models.attempts import Attempts, ScriptedDisconnectError, ScriptedHTTPError
-from dataagent_core.models.pieces import Piece, finish_reason, first_half, pieces, token_usage
+from dataagent_core.models.chunks import chunk_of, closing_chunk, turn_of
+from dataagent_core.models.pieces import first_half, pieces
 from dataagent_core.models.script import Script
-from dataagent_core.models.turn import Chosen, Turn, choose
+from dataagent_core.models.turn import choose
 
 
 class ScriptedChatModel(BaseChatModel):
@@ -123,68 +122,15 @@ class ScriptedChatModel(BaseChatModel):
     def _play(self, messages: list[BaseMessage]) -> Iterator[tuple[ChatGenerationChunk, float]]:
         """Yield each chunk with the seconds to wait before it."""
         self._requests.append(tuple(messages))
-        chosen = choose(self.script, _turn(messages))
+        chosen = choose(self.script, turn_of(messages))
         step, failure = chosen.step, self._attempts.next_failure(chosen)
         if failure is not None and not failure.disconnect:
             raise ScriptedHTTPError(failure)
         cut = pieces(step)
         pause_s = step.delay_s
         for piece in cut if failure is None else first_half(cut):
-            yield _chunk(chosen, piece), pause_s
+            yield chunk_of(chosen, piece), pause_s
             pause_s = step.chunk_delay_s
         if failure is not None:
             raise ScriptedDisconnectError(failure.message)
-        yield self._last_chunk(chosen, messages), pause_s
-
-    def _last_chunk(self, chosen: Chosen, messages: list[BaseMessage]) -> ChatGenerationChunk:
-        chars = sum(len(message.content) for message in messages)
-        input_tokens, output_tokens = token_usage(chosen.step, chars)
-        return ChatGenerationChunk(
-            message=AIMessageChunk(
-                content="",
-                id=_message_id(chosen),
-                chunk_position="last",
-                response_metadata={
-                    "finish_reason": finish_reason(chosen.step),
-                    "model_name": self.model_name,
-                    "model_provider": "scripted",
-                },
-                usage_metadata=UsageMetadata(
-                    input_tokens=input_tokens,
-                    output_tokens=output_tokens,
-                    total_tokens=input_tokens + output_tokens,
-                ),
-            )
-        )
-
-
-def _turn(messages: Sequence[BaseMessage]) -> Turn:
-    answered = 0
-    for message in reversed(messages):
-        if message.type == "human":
-            humans = sum(1 for other in messages if other.type == "human")
-            return Turn(str(message.text), message.id or str(humans), answered)
-        answered += message.type == "ai"
-    return Turn("", "", answered)
-
-
-def _message_id(chosen: Chosen) -> str:
-    return f"msg_{chosen.name}"
-
-
-def _chunk(chosen: Chosen, piece: Piece) -> ChatGenerationChunk:
-    message_id = _message_id(chosen)
-    if piece.kind == "text":
-        message = AIMessageChunk(content=piece.text, id=message_id)
-    elif piece.kind == "thought":
-        extra = {"reasoning_content": piece.text}
-        message = AIMessageChunk(content="", id=message_id, additional_kwargs=extra)
-    else:
-        call = tool_call_chunk(
-            name=chosen.step.tool_calls[piece.position].name if piece.opens_call else None,
-            id=chosen.call_id(piece.position) if piece.opens_call else None,
-            args=piece.text,
-            index=piece.position,
-        )
-        message = AIMessageChunk(content="", id=message_id, tool_call_chunks=[call])
-    return ChatGenerationChunk(message=message)
+        yield closing_chunk(chosen, messages, self.model_name), pause_s

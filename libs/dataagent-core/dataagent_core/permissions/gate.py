@@ -10,12 +10,10 @@ from langgraph.types import interrupt
 
 from dataagent_core.hitl import ActionRequest, Decision, check_decision
 from dataagent_core.permissions.policy import AskPolicy, decide
-from dataagent_core.session import RunScope
+from dataagent_core.permissions.scope import RunScope
 
 
-async def approval_for(
-    action: ActionRequest, policy: AskPolicy, scope: RunScope
-) -> Decision:
+async def approval_for(action: ActionRequest, policy: AskPolicy, scope: RunScope) -> Decision:
     """Return the decision about a call, waiting for a person if the policy says so."""
     if decide(action["name"], policy, scope.always_approved) == "ask":
         payload: dict[str, Any] = {"kind": "approval", "action_requests": [action]}

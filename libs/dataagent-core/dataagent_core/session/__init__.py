@@ -12,7 +12,6 @@ from dataagent_core.session.log import (
 from dataagent_core.session.manager import ExecutorFactory, SessionManager
 from dataagent_core.session.recorder import RunRecorder
 from dataagent_core.session.run import Run, RunSummary, runs_of, summarize_runs
-from dataagent_core.session.scope import RunScope
 from dataagent_core.session.state import Message, Role, Session
 from dataagent_core.session.store import MessageStore, SessionStore
 
@@ -28,7 +27,6 @@ __all__ = [
     "Role",
     "Run",
     "RunRecorder",
-    "RunScope",
     "RunSummary",
     "Session",
     "SessionLock",

@@ -8,29 +8,29 @@ from collections.abc import Callable
 from typing import Any, Generic, Protocol, TypeVar
 
 from dataagent_core.config.limits import SESSION_TIMEOUT_S
-from dataagent_core.hitl import HITLHandler
 from dataagent_core.session.state import Session
 from dataagent_core.session.store import SessionStore
 
 ConfigT = TypeVar("ConfigT", contravariant=True)
+HandlerT = TypeVar("HandlerT", contravariant=True)
 ExecutorT = TypeVar("ExecutorT", covariant=True)
 
 
-class ExecutorFactory(Protocol[ConfigT, ExecutorT]):
+class ExecutorFactory(Protocol[ConfigT, HandlerT, ExecutorT]):
     """Builds what runs a session."""
 
     def create_executor(
-        self, config: ConfigT, hitl_handler: HITLHandler | None = None
+        self, config: ConfigT, hitl_handler: HandlerT | None = None
     ) -> ExecutorT: ...
 
 
-class SessionManager(Generic[ConfigT, ExecutorT]):
+class SessionManager(Generic[ConfigT, HandlerT, ExecutorT]):
     """Keeps the executors of the sessions in use, and drops those left alone too long."""
 
     def __init__(
         self,
         store: SessionStore,
-        agent_factory: ExecutorFactory[ConfigT, ExecutorT],
+        agent_factory: ExecutorFactory[ConfigT, HandlerT, ExecutorT],
         session_timeout_s: float = SESSION_TIMEOUT_S,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -56,7 +56,7 @@ class SessionManager(Generic[ConfigT, ExecutorT]):
         return await self.store.create(user_id, assistant_id)
 
     async def get_executor(
-        self, session: Session, config: ConfigT, hitl_handler: HITLHandler | None = None
+        self, session: Session, config: ConfigT, hitl_handler: HandlerT | None = None
     ) -> ExecutorT:
         """Return the session's executor, built on first use; idle ones of others are dropped."""
         await self.cleanup_idle()

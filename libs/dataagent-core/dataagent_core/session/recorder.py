@@ -74,9 +74,7 @@ class RunRecorder:
             batch, self._pending = joined(self._pending), []
             if not batch and not journal:
                 return
-            stored = await self._log.append(
-                self._run.session_id, self._run.run_id, batch, journal
-            )
+            stored = await self._log.append(self._run.session_id, self._run.run_id, batch, journal)
             for event in stored:
                 self._publish(event)
 

@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 from pathlib import Path
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Self
 
 from dataagent_core.config.limits import ENDPOINT_STOP_S
@@ -79,8 +79,13 @@ def main(arguments: list[str] | None = None) -> int:
     except (DataAgentError, OSError, OverflowError) as error:
         parser.error(str(error))
     stopped = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stopped.set())
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        stopped.set()
+
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, stop)
     with endpoint:
         sys.stdout.write(endpoint.base_url + "\n")
         sys.stdout.flush()

@@ -32,13 +32,13 @@ class EndpointHandler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 (the base class's name)
         """Stay quiet: what was received is in `ScriptedEndpoint.requests`."""
 
-    def do_GET(self) -> None:  # noqa: N802 (the base class's name)
+    def do_GET(self) -> None:
         if self.path == "/v1/models":
             self._send_json(200, wire.model_list(int(time.time())))
         else:
             self._refuse(404, f"there is no {self.path} here", "not_found_error")
 
-    def do_POST(self) -> None:  # noqa: N802 (the base class's name)
+    def do_POST(self) -> None:
         body = self._read_body()
         if body is None:
             return

@@ -54,9 +54,7 @@ class FileOpTracker:
         self._backend = backend
         self._started: dict[str, _Started] = {}
 
-    def start_operation(
-        self, tool_name: str, args: Mapping[str, Any], tool_call_id: str
-    ) -> None:
+    def start_operation(self, tool_name: str, args: Mapping[str, Any], tool_call_id: str) -> None:
         """Remember what the file held before the call."""
         path = args.get("file_path")
         if tool_name not in OPERATIONS or not isinstance(path, str):

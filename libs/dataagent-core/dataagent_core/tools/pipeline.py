@@ -18,6 +18,7 @@ from langchain_core.messages import ToolMessage
 from langgraph.errors import GraphBubbleUp
 from langgraph.prebuilt.tool_node import ToolCallRequest
 
+from dataagent_core.errors import LimitReachedError, StorageError
 from dataagent_core.events import (
     Event,
     FileOperationEvent,
@@ -28,8 +29,8 @@ from dataagent_core.events import (
 )
 from dataagent_core.events.agents import SubAgentPhase
 from dataagent_core.hitl import Decision
-from dataagent_core.permissions import AskPolicy, approval_for
-from dataagent_core.session import Intent, Outcome, RunScope
+from dataagent_core.permissions import AskPolicy, RunScope, approval_for
+from dataagent_core.session import Intent, Outcome
 from dataagent_core.tools.call import MALFORMED_KEY, Call, call_from
 from dataagent_core.tools.file_tracker import OPERATIONS, FileOpRecord, FileOpTracker, FileSource
 from dataagent_core.tools.outcome import (
@@ -49,9 +50,7 @@ Handler = Callable[[ToolCallRequest], Awaitable[Any]]
 class ToolPipeline(AgentMiddleware[Any, Any, Any]):
     """The guard around tool calls; `subagent` names whose calls these are."""
 
-    def __init__(
-        self, policy: AskPolicy, backend: FileSource, subagent: str | None = None
-    ) -> None:
+    def __init__(self, policy: AskPolicy, backend: FileSource, subagent: str | None = None) -> None:
         super().__init__()
         self._policy = policy
         self._backend = backend
@@ -98,7 +97,9 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
         message.content = storable(message.content)
         if edited:
             message.content = f"(A person changed the arguments: {call.args})\n{message.text}"
-        record = await asyncio.to_thread(tracker.complete_with_message, message) if tracked else None
+        record = (
+            await asyncio.to_thread(tracker.complete_with_message, message) if tracked else None
+        )
         await self._commit_outcome(scope, call, result, record, duration_ms)
         return result
 
@@ -146,10 +147,14 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
 
 
 async def _guarded(handler: Handler, request: ToolCallRequest) -> ToolReturn:
-    """Run the tool; whatever it raises is a result for the model, never the end of the run."""
+    """Run the tool; what it raises is a result for the model, not the end of the run.
+
+    Three things a sub-agent's call can meet are not its own: an interrupt, the run's limit, and a
+    log that cannot be written.
+    """
     try:
         return await handler(request)
-    except GraphBubbleUp:  # an interrupt inside a sub-agent: not an error
+    except (GraphBubbleUp, LimitReachedError, StorageError):
         raise
     except Exception as error:  # noqa: BLE001 (third-party tools raise anything)
         text = f"{type(error).__name__}: {error}"

@@ -110,9 +110,7 @@ class SqliteEventLog(EventLog):
         return [from_json(row[0]) for row in rows]
 
     async def last_seq(self, session_id: str) -> int:
-        return await self._database.read(
-            lambda connection: self._last_seq(connection, session_id)
-        )
+        return await self._database.read(lambda connection: self._last_seq(connection, session_id))
 
     def _last_seq(self, connection: sqlite3.Connection, session_id: str) -> int:
         found = connection.execute(

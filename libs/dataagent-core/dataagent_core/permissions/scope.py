@@ -3,9 +3,7 @@
 from dataclasses import dataclass, field
 
 from dataagent_core.hitl import HITLHandler
-from dataagent_core.session.log import JournalEntry
-from dataagent_core.session.recorder import RunRecorder
-from dataagent_core.session.run import Run
+from dataagent_core.session import JournalEntry, Run, RunRecorder
 
 
 @dataclass(slots=True, kw_only=True)

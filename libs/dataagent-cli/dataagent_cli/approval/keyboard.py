@@ -1,0 +1,46 @@
+"""Reads lines from the terminal without blocking the event loop and without a thread.
+
+A thread waiting in `input()` cannot be cancelled and would keep the process alive after Ctrl-C;
+here cancelling the wait is enough. The terminal itself edits the line and delivers it whole.
+"""
+
+import asyncio
+import os
+import termios
+
+_READ_BYTES = 4096
+
+
+class Keyboard:
+    """The terminal behind a file descriptor."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def forget_what_was_typed(self) -> None:
+        """Drop keys pressed before the question was there: they answer something else."""
+        termios.tcflush(self._descriptor, termios.TCIFLUSH)
+
+    async def line(self) -> str | None:
+        """Wait for a line; `None` when the person ends the input (Ctrl-D)."""
+        data = b""
+        while not data.endswith(b"\n"):
+            part = await self._part()
+            if not part:
+                return None
+            data += part
+        return data.decode("utf-8", "replace").rstrip("\r\n")
+
+    async def _part(self) -> bytes:
+        loop = asyncio.get_running_loop()
+        arrived: asyncio.Future[bytes] = loop.create_future()
+
+        def read() -> None:
+            if not arrived.done():
+                arrived.set_result(os.read(self._descriptor, _READ_BYTES))
+
+        loop.add_reader(self._descriptor, read)
+        try:
+            return await arrived
+        finally:
+            loop.remove_reader(self._descriptor)

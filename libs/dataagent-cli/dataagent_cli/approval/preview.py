@@ -1,0 +1,37 @@
+"""What a file call would change, before it does: the diff against the file as it is now."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from dataagent_core.tools.file_tracker import FileSource, compare
+
+# The arguments that the diff shows better than their own text.
+SHOWN_BY_DIFF = {
+    "write_file": frozenset({"content"}),
+    "edit_file": frozenset({"old_string", "new_string"}),
+}
+
+
+def preview(name: str, args: Mapping[str, Any], files: FileSource) -> str | None:
+    """Return the diff a call would make, or nothing where that cannot be told; this blocks."""
+    path = args.get("file_path")
+    if name not in SHOWN_BY_DIFF or not isinstance(path, str):
+        return None
+    try:
+        before = files.download_files([path])[0].content or b""
+    except Exception:  # noqa: BLE001 (a path the backend refuses: the call itself will say so)
+        return None
+    after = _after(name, args, before)
+    return None if after is None else compare(path, before, after)[1]
+
+
+def _after(name: str, args: Mapping[str, Any], before: bytes) -> bytes | None:
+    try:
+        if name == "write_file":
+            return args["content"].encode()
+        old, new = args["old_string"].encode(), args["new_string"].encode()
+    except (KeyError, AttributeError, UnicodeEncodeError):
+        return None
+    if not old or old not in before:
+        return None
+    return before.replace(old, new, -1 if args.get("replace_all") is True else 1)

@@ -1,0 +1,53 @@
+"""The approval question as lines: the tool, every argument, and for file tools the change. Pure.
+
+Hidden characters are spelled out and every line is folded behind a bar, so that no argument can
+look like a part of the prompt.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from dataagent_cli.approval.preview import SHOWN_BY_DIFF
+from dataagent_cli.display.diff import Line, diff_lines
+from dataagent_cli.display.fit import fold
+from dataagent_cli.harmless import spelled_out
+from dataagent_cli.messages import Messages
+from dataagent_core.hitl import ActionRequest
+
+BAR = "│ "
+
+
+def title(action: ActionRequest, say: Messages) -> str:
+    """Say who asks."""
+    tool = spelled_out(action["name"])
+    subagent = action.get("subagent")
+    if subagent:
+        return say("asks_sub", tool=tool, subagent=spelled_out(subagent))
+    return say("asks", tool=tool)
+
+
+def question_lines(action: ActionRequest, diff: str | None, width_cells: int) -> list[Line]:
+    """Give the whole action; a diff stands for the arguments it shows."""
+    hidden = SHOWN_BY_DIFF[action["name"]] if diff else frozenset[str]()
+    lines: list[Line] = []
+    for name, value in action["args"].items():
+        if name not in hidden:
+            lines.extend(_argument(name, value))
+    if diff:
+        lines.extend(diff_lines(diff))
+    return [
+        Line(BAR + piece, line.colour)
+        for line in lines
+        for piece in fold(spelled_out(line.text), width_cells - len(BAR))
+    ]
+
+
+def _argument(name: str, value: Any) -> Iterator[Line]:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    if "\n" not in text:
+        yield Line(f"{name}: {text}")
+        return
+    yield Line(f"{name}:")
+    for part in text.split("\n"):
+        yield Line(f"  {part}")

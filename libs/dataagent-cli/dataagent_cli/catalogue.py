@@ -1,0 +1,238 @@
+"""Every sentence of the command line: key, English, Chinese.
+
+Help texts stay in English; what core says of an error comes from core.
+"""
+
+TEXTS: dict[str, tuple[str, str]] = {
+    # Errors
+    "error": ("error: {text}", "错误:{text}"),
+    "unexpected": (
+        "{text} (unexpected; run with DATAAGENT_DEBUG=1 for the trace)",
+        "{text}(意外错误;设置 DATAAGENT_DEBUG=1 可查看详细信息)",
+    ),
+    "prompt_or_resume": (
+        "--resume finishes an earlier run and takes no prompt. Give one of the two.",
+        "--resume 用于完成之前的任务,不能同时给出新的提示。请二选一。",
+    ),
+    "prompt_missing": (
+        "say what to do: dataagent run PROMPT, or `-` to read it from standard input.",
+        "请说明要做什么:dataagent run PROMPT,或用 `-` 从标准输入读取。",
+    ),
+    "resume_and_session": (
+        "--resume already names the session; leave --session out.",
+        "--resume 已指定会话;请去掉 --session。",
+    ),
+    "not_utf8_stdin": (
+        (
+            "standard input is not UTF-8: byte {position} is 0x{byte:02x}. Convert it first, "
+            "for example with iconv."
+        ),
+        "标准输入不是 UTF-8:第 {position} 个字节为 0x{byte:02x}。请先转换,例如使用 iconv。",
+    ),
+    "not_utf8_argument": (
+        "the prompt is not UTF-8. Check the terminal's encoding, or give it on standard input.",
+        "提示不是 UTF-8 编码。请检查终端编码,或通过标准输入提供。",
+    ),
+    "no_workspace": (
+        (
+            "the workspace {path!r} is not a directory. Make it first, or name another one with "
+            "--workspace."
+        ),
+        "工作目录 {path!r} 不存在或不是目录。请先创建,或用 --workspace 指定其他目录。",
+    ),
+    "bad_timeout": ("--timeout must be a number of seconds.", "--timeout 必须是秒数。"),
+    "no_session": (
+        "there is no session {session!r}. `dataagent sessions list` shows them.",
+        "没有会话 {session!r}。可用 `dataagent sessions list` 查看。",
+    ),
+    # A run
+    "resumed": ("resumed (attempt {attempt})", "已恢复(第 {attempt} 次)"),
+    "again": ("the answer starts again", "重新输出回答"),
+    "retry": (
+        "trying again in {delay:.1f} s ({attempt}): {reason}",
+        "{delay:.1f} 秒后重试(第 {attempt} 次):{reason}",
+    ),
+    "warning": ("warning: {text}", "警告:{text}"),
+    "thought": ("thought: {text}", "思考:{text}"),
+    "plan": ("plan", "计划"),
+    "more_lines": ("… {count} more lines", "… 还有 {count} 行"),
+    "subagent": ("{name} works on: {task}", "{name} 正在处理:{task}"),
+    "compressed": (
+        "the history was shortened for the model: {before} messages to {after}",
+        "已为模型压缩历史:{before} 条消息减为 {after} 条",
+    ),
+    "lines": ("{count} lines", "{count} 行"),
+    "done": ("done · {seconds:.1f} s", "完成 · {seconds:.1f} 秒"),
+    "done_tokens": (
+        "done · {tokens:,} tokens · {seconds:.1f} s",
+        "完成 · {tokens:,} 个 token · {seconds:.1f} 秒",
+    ),
+    "cancelling": ("stopping …", "正在停止 …"),
+    "cancelled": ("cancelled", "已取消"),
+    "rejected": ("rejected; the run has ended", "已拒绝;任务结束"),
+    "continue": (
+        'continue with: dataagent run --session {session} "..."',
+        '继续对话:dataagent run --session {session} "..."',
+    ),
+    "unfinished": (
+        "the run is not finished. Go on with: dataagent run --resume {session}",
+        "任务尚未完成。继续执行:dataagent run --resume {session}",
+    ),
+    "waits": (
+        (
+            "waiting for approval: {action}\n"
+            "nobody can be asked here. Go on in a terminal with\n"
+            "  dataagent run --resume {session}\n"
+            "or allow it: dataagent run --resume {session} --yes   (everything)\n"
+            "             dataagent run --resume {session} --approve {tool}"
+        ),
+        (
+            "等待批准:{action}\n"
+            "此处无法询问。请在终端中继续:\n"
+            "  dataagent run --resume {session}\n"
+            "或直接允许:dataagent run --resume {session} --yes   (全部)\n"
+            "            dataagent run --resume {session} --approve {tool}"
+        ),
+    ),
+    # Approval
+    "asks": ("{tool} asks for your approval", "{tool} 请求批准"),
+    "asks_sub": ("{tool} ({subagent}) asks for your approval", "{tool}({subagent})请求批准"),
+    "choices": (
+        (
+            "[y] yes, once   [a] always in this session   [e] edit\n"
+            "[n] no, because ...   [r] reject and end the run"
+        ),
+        "[y] 允许一次   [a] 本会话始终允许   [e] 修改参数\n[n] 不,原因是 ...   [r] 拒绝并结束任务",
+    ),
+    "view_all": ("[v] view all {count} lines", "[v] 查看全部 {count} 行"),
+    "choice": ("your choice: ", "请选择:"),
+    "why_not": ("why not: ", "原因:"),
+    "new_args": ("new arguments, as JSON in one line: ", "新的参数(一行 JSON):"),
+    "bad_args": ("these are not arguments: {problem}", "参数无效:{problem}"),
+    "bad_choice": ("please answer y, a, e, n or r", "请输入 y、a、e、n 或 r"),
+    "nobody": ("nobody is there to approve {tool}.", "没有人可以批准 {tool}。"),
+    "demo_approves": ("approved by the demo itself: {action}", "演示自动批准:{action}"),
+    # What tools do
+    "verb.ls": ("list", "列出"),
+    "verb.read_file": ("read", "读取"),
+    "verb.write_file": ("write", "写入"),
+    "verb.edit_file": ("edit", "修改"),
+    "verb.delete": ("delete", "删除"),
+    "verb.glob": ("find", "查找"),
+    "verb.grep": ("search", "搜索"),
+    "verb.task": ("delegate", "委派"),
+    "verb.write_todos": ("plan", "计划"),
+    # Sessions
+    "no_sessions": (
+        'no sessions yet. Start one with: dataagent run "..."',
+        '还没有会话。开始一个:dataagent run "..."',
+    ),
+    "state.new": ("new", "新建"),
+    "state.done": ("done", "完成"),
+    "state.waiting": ("waiting", "等待批准"),
+    "state.interrupted": ("interrupted", "已中断"),
+    "state.running": ("running", "运行中"),
+    "role.user": ("you", "你"),
+    "role.assistant": ("agent", "助手"),
+    "role.system": ("system", "系统"),
+    "delete_sure": (
+        "Delete session {session} with its {runs} runs? This cannot be undone.",
+        "删除会话 {session} 及其 {runs} 次运行?此操作无法撤销。",
+    ),
+    "delete_needs_yes": (
+        "deleting asks first, and there is no terminal to ask in. Add --yes.",
+        "删除前需要确认,但当前没有终端。请加上 --yes。",
+    ),
+    "deleted": ("deleted session {session}", "已删除会话 {session}"),
+    "kept": ("nothing was deleted", "未删除任何内容"),
+    # Models and configuration
+    "col.provider": ("provider", "提供方"),
+    "col.available": ("available", "可用"),
+    "col.set": ("to use it", "启用方式"),
+    "col.model": ("model", "模型"),
+    "col.context": ("context", "上下文"),
+    "col.output": ("output", "输出上限"),
+    "col.price": ("USD per 1M in / out", "每百万 token 美元 输入/输出"),
+    "col.session": ("session", "会话"),
+    "col.last": ("last active", "最近活动"),
+    "col.runs": ("runs", "运行数"),
+    "col.state": ("state", "状态"),
+    "col.message": ("last message", "最后消息"),
+    "col.setting": ("setting", "设置"),
+    "col.value": ("value", "值"),
+    "col.source": ("from", "来源"),
+    "yes": ("yes", "是"),
+    "no": ("no", "否"),
+    "unknown": ("unknown", "未知"),
+    "set_variable": ("set {variable}", "设置 {variable}"),
+    "start_ollama": ("start Ollama and pull a model", "启动 Ollama 并下载模型"),
+    "nothing_needed": ("nothing", "无需设置"),
+    "scripted_file": ("scripted:FILE.json", "scripted:FILE.json"),
+    "model_now": ("model used now: {model} ({why})", "当前使用的模型:{model}({why})"),
+    "why_setting": ("set by {source}", "由 {source} 设置"),
+    "why_key": ("{variable} is set", "已设置 {variable}"),
+    "why_ollama": ("Ollama is running", "Ollama 正在运行"),
+    "why_nothing": ("no key is set and no Ollama was found", "未设置密钥,也未找到 Ollama"),
+    # Doctor
+    "fix": ("fix: {text}", "解决方法:{text}"),
+    "python_ok": ("Python {version}", "Python {version}"),
+    "python_old": ("Python {version} is too old", "Python {version} 版本过低"),
+    "python_fix": ("install Python 3.11 or newer", "安装 Python 3.11 或更高版本"),
+    "home_ok": ("{path} can be written", "{path} 可写"),
+    "home_bad": ("{path} cannot be written: {problem}", "{path} 不可写:{problem}"),
+    "home_fix": (
+        "make it writable, or set DATAAGENT_HOME to a directory you own",
+        "使其可写,或将 DATAAGENT_HOME 设为你拥有的目录",
+    ),
+    "database_ok": ("{path} is sound ({size:,} bytes)", "{path} 完好({size:,} 字节)"),
+    "database_new": ("{path} will be made at the first run", "{path} 将在首次运行时创建"),
+    "database_damaged": ("{path} is damaged: {problem}", "{path} 已损坏:{problem}"),
+    "database_fix": (
+        "move the file away (a new one is made) or restore a copy",
+        "移走该文件(会自动新建)或恢复备份",
+    ),
+    "see_message": ("do what the message says", "按提示操作"),
+    "model_ok": ("{model} ({why})", "{model}({why})"),
+    "model_demo": ("only the built-in demo answers", "仅内置演示可用"),
+    "model_demo_fix": (
+        (
+            "set a key such as ANTHROPIC_API_KEY or OPENAI_API_KEY, start Ollama, or set "
+            "DATAAGENT_MODEL=provider:name"
+        ),
+        (
+            "设置密钥(如 ANTHROPIC_API_KEY 或 OPENAI_API_KEY)、启动 Ollama,或设置 "
+            "DATAAGENT_MODEL=provider:name"
+        ),
+    ),
+    "endpoint_ok": ("{url} answers", "{url} 可访问"),
+    "endpoint_bad": ("{url} cannot be reached: {problem}", "{url} 无法访问:{problem}"),
+    "endpoint_fix": (
+        "check the address, the network and the proxy settings",
+        "检查地址、网络和代理设置",
+    ),
+    "sandbox_later": (
+        "not available yet: shell tools come with a later version",
+        "暂不可用:shell 工具将在后续版本提供",
+    ),
+    # Demo
+    "demo_begins": (
+        "This is the guided demo: a scripted model, real tools, no key, no network.",
+        "这是引导演示:脚本模型、真实工具,无需密钥和网络。",
+    ),
+    "demo_where": ("workspace: {path}", "工作目录:{path}"),
+    "demo_asked": ("you:  {prompt}", "你:{prompt}"),
+    "demo_next_key": (
+        (
+            "Next: set ANTHROPIC_API_KEY, OPENAI_API_KEY or another key (`dataagent models` lists "
+            'them), then\n  dataagent run "what is in this folder?"'
+        ),
+        (
+            "下一步:设置 ANTHROPIC_API_KEY、OPENAI_API_KEY 或其他密钥(见 `dataagent models`),然后\n"
+            '  dataagent run "这个文件夹里有什么?"'
+        ),
+    ),
+    "demo_next_run": (
+        'Next: your own question, with {model}:\n  dataagent run "what is in this folder?"',
+        '下一步:用 {model} 提出你自己的问题:\n  dataagent run "这个文件夹里有什么?"',
+    ),
+}

@@ -1,0 +1,1 @@
+"""One file per command: its options, and nothing that takes long to import."""

@@ -1,0 +1,31 @@
+"""`dataagent config`: what is set, and where."""
+
+import click
+
+from dataagent_cli.failures import told_as_json
+
+
+@click.group()
+def config() -> None:
+    """Look at the configuration."""
+
+
+@config.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def show(as_json: bool) -> None:
+    """Show every setting, its value (secrets masked) and where it came from."""
+    with told_as_json(as_json):
+        from dataclasses import asdict
+
+        from dataagent_cli import wiring
+        from dataagent_cli.display.json_document import write_document
+        from dataagent_cli.display.table import print_table
+        from dataagent_core.config import provenance
+
+        app = wiring.start()
+        lines = provenance(app.settings)
+        if as_json:
+            write_document([asdict(line) for line in lines])
+            return
+        heads = [app.say("col.setting"), app.say("col.source"), app.say("col.value")]
+        print_table(app.output, heads, [[line.name, line.source, line.shown] for line in lines])

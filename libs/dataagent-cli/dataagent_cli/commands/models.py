@@ -1,0 +1,16 @@
+"""`dataagent models`."""
+
+import click
+
+from dataagent_cli.failures import told_as_json
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def models(as_json: bool) -> None:
+    """Show providers, the model used now, and the catalogue."""
+    with told_as_json(as_json):
+        from dataagent_cli import wiring
+        from dataagent_cli.model_report import print_models
+
+        print_models(wiring.start(), as_json)

@@ -1,0 +1,69 @@
+"""`dataagent sessions`: look at what is stored, and remove it."""
+
+import click
+
+from dataagent_cli.failures import told_as_json
+
+_json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+@click.group()
+def sessions() -> None:
+    """List, show and delete sessions."""
+
+
+@sessions.command("list")
+@_json_option
+def list_(as_json: bool) -> None:
+    """List your sessions, the last used first."""
+    with told_as_json(as_json):
+        import asyncio
+
+        from dataagent_cli import wiring
+        from dataagent_cli.sessions.listing import list_sessions
+
+        asyncio.run(list_sessions(wiring.start(), as_json))
+
+
+@sessions.command()
+@click.argument("session")
+@_json_option
+def show(session: str, as_json: bool) -> None:
+    """Show the conversation of a session."""
+    with told_as_json(as_json):
+        import asyncio
+
+        from dataagent_cli import wiring
+        from dataagent_cli.sessions.conversation import show_conversation
+
+        asyncio.run(show_conversation(wiring.start(), session, as_json))
+
+
+@sessions.command()
+@click.argument("session")
+@click.option("--after", type=click.IntRange(min=0), default=0, help="Only events after this one.")
+@_json_option
+def events(session: str, after: int, as_json: bool) -> None:
+    """Print the events of a session."""
+    with told_as_json(as_json):
+        import asyncio
+
+        from dataagent_cli import wiring
+        from dataagent_cli.sessions.event_log import print_events
+
+        asyncio.run(print_events(wiring.start(), session, after, as_json))
+
+
+@sessions.command()
+@click.argument("session")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@_json_option
+def delete(session: str, yes: bool, as_json: bool) -> None:
+    """Delete a session with its messages, events and checkpoints."""
+    with told_as_json(as_json):
+        import asyncio
+
+        from dataagent_cli import wiring
+        from dataagent_cli.sessions.removal import delete_session
+
+        asyncio.run(delete_session(wiring.start(), session, yes, as_json))

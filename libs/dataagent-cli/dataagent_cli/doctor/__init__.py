@@ -1,0 +1,1 @@
+"""What `dataagent doctor` looks at; each check gives findings, each with a fix."""

@@ -1,0 +1,32 @@
+"""`dataagent doctor`: every check, its finding, and what to do."""
+
+from dataclasses import asdict
+
+from dataagent_cli import exit_codes
+from dataagent_cli.display.json_document import write_document
+from dataagent_cli.doctor.database import check_database
+from dataagent_cli.doctor.finding import Finding
+from dataagent_cli.doctor.machine import check_machine
+from dataagent_cli.doctor.model import check_model
+from dataagent_cli.harmless import cleaned
+from dataagent_cli.wiring import App
+
+_ICONS = {"ok": "✓", "note": "·", "problem": "✗"}
+
+
+def examine(app: App, as_json: bool) -> int:
+    """Run the checks, print the findings, and return the exit code."""
+    findings = [*check_machine(app), check_database(app), *check_model(app)]
+    healthy = all(finding.status != "problem" for finding in findings)
+    if as_json:
+        write_document({"healthy": healthy, "checks": [asdict(finding) for finding in findings]})
+    else:
+        for finding in findings:
+            _print(app, finding)
+    return exit_codes.DONE if healthy else exit_codes.FAILED
+
+
+def _print(app: App, finding: Finding) -> None:
+    app.output.line(f"{_ICONS[finding.status]} {finding.check:<9} {cleaned(finding.detail)}")
+    if finding.fix:
+        app.output.line(f"            {app.say('fix', text=finding.fix)}")

@@ -1,0 +1,54 @@
+"""How a command that fails says so: one clear line on stderr, and with `--json` one on stdout.
+
+Nothing is caught to go on; the caller ends with the code returned here.
+"""
+
+import os
+import sys
+import traceback
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from dataagent_cli import exit_codes
+from dataagent_cli.harmless import cleaned
+from dataagent_cli.messages import Messages, language_of
+from dataagent_core.errors import DataAgentError
+
+
+@contextmanager
+def told_as_json(wanted: bool) -> Generator[None]:
+    """Write an error that passes through as an `error` event, for programs that read stdout."""
+    try:
+        yield
+    except DataAgentError as error:
+        if wanted:
+            from dataagent_cli.display.json_lines import write_event
+            from dataagent_core.events import ErrorEvent
+
+            told = ErrorEvent(error=str(error), code=error.code, recoverable=error.recoverable)
+            write_event(told)
+        raise
+
+
+def report(error: DataAgentError) -> int:
+    """Show an error we raised on purpose."""
+    _write("error", str(error))
+    return exit_codes.of_error(error.code)
+
+
+def report_unexpected(error: BaseException) -> int:
+    """Show a defect in one line; the trace is for those who ask."""
+    if os.environ.get("DATAAGENT_DEBUG"):
+        traceback.print_exception(error)
+    say = _messages()
+    _write("error", say("unexpected", text=f"{type(error).__name__}: {error}"))
+    return exit_codes.FAILED
+
+
+def _write(key: str, text: str) -> None:
+    sys.stderr.write(cleaned(_messages()(key, text=text)) + "\n")
+
+
+def _messages() -> Messages:
+    # The settings themselves may be what failed, so only the environment is asked.
+    return Messages(language_of(os.environ.get("DATAAGENT_LANGUAGE") or "auto", os.environ))

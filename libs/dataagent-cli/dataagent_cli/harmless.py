@@ -1,0 +1,47 @@
+"""Text of models, tools and files, made harmless for a terminal. Pure.
+
+What a model or tool wrote may hold control sequences that move the cursor, change colours or turn
+the reading direction, and so forge what a person sees. `cleaned` takes them out; `spelled_out`
+makes them visible, for the approval prompt, where a hidden character may be the whole point.
+"""
+
+import re
+import unicodedata
+
+_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[@-_])")
+
+_BIDI = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_TAGS = range(0xE0000, 0xE0080)
+_CONTROLS = (*range(0x20), *range(0x7F, 0xA0))
+_KEPT = frozenset("\n\t")
+
+_CLEANING: dict[int, str | None] = {
+    **{code: None for code in (*_CONTROLS, *_BIDI, *_TAGS) if chr(code) not in _KEPT},
+    **dict.fromkeys((0x2028, 0x2029), "\n"),
+    **dict.fromkeys(range(0xD800, 0xE000), "\ufffd"),
+}
+
+
+def cleaned(text: str) -> str:
+    """Take out everything that could steer a terminal; line breaks and tabs stay."""
+    return _SEQUENCE.sub("", text.replace("\r\n", "\n")).translate(_CLEANING)
+
+
+def one_line(text: str) -> str:
+    """Clean a text and put it on one line."""
+    return " ".join(cleaned(text).split())
+
+
+def spelled_out(text: str) -> str:
+    """Write every character that does not show itself as an escape; line breaks and tabs stay."""
+    return "".join(char if _shows(char) else _escape(char) for char in text)
+
+
+def _shows(char: str) -> bool:
+    if char in _KEPT:
+        return True
+    return unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+
+
+def _escape(char: str) -> str:
+    return char.encode("unicode_escape", "surrogatepass").decode("ascii")

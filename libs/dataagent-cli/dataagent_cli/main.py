@@ -1,0 +1,62 @@
+"""The entry point: the group of commands, and what becomes of their errors.
+
+Only click is imported up front, so that `dataagent --help` is instant; each command imports what
+it needs when it runs.
+"""
+
+import os
+import sys
+
+import click
+
+from dataagent_cli import exit_codes
+from dataagent_cli.commands.config import config
+from dataagent_cli.commands.demo import demo
+from dataagent_cli.commands.doctor import doctor
+from dataagent_cli.commands.models import models
+from dataagent_cli.commands.run import run
+from dataagent_cli.commands.sessions import sessions
+from dataagent_cli.failures import report, report_unexpected
+from dataagent_core.errors import DataAgentError
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="dataagent-cli", prog_name="dataagent")
+def cli() -> None:
+    """Ask in plain words, see every step, stay in control."""
+
+
+for command in (run, demo, sessions, models, config, doctor):
+    cli.add_command(command)
+
+
+def main() -> None:
+    """Run one command and end the process with its exit code."""
+    sys.exit(exit_code_of(sys.argv[1:]))
+
+
+def exit_code_of(arguments: list[str]) -> int:
+    """Run one command; commands return their exit code, or nothing when all went well."""
+    try:
+        code = cli.main(arguments, prog_name="dataagent", standalone_mode=False)
+        sys.stdout.flush()
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 (the last resort)
+        return _exit_code_after(error)
+    return code if isinstance(code, int) else exit_codes.DONE
+
+
+def _exit_code_after(error: BaseException) -> int:
+    match error:
+        case click.ClickException():
+            error.show()
+            return error.exit_code
+        case click.Abort() | KeyboardInterrupt():
+            return exit_codes.CANCELLED
+        case BrokenPipeError():
+            # Whoever read the output has gone. Without this the interpreter complains at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return exit_codes.FAILED
+        case DataAgentError():
+            return report(error)
+        case _:
+            return report_unexpected(error)

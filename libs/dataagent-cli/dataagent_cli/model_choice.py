@@ -1,0 +1,34 @@
+"""Which model would be used now, and why: said by `run`, `models` and `doctor` alike."""
+
+from dataclasses import dataclass
+
+from dataagent_cli.wiring import App
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """A model's full name, the reason, and what core wants a person to know about it."""
+
+    name: str
+    why: str
+    notice: str | None = None
+
+
+def choose_model(app: App, wanted: str | None = None) -> ModelChoice:
+    """Take the named model, else that of the settings, else one that can be found."""
+    from dataagent_core.models import PROVIDERS, detect_model
+
+    if wanted:
+        return ModelChoice(wanted, app.say("why_setting", source="--model"))
+    if app.settings.model:
+        source = app.settings.source_of("model")
+        return ModelChoice(app.settings.model, app.say("why_setting", source=source))
+    found = detect_model(app.settings)
+    variable = PROVIDERS[found.spec.provider].key_variable
+    if found.notice is not None:
+        why = app.say("why_nothing")
+    elif variable is not None:
+        why = app.say("why_key", variable=variable)
+    else:
+        why = app.say("why_ollama")
+    return ModelChoice(str(found.spec), why, found.notice)

@@ -1,0 +1,1 @@
+"""One run from the command line. Start at `conduct.py`."""

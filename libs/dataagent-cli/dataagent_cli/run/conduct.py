@@ -1,0 +1,95 @@
+"""One run, from the order to the exit code.
+
+lock the session > find its place > build the agent > show its events > say how to go on
+"""
+
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import TYPE_CHECKING
+
+from dataagent_cli.approval.desk import ApprovalDesk
+from dataagent_cli.approval.keyboard import Keyboard
+from dataagent_cli.display.human import Human
+from dataagent_cli.display.json_lines import JsonLines
+from dataagent_cli.display.protocol import Display
+from dataagent_cli.display.tool_line import action as in_words
+from dataagent_cli.run.ctrl_c import CtrlC
+from dataagent_cli.run.order import RunOrder
+from dataagent_cli.run.outcome import Outcome
+from dataagent_cli.run.place import find_place, keep_place
+from dataagent_cli.wiring import App, build_executor, open_stores, session_lock
+
+if TYPE_CHECKING:
+    from dataagent_core.engine import AgentExecutor
+    from dataagent_core.events import Event
+
+
+async def conduct(app: App, order: RunOrder) -> int:
+    """Carry out the order and return the exit code."""
+    with session_lock(app.settings, order.session_id):
+        async with open_stores(app.settings) as stores:
+            place = await find_place(app, stores, order)
+            if place.model.notice:
+                app.output.note(place.model.notice, fg="yellow")
+            executor = build_executor(
+                app,
+                stores,
+                model=place.model.name,
+                workspace=place.workspace,
+                approve_all=order.approvals.everything,
+                timeout_s=order.timeout_s,
+            )
+            await keep_place(app, stores, order, place)
+            return await _run(app, order, executor)
+
+
+async def _run(app: App, order: RunOrder, executor: "AgentExecutor") -> int:
+    outcome = Outcome()
+    with CtrlC(app.output, app.say) as ctrl_c:
+        desk = ApprovalDesk(
+            rule=order.approvals,
+            keyboard=_keyboard(app, order),
+            files=executor.backend,
+            ctrl_c=ctrl_c,
+            output=app.output,
+            say=app.say,
+        )
+        # Only now, because the desk shows changes to the files this executor works on.
+        executor.hitl_handler = desk
+        display: Display = (
+            JsonLines() if order.as_json else Human(app.output, app.say, desk.previewed)
+        )
+        async with aclosing(_events(executor, order, ctrl_c)) as events:
+            async for event in events:
+                outcome.see(event)
+                display.show(event)
+    _say_how_to_go_on(app, order, outcome, desk)
+    return outcome.exit_code
+
+
+def _events(
+    executor: "AgentExecutor", order: RunOrder, ctrl_c: CtrlC
+) -> AsyncGenerator["Event", None]:
+    if order.prompt is None:
+        return executor.resume(order.session_id, ctrl_c.token)
+    return executor.execute(order.prompt, order.session_id, cancellation_token=ctrl_c.token)
+
+
+def _keyboard(app: App, order: RunOrder) -> Keyboard | None:
+    """Return the keyboard of a person who also sees the question, if there is one."""
+    can_ask = sys.stdin.isatty() and app.output.err_is_terminal and not order.as_json
+    return Keyboard(sys.stdin.fileno()) if can_ask else None
+
+
+def _say_how_to_go_on(app: App, order: RunOrder, outcome: Outcome, desk: ApprovalDesk) -> None:
+    session = order.session_id
+    if outcome.reason is None and desk.left_waiting is not None:
+        action = desk.left_waiting
+        words = in_words(action["name"], action["args"], app.say)
+        text = app.say("waits", action=words, session=session, tool=action["name"])
+        app.output.note(text, fg="yellow")
+    elif outcome.reason is None:
+        app.output.note(app.say("unfinished", session=session), fg="yellow")
+    elif order.session_is_new and not order.as_json:
+        app.output.note(app.say("continue", session=session), dim=True)

@@ -1,0 +1,38 @@
+"""`sessions delete`: a session with everything that is stored of it."""
+
+import sys
+
+import click
+
+from dataagent_cli.display.json_document import write_document
+from dataagent_cli.sessions.lookup import existing_session
+from dataagent_cli.wiring import App, open_stores, session_lock
+from dataagent_core.errors import ValidationError
+from dataagent_core.session import runs_of
+
+
+async def delete_session(app: App, session_id: str, sure: bool, as_json: bool) -> None:
+    """Remove a session that no process is running."""
+    with session_lock(app.settings, session_id):
+        async with open_stores(app.settings) as stores:
+            await existing_session(app, stores, session_id)
+            runs = await runs_of(stores.log, session_id)
+            if not sure and not _confirmed(app, session_id, len(runs)):
+                app.output.note(app.say("kept"))
+                return
+            # The row goes last: a removal that was cut short can be repeated.
+            for run in runs:
+                await stores.checkpoints.adelete_thread(run.run_id)
+            await stores.messages.delete_messages(session_id)
+            await stores.log.delete(session_id)
+            await stores.sessions.delete(session_id)
+    if as_json:
+        write_document({"deleted": session_id})
+    else:
+        app.output.note(app.say("deleted", session=session_id))
+
+
+def _confirmed(app: App, session_id: str, runs: int) -> bool:
+    if not sys.stdin.isatty():
+        raise ValidationError(app.say("delete_needs_yes"))
+    return click.confirm(app.say("delete_sure", session=session_id, runs=runs), err=True)

@@ -1,0 +1,94 @@
+"""The composition root: the one place where the command line puts core's parts together."""
+
+import getpass
+import os
+import re
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dataagent_cli.messages import Messages, language_of
+from dataagent_cli.output import Output
+
+if TYPE_CHECKING:
+    from dataagent_core.config import Settings
+    from dataagent_core.engine import AgentExecutor
+    from dataagent_core.session import SessionLock
+    from dataagent_core.session.stores.bundle import Stores
+
+TENANT = "local"
+_USER_CHARS_MAX = 64
+_SESSION_ID_CHARS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """What every command needs: the settings, the words and the streams."""
+
+    settings: "Settings"
+    say: Messages
+    output: Output
+
+
+def start() -> App:
+    """Read the settings of this process."""
+    from dataagent_core.config import Settings
+
+    settings = Settings()
+    say = Messages(language_of(settings.language, os.environ))
+    return App(settings, say, Output.of_process())
+
+
+def open_stores(settings: "Settings") -> "AbstractAsyncContextManager[Stores]":
+    """Open the database of the settings."""
+    from dataagent_core.session.stores.bundle import open_sqlite
+
+    return open_sqlite(settings.database_path, tenant_id=TENANT)
+
+
+def session_lock(settings: "Settings", session_id: str) -> "SessionLock":
+    """Name the lock that whoever runs or removes a session holds."""
+    from dataagent_core.session import SessionLock
+
+    return SessionLock(settings.home / "locks", session_id)
+
+
+def local_user() -> str:
+    """Name the person at this machine, as an id."""
+    try:
+        name = getpass.getuser()
+    except (KeyError, OSError):  # a container may run under a user id without a name
+        return "local"
+    return re.sub(r"[^A-Za-z0-9._-]", "_", name).lstrip("._-")[:_USER_CHARS_MAX] or "local"
+
+
+def new_session_id() -> str:
+    """Make an id that is short enough to type and long enough to be nobody else's."""
+    from dataagent_core.ids import new_id
+
+    return new_id()[:_SESSION_ID_CHARS]
+
+
+def build_executor(
+    app: App,
+    stores: "Stores",
+    *,
+    model: str,
+    workspace: Path,
+    approve_all: bool,
+    timeout_s: float | None,
+) -> "AgentExecutor":
+    """Build the agent of the settings, at work in a directory."""
+    from dataagent_core.engine import AgentConfig, AgentFactory
+
+    config = AgentConfig(
+        assistant_id=app.settings.assistant_id,
+        user_id=local_user(),
+        tenant_id=TENANT,
+        model=model,
+        workspace_path=workspace,
+        auto_approve=approve_all,
+        timeout=timeout_s,
+    )
+    return AgentFactory(app.settings, stores=stores).create_executor(config)

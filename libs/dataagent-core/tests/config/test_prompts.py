@@ -1,0 +1,20 @@
+"""The default system prompt."""
+
+from pathlib import Path
+
+from dataagent_core.config import get_default_system_prompt
+
+
+def test_the_prompt_names_the_agent_and_the_workspace() -> None:
+    prompt = get_default_system_prompt("analyst", Path("/work/shop"))
+    assert "(analyst)" in prompt
+    assert "`/work/shop` on this computer" in prompt
+    assert "write_todos" in prompt
+
+
+def test_the_prompt_names_the_sandbox_if_there_is_one() -> None:
+    assert "inside a bwrap sandbox" in get_default_system_prompt("a", "/workspace", "bwrap")
+
+
+def test_braces_in_a_path_are_kept() -> None:
+    assert "/data/{x}" in get_default_system_prompt("a", "/data/{x}")

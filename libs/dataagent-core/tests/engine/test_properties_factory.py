@@ -1,0 +1,305 @@
+"""S0's properties of building an agent, and that every guard reaches every sub-agent."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agents import Answering, echo, events_of, executor, scripted, settings, types
+from hypothesis import given
+from hypothesis import strategies as st
+from langchain.agents.middleware.types import AgentMiddleware
+from langchain_core.tools import StructuredTool
+from langgraph.pregel import Pregel
+
+from dataagent_core.engine import AgentConfig, AgentFactory, deep
+from dataagent_core.engine.stack import GENERAL_PURPOSE
+from dataagent_core.errors import ConfigurationError, DirectoryError
+from dataagent_core.mcp import MCPConfig, MCPServerConfig
+
+switches = st.fixed_dictionaries(
+    {
+        "enable_memory": st.booleans(),
+        "enable_skills": st.booleans(),
+        "enable_shell": st.booleans(),
+        "enable_mcp": st.booleans(),
+        "auto_approve": st.booleans(),
+        "system_prompt": st.none() | st.text(max_size=30),
+        "recursion_limit": st.integers(1, 2000),
+    }
+)
+tool_names = st.lists(
+    st.text("abcdefgh", min_size=3, max_size=8), min_size=1, max_size=4, unique=True
+)
+
+
+def build(workspace: Path, **config: Any) -> tuple[Any, Any, Any]:
+    """Build an agent and keep the model, whose requests show what it was really given."""
+    model = scripted({"text": "ok"})
+    factory = AgentFactory(settings())
+    graph, backend = factory.create_agent(
+        AgentConfig(assistant_id="tester", model=model, workspace_path=workspace, **config)
+    )
+    return graph, backend, model
+
+
+def nodes(graph: Any) -> str:
+    return " ".join(graph.nodes)
+
+
+@pytest.mark.requirement("S0-9")
+@given(config=switches)
+def test_property_9_create_agent_returns_a_graph_and_a_backend(
+    tmp_path: Path, config: dict[str, Any]
+) -> None:
+    graph, backend, _ = build(tmp_path, **config)
+    assert isinstance(graph, Pregel)
+    assert isinstance(backend, deep.CompositeBackend)
+
+
+@pytest.mark.requirement("S0-10")
+@given(config=switches)
+def test_property_10_memory_is_in_the_stack_exactly_when_enabled(
+    tmp_path: Path, config: dict[str, Any]
+) -> None:
+    graph, _, _ = build(tmp_path, **config)
+    assert ("AgentMemoryMiddleware" in nodes(graph)) == config["enable_memory"]
+
+
+@pytest.mark.requirement("S0-11")
+@given(config=switches)
+def test_property_11_skills_are_in_the_stack_exactly_when_enabled(
+    tmp_path: Path, config: dict[str, Any]
+) -> None:
+    graph, _, _ = build(tmp_path, **config)
+    assert ("SkillsMiddleware" in nodes(graph)) == config["enable_skills"]
+
+
+class Marked(AgentMiddleware[Any, Any, Any]):
+    """Counts the model calls it wraps."""
+
+    def __init__(self, label: str) -> None:
+        super().__init__()
+        self.label = label
+        self.calls = 0
+
+    @property
+    def name(self) -> str:
+        return f"Marked-{self.label}"
+
+    async def awrap_model_call(self, request: Any, handler: Any) -> Any:
+        self.calls += 1
+        return await handler(request)
+
+
+@pytest.mark.requirement("S0-19")
+@given(labels=tool_names)
+async def test_property_19_extra_middleware_wraps_the_model(
+    tmp_path: Path, labels: list[str]
+) -> None:
+    extra = [Marked(label) for label in labels]
+    await events_of(executor(scripted({"text": "ok"}), tmp_path, extra_middleware=extra))
+    assert [middleware.calls for middleware in extra] == [1] * len(extra)
+
+
+def named_tool(name: str) -> StructuredTool:
+    async def answer(text: str) -> str:
+        return f"{name} heard {text}"
+
+    return StructuredTool.from_function(coroutine=answer, name=name, description="Answers.")
+
+
+@pytest.mark.requirement("S0-20")
+@given(names=tool_names)
+async def test_property_20_extra_tools_can_be_called(tmp_path: Path, names: list[str]) -> None:
+    calls = [{"name": name, "args": {"text": "hi"}} for name in names]
+    agent = executor(
+        scripted({"tool_calls": calls}, {"text": "ok"}),
+        tmp_path,
+        tools=[named_tool(name) for name in names],
+    )
+    results = [e for e in await events_of(agent) if e.event_type == "tool_result"]
+    assert {e.result for e in results} == {f"{name} heard hi" for name in names}
+
+
+def delegating(*sub_steps: dict[str, Any]) -> Any:
+    task = {"name": "task", "args": {"description": "SUB do it", "subagent_type": GENERAL_PURPOSE}}
+    return scripted(
+        scripts=[
+            {"match": "^SUB", "steps": list(sub_steps)},
+            {"steps": [{"tool_calls": [task]}, {"text": "all done"}]},
+        ]
+    )
+
+
+@pytest.mark.requirement("F2-subagent-guards")
+@pytest.mark.requirement("F2-subagent-interrupt")
+async def test_a_sub_agents_call_is_asked_about_like_the_agents_own(tmp_path: Path) -> None:
+    write = {"name": "write_file", "args": {"file_path": "/x.txt", "content": "1"}}
+    handler = Answering({"type": "approve"}, {"type": "respond", "message": "not there"})
+    model = delegating({"tool_calls": [write]}, {"text": "could not"})
+    events = await events_of(executor(model, tmp_path, handler=handler))
+    assert [action["name"] for action in handler.asked] == ["task", "write_file"]
+    assert handler.asked[1].get("subagent") == GENERAL_PURPOSE
+    assert not (tmp_path / "x.txt").exists()
+    calls = [e for e in events if e.event_type == "tool_call"]
+    assert [(e.tool_name, e.subagent) for e in calls] == [
+        ("task", None),
+        ("write_file", GENERAL_PURPOSE),
+    ]
+    phases = [e.phase for e in events if e.event_type == "subagent"]
+    assert phases == ["started", "finished"]
+
+
+async def test_a_sub_agents_model_calls_count_against_the_run(tmp_path: Path) -> None:
+    step = {"tool_calls": [{"name": "echo", "args": {"text": "x"}}]}
+    model = delegating(*[step] * 10)
+    agent = executor(model, tmp_path, tools=[echo], chosen=settings(run_model_calls_max=4))
+    events = await events_of(agent)
+    assert events[-1].reason == "limit"
+    assert types(events).count("tool_result") == 3
+
+
+async def test_a_sub_agent_cannot_delegate_further(tmp_path: Path) -> None:
+    deeper = {"name": "task", "args": {"description": "SUB x", "subagent_type": GENERAL_PURPOSE}}
+    events = await events_of(
+        executor(delegating({"tool_calls": [deeper]}, {"text": "ok"}), tmp_path)
+    )
+    refused = [e for e in events if e.event_type == "tool_result" and e.status == "error"]
+    assert "There is no tool 'task'" in str(refused[0].result)
+
+
+@pytest.mark.requirement("F2-parallel-interrupts")
+async def test_parallel_calls_wait_for_their_own_answers_and_the_others_go_on(
+    tmp_path: Path,
+) -> None:
+    calls = [
+        {"name": "write_file", "args": {"file_path": "/a.txt", "content": "A"}},
+        {"name": "write_file", "args": {"file_path": "/b.txt", "content": "B"}},
+        {"name": "echo", "args": {"text": "free"}},
+    ]
+    handler = Answering(
+        {"type": "edit", "args": {"file_path": "/c.txt", "content": "C"}},
+        {"type": "respond", "message": "no b"},
+    )
+    agent = executor(
+        scripted({"tool_calls": calls}, {"text": "ok"}), tmp_path, tools=[echo], handler=handler
+    )
+    events = await events_of(agent)
+    order = types(events)
+    assert order.index("tool_result") < order.index("hitl_request")
+    assert order.count("hitl_request") == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["c.txt"]
+    results = [str(e.result) for e in events if e.event_type == "tool_result"]
+    assert any("no b" in text for text in results)
+    assert any("changed the arguments" in text for text in results)
+    assert order.count("tool_call") == order.count("tool_result") == 3
+
+
+@pytest.mark.requirement("F2-workspace-confinement")
+async def test_file_tools_cannot_leave_the_workspace(tmp_path: Path) -> None:
+    workspace = tmp_path / "inside"
+    workspace.mkdir()
+    (tmp_path / "secret.txt").write_text("TOP SECRET")
+    (workspace / "link").symlink_to(tmp_path / "secret.txt")
+    paths = [
+        "/../secret.txt",
+        "../secret.txt",
+        str(tmp_path / "secret.txt"),
+        "/link",
+        "~/secret.txt",
+    ]
+    reads = [{"name": "read_file", "args": {"file_path": path}} for path in paths]
+    writes = [
+        {"name": "write_file", "args": {"file_path": path, "content": "PWNED"}} for path in paths
+    ]
+    model = scripted({"tool_calls": [*reads, *writes]}, {"text": "ok"})
+    events = await events_of(executor(model, workspace))
+    assert "TOP SECRET" not in str([e.to_dict() for e in events])
+    assert (tmp_path / "secret.txt").read_text() == "TOP SECRET"
+
+
+@pytest.mark.requirement("F2-memory")
+async def test_notes_and_project_instructions_reach_the_model_and_can_be_changed(
+    tmp_path: Path,
+) -> None:
+    chosen = settings(home=tmp_path / "home")
+    notes = chosen.ensure_agent_dir("tester") / "agent.md"
+    notes.write_text("The person likes short answers.")
+    workspace = tmp_path / "work"
+    workspace.mkdir()
+    (workspace / "AGENTS.md").write_text("Use tabs in this project.")
+    change = {
+        "name": "edit_file",
+        "args": {"file_path": "/memories/agent.md", "old_string": "short", "new_string": "long"},
+    }
+    model = scripted({"tool_calls": [change]}, {"text": "noted"})
+    agent = executor(model, workspace, chosen=chosen)
+    await events_of(agent)
+    system = model.requests[0][0].text
+    assert "The person likes short answers." in system
+    assert "Use tabs in this project." in system
+    assert notes.read_text() == "The person likes long answers."
+    await events_of(agent, "again")
+    assert "likes long answers" in model.requests[-1][0].text
+
+
+async def test_a_project_cannot_smuggle_a_foreign_file_into_the_prompt(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("TOP SECRET")
+    workspace = tmp_path / "work"
+    workspace.mkdir()
+    (workspace / "AGENTS.md").symlink_to(tmp_path / "secret.txt")
+    model = scripted({"text": "ok"})
+    await events_of(executor(model, workspace))
+    assert "TOP SECRET" not in str(model.requests)
+
+
+async def test_the_agent_sees_nothing_else_of_its_own_directory(tmp_path: Path) -> None:
+    chosen = settings(home=tmp_path / "home")
+    (chosen.ensure_agent_dir("tester") / "mcp.json").write_text('{"token": "TOP SECRET"}')
+    workspace = tmp_path / "work"
+    workspace.mkdir()
+    calls = [
+        {"name": "read_file", "args": {"file_path": "/memories/mcp.json"}},
+        {"name": "grep", "args": {"pattern": "TOP", "path": "/"}},
+        {"name": "write_file", "args": {"file_path": "/memories/mcp.json", "content": "{}"}},
+        {
+            "name": "write_file",
+            "args": {"file_path": "/skills/assistant/x/SKILL.md", "content": "x"},
+        },
+    ]
+    agent = executor(scripted({"tool_calls": calls}, {"text": "ok"}), workspace, chosen=chosen)
+    events = await events_of(agent)
+    assert "TOP SECRET" not in str([e.to_dict() for e in events])
+    assert "TOP SECRET" in (chosen.ensure_agent_dir("tester") / "mcp.json").read_text()
+    assert not (chosen.home / "agents/tester/skills/x").exists()
+
+
+SKILL = "---\nname: counting\ndescription: How to count rows.\n---\n# Counting\nUse wc.\n"
+
+
+@pytest.mark.requirement("F2-skills")
+async def test_a_skill_is_named_first_and_read_only_when_wanted(tmp_path: Path) -> None:
+    folder = tmp_path / ".dataagent/skills/counting"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text(SKILL)
+    read = {"name": "read_file", "args": {"file_path": "/skills/project/counting/SKILL.md"}}
+    model = scripted({"tool_calls": [read]}, {"text": "ok"})
+    events = await events_of(executor(model, tmp_path))
+    system = model.requests[0][0].text
+    assert "How to count rows." in system
+    assert "Use wc." not in system
+    result = next(e for e in events if e.event_type == "tool_result")
+    assert "Use wc." in str(result.result)
+
+
+def test_a_workspace_that_does_not_exist_is_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(DirectoryError, match="nowhere"):
+        executor(scripted({"text": "x"}), tmp_path / "nowhere")
+
+
+def test_what_is_not_there_yet_is_refused_rather_than_ignored(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="sandbox 'modal'"):
+        build(tmp_path, sandbox_type="modal")
+    servers = MCPConfig(servers=[MCPServerConfig(name="x", command="y")])
+    with pytest.raises(ConfigurationError, match="MCP"):
+        build(tmp_path, mcp_config=servers)
