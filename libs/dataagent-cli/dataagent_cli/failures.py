@@ -20,14 +20,23 @@ def told_as_json(wanted: bool) -> Generator[None]:
     """Write an error that passes through as an `error` event, for programs that read stdout."""
     try:
         yield
-    except DataAgentError as error:
-        if wanted:
-            from dataagent_cli.display.json_lines import write_event
-            from dataagent_core.events import ErrorEvent
-
-            told = ErrorEvent(error=str(error), code=error.code, recoverable=error.recoverable)
-            write_event(told)
+    except BrokenPipeError:  # nobody reads any more
         raise
+    except Exception as error:
+        if wanted:
+            _write_event(error)
+        raise
+
+
+def _write_event(error: Exception) -> None:
+    from dataagent_cli.display.json_lines import write_event
+    from dataagent_core.events import ErrorEvent
+
+    if isinstance(error, DataAgentError):
+        told = ErrorEvent(error=str(error), code=error.code, recoverable=error.recoverable)
+    else:
+        told = ErrorEvent(error=_named(error), recoverable=False)
+    write_event(told)
 
 
 def report(error: DataAgentError) -> int:
@@ -41,8 +50,12 @@ def report_unexpected(error: BaseException) -> int:
     if os.environ.get("DATAAGENT_DEBUG"):
         traceback.print_exception(error)
     say = _messages()
-    _write("error", say("unexpected", text=f"{type(error).__name__}: {error}"))
+    _write("error", say("unexpected", text=_named(error)))
     return exit_codes.FAILED
+
+
+def _named(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
 def _write(key: str, text: str) -> None:

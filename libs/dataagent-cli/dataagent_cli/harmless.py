@@ -6,7 +6,6 @@ makes them visible, for the approval prompt, where a hidden character may be the
 """
 
 import re
-import unicodedata
 
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[@-_])")
 
@@ -38,9 +37,9 @@ def spelled_out(text: str) -> str:
 
 
 def _shows(char: str) -> bool:
-    if char in _KEPT:
-        return True
-    return unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+    # Python counts as printable what is neither a control, nor unassigned, nor an odd space; the
+    # wide space that begins a Chinese paragraph is not odd.
+    return char.isprintable() or char in _KEPT or char == "\u3000"
 
 
 def _escape(char: str) -> str:

@@ -4,6 +4,7 @@ Knows what each stream is (terminal or not, colours or not, how wide) and keeps 
 both end up on the same screen. What is written is decided elsewhere, and cleaned there.
 """
 
+import contextlib
 import os
 import sys
 from collections.abc import Mapping
@@ -40,10 +41,10 @@ class Output:
     def width_cells(self) -> int:
         """How much fits on a line of the terminal, whichever stream is one."""
         for stream in (self._err, self._out):
-            try:
-                return max(os.get_terminal_size(stream.fileno()).columns, _WIDTH_MIN_CELLS)
-            except (OSError, ValueError):
-                continue
+            with contextlib.suppress(OSError, ValueError):
+                # A terminal may not know its own width, and then says 0.
+                if columns := os.get_terminal_size(stream.fileno()).columns:
+                    return max(columns, _WIDTH_MIN_CELLS)
         return _WIDTH_WITHOUT_TERMINAL_CELLS
 
     def answer(self, text: str) -> None:

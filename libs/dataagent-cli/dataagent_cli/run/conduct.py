@@ -1,8 +1,9 @@
 """One run, from the order to the exit code.
 
-lock the session > find its place > build the agent > show its events > say how to go on
+open stores > lock the session > find its place > build the agent > show events > say how to go on
 """
 
+import asyncio
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -17,7 +18,7 @@ from dataagent_cli.display.tool_line import action as in_words
 from dataagent_cli.run.ctrl_c import CtrlC
 from dataagent_cli.run.order import RunOrder
 from dataagent_cli.run.outcome import Outcome
-from dataagent_cli.run.place import find_place, keep_place
+from dataagent_cli.run.place import find_place, keep_session
 from dataagent_cli.wiring import App, build_executor, open_stores, session_lock
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 
 async def conduct(app: App, order: RunOrder) -> int:
     """Carry out the order and return the exit code."""
-    with session_lock(app.settings, order.session_id):
-        async with open_stores(app.settings) as stores:
+    async with open_stores(app.settings) as stores:
+        with session_lock(app.settings, order.session_id):
             place = await find_place(app, stores, order)
             if place.model.notice:
                 app.output.note(place.model.notice, fg="yellow")
@@ -40,11 +41,13 @@ async def conduct(app: App, order: RunOrder) -> int:
                 approve_all=order.approvals.everything,
                 timeout_s=order.timeout_s,
             )
-            await keep_place(app, stores, order, place)
-            return await _run(app, order, executor)
+            await keep_session(app, stores, order, place)
+            return await _run(app, order, executor, place.context())
 
 
-async def _run(app: App, order: RunOrder, executor: "AgentExecutor") -> int:
+async def _run(
+    app: App, order: RunOrder, executor: "AgentExecutor", context: dict[str, str]
+) -> int:
     outcome = Outcome()
     with CtrlC(app.output, app.say) as ctrl_c:
         desk = ApprovalDesk(
@@ -60,7 +63,7 @@ async def _run(app: App, order: RunOrder, executor: "AgentExecutor") -> int:
         display: Display = (
             JsonLines() if order.as_json else Human(app.output, app.say, desk.previewed)
         )
-        async with aclosing(_events(executor, order, ctrl_c)) as events:
+        async with aclosing(_events(executor, order, context, ctrl_c.token)) as events:
             async for event in events:
                 outcome.see(event)
                 display.show(event)
@@ -69,11 +72,11 @@ async def _run(app: App, order: RunOrder, executor: "AgentExecutor") -> int:
 
 
 def _events(
-    executor: "AgentExecutor", order: RunOrder, ctrl_c: CtrlC
+    executor: "AgentExecutor", order: RunOrder, context: dict[str, str], token: asyncio.Event
 ) -> AsyncGenerator["Event", None]:
     if order.prompt is None:
-        return executor.resume(order.session_id, ctrl_c.token)
-    return executor.execute(order.prompt, order.session_id, cancellation_token=ctrl_c.token)
+        return executor.resume(order.session_id, token)
+    return executor.execute(order.prompt, order.session_id, context, token)
 
 
 def _keyboard(app: App, order: RunOrder) -> Keyboard | None:

@@ -4,6 +4,7 @@ A resumed run goes on where it began, with the model and in the directory it had
 current directory is now; `--model` and `--workspace` still have the last word.
 """
 
+import asyncio
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,12 +13,14 @@ from dataagent_cli.model_choice import ModelChoice, choose_model
 from dataagent_cli.run.order import RunOrder, checked_workspace
 from dataagent_cli.wiring import App, local_user
 from dataagent_core.errors import NotFoundError
-from dataagent_core.session.state import Session, now
+from dataagent_core.events import RunStartedEvent
+from dataagent_core.session import Session, read_all
+from dataagent_core.session.state import now
 
 if TYPE_CHECKING:
     from dataagent_core.session.stores.bundle import Stores
 
-_WORKSPACE = "workspace"
+WORKSPACE_KEY = "workspace"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,35 +31,39 @@ class Place:
     model: ModelChoice
     workspace: Path
 
+    def context(self) -> dict[str, str]:
+        """Give what is kept with the message, so that the run can be resumed in its place."""
+        return {WORKSPACE_KEY: str(self.workspace)}
+
 
 async def find_place(app: App, stores: "Stores", order: RunOrder) -> Place:
     """Settle where the ordered run takes place; nothing is stored yet."""
     session = await stores.sessions.get(order.session_id)
-    wanted, workspace = order.model, order.workspace
+    model, workspace = order.model, order.workspace
     if order.prompt is None:
         if session is None:
             raise NotFoundError(app.say("no_session", session=order.session_id))
-        wanted = wanted or await _model_before(stores, order.session_id)
-        recorded = session.metadata.get(_WORKSPACE)
-        workspace = workspace or (Path(recorded) if recorded else None)
-    return Place(
-        session, choose_model(app, wanted), checked_workspace(workspace or Path.cwd(), app.say)
-    )
+        model_before, workspace_before = await _before(stores, order.session_id)
+        model, workspace = model or model_before, workspace or workspace_before
+    # Looking for an Ollama blocks for a moment.
+    choice = await asyncio.to_thread(choose_model, app, model)
+    return Place(session, choice, checked_workspace(workspace or Path.cwd(), app.say))
 
 
-async def keep_place(app: App, stores: "Stores", order: RunOrder, place: Place) -> None:
+async def keep_session(app: App, stores: "Stores", order: RunOrder, place: Place) -> None:
     """Store the session's row, made or brought up to date."""
     session = place.session or await stores.sessions.create(
         local_user(), app.settings.assistant_id, session_id=order.session_id
     )
-    metadata = {**session.metadata, _WORKSPACE: str(place.workspace)}
-    await stores.sessions.update(replace(session, last_active=now(), metadata=metadata))
+    await stores.sessions.update(replace(session, last_active=now()))
 
 
-async def _model_before(stores: "Stores", session_id: str) -> str | None:
-    from dataagent_core.events import RunStartedEvent
-    from dataagent_core.session import read_all
-
+async def _before(stores: "Stores", session_id: str) -> tuple[str | None, Path | None]:
+    """Return the model and the workspace the session's last run began with."""
     starts = await read_all(stores.log, session_id, types=("start",))
     last = starts[-1] if starts else None
-    return last.model if isinstance(last, RunStartedEvent) else None
+    if not isinstance(last, RunStartedEvent):
+        return None, None
+    message = await stores.messages.get_message(session_id, last.message_id)
+    workspace = message.metadata.get(WORKSPACE_KEY) if message else None
+    return last.model or None, Path(workspace) if workspace else None

@@ -33,7 +33,6 @@ class Overview:
             "runs": self.runs,
             "state": self.state,
             "last_message": self.last_message,
-            "workspace": self.session.metadata.get("workspace"),
         }
 
 

@@ -13,9 +13,9 @@ from dataagent_core.session import runs_of
 
 async def delete_session(app: App, session_id: str, sure: bool, as_json: bool) -> None:
     """Remove a session that no process is running."""
-    with session_lock(app.settings, session_id):
-        async with open_stores(app.settings) as stores:
-            await existing_session(app, stores, session_id)
+    async with open_stores(app.settings) as stores:
+        await existing_session(app, stores, session_id)
+        with session_lock(app.settings, session_id):
             runs = await runs_of(stores.log, session_id)
             if not sure and not _confirmed(app, session_id, len(runs)):
                 app.output.note(app.say("kept"))

@@ -23,6 +23,8 @@ async def answers_for(
     requests = [request_event(found, scope.run.run_id) for found in interrupts]
     # All at once, so that a client can show them side by side.
     await scope.recorder.commit(*requests)
+    for request in requests:
+        scope.remember_asked(request.action_requests)
     answers: Answers = {}
     for position, request in enumerate(requests):
         if request.interrupt_id in known:

@@ -113,6 +113,8 @@ async def settle(stores: Stores, graph: Graph, scope: RunScope) -> Answers:
     for event in history:
         if isinstance(event, HITLRequestEvent):
             asked[event.interrupt_id] = event
+            if event.run_id == run.run_id:
+                scope.remember_asked(event.action_requests)
         elif isinstance(event, HITLAnswerEvent) and not event.superseded:
             if event.decision.get("scope") == "always" and event.interrupt_id in asked:
                 actions = asked[event.interrupt_id].action_requests

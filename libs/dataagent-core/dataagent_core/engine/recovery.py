@@ -59,6 +59,7 @@ def _void(events: Sequence[Event], kept_texts: set[str]) -> list[Event]:
                 open_calls = {}
             case TextEvent() if event.is_final and event.event_id in kept_texts:
                 open_pieces = []
+                open_calls = {}
             case TextEvent() | ThoughtEvent():
                 open_pieces.append(event)
             case ToolCallEvent():

@@ -68,7 +68,8 @@ async def run_segment(
         if not usable:
             return Waiting(state.interrupts)
         return await _stream(graph, scope, Command(resume=usable), config)
-    if state.next:
+    # Not `state.next`: it leaves out a step whose result is saved but not yet applied.
+    if state.tasks:
         return await _stream(graph, scope, None, config)
     return Finished(_last_text(state.values["messages"]))
 

@@ -18,6 +18,8 @@ class ActionRequest(TypedDict):
     args: dict[str, Any]
     description: str
     tool_call_id: NotRequired[str]
+    # Names the call within its run, even where a model repeats its call ids.
+    call_key: NotRequired[str]
     subagent: NotRequired[str | None]
 
 

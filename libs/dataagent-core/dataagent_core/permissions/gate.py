@@ -15,7 +15,10 @@ from dataagent_core.permissions.scope import RunScope
 
 async def approval_for(action: ActionRequest, policy: AskPolicy, scope: RunScope) -> Decision:
     """Return the decision about a call, waiting for a person if the policy says so."""
-    if decide(action["name"], policy, scope.always_approved) == "ask":
+    # A call once asked about must stop here again on resume: an "always" given meanwhile to another
+    # call must not overrule what was said about this one.
+    asked = action.get("call_key") in scope.asked
+    if asked or decide(action["name"], policy, scope.always_approved) == "ask":
         payload: dict[str, Any] = {"kind": "approval", "action_requests": [action]}
         return check_decision("approval", interrupt(payload))
     if policy.would_ask(action["name"]) and scope.hitl_handler is not None:

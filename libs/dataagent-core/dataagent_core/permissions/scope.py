@@ -1,6 +1,8 @@
 """What the parts of one running run share: handed down as an argument, never global."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.session import JournalEntry, Run, RunRecorder
@@ -15,10 +17,16 @@ class RunScope:
     hitl_handler: HITLHandler | None = None
     # Calls an earlier attempt finished, by key: they are answered from here, never run again.
     finished_calls: dict[str, JournalEntry] = field(default_factory=dict[str, JournalEntry])
+    # Calls that were put to a person: their answer counts, whatever the rules say by now.
+    asked: set[str] = field(default_factory=set[str])
     # Tools a person allowed for the rest of the session.
     always_approved: set[str] = field(default_factory=set[str])
     token_usage: dict[str, int] = field(default_factory=dict[str, int])
     model_calls: int = 0
+
+    def remember_asked(self, actions: Iterable[Mapping[str, Any]]) -> None:
+        """Note that these actions were put to a person."""
+        self.asked.update(action["call_key"] for action in actions if "call_key" in action)
 
     def add_usage(self, input_tokens: int, output_tokens: int) -> None:
         """Count what one model call used."""

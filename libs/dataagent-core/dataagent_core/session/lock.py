@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from dataagent_core.errors import SessionBusyError
+from dataagent_core.errors import SessionBusyError, StorageError
 from dataagent_core.ids import checked_id
 
 
@@ -23,21 +23,33 @@ class SessionLock:
         self._fd: int | None = None
 
     def __enter__(self) -> Self:
-        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                self._take(fd)
+            except BaseException:
+                os.close(fd)
+                raise
+        except OSError as error:
+            raise StorageError(
+                f"cannot lock session {self._session_id!r} with {self._path}: {error.strerror}. "
+                "Make the folder writable, or choose another place with DATAAGENT_HOME."
+            ) from error
+        self._fd = fd
+        return self
+
+    def _take(self, fd: int) -> None:
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             holder = os.read(fd, 32).decode(errors="replace").strip() or "unknown"
-            os.close(fd)
             raise SessionBusyError(
                 f"session {self._session_id!r} is running in another process (pid {holder}). "
                 "Wait for it to finish, stop it, or use another session."
             ) from None
         os.ftruncate(fd, 0)
         os.write(fd, str(os.getpid()).encode())
-        self._fd = fd
-        return self
 
     def __exit__(
         self,

@@ -61,7 +61,8 @@ class EventLog(ABC):
         """Take events and journal records together or not at all.
 
         Returns the events as stored, with their numbers. An event whose `event_id` the session
-        already has is left out, so that appending a fact twice is harmless.
+        already has is left out, so that appending a fact twice is harmless. An event that JSON
+        cannot hold is a `ValidationError`.
         """
 
     @abstractmethod
@@ -74,7 +75,10 @@ class EventLog(ABC):
         run_id: str | None = None,
         types: Sequence[str] | None = None,
     ) -> list[Event]:
-        """Return events with `seq > after` in order, at most `limit` of them."""
+        """Return events with `seq > after` in order, at most `limit` of them.
+
+        A negative `limit` is a `ValidationError`.
+        """
 
     @abstractmethod
     async def last_seq(self, session_id: str) -> int:

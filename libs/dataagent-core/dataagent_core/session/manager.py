@@ -11,26 +11,26 @@ from dataagent_core.config.limits import SESSION_TIMEOUT_S
 from dataagent_core.session.state import Session
 from dataagent_core.session.store import SessionStore
 
-ConfigT = TypeVar("ConfigT", contravariant=True)
-HandlerT = TypeVar("HandlerT", contravariant=True)
-ExecutorT = TypeVar("ExecutorT", covariant=True)
+ConfigT_contra = TypeVar("ConfigT_contra", contravariant=True)
+HandlerT_contra = TypeVar("HandlerT_contra", contravariant=True)
+ExecutorT_co = TypeVar("ExecutorT_co", covariant=True)
 
 
-class ExecutorFactory(Protocol[ConfigT, HandlerT, ExecutorT]):
+class ExecutorFactory(Protocol[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
     """Builds what runs a session."""
 
     def create_executor(
-        self, config: ConfigT, hitl_handler: HandlerT | None = None
-    ) -> ExecutorT: ...
+        self, config: ConfigT_contra, hitl_handler: HandlerT_contra | None = None
+    ) -> ExecutorT_co: ...
 
 
-class SessionManager(Generic[ConfigT, HandlerT, ExecutorT]):
+class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
     """Keeps the executors of the sessions in use, and drops those left alone too long."""
 
     def __init__(
         self,
         store: SessionStore,
-        agent_factory: ExecutorFactory[ConfigT, HandlerT, ExecutorT],
+        agent_factory: ExecutorFactory[ConfigT_contra, HandlerT_contra, ExecutorT_co],
         session_timeout_s: float = SESSION_TIMEOUT_S,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -56,8 +56,8 @@ class SessionManager(Generic[ConfigT, HandlerT, ExecutorT]):
         return await self.store.create(user_id, assistant_id)
 
     async def get_executor(
-        self, session: Session, config: ConfigT, hitl_handler: HandlerT | None = None
-    ) -> ExecutorT:
+        self, session: Session, config: ConfigT_contra, hitl_handler: HandlerT_contra | None = None
+    ) -> ExecutorT_co:
         """Return the session's executor, built on first use; idle ones of others are dropped."""
         await self.cleanup_idle()
         executor = self._executors.get(session.session_id)

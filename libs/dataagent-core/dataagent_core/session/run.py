@@ -1,7 +1,7 @@
 """What a run is, and what the log says of a session's runs."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dataagent_core.events import DoneEvent, Event, RunStartedEvent
 from dataagent_core.session.log import EventLog, read_all
@@ -40,10 +40,9 @@ def summarize_runs(events: Iterable[Event]) -> list[RunSummary]:
                     run_id=event.run_id, message_id=event.message_id, done=False
                 )
             case DoneEvent():
-                started = runs[event.run_id]
-                runs[event.run_id] = RunSummary(
-                    run_id=started.run_id, message_id=started.message_id, done=True
-                )
+                # A `done` whose `start` was not among the events tells nothing about a message.
+                if (started := runs.get(event.run_id)) is not None:
+                    runs[event.run_id] = replace(started, done=True)
             case _:
                 pass
     return list(runs.values())

@@ -25,7 +25,10 @@ class SessionStore(ABC):
 
     @abstractmethod
     async def update(self, session: Session) -> None:
-        """Replace a session; one that does not exist is a `NotFoundError`."""
+        """Replace a session; one that does not exist is a `NotFoundError`.
+
+        State or metadata that JSON cannot hold is a `ValidationError`.
+        """
 
     @abstractmethod
     async def delete(self, session_id: str) -> None:
@@ -64,7 +67,10 @@ class MessageStore(ABC):
         *,
         message_id: str | None = None,
     ) -> str:
-        """Save a message and return its id; saving a known id again changes nothing."""
+        """Save a message and return its id; saving a known id again changes nothing.
+
+        Metadata that JSON cannot hold is a `ValidationError`.
+        """
 
     @abstractmethod
     async def get_message(self, session_id: str, message_id: str) -> Message | None: ...
@@ -73,7 +79,10 @@ class MessageStore(ABC):
     async def get_messages(
         self, session_id: str, limit: int = MESSAGES_PAGE_DEFAULT, offset: int = 0
     ) -> list[Message]:
-        """Return messages in the order they were saved."""
+        """Return messages in the order they were saved.
+
+        A negative `limit` or `offset` is a `ValidationError`.
+        """
 
     @abstractmethod
     async def delete_messages(self, session_id: str) -> int:

@@ -45,6 +45,7 @@ class Call:
             "args": self.args,
             "description": f"{self.name}({_brief(self.args)})",
             "tool_call_id": self.call_id,
+            "call_key": self.key,
             "subagent": self.subagent,
         }
 

@@ -294,3 +294,14 @@ async def test_a_run_stops_at_its_recursion_limit(tmp_path: Path) -> None:
     steps = [{"tool_calls": [{"name": "echo", "args": {"text": "x"}}]}] * 20
     events = await events_of(executor(scripted(*steps), tmp_path, tools=[echo], recursion_limit=12))
     assert events[-1].reason == "limit"
+
+
+async def test_always_for_one_call_does_not_overrule_a_no_to_its_neighbour(tmp_path: Path) -> None:
+    handler = Answering(
+        {"type": "approve", "scope": "always"}, {"type": "respond", "message": "not b"}
+    )
+    calls = [write("a", "1"), write("b", "2")]
+    agent = executor(scripted({"tool_calls": calls}, {"text": "ok"}), tmp_path, handler=handler)
+    await events_of(agent)
+    assert (tmp_path / "a.txt").exists()
+    assert not (tmp_path / "b.txt").exists()

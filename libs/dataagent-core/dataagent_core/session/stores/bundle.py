@@ -1,6 +1,6 @@
 """The stores a run needs, opened together."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,7 +39,7 @@ class Stores:
 
 
 @asynccontextmanager
-async def open_sqlite(path: Path, tenant_id: str) -> AsyncIterator[Stores]:
+async def open_sqlite(path: Path, tenant_id: str) -> AsyncGenerator[Stores]:
     """Open the stores of one tenant in one SQLite file."""
     from dataagent_core.session.stores.sqlite import (
         SqliteDatabase,

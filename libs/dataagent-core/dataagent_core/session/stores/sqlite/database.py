@@ -14,8 +14,9 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from dataagent_core.config.limits import SQLITE_BUSY_S
-from dataagent_core.errors import StorageError
-from dataagent_core.session.stores.sqlite.schema import migrate
+from dataagent_core.errors import StorageError, ValidationError
+from dataagent_core.session.stores.sqlite.private_file import make_private
+from dataagent_core.session.stores.sqlite.schema import migrate, refuse_newer
 
 T = TypeVar("T")
 
@@ -80,28 +81,27 @@ class SqliteDatabase:
             return await asyncio.get_running_loop().run_in_executor(self._thread, work)
         except sqlite3.Error as error:
             raise storage_error(self.path, error) from error
+        except UnicodeEncodeError as error:
+            raise ValidationError(
+                f"an id or a name holds {error.object[error.start]!r}, which is no character; "
+                "use letters that can be written as UTF-8."
+            ) from error
 
     def _open(self) -> None:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        except OSError as error:
-            raise StorageError(
-                f"cannot make {self.path.parent}: {error.strerror}. Choose another place with "
-                "DATAAGENT_HOME."
-            ) from error
+        make_private(self.path)
         connection = sqlite3.connect(
             self.path, timeout=SQLITE_BUSY_S, isolation_level=None, check_same_thread=False
         )
         try:
+            refuse_newer(connection, str(self.path))
             connection.execute("PRAGMA journal_mode = WAL")
             # In WAL mode NORMAL keeps every commit through a killed process; only a power cut can
             # take the newest ones, and never leaves the file damaged.
             connection.execute("PRAGMA synchronous = NORMAL")
-            migrate(connection, str(self.path))
+            migrate(connection)
         except BaseException:
             connection.close()
             raise
-        self.path.chmod(0o600)
         self._connection = connection
 
     def _close(self) -> None:

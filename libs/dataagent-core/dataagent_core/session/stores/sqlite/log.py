@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dataagent_core.config.limits import EVENTS_PAGE_DEFAULT
-from dataagent_core.events import Event, from_json, to_json
+from dataagent_core.events import Event, from_json
 from dataagent_core.ids import new_id
 from dataagent_core.session.log import EventLog, Intent, JournalEntry, JournalRecord
+from dataagent_core.session.stores.encoding import event_line
+from dataagent_core.session.stores.paging import checked_count
 from dataagent_core.session.stores.sqlite.database import SqliteDatabase
 
 _INSERT_EVENT = """
@@ -56,6 +58,7 @@ class SqliteEventLog(EventLog):
                     run_id=run_id,
                     seq=seq + 1,
                 )
+                line, stored_event = event_line(taken)
                 row = (
                     self._tenant_id,
                     session_id,
@@ -63,11 +66,11 @@ class SqliteEventLog(EventLog):
                     run_id,
                     taken.event_id,
                     taken.event_type,
-                    to_json(taken),
+                    line,
                 )
                 if connection.execute(_INSERT_EVENT, row).rowcount:
                     seq += 1
-                    stored.append(taken)
+                    stored.append(stored_event)
             for record in journal:
                 self._insert_record(connection, session_id, run_id, record)
             return stored
@@ -92,6 +95,7 @@ class SqliteEventLog(EventLog):
         run_id: str | None = None,
         types: Sequence[str] | None = None,
     ) -> list[Event]:
+        page = checked_count(limit, "limit")
         condition, values = "", list[object]()
         if run_id is not None:
             condition += " AND run_id = ?"
@@ -104,7 +108,7 @@ class SqliteEventLog(EventLog):
                 "SELECT event_data FROM agent_execution_events "
                 f"WHERE tenant_id = ? AND session_id = ? AND seq > ?{condition} "
                 "ORDER BY seq LIMIT ?",
-                (self._tenant_id, session_id, after, *values, limit),
+                (self._tenant_id, session_id, after, *values, page),
             ).fetchall()
         )
         return [from_json(row[0]) for row in rows]

@@ -10,6 +10,8 @@ from dataagent_core.config.limits import MESSAGES_PAGE_DEFAULT
 from dataagent_core.ids import new_id
 from dataagent_core.session.state import Message, Role, now
 from dataagent_core.session.store import MessageStore
+from dataagent_core.session.stores.encoding import json_text
+from dataagent_core.session.stores.paging import checked_count
 from dataagent_core.session.stores.sqlite.database import SqliteDatabase
 
 _COLUMNS = "message_id, session_id, role, content, created_at, metadata"
@@ -34,7 +36,8 @@ class SqliteMessageStore(MessageStore):
         chosen = message_id or new_id()
         # Text from a person or a model may hold lone surrogates, which TEXT cannot store.
         encoded = content.encode("utf-8", "surrogatepass")
-        row = (chosen, session_id, role, encoded, now().isoformat(), json.dumps(metadata or {}))
+        kept = json_text(metadata or {}, "a message's metadata")
+        row = (chosen, session_id, role, encoded, now().isoformat(), kept)
         await self._database.write(
             lambda connection: connection.execute(
                 f"INSERT INTO messages (tenant_id, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?) "
@@ -51,7 +54,8 @@ class SqliteMessageStore(MessageStore):
     async def get_messages(
         self, session_id: str, limit: int = MESSAGES_PAGE_DEFAULT, offset: int = 0
     ) -> list[Message]:
-        return await self._select("ORDER BY position LIMIT ? OFFSET ?", (session_id, limit, offset))
+        page = (checked_count(limit, "limit"), checked_count(offset, "offset"))
+        return await self._select("ORDER BY position LIMIT ? OFFSET ?", (session_id, *page))
 
     async def delete_messages(self, session_id: str) -> int:
         def remove(connection: sqlite3.Connection) -> int:

@@ -68,19 +68,27 @@ _STEPS: tuple[str, ...] = (
 SCHEMA_VERSION = len(_STEPS)
 
 
-def migrate(connection: sqlite3.Connection, path: str) -> None:
-    """Bring the file up to date, each step in its own transaction."""
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
+def refuse_newer(connection: sqlite3.Connection, path: str) -> None:
+    """Leave a file alone that a newer DataAgent wrote."""
+    version = _version(connection)
     if version > SCHEMA_VERSION:
         raise StorageError(
             f"{path} was written by a newer DataAgent (schema {version}, this one knows "
             f"{SCHEMA_VERSION}). Upgrade DataAgent, or set DATAAGENT_DATABASE_URL to another file."
         )
-    for number in range(version, SCHEMA_VERSION):
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring the file up to date, each step in its own transaction."""
+    for number in range(_version(connection), SCHEMA_VERSION):
         connection.execute("BEGIN IMMEDIATE")
         # Asked again under the lock: another process may have taken the step meanwhile.
-        if connection.execute("PRAGMA user_version").fetchone()[0] == number:
+        if _version(connection) == number:
             for statement in _STEPS[number].split(";"):
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {number + 1}")
         connection.execute("COMMIT")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return connection.execute("PRAGMA user_version").fetchone()[0]

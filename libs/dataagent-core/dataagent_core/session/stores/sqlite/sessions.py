@@ -3,13 +3,14 @@
 import json
 import sqlite3
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.ids import checked_id, new_id
 from dataagent_core.session.state import Session, now
 from dataagent_core.session.store import SessionStore
+from dataagent_core.session.stores.encoding import json_text
 from dataagent_core.session.stores.sqlite.database import SqliteDatabase
 
 _COLUMNS = "session_id, user_id, assistant_id, created_at, last_active, state, metadata"
@@ -48,11 +49,13 @@ class SqliteSessionStore(SessionStore):
         return found[0] if found else None
 
     async def update(self, session: Session) -> None:
+        row = _row(session)
+
         def change(connection: sqlite3.Connection) -> int:
             return connection.execute(
                 "UPDATE sessions SET user_id = ?, assistant_id = ?, created_at = ?, "
                 "last_active = ?, state = ?, metadata = ? WHERE tenant_id = ? AND session_id = ?",
-                (*_row(session)[1:], self._tenant_id, session.session_id),
+                (*row[1:], self._tenant_id, session.session_id),
             ).rowcount
 
         if not await self._database.write(change):
@@ -88,8 +91,8 @@ class SqliteSessionStore(SessionStore):
 
 
 def _moment(value: datetime) -> str:
-    # Fixed width, so that text order is time order.
-    return value.isoformat(timespec="microseconds")
+    # One zone and one width, so that text order is time order.
+    return value.astimezone(UTC).isoformat(timespec="microseconds")
 
 
 def _row(session: Session) -> tuple[str, ...]:
@@ -99,8 +102,8 @@ def _row(session: Session) -> tuple[str, ...]:
         session.assistant_id,
         _moment(session.created_at),
         _moment(session.last_active),
-        json.dumps(session.state),
-        json.dumps(session.metadata),
+        json_text(session.state, "a session's state"),
+        json_text(session.metadata, "a session's metadata"),
     )
 
 

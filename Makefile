@@ -1,0 +1,58 @@
+# Every target does its own set-up: Python 3.11, Node 20 and make are all a machine needs.
+.PHONY: install run test test-slow check bench clean help
+.DEFAULT_GOAL := help
+
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(BIN)/uv
+UV_VERSION := 0.13.7
+PYTHON ?= python3
+# A stamp is newer than what it was made from, so that set-up is repeated only when needed.
+PACKAGES := $(VENV)/.packages
+NODE_PARTS := $(VENV)/.node-parts
+CHECKED_PYTHON = import sys; sys.exit(sys.version_info < (3, 11) and "DataAgent needs Python 3.11 or newer; name one with PYTHON=...")
+
+help: ## Show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+install: $(PACKAGES) ## Install everything into .venv
+
+run: $(PACKAGES) ## Watch a complete agent run in the terminal: no key, no network
+	@$(BIN)/dataagent demo
+
+test: $(PACKAGES) $(NODE_PARTS) ## Run the tests, with coverage floors
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage combine -q
+	$(BIN)/python tests/coverage_floors.py
+
+test-slow: $(PACKAGES) $(NODE_PARTS) ## Run the long loops: kills, conformance
+	$(BIN)/pytest -m slow
+
+check: $(PACKAGES) ## Lint, types, import rules
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+	$(BIN)/pyright
+
+bench: $(PACKAGES) ## Measure against the bare library and write benchmarks/RESULTS.md
+	$(BIN)/python benchmarks/run.py
+
+clean: ## Remove what the other targets made
+	rm -rf $(VENV) tests/thirdparty/node_modules .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage*
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(UV):
+	@$(PYTHON) -c '$(CHECKED_PYTHON)'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+
+$(PACKAGES): uv.lock pyproject.toml $(wildcard libs/*/pyproject.toml) | $(UV)
+	$(UV) sync --quiet --frozen --all-packages --python $(BIN)/python
+	@touch $@
+
+# A server written by others, to test against; without npm its tests are skipped and say so.
+$(NODE_PARTS): tests/thirdparty/package-lock.json | $(PACKAGES)
+	@if command -v npm >/dev/null; then npm ci --silent --no-audit --no-fund --prefix tests/thirdparty; \
+	else echo "npm not found: tests against third-party servers will be skipped"; fi
+	@touch $@

@@ -1,0 +1,98 @@
+"""The pure decisions: exit codes, languages, the catalogue, what an edit would do."""
+
+import string
+
+import pytest
+
+from dataagent_cli.approval.preview import preview
+from dataagent_cli.catalogue import TEXTS
+from dataagent_cli.exit_codes import of_run
+from dataagent_cli.messages import language_of
+
+
+@pytest.mark.requirement("F2-exit-codes")
+@pytest.mark.parametrize(
+    ("reason", "error_code", "expected"),
+    [
+        ("completed", None, 0),
+        ("error", "MODEL_UNAVAILABLE", 1),
+        ("error", "VALIDATION_ERROR", 2),
+        ("limit", "LIMIT_REACHED", 1),
+        ("rejected", None, 3),
+        ("timeout", "TIMEOUT", 4),
+        ("user_cancelled", None, 130),
+        (None, None, 3),
+        (None, "CHECKPOINT_ERROR", 1),
+    ],
+)
+def test_every_ending_has_its_exit_code(reason: object, error_code: str | None, expected: int):
+    assert of_run(reason, error_code) == expected  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "environment", "expected"),
+    [
+        ("zh", {"LANG": "en_US.UTF-8"}, "zh"),
+        ("en", {"LANG": "zh_CN.UTF-8"}, "en"),
+        ("auto", {"LANG": "zh_CN.UTF-8"}, "zh"),
+        ("auto", {"LANG": "zh_CN.UTF-8", "LC_ALL": "C"}, "en"),
+        ("auto", {"LANG": "zh_TW", "LC_ALL": ""}, "zh"),
+        ("auto", {}, "en"),
+    ],
+)
+def test_the_language_is_the_one_asked_for_or_the_locale(
+    wanted: str, environment: dict[str, str], expected: str
+):
+    assert language_of(wanted, environment) == expected
+
+
+def _fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize("key", TEXTS)
+def test_both_languages_say_the_same_things(key: str):
+    english, chinese = TEXTS[key]
+    assert english
+    assert chinese
+    assert _fields(english) == _fields(chinese)
+
+
+class Files:
+    """One file, as a backend shows it."""
+
+    def __init__(self, content: bytes | None) -> None:
+        self.content = content
+
+    def download_files(self, paths: list[str]) -> list["Files"]:
+        return [self]
+
+
+def edit(old: str, new: str, **more: object) -> dict[str, object]:
+    return {"file_path": "/a", "old_string": old, "new_string": new, **more}
+
+
+def test_the_preview_is_the_change_the_call_would_make():
+    files = Files(b"one\ntwo\none\n")
+    once = preview("edit_file", edit("one", "ONE"), files)
+    assert once is not None
+    assert once.splitlines()[3:] == ["-one", "+ONE", " two", " one"]
+    every = preview("edit_file", edit("one", "ONE", replace_all=True), files)
+    assert every is not None
+    assert every.count("+ONE") == 2
+    written = preview("write_file", {"file_path": "/a", "content": "new\n"}, Files(None))
+    assert written is not None
+    assert written.endswith("+new")
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("edit_file", edit("absent", "x")),
+        ("edit_file", {"file_path": "/a"}),
+        ("write_file", {"file_path": 7, "content": "x"}),
+        ("task", {"description": "x"}),
+    ],
+)
+def test_without_a_sure_preview_there_is_none(name: str, args: dict[str, object]):
+    assert preview(name, args, Files(b"one")) is None

@@ -1,0 +1,89 @@
+"""The commands that only look: models, config, doctor, help."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Command = Callable[..., tuple[int, str, str]]
+
+
+def test_models_says_what_is_used_and_which_variable_to_set(
+    command: Command, environment: dict[str, str]
+):
+    shown = command("models")[1]
+    assert "set ANTHROPIC_API_KEY" in shown
+    assert "model used now: demo:demo" in shown
+    assert "unknown" in shown
+    environment["DEEPSEEK_API_KEY"] = "sk-secret"
+    found = json.loads(command("models", "--json")[1])
+    assert found["model"].startswith("deepseek:")
+    assert "DEEPSEEK_API_KEY" in found["why"]
+
+
+@pytest.mark.requirement("F2-settings-provenance")
+def test_config_show_prints_values_with_their_source_and_no_secret(
+    command: Command, environment: dict[str, str], tmp_path: Path
+):
+    environment["OPENAI_API_KEY"] = "sk-secret"
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "config.toml").write_text('model = "openai:from-file"\n')
+    code, shown, _ = command("config", "show")
+    assert code == 0
+    assert "sk-secret" not in shown
+    assert "environment OPENAI_API_KEY" in shown
+    lines = {line["name"]: line for line in json.loads(command("config", "show", "--json")[1])}
+    assert (lines["model"]["shown"], lines["model"]["source"]) == (
+        "openai:from-file",
+        "config.toml",
+    )
+
+
+def test_doctor_is_content_with_a_reachable_model_and_names_the_fix_for_another(
+    command: Command, endpoint: Any, environment: dict[str, str]
+):
+    with endpoint({"text": "hi"}):
+        code, shown, _ = command("doctor")
+        assert (code, "answers" in shown) == (0, True), shown
+    environment["OPENAI_BASE_URL"] = "http://127.0.0.1:9/v1"
+    code, shown, _ = command("doctor", "--json")
+    findings = {finding["check"]: finding for finding in json.loads(shown)["checks"]}
+    assert (code, findings["endpoint"]["status"]) == (1, "problem")
+    assert findings["endpoint"]["fix"]
+    assert findings["sandbox"]["status"] == "note"
+
+
+def test_messages_come_in_chinese_where_the_locale_asks_for_it(
+    command: Command, environment: dict[str, str]
+):
+    environment["LC_ALL"] = "zh_CN.UTF-8"
+    assert "当前使用的模型" in command("models")[1]
+    assert command("run")[2].startswith("错误")
+
+
+def test_an_unexpected_error_is_one_line_and_the_trace_is_for_those_who_ask(
+    command: Command, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+):
+    def broken() -> None:
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr("dataagent_cli.wiring.start", broken)
+    code, _, err = command("doctor")
+    assert (code, err.count("\n")) == (1, 1)
+    assert "RuntimeError: boom" in err
+    environment["DATAAGENT_DEBUG"] = "1"
+    assert "Traceback" in command("doctor")[2]
+
+
+def test_help_loads_nothing_heavy():
+    program = (
+        "import sys, dataagent_cli.main;"
+        "heavy = {'langchain_core', 'langgraph', 'pydantic', 'rich', 'asyncio'};"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert done.stdout.strip() == b"[]"

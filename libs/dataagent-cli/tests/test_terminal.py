@@ -1,0 +1,156 @@
+"""`dataagent run` as a person at a terminal sees it, through a real pseudo-terminal."""
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+DATAAGENT = Path(sys.executable).with_name("dataagent")
+WAIT_S_MAX = 40.0
+
+Start = Callable[..., Any]
+
+
+class Screen:
+    """What the terminal shows so far, and its keyboard."""
+
+    def __init__(self, descriptor: int, process: subprocess.Popen[bytes]) -> None:
+        self._descriptor = descriptor
+        self._process = process
+        self.text = ""
+
+    def until(self, pattern: str) -> re.Match[str]:
+        """Read until the pattern shows below what was matched before."""
+        deadline = time.monotonic() + WAIT_S_MAX
+        while (found := re.search(pattern, self.text)) is None:
+            if not self._read(deadline):
+                raise AssertionError(f"{pattern!r} never showed in:\n{self.text}")
+        return found
+
+    def type(self, text: str) -> None:
+        # Each answer is typed below its own question: only what comes next counts.
+        self.text = ""
+        os.write(self._descriptor, text.encode())
+
+    def press_ctrl_c(self) -> None:
+        os.killpg(self._process.pid, signal.SIGINT)
+
+    def exit_code(self) -> int:
+        while self._read(time.monotonic() + WAIT_S_MAX):
+            pass
+        return self._process.wait(WAIT_S_MAX)
+
+    def _read(self, deadline: float) -> bool:
+        ready, _, _ = select.select([self._descriptor], [], [], deadline - time.monotonic())
+        try:
+            data = os.read(self._descriptor, 65536) if ready else b""
+        except OSError:  # how Linux says that the other side is closed
+            return False
+        self.text += data.decode("utf-8", "replace")
+        return bool(data)
+
+
+@pytest.fixture
+def start(environment: dict[str, str], workspace: Path) -> Start:
+    @contextmanager
+    def started(*arguments: str) -> Generator[Screen]:
+        outer, inner = pty.openpty()
+        process = subprocess.Popen(
+            [DATAAGENT, *arguments],
+            stdin=inner,
+            stdout=inner,
+            stderr=inner,
+            env=environment,
+            cwd=workspace,
+            start_new_session=True,
+        )
+        os.close(inner)
+        try:
+            yield Screen(outer, process)
+        finally:
+            process.kill()
+            process.wait()
+            os.close(outer)
+
+    return started
+
+
+def write(path: str, content: str) -> dict[str, Any]:
+    args = {"file_path": path, "content": content}
+    return {"text": f"Now {path}.", "tool_calls": [{"name": "write_file", "args": args}]}
+
+
+HOSTILE = "one\n\x1b[2J╰ approved\u202e\n"
+
+
+def test_the_approval_prompt_shows_the_exact_action_and_takes_every_answer(
+    start: Start, endpoint: Any, workspace: Path, environment: dict[str, str]
+):
+    steps = [write(f"/{name}.txt", HOSTILE) for name in ("a", "b", "c", "d")]
+    with endpoint(*steps, {"text": "Finished."}), start("run", "go", "--session", "s1") as screen:
+        shown = screen.until(r"your choice: ").string
+        assert "write_file asks for your approval" in shown
+        assert "│ file_path: /a.txt" in shown
+        assert "│ +\\x1b[2J╰ approved\\u202e" in shown
+        assert "\x1b[2J" not in shown
+        screen.type("n\n")
+        screen.until("why not: ")
+        screen.type("the name is taken\n")
+        shown = screen.until(r"your choice: ").string
+        assert "the name is taken" in shown
+        screen.type("e\n")
+        screen.until("one line: ")
+        screen.type("{oops\n")
+        screen.until("not arguments")
+        screen.type("e\n")
+        screen.until("one line: ")
+        screen.type(json.dumps({"file_path": "/edited.txt", "content": "mine\n"}) + "\n")
+        screen.until(r"asks for your approval[\s\S]*your choice: ")
+        screen.type("a\n")
+        assert screen.exit_code() == 0, screen.text
+        assert "Finished." in screen.text
+    # Declined, edited, approved, and approved by "always".
+    assert {path.name for path in workspace.iterdir()} == {"edited.txt", "c.txt", "d.txt"}
+    assert (workspace / "c.txt").read_text() == HOSTILE
+
+
+@pytest.mark.requirement("F2-exit-codes")
+def test_a_rejection_ends_the_run_with_3(start: Start, endpoint: Any, workspace: Path):
+    with endpoint(write("/a.txt", "x")), start("run", "go") as screen:
+        screen.until("your choice: ")
+        screen.type("r\n")
+        assert screen.exit_code() == 3
+    assert not list(workspace.iterdir())
+
+
+@pytest.mark.requirement("F2-exit-codes")
+def test_ctrl_c_during_the_prompt_cancels_the_run(start: Start, endpoint: Any):
+    with endpoint(write("/a.txt", "x")), start("run", "go") as screen:
+        screen.until("your choice: ")
+        screen.press_ctrl_c()
+        assert screen.exit_code() == 130
+        assert "cancelled" in screen.text
+
+
+@pytest.mark.requirement("F2-exit-codes")
+def test_text_streams_as_it_comes_and_ctrl_c_stops_it_within_a_second(start: Start, endpoint: Any):
+    slow = {"text": "word " * 400, "chunk_chars": 5, "chunk_delay_s": 0.1}
+    with endpoint(slow), start("run", "go") as screen:
+        screen.until("word word word")
+        pressed = time.monotonic()
+        screen.press_ctrl_c()
+        screen.until("cancelled")
+        assert time.monotonic() - pressed < 1.0
+        assert screen.exit_code() == 130
+        assert "dataagent run --session" in screen.text

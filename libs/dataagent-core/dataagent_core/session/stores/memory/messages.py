@@ -1,0 +1,57 @@
+"""Messages in memory."""
+
+from dataclasses import replace
+from typing import Any
+
+from dataagent_core.config.limits import MESSAGES_PAGE_DEFAULT
+from dataagent_core.ids import new_id
+from dataagent_core.session.state import Message, Role
+from dataagent_core.session.store import MessageStore
+from dataagent_core.session.stores.encoding import json_copy
+from dataagent_core.session.stores.paging import checked_count
+
+
+class MemoryMessageStore(MessageStore):
+    """Messages in lists."""
+
+    def __init__(self) -> None:
+        self._messages: dict[str, list[Message]] = {}
+
+    async def save_message(
+        self,
+        session_id: str,
+        role: Role,
+        content: str,
+        metadata: dict[str, Any] | None = None,
+        *,
+        message_id: str | None = None,
+    ) -> str:
+        chosen = message_id or new_id()
+        if await self.get_message(session_id, chosen) is None:
+            message = Message(
+                message_id=chosen,
+                session_id=session_id,
+                role=role,
+                content=content,
+                metadata=json_copy(metadata or {}, "a message's metadata"),
+            )
+            self._messages.setdefault(session_id, []).append(message)
+        return chosen
+
+    async def get_message(self, session_id: str, message_id: str) -> Message | None:
+        known = self._messages.get(session_id, [])
+        return next((_message_copy(m) for m in known if m.message_id == message_id), None)
+
+    async def get_messages(
+        self, session_id: str, limit: int = MESSAGES_PAGE_DEFAULT, offset: int = 0
+    ) -> list[Message]:
+        first = checked_count(offset, "offset")
+        known = self._messages.get(session_id, [])
+        return [_message_copy(m) for m in known[first : first + checked_count(limit, "limit")]]
+
+    async def delete_messages(self, session_id: str) -> int:
+        return len(self._messages.pop(session_id, []))
+
+
+def _message_copy(message: Message) -> Message:
+    return replace(message, metadata=json_copy(message.metadata, "a message's metadata"))

@@ -1,0 +1,25 @@
+"""The database file belongs to one person.
+
+Its mode is set before SQLite opens it, because the files SQLite puts beside it get the same mode.
+"""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from dataagent_core.errors import StorageError
+
+
+def make_private(path: Path) -> None:
+    """Make the file if it is missing, and close it to others."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # Never opened once it exists: closing it would drop the locks this process has on it.
+        with suppress(FileExistsError):
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        if path.stat().st_uid == os.geteuid():
+            path.chmod(0o600)
+    except OSError as error:
+        raise StorageError(
+            f"cannot make {path}: {error.strerror}. Choose another place with DATAAGENT_HOME."
+        ) from error

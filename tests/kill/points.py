@@ -1,0 +1,119 @@
+"""The named points at which a run is killed, as edges around the real stores.
+
+Each trap writes the name of its point to a file, so that a test can tell a point that was hit
+from one that was never reached, and then kills its own process with SIGKILL.
+"""
+
+import os
+import signal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from langchain_core.messages import AIMessage
+
+from dataagent_core.events import DoneEvent, Event, HITLAnswerEvent, HITLRequestEvent, TextEvent
+from dataagent_core.session import EventLog, Intent, JournalEntry, JournalRecord, Outcome
+from dataagent_core.session.stores.sqlite.checkpoints import SqliteCheckpointer
+
+Batch = tuple[Sequence[Event], Sequence[JournalRecord]]
+
+
+def _piece(batch: Batch) -> bool:
+    return any(isinstance(e, TextEvent) and not e.is_final for e in batch[0])
+
+
+def _final_text(batch: Batch) -> bool:
+    return any(isinstance(e, TextEvent) and e.is_final for e in batch[0])
+
+
+def _of(kind: type) -> Callable[[Batch], bool]:
+    return lambda batch: any(isinstance(item, kind) for item in (*batch[0], *batch[1]))
+
+
+# Point -> (what the transaction holds, whether it is killed before or after it).
+AROUND_THE_LOG: dict[str, tuple[Callable[[Batch], bool], str]] = {
+    "model streaming": (_piece, "after"),
+    "text committed, checkpoint not": (_final_text, "after"),
+    "intent written": (_of(Intent), "after"),
+    "tool done, outcome not committed": (_of(Outcome), "before"),
+    "event committed, checkpoint not": (_of(Outcome), "after"),
+    "waiting for an approval": (_of(HITLRequestEvent), "after"),
+    "approval given": (_of(HITLAnswerEvent), "after"),
+    "before done": (_of(DoneEvent), "before"),
+}
+AFTER_A_CHECKPOINT = "model message checkpointed, text not committed"
+POINTS = (*AROUND_THE_LOG, AFTER_A_CHECKPOINT)
+
+
+@dataclass
+class Trap:
+    """Kills this process the `nth` time its point is reached."""
+
+    point: str
+    nth: int
+    witness: Path
+
+    def spring(self, point: str) -> None:
+        if point != self.point:
+            return
+        self.nth -= 1
+        if self.nth == 0:
+            self.witness.write_text(point)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+class TrappedLog(EventLog):
+    """The real log with a trap around its transactions."""
+
+    def __init__(self, inner: EventLog, trap: Trap) -> None:
+        self._inner = inner
+        self._trap = trap
+
+    async def append(
+        self,
+        session_id: str,
+        run_id: str,
+        events: Sequence[Event],
+        journal: Sequence[JournalRecord] = (),
+    ) -> list[Event]:
+        self._spring("before", (events, journal))
+        stored = await self._inner.append(session_id, run_id, events, journal)
+        self._spring("after", (events, journal))
+        return stored
+
+    def _spring(self, when: str, batch: Batch) -> None:
+        for point, (matches, moment) in AROUND_THE_LOG.items():
+            if moment == when and matches(batch):
+                self._trap.spring(point)
+
+    async def read(self, session_id: str, **options: Any) -> list[Event]:
+        return await self._inner.read(session_id, **options)
+
+    async def last_seq(self, session_id: str) -> int:
+        return await self._inner.last_seq(session_id)
+
+    async def journal(self, run_id: str) -> list[JournalEntry]:
+        return await self._inner.journal(run_id)
+
+    async def delete(self, session_id: str) -> None:
+        await self._inner.delete(session_id)
+
+
+class TrappedCheckpoints(SqliteCheckpointer):
+    """The real checkpoints with a trap right after a model's message was written."""
+
+    trap: Trap
+
+    async def aput_writes(
+        self,
+        config: Any,
+        writes: Sequence[tuple[str, Any]],
+        task_id: str,
+        task_path: str = "",
+    ) -> None:
+        await super().aput_writes(config, writes, task_id, task_path)
+        for channel, value in writes:
+            if channel == "messages" and any(isinstance(m, AIMessage) for m in value):
+                self.trap.spring(AFTER_A_CHECKPOINT)

@@ -1,0 +1,93 @@
+"""Kills a run with SIGKILL at every named point and at random ones, then resumes it."""
+
+import random
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from dataagent_core.models import Script
+from dataagent_core.testing import ScriptedEndpoint
+from tests.kill.points import POINTS
+from tests.kill.victim import ROOT, Victim, script
+
+NTHS = (1, 2, 3)
+RANDOM_KILLS = 30
+RESUME_S_MAX = 60
+
+
+def finish(victim: Victim) -> None:
+    process = victim.resume()
+    out, err = process.communicate(timeout=RESUME_S_MAX)
+    assert process.returncode == 0, f"{err}\n{out}"
+    victim.check()
+
+
+@pytest.mark.slow
+@pytest.mark.requirement("F2-kill-resume")
+@pytest.mark.parametrize("point", POINTS)
+def test_a_run_killed_at_a_named_point_resumes_to_its_end(tmp_path: Path, point: str) -> None:
+    """Each point is hit several times in one run's life; one that is never hit is a failure."""
+    hits = 0
+    with ScriptedEndpoint(Script.model_validate(script())) as endpoint:
+        for nth in NTHS:
+            folder = tmp_path / str(nth)
+            folder.mkdir()
+            victim = Victim(folder / "home", folder / "work", endpoint.base_url)
+            witness = folder / "hit"
+            worker = str(ROOT / "tests/kill/worker.py")
+            arguments = (victim.session, str(victim.workspace), str(witness), point, str(nth))
+            process = victim.start(worker, *arguments)
+            _, err = process.communicate(timeout=RESUME_S_MAX)
+            if not witness.exists():  # fewer such moments than `nth` in this run
+                assert process.returncode == 0, err
+                victim.check()
+                continue
+            assert process.returncode == -signal.SIGKILL
+            assert witness.read_text() == point
+            hits += 1
+            victim.note_kill()
+            finish(victim)
+    assert hits > 0, f"{point!r} was never hit"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.requirement("F2-kill-resume")
+def test_runs_killed_at_random_moments_resume_to_their_end(tmp_path: Path) -> None:
+    chance = random.Random(20261115)
+    kills = 0
+    with ScriptedEndpoint(Script.model_validate(script(chunk_delay_s=0.05))) as endpoint:
+        number = 0
+        while kills < RANDOM_KILLS:
+            number += 1
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            victim = Victim(folder / "home", folder / "work", endpoint.base_url)
+            process = victim.run()
+            while True:
+                wait_for_first_event(victim, process)
+                try:
+                    process.wait(timeout=chance.uniform(0, 2.5))
+                    process.communicate()
+                    break
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.communicate()
+                    victim.note_kill()
+                    kills += 1
+                process = victim.resume()
+            assert victim.events()[-1]["event_type"] == "done"
+            victim.check()
+    assert kills >= RANDOM_KILLS
+
+
+def wait_for_first_event(victim: Victim, process: subprocess.Popen[str]) -> None:
+    """Let the process get as far as the log: a kill before that tests Python's start-up."""
+    known = len(victim.events())
+    deadline = time.monotonic() + RESUME_S_MAX
+    while process.poll() is None and len(victim.events()) <= known:
+        assert time.monotonic() < deadline, "nothing happens"
+        time.sleep(0.02)

@@ -1,0 +1,38 @@
+"""Runs one message like `dataagent run` does, with a trap set: the process under the knife.
+
+usage: worker.py SESSION WORKSPACE WITNESS POINT NTH   (settings from the environment)
+"""
+
+import asyncio
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from dataagent_core.config import Settings
+from dataagent_core.engine import AgentConfig, AgentFactory
+from dataagent_core.hitl import AutoApproveHandler
+from dataagent_core.session import SessionLock
+from dataagent_core.session.stores.bundle import open_sqlite
+from tests.kill.points import Trap, TrappedCheckpoints, TrappedLog
+
+
+async def main(session: str, workspace: Path, trap: Trap) -> None:
+    settings = Settings()
+    with SessionLock(settings.home / "locks", session):
+        async with open_sqlite(settings.database_path, "local") as stores:
+            await stores.sessions.create("local", settings.assistant_id, session_id=session)
+            checkpoints = stores.checkpoints
+            # The same object with another class: its edge is trapped, its insides are real.
+            checkpoints.__class__ = TrappedCheckpoints
+            checkpoints.trap = trap  # type: ignore[attr-defined]
+            trapped = replace(stores, log=TrappedLog(stores.log, trap))
+            factory = AgentFactory(settings, AutoApproveHandler(), stores=trapped)
+            config = AgentConfig(assistant_id=settings.assistant_id, workspace_path=workspace)
+            executor = factory.create_executor(config)
+            async for _ in executor.execute("go", session):
+                pass
+
+
+if __name__ == "__main__":
+    name, folder, witness, point, nth = sys.argv[1:]
+    asyncio.run(main(name, Path(folder), Trap(point, int(nth), Path(witness))))
