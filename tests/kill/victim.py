@@ -94,9 +94,7 @@ class Victim:
         )
 
     def run(self) -> subprocess.Popen[str]:
-        return self.start(
-            DATAAGENT, "run", "go", "--yes", "--json", "--session", self.session
-        )
+        return self.start(DATAAGENT, "run", "go", "--yes", "--json", "--session", self.session)
 
     def resume(self) -> subprocess.Popen[str]:
         return self.start(DATAAGENT, "run", "--resume", self.session, "--yes", "--json")
@@ -118,9 +116,12 @@ class Victim:
     def note_kill(self) -> None:
         """Read from the journal which calls this kill left undecided."""
         self.kills += 1
-        keys = {row[0] for row in self.rows(
-            "SELECT call_key FROM tool_execution_records WHERE payload IS NULL"
-        )}
+        keys = {
+            row[0]
+            for row in self.rows(
+                "SELECT call_key FROM tool_execution_records WHERE payload IS NULL"
+            )
+        }
         for event in self.events():
             is_call = event["event_type"] == "tool_call" and event["tool_name"] == "edit_file"
             if is_call and any(key.endswith(":" + event["tool_call_id"]) for key in keys):

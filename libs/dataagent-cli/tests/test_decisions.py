@@ -6,8 +6,10 @@ import pytest
 
 from dataagent_cli.approval.preview import preview
 from dataagent_cli.catalogue import TEXTS
+from dataagent_cli.display.tool_line import tool_line
 from dataagent_cli.exit_codes import of_run
-from dataagent_cli.messages import language_of
+from dataagent_cli.messages import Messages, language_of
+from dataagent_core.events import ToolCallEvent, ToolResultEvent
 
 
 @pytest.mark.requirement("F2-exit-codes")
@@ -96,3 +98,14 @@ def test_the_preview_is_the_change_the_call_would_make():
 )
 def test_without_a_sure_preview_there_is_none(name: str, args: dict[str, object]):
     assert preview(name, args, Files(b"one")) is None
+
+
+@pytest.mark.parametrize("status", ["success", "error"])
+def test_a_tool_line_keeps_argument_result_and_time_within_the_width(status: str):
+    call = ToolCallEvent(tool_name="task", tool_args={"description": "very long " * 20})
+    result = ToolResultEvent(tool_name="task", status=status, duration_ms=1500)
+    line = tool_line(call, result, "because of that\nand more", Messages("en"), 80)
+    assert len(line) <= 80
+    assert line.startswith("✗ delegate very" if status == "error" else "✓ delegate very")
+    assert "because of that and" in line
+    assert line.endswith(" · 1.5 s")

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+
 from dataagent_core import errors
 from dataagent_core.errors import CODES, DataAgentError
 

@@ -3,10 +3,11 @@
 import string
 
 import pytest
-from dataagent_core.errors import ValidationError
-from dataagent_core.ids import checked_id, new_id
 from hypothesis import given
 from hypothesis import strategies as st
+
+from dataagent_core.errors import ValidationError
+from dataagent_core.ids import checked_id, new_id
 
 ALNUM = string.ascii_letters + string.digits
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
+
 from dataagent_cli.display.fit import cut
 from dataagent_cli.harmless import one_line
 from dataagent_cli.messages import Messages
@@ -26,6 +28,7 @@ _KEY_ARGUMENT = {
     "fetch_url": "url",
 }
 _SECOND_MS = 1000
+_DOT = " · "
 
 
 def action(name: str, args: Mapping[str, object], say: Messages) -> str:
@@ -45,14 +48,17 @@ def key_argument(name: str, args: Mapping[str, object]) -> str:
 def tool_line(
     call: "ToolCallEvent", result: "ToolResultEvent", brief: str, say: Messages, width_cells: int
 ) -> str:
-    """Put a finished call on one line; the result gives way when there is no room."""
+    """Put a finished call on one line; what does not fit is cut, the time never."""
     icon = "✗" if result.status == "error" else "✓"
     who = f"[{one_line(call.subagent)}] " if call.subagent else ""
     time = duration(result.duration_ms)
-    head = f"{icon} {who}{action(call.tool_name, call.tool_args, say)}"
-    head = cut(head, width_cells - len(time) - 3)
-    middle = f"{head} · {one_line(brief)}" if brief else head
-    return f"{cut(middle, width_cells - len(time) - 3)} · {time}" if time else middle
+    room = width_cells - len(time) - len(_DOT)
+    text = f"{icon} {who}{action(call.tool_name, call.tool_args, say)}"
+    if brief:
+        # A long argument must leave room for the result: why something failed matters most.
+        short = text if cell_len(text + brief) < room else cut(text, room * 3 // 5)
+        text = short + _DOT + one_line(brief)
+    return f"{cut(text, room)}{_DOT}{time}" if time else cut(text, width_cells)
 
 
 def file_brief(event: "FileOperationEvent", say: Messages) -> str:

@@ -10,6 +10,7 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from dataagent_cli.approval.desk import ApprovalDesk
+from dataagent_cli.approval.dialogue import Dialogue
 from dataagent_cli.approval.keyboard import Keyboard
 from dataagent_cli.display.human import Human
 from dataagent_cli.display.json_lines import JsonLines
@@ -50,19 +51,12 @@ async def _run(
 ) -> int:
     outcome = Outcome()
     with CtrlC(app.output, app.say) as ctrl_c:
-        desk = ApprovalDesk(
-            rule=order.approvals,
-            keyboard=_keyboard(app, order),
-            files=executor.backend,
-            ctrl_c=ctrl_c,
-            output=app.output,
-            say=app.say,
-        )
-        # Only now, because the desk shows changes to the files this executor works on.
+        dialogue = _dialogue(app, order, executor, ctrl_c)
+        desk = ApprovalDesk(order.approvals, dialogue, app.output, app.say)
+        # Only now, because the dialogue shows changes to the files this executor works on.
         executor.hitl_handler = desk
-        display: Display = (
-            JsonLines() if order.as_json else Human(app.output, app.say, desk.previewed)
-        )
+        previewed = dialogue.previewed if dialogue else set[str]()
+        display: Display = JsonLines() if order.as_json else Human(app.output, app.say, previewed)
         async with aclosing(_events(executor, order, context, ctrl_c.token)) as events:
             async for event in events:
                 outcome.see(event)
@@ -79,10 +73,14 @@ def _events(
     return executor.execute(order.prompt, order.session_id, context, token)
 
 
-def _keyboard(app: App, order: RunOrder) -> Keyboard | None:
-    """Return the keyboard of a person who also sees the question, if there is one."""
-    can_ask = sys.stdin.isatty() and app.output.err_is_terminal and not order.as_json
-    return Keyboard(sys.stdin.fileno()) if can_ask else None
+def _dialogue(
+    app: App, order: RunOrder, executor: "AgentExecutor", ctrl_c: CtrlC
+) -> Dialogue | None:
+    """Return the way to a person who can see the question and answer it, if there is one."""
+    if order.as_json or not (sys.stdin.isatty() and app.output.err_is_terminal):
+        return None
+    keyboard = Keyboard(sys.stdin.fileno())
+    return Dialogue(keyboard, executor.backend, ctrl_c, output=app.output, say=app.say)
 
 
 def _say_how_to_go_on(app: App, order: RunOrder, outcome: Outcome, desk: ApprovalDesk) -> None:

@@ -91,7 +91,9 @@ def skills(backend: CompositeBackend) -> Middleware:
 
 def compaction(model: BaseChatModel, backend: BackendProtocol) -> Middleware:
     """Summarize the oldest part of a conversation that no longer fits."""
-    return create_summarization_middleware(model, backend, token_counter=TokenCounter())
+    # The library types its counter as taking messages only, and passes `tools` as well.
+    counter: Any = TokenCounter()
+    return create_summarization_middleware(model, backend, token_counter=counter)
 
 
 def prompt_caching(model: BaseChatModel) -> list[Middleware]:

@@ -18,7 +18,7 @@ from dataagent_core.engine import opening
 from dataagent_core.engine.asking import Answers, Rejected, answers_for
 from dataagent_core.engine.ending import Ending, ending_for
 from dataagent_core.engine.race import Interrupted, race
-from dataagent_core.engine.segment import Finished, Graph, run_segment, thread
+from dataagent_core.engine.segment import Finished, Graph, run_segment
 from dataagent_core.errors import NoOneToAskError, StorageError
 from dataagent_core.events import ErrorEvent, Event
 from dataagent_core.hitl import HITLHandler
@@ -121,7 +121,7 @@ class AgentExecutor:
                 return
             except StorageError:
                 raise
-            except (Exception, Interrupted, asyncio.CancelledError) as error:  # noqa: BLE001
+            except (Exception, Interrupted, asyncio.CancelledError) as error:
                 ending = ending_for(error)
                 await self._finish(scope, ending)
                 if isinstance(error, asyncio.CancelledError):
@@ -154,6 +154,4 @@ class AgentExecutor:
         await scope.recorder.finish(ending.done(scope.token_usage), *ending.errors())
         if run.previous_run_id is not None:
             # This run's state holds everything the one before had.
-            await self._stores.checkpoints.adelete_thread(
-                thread(run.previous_run_id)["configurable"]["thread_id"]
-            )
+            await self._stores.checkpoints.adelete_thread(run.previous_run_id)

@@ -67,7 +67,7 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
                 return await handler(request)
             except DataAgentError:
                 raise
-            except Exception as error:  # noqa: BLE001 (every SDK has its own; `classify` sorts them)
+            except Exception as error:
                 verdict = classify(error, name)
                 if verdict.kind == "fail" or attempt >= self._retries_max:
                     raise verdict.error from error

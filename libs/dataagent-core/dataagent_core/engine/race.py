@@ -9,7 +9,7 @@ from dataagent_core.config.limits import CANCEL_GRACE_S
 T = TypeVar("T")
 
 
-class Interrupted(BaseException):  # noqa: N818 (not an error: somebody or the clock said stop)
+class Interrupted(BaseException):
     """The work was stopped before its end."""
 
     def __init__(self, reason: Literal["user_cancelled", "timeout"]) -> None:

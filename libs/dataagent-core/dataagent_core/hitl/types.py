@@ -1,9 +1,9 @@
 """The words in which a question to a person and the answer are put."""
 
-from typing import Any, Literal
+from typing import Any, Literal, NotRequired
 
 # Not from `typing`: pydantic reads these at run time, which needs the newer ones on Python 3.11.
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 DecisionType = Literal[
     "approve", "edit", "respond", "reject", "answer", "stop", "continue", "correct", "skip"

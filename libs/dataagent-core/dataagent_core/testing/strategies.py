@@ -10,6 +10,7 @@ Numbers are finite, because JSON knows no others.
 
 from collections.abc import Mapping
 from dataclasses import fields
+from datetime import UTC, datetime
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -19,6 +20,10 @@ from pydantic import JsonValue
 
 from dataagent_core.events import EVENT_CLASSES, Event, ExecutionEvent
 from dataagent_core.events.base import LOG_FIELDS
+from dataagent_core.events.hitl import HumanRequestKind
+from dataagent_core.hitl import Decision
+from dataagent_core.hitl.decisions import ALLOWED
+from dataagent_core.session import Message, Session
 
 T = TypeVar("T")
 E = TypeVar("E", bound=ExecutionEvent)
@@ -108,5 +113,67 @@ def events() -> st.SearchStrategy[Event]:
 
 
 def _log_fields() -> dict[str, st.SearchStrategy[Any]]:
-    ids = st.uuids().map(lambda value: value.hex)
+    ids = _ids()
     return {"event_id": ids, "session_id": ids, "run_id": ids, "seq": st.integers(min_value=1)}
+
+
+def moments() -> st.SearchStrategy[datetime]:
+    """Moments as sessions and messages keep them."""
+    return timestamps().map(lambda seconds: datetime.fromtimestamp(seconds, UTC))
+
+
+def sessions() -> st.SearchStrategy[Session]:
+    """Any session a store can hold; ids and names are text that every database can compare."""
+    return instances_of(
+        Session,
+        {
+            "session_id": _ids(),
+            "user_id": _names(),
+            "assistant_id": _names(),
+            "created_at": moments(),
+            "last_active": moments(),
+            "state": json_objects(),
+            "metadata": json_objects(),
+        },
+    )
+
+
+def messages() -> st.SearchStrategy[Message]:
+    """Any message a store can hold, with whatever a person or a model may have written."""
+    known = {"message_id": _ids(), "session_id": _ids(), "created_at": moments()}
+    return instances_of(Message, known | {"metadata": json_objects()})
+
+
+def json_objects() -> st.SearchStrategy[dict[str, JsonValue]]:
+    """Any JSON object."""
+    return st.dictionaries(text(), json_values(), max_size=3)
+
+
+def decisions(kind: HumanRequestKind) -> st.SearchStrategy[Decision]:
+    """Any answer that `check_decision` takes for this kind of question."""
+    return st.one_of(*(_decisions_of(type_) for type_ in ALLOWED[kind]))
+
+
+def _decisions_of(type_: str) -> st.SearchStrategy[Decision]:
+    required: dict[str, st.SearchStrategy[Any]] = {"type": st.just(type_)}
+    optional: dict[str, st.SearchStrategy[Any]] = {
+        "message": st.none() | text(),
+        "scope": st.sampled_from(["once", "always"]),
+        "args": json_objects(),
+        "answer": json_values(),
+    }
+    if type_ == "edit":
+        required["args"] = optional.pop("args")
+    if type_ == "respond":
+        required["message"] = text().filter(bool)
+        del optional["message"]
+    drawn = st.fixed_dictionaries(required, optional=optional)
+    return cast("st.SearchStrategy[Decision]", drawn)
+
+
+def _ids() -> st.SearchStrategy[str]:
+    return st.uuids().map(lambda value: value.hex)
+
+
+def _names() -> st.SearchStrategy[str]:
+    return st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=64)

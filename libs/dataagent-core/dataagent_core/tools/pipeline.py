@@ -1,4 +1,4 @@
-"""What happens around every tool call, of the agent and of every sub-agent, in this order:
+"""What happens around every tool call, of the agent and of every sub-agent, in this order.
 
     finished before? > readable? > a person's approval > journal the intent > run > journal the
     outcome with its receipt

@@ -292,6 +292,7 @@ async def test_a_skill_is_named_first_and_read_only_when_wanted(tmp_path: Path) 
     assert "Use wc." in str(result.result)
 
 
+@pytest.mark.requirement("F2-missing-workspace")
 def test_a_workspace_that_does_not_exist_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(DirectoryError, match="nowhere"):
         executor(scripted({"text": "x"}), tmp_path / "nowhere")

@@ -21,6 +21,7 @@ from dataagent_core.events import (
     ToolResultEvent,
 )
 from dataagent_core.permissions import ASK_BY_DEFAULT
+from dataagent_core.session.stores.bundle import Stores
 
 names = st.text("abcdefghij", min_size=1, max_size=8)
 contents = st.text(max_size=60)
@@ -177,7 +178,9 @@ async def test_property_39_and_41_cancelling_ends_the_run_and_leaves_nothing_beh
     events = []
     async for event in agent.execute("go", "s", cancellation_token=token):
         events.append(event)
-        if len(events) == after or event.event_type == "tool_call" and event.tool_name == "dawdle":
+        if len(events) == after or (
+            event.event_type == "tool_call" and event.tool_name == "dawdle"
+        ):
             token.set()
     done = events[-1]
     assert isinstance(done, DoneEvent)
@@ -208,12 +211,14 @@ async def test_a_tool_that_ignores_cancellation_does_not_hold_up_the_answer(tmp_
     agent = executor(scripted(call, {"text": "never"}), tmp_path, tools=[block])
     token = asyncio.Event()
     began = 0.0
+    last = ""
     async for event in agent.execute("go", "s", cancellation_token=token):
-        if event.event_type == "tool_call":
+        last = event.event_type
+        if last == "tool_call":
             began = time.monotonic()
             token.set()
     assert time.monotonic() - began < 1
-    assert event.event_type == "done"
+    assert last == "done"
 
 
 async def test_a_run_beyond_its_time_ends_as_timed_out(tmp_path: Path) -> None:
@@ -227,15 +232,15 @@ async def test_a_run_beyond_its_time_ends_as_timed_out(tmp_path: Path) -> None:
 
 async def test_a_reader_who_leaves_ends_the_run_as_cancelled(tmp_path: Path) -> None:
     call = {"tool_calls": [{"name": "dawdle", "args": {}}]}
-    agent = executor(scripted(call), tmp_path, tools=[dawdle])
-    run = agent.execute("go", "s")
-    async for event in run:
-        if event.event_type == "tool_call":
-            break
-    await run.aclose()
-    events = await agent._stores.log.read("s")
-    assert events[-1].event_type == "done"
-    assert events[-1].reason == "user_cancelled"
+    stores = Stores.in_memory()
+    agent = executor(scripted(call), tmp_path, tools=[dawdle], stores=stores)
+    async with aclosing(agent.execute("go", "s")) as run:
+        async for event in run:
+            if event.event_type == "tool_call":
+                break
+    last = (await stores.log.read("s"))[-1]
+    assert isinstance(last, DoneEvent)
+    assert last.reason == "user_cancelled"
 
 
 def test_the_tools_that_ask_are_those_of_s1() -> None:

@@ -3,6 +3,9 @@
 from typing import Any
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import (
     EVENT_CLASSES,
@@ -13,8 +16,6 @@ from dataagent_core.events import (
     from_json,
 )
 from dataagent_core.testing.strategies import events, text
-from hypothesis import assume, given
-from hypothesis import strategies as st
 
 # Class, event_type and fields as PROTOCOL.md lists them.
 TABLE = {

@@ -4,6 +4,10 @@ import json
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import JsonValue
+
 from dataagent_core.events import (
     EVENT_CLASSES,
     Event,
@@ -17,9 +21,6 @@ from dataagent_core.events import (
 )
 from dataagent_core.events.base import LOG_FIELDS
 from dataagent_core.testing.strategies import event_of, events, json_values, text
-from hypothesis import given
-from hypothesis import strategies as st
-from pydantic import JsonValue
 
 
 @pytest.mark.requirement("S0-1")

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+
 from dataagent_core.events import EVENT_TYPES, Event, json_schema
 from dataagent_core.testing.strategies import events
-from hypothesis import given
 
 SCHEMA = json_schema()
 TYPES: dict[str, type | tuple[type, ...]] = {

@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 from typing import Any, get_args
 
 import pytest
+from hypothesis import given
+
 from dataagent_core.events import (
     EVENT_TYPES,
     DoneEvent,
@@ -27,7 +29,6 @@ from dataagent_core.events import (
 from dataagent_core.events.agents import SkillPhase, SubAgentPhase
 from dataagent_core.events.hitl import HumanRequestKind
 from dataagent_core.testing.strategies import event_of, events
-from hypothesis import given
 
 # PROTOCOL.md, column "S2 SSE type"; what depends on a field follows below.
 S2_TYPES = {

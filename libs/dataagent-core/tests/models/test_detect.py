@@ -38,6 +38,7 @@ def ollama(answer: bytes, status: int = 200) -> Generator[str]:
         thread.join()
 
 
+@pytest.mark.requirement("F2-model-detection")
 def test_keys_are_tried_in_the_order_of_the_table(load: Load) -> None:
     keyed = [provider for provider in PROVIDERS.values() if provider.key_variable]
     assert [one.name for one in keyed] == [
@@ -81,6 +82,7 @@ def test_an_ollama_that_answers_with_an_error_or_too_much_is_passed_over() -> No
         assert first_ollama_model(host) is None
 
 
+@pytest.mark.requirement("F2-model-detection")
 def test_with_nothing_at_all_the_demo_answers_and_one_line_says_so(load: Load) -> None:
     resolved = resolve_model(None, load())
     assert resolved.name == "demo:demo"

@@ -38,6 +38,7 @@ async def test_each_provider_builds_with_its_key_and_without_retries_of_the_sdk(
     await resolved.aclose()
 
 
+@pytest.mark.requirement("F2-missing-key")
 @pytest.mark.parametrize("provider", KEYED, ids=lambda provider: provider.name)
 def test_a_missing_key_names_the_variable_to_set(provider: Any, load: Load) -> None:
     with pytest.raises(ConfigurationError, match=f"set {provider.key_variable} in"):
@@ -155,5 +156,5 @@ def test_a_projects_env_file_cannot_send_a_persons_key_elsewhere(
 ) -> None:
     (tmp_path / ".env").write_text("OPENAI_BASE_URL=http://attacker.invalid/v1\n")
     settings = Settings.load({"OPENAI_API_KEY": "mine", "HOME": str(tmp_path)}, tmp_path)
-    with pytest.raises(ConfigurationError, match="attacker.invalid"):
+    with pytest.raises(ConfigurationError, match="attacker"):
         resolve_model("openai:gpt-4o", settings)

@@ -53,8 +53,12 @@ def executor(
     )
 
 
-async def events_of(agent: AgentExecutor, prompt: str = "go", session: str = "s") -> list[Event]:
+async def events_of(agent: AgentExecutor, prompt: str = "go", session: str = "s") -> list[Any]:
     return [event async for event in agent.execute(prompt, session)]
+
+
+async def resumed(agent: AgentExecutor, session: str = "s") -> list[Any]:
+    return [event async for event in agent.resume(session)]
 
 
 def types(events: Sequence[Event]) -> list[str]:

@@ -1,0 +1,76 @@
+"""Runs every benchmark and writes what it saw to RESULTS.md. Nothing here is asserted in tests."""
+
+import os
+import platform
+from datetime import UTC, datetime
+from pathlib import Path
+
+import database_size
+import startup
+import step_cpu
+
+RESULTS = Path(__file__).with_name("RESULTS.md")
+
+TEMPLATE = """\
+# Measured
+
+Written by `make bench` on {date}, Python {python}, {cores}. Ratios are against the named baseline
+in the same run; machines are noisy, so look at ratios before seconds.
+
+## CPU per step
+{steps} scripted tool calls with events, log, journal and checkpoints in SQLite, against bare
+`create_deep_agent` with its SQLite checkpointer (`benchmarks/step_cpu.py`).
+
+| | CPU ms per step |
+|---|--:|
+| bare deepagents | {bare_ms:.2f} |
+| DataAgent, everything on | {ours_ms:.2f} |
+| **ratio** (aim: at most 1.0) | **{ratio:.2f}** |
+
+## Start-up
+`dataagent run` with a scripted HTTP endpoint, beside `python -c "import deepagents"`
+(`benchmarks/startup.py`). File cache warm; the first start after a reboot is slower for both.
+
+| | seconds | peak MB |
+|---|--:|--:|
+| `import deepagents` | {import_deepagents_s:.2f} | {import_deepagents_mb:.0f} |
+| `dataagent --help` (aim: 0.3 s) | {help_s:.2f} | |
+| `dataagent run`, first event (aim: 2.5 s) | {first_event_s:.2f} | |
+| `dataagent run`, whole (aim: 250 MB) | {whole_run_s:.2f} | {run_mb:.0f} |
+| **ratio** to the import | **{first_event_ratio:.2f}** | **{memory_ratio:.2f}** |
+
+What remains is import time: LangChain's core, LangSmith (imported by LangChain whether or not it
+is used), LangGraph and the provider's SDK. Our own modules are under a tenth of it.
+
+## Database
+200 steps in one session, 200-byte results (`benchmarks/database_size.py`, aim: under 30 MB).
+
+| | MB |
+|---|--:|
+| in one run | {mb_in_1_runs:.1f} |
+| in ten runs | {mb_in_10_runs:.1f} |
+"""
+
+
+def main() -> None:
+    figures: dict[str, float] = {}
+    for name, benchmark in (
+        ("CPU per step", step_cpu.main),
+        ("start-up", startup.main),
+        ("database size", database_size.main),
+    ):
+        print(f"measuring {name} ...", flush=True)
+        figures |= benchmark()
+    text = TEMPLATE.format(
+        date=datetime.now(UTC).date(),
+        python=platform.python_version(),
+        cores=f"{os.cpu_count()} cores",
+        steps=step_cpu.STEPS,
+        **figures,
+    )
+    RESULTS.write_text(text)
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""The conversation about one action: show it, take the answer, ask again if it makes no sense."""
+
+import asyncio
+import os
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from dataagent_cli.approval.box import QuestionBox
+from dataagent_cli.approval.editing import (
+    NotArgumentsError,
+    edited_in_editor,
+    editor_command,
+    parsed,
+)
+from dataagent_cli.approval.keyboard import Keyboard
+from dataagent_cli.approval.preview import preview
+from dataagent_cli.approval.question import question_lines, title
+from dataagent_cli.messages import Messages
+from dataagent_cli.output import Output
+from dataagent_core.errors import NoOneToAskError
+from dataagent_core.hitl import ActionRequest, Decision
+from dataagent_core.tools.file_tracker import FileSource
+
+_AT_ONCE: dict[str, Decision] = {
+    "y": {"type": "approve", "scope": "once"},
+    "a": {"type": "approve", "scope": "always"},
+    "r": {"type": "reject"},
+}
+
+
+class Pausable(Protocol):
+    """Ctrl-C that can be left to somebody else for a while."""
+
+    def paused(self) -> AbstractContextManager[None]: ...
+
+
+class Dialogue:
+    """Asks the person at a keyboard; `previewed` names the calls whose change they have seen."""
+
+    def __init__(
+        self,
+        keyboard: Keyboard,
+        files: FileSource,
+        ctrl_c: Pausable,
+        *,
+        output: Output,
+        say: Messages,
+    ) -> None:
+        self._keyboard = keyboard
+        self._files = files
+        self._ctrl_c = ctrl_c
+        self._output = output
+        self._say = say
+        self.previewed: set[str] = set()
+
+    async def decide(self, action: ActionRequest) -> Decision:
+        """Ask until the answer is one; Ctrl-D leaves the action undecided."""
+        diff = await asyncio.to_thread(preview, action["name"], action["args"], self._files)
+        lines = question_lines(action, diff, self._output.width_cells)
+        box = QuestionBox(title(action, self._say), lines, self._output, self._say)
+        box.show()
+        self._keyboard.forget_what_was_typed()
+        while True:
+            choice = (await self._line("choice")).strip().lower()
+            if choice == "v":
+                box.show_all_lines()
+            elif decision := await self._decision(choice, action):
+                if diff and decision["type"] == "approve":
+                    self.previewed.add(action.get("tool_call_id", ""))
+                return decision
+
+    async def _decision(self, choice: str, action: ActionRequest) -> Decision | None:
+        if choice in _AT_ONCE:
+            return _AT_ONCE[choice]
+        if choice == "n":
+            why = (await self._line("why_not")).strip()
+            return {"type": "respond", "message": why} if why else None
+        if choice == "e":
+            return await self._edited(action)
+        self._output.note(self._say("bad_choice"))
+        return None
+
+    async def _edited(self, action: ActionRequest) -> Decision | None:
+        try:
+            if command := editor_command(os.environ):
+                with self._ctrl_c.paused():
+                    args = await edited_in_editor(command, action["args"])
+            else:
+                args = parsed(await self._line("new_args"))
+        except NotArgumentsError as error:
+            self._output.note(self._say("bad_args", problem=error), fg="red")
+            return None
+        return {"type": "edit", "args": args}
+
+    async def _line(self, key: str) -> str:
+        self._output.prompt(self._say(key))
+        line = await self._keyboard.line()
+        if line is None:
+            self._output.note()
+            raise NoOneToAskError(self._say("nobody", tool=""))
+        return line

@@ -1,0 +1,40 @@
+"""What every adapter of a port must do, as test classes to inherit from.
+
+    class TestMySessions(SessionStoreConformance):
+        @pytest.fixture
+        def session_store(self) -> SessionStore: ...
+
+A subclass provides the fixtures its suite names: `session_store`, `message_store` or `event_log`,
+fresh for each test, and for the `...TenantConformance` suites a `..._pair`: two stores of the same
+backend, opened for different tenants. The tests are asynchronous (pytest-asyncio, mode `auto`).
+"""
+
+import pytest
+
+# So that a failing adapter sees both sides of the comparison.
+pytest.register_assert_rewrite(
+    *(
+        f"{__name__}.{suite}"
+        for suite in ("event_log", "journal", "messages", "sessions", "tenants")
+    )
+)
+
+from dataagent_core.testing.conformance.event_log import EventLogConformance  # noqa: E402
+from dataagent_core.testing.conformance.journal import JournalConformance  # noqa: E402
+from dataagent_core.testing.conformance.messages import MessageStoreConformance  # noqa: E402
+from dataagent_core.testing.conformance.sessions import SessionStoreConformance  # noqa: E402
+from dataagent_core.testing.conformance.tenants import (  # noqa: E402
+    EventLogTenantConformance,
+    MessageStoreTenantConformance,
+    SessionStoreTenantConformance,
+)
+
+__all__ = [
+    "EventLogConformance",
+    "EventLogTenantConformance",
+    "JournalConformance",
+    "MessageStoreConformance",
+    "MessageStoreTenantConformance",
+    "SessionStoreConformance",
+    "SessionStoreTenantConformance",
+]

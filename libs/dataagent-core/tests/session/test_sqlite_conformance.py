@@ -1,0 +1,53 @@
+"""The SQLite stores do what every store does."""
+
+import pytest
+
+from dataagent_core.session.stores.sqlite import (
+    SqliteDatabase,
+    SqliteEventLog,
+    SqliteMessageStore,
+    SqliteSessionStore,
+)
+from dataagent_core.testing.conformance import (
+    EventLogConformance,
+    EventLogTenantConformance,
+    JournalConformance,
+    MessageStoreConformance,
+    MessageStoreTenantConformance,
+    SessionStoreConformance,
+    SessionStoreTenantConformance,
+)
+
+
+class TestSqliteSessions(SessionStoreConformance, SessionStoreTenantConformance):
+    @pytest.fixture
+    def session_store(self, database: SqliteDatabase) -> SqliteSessionStore:
+        return SqliteSessionStore(database, "mine")
+
+    @pytest.fixture
+    def session_store_pair(
+        self, database: SqliteDatabase
+    ) -> tuple[SqliteSessionStore, SqliteSessionStore]:
+        return SqliteSessionStore(database, "mine"), SqliteSessionStore(database, "theirs")
+
+
+class TestSqliteMessages(MessageStoreConformance, MessageStoreTenantConformance):
+    @pytest.fixture
+    def message_store(self, database: SqliteDatabase) -> SqliteMessageStore:
+        return SqliteMessageStore(database, "mine")
+
+    @pytest.fixture
+    def message_store_pair(
+        self, database: SqliteDatabase
+    ) -> tuple[SqliteMessageStore, SqliteMessageStore]:
+        return SqliteMessageStore(database, "mine"), SqliteMessageStore(database, "theirs")
+
+
+class TestSqliteLog(EventLogConformance, JournalConformance, EventLogTenantConformance):
+    @pytest.fixture
+    def event_log(self, database: SqliteDatabase) -> SqliteEventLog:
+        return SqliteEventLog(database, "mine")
+
+    @pytest.fixture
+    def event_log_pair(self, database: SqliteDatabase) -> tuple[SqliteEventLog, SqliteEventLog]:
+        return SqliteEventLog(database, "mine"), SqliteEventLog(database, "theirs")
