@@ -10,6 +10,7 @@ import pytest
 
 from tests.thirdparty.aimock import aimock
 
+ANSWER = "It is noted, in as many words as it takes to see a stream."
 FIXTURES = [
     {
         "match": {"userMessage": "note it", "hasToolResult": False},
@@ -22,7 +23,7 @@ FIXTURES = [
     },
     {
         "match": {"userMessage": "note it", "hasToolResult": True},
-        "response": {"content": "It is noted, in as many words as it takes to see a stream."},
+        "response": {"content": ANSWER},
     },
 ]
 
@@ -49,7 +50,6 @@ def test_a_run_streams_text_and_calls_tools(tmp_path: Path) -> None:
     kinds = [event["event_type"] for event in events]
     assert kinds.count("tool_result") == 1
     assert (tmp_path / "note.txt").read_text() == "noted"
-    answer = FIXTURES[1]["response"]["content"]
-    assert events[-1]["content"] == answer
+    assert events[-1]["content"] == ANSWER
     pieces = [e["content"] for e in events if e["event_type"] == "text" and not e["is_final"]]
-    assert "".join(pieces).endswith(answer)
+    assert "".join(pieces).endswith(ANSWER)

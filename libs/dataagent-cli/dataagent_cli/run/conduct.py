@@ -42,8 +42,9 @@ async def conduct(app: App, order: RunOrder) -> int:
                 approve_all=order.approvals.everything,
                 timeout_s=order.timeout_s,
             )
-            await keep_session(app, stores, order, place)
-            return await _run(app, order, executor, place.context())
+            async with aclosing(executor):
+                await keep_session(app, stores, order, place)
+                return await _run(app, order, executor, place.context())
 
 
 async def _run(

@@ -12,7 +12,7 @@ _UTF8_BYTES_MAX = 4
 
 def read_prompt(argument: str, say: Messages) -> str:
     """Return the text the person means; `-` stands for standard input."""
-    from dataagent_core.engine.opening import check_prompt
+    from dataagent_core.session import check_prompt
 
     text = _read_stdin(say) if argument == _FROM_STDIN else _checked(argument, say)
     check_prompt(text)

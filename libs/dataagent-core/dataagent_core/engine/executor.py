@@ -24,7 +24,7 @@ from dataagent_core.events import ErrorEvent, Event
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.models import ResolvedModel
 from dataagent_core.permissions import RunScope
-from dataagent_core.session import Run, RunRecorder
+from dataagent_core.session import Run, RunRecorder, check_prompt
 from dataagent_core.session.stores.bundle import Stores
 
 
@@ -133,7 +133,7 @@ class AgentExecutor:
             queue.put_nowait(ErrorEvent(error=str(error), code=error.code, recoverable=True))
 
     async def _to_the_end(self, scope: RunScope, user_input: str) -> Ending:
-        opening.check_prompt(user_input)
+        check_prompt(user_input)
         message = HumanMessage(content=opening.prompt_text(user_input), id=scope.run.message_id)
         answers = await opening.settle(self._stores, self.agent, scope)
         while True:

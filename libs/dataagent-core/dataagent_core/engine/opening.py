@@ -6,11 +6,10 @@ from typing import Any
 from langchain_core.messages import BaseMessage
 from langgraph.types import StateSnapshot
 
-from dataagent_core.config.limits import PROMPT_CHARS_MAX
 from dataagent_core.engine.asking import Answers
 from dataagent_core.engine.recovery import recover
 from dataagent_core.engine.segment import Graph, thread
-from dataagent_core.errors import ConflictError, NotFoundError, SessionBusyError, ValidationError
+from dataagent_core.errors import ConflictError, NotFoundError, SessionBusyError
 from dataagent_core.events import (
     Event,
     HITLAnswerEvent,
@@ -23,17 +22,6 @@ from dataagent_core.permissions import RunScope
 from dataagent_core.session import Run, read_all, runs_of
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.unicode import storable
-
-
-def check_prompt(text: str) -> None:
-    """Refuse what is not worth a model call."""
-    if not text.strip():
-        raise ValidationError("the message is empty. Say what you want done.")
-    if len(text) > PROMPT_CHARS_MAX:
-        raise ValidationError(
-            f"the message has {len(text):,} characters; at most {PROMPT_CHARS_MAX:,} are taken. "
-            "Put long text into a file in the workspace and name it."
-        )
 
 
 def prompt_text(text: str) -> str:

@@ -10,6 +10,7 @@ from dataagent_core.session.log import (
     read_all,
 )
 from dataagent_core.session.manager import ExecutorFactory, SessionManager
+from dataagent_core.session.prompt import check_prompt
 from dataagent_core.session.recorder import RunRecorder
 from dataagent_core.session.run import Run, RunSummary, runs_of, summarize_runs
 from dataagent_core.session.state import Message, Role, Session
@@ -32,6 +33,7 @@ __all__ = [
     "SessionLock",
     "SessionManager",
     "SessionStore",
+    "check_prompt",
     "read_all",
     "runs_of",
     "summarize_runs",

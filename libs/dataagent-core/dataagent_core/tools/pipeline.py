@@ -19,27 +19,17 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.prebuilt.tool_node import ToolCallRequest
 
 from dataagent_core.errors import LimitReachedError, StorageError
-from dataagent_core.events import (
-    Event,
-    FileOperationEvent,
-    SubAgentEvent,
-    TodoUpdateEvent,
-    ToolCallEvent,
-    ToolResultEvent,
-)
-from dataagent_core.events.agents import SubAgentPhase
 from dataagent_core.hitl import Decision
 from dataagent_core.permissions import AskPolicy, RunScope, approval_for
 from dataagent_core.session import Intent, Outcome
 from dataagent_core.tools.call import MALFORMED_KEY, Call, call_from
+from dataagent_core.tools.call_events import result_events, start_events
 from dataagent_core.tools.file_tracker import OPERATIONS, FileOpRecord, FileOpTracker, FileSource
 from dataagent_core.tools.outcome import (
     ToolReturn,
     message_of,
     pack,
     receipt_of,
-    shown,
-    state_update_of,
     unpack,
 )
 from dataagent_core.unicode import storable
@@ -86,8 +76,7 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
         if tracked:
             await asyncio.to_thread(tracker.start_operation, call.name, call.args, call.call_id)
         await scope.recorder.commit(
-            _tool_call(scope, call),
-            *_subagent_events(scope, call, "started"),
+            *start_events(scope.run, call),
             journal=[Intent(call_key=call.key, tool_name=call.name, args_hash=call.args_hash)],
         )
         began = time.perf_counter()
@@ -105,7 +94,7 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
 
     async def _answer_without_running(self, scope: RunScope, call: Call, text: str) -> ToolMessage:
         message = _error_message(call.name, call.call_id, text)
-        await scope.recorder.commit(_tool_call(scope, call))
+        await scope.recorder.commit(*start_events(scope.run, call))
         await self._commit_outcome(scope, call, message, None, 0)
         return message
 
@@ -119,24 +108,7 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
     ) -> None:
         message = message_of(result, call.call_id)
         receipt = receipt_of(call.args_hash, message)
-        events: list[Event] = [
-            ToolResultEvent(
-                tool_call_id=call.call_id,
-                tool_name=call.name,
-                result=shown(message),
-                status=message.status,
-                duration_ms=duration_ms,
-                receipt=receipt,
-            )
-        ]
-        if record is not None:
-            events.append(_file_operation(record))
-        # A sub-agent's list is its own; the person follows the agent's.
-        if self._subagent is None and "todos" in (update := state_update_of(result)):
-            events.append(TodoUpdateEvent(todos=[dict(todo) for todo in update["todos"]]))
-        events.extend(
-            _subagent_events(scope, call, "failed" if message.status == "error" else "finished")
-        )
+        events = result_events(scope.run, call, result, record, duration_ms)
         outcome = Outcome(
             call_key=call.key,
             tool_name=call.name,
@@ -179,44 +151,6 @@ def _edited(
     args = decision.get("args", {})
     changed = request.override(tool_call={**request.tool_call, "args": args})
     return call_from(changed, call.subagent), changed
-
-
-def _tool_call(scope: RunScope, call: Call) -> ToolCallEvent:
-    return ToolCallEvent(
-        event_id=_fact_id(scope, call, "call"),
-        tool_name=call.name,
-        tool_args=call.args,
-        tool_call_id=call.call_id,
-        subagent=call.subagent,
-    )
-
-
-def _fact_id(scope: RunScope, call: Call, what: str) -> str:
-    # The same call goes through here again after a sub-agent's interrupt: one fact, one id.
-    return f"{what}:{scope.run.run_id}:{call.key}:{scope.run.attempt}"
-
-
-def _subagent_events(scope: RunScope, call: Call, phase: SubAgentPhase) -> list[Event]:
-    if call.name != "task":
-        return []
-    return [
-        SubAgentEvent(
-            event_id=_fact_id(scope, call, phase),
-            phase=phase,
-            name=str(call.args.get("subagent_type", "")),
-            task=str(call.args.get("description", "")),
-        )
-    ]
-
-
-def _file_operation(record: FileOpRecord) -> FileOperationEvent:
-    return FileOperationEvent(
-        operation=record.operation,
-        file_path=record.display_path,
-        metrics=dict(record.metrics),
-        diff=record.diff,
-        status=record.status,
-    )
 
 
 def _error_message(name: str, call_id: str, text: str) -> ToolMessage:

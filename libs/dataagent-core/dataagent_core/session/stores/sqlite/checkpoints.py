@@ -4,7 +4,9 @@ The library's own SQLite saver does the work; this only moves each call to the d
 in one hop. `AsyncSqliteSaver` would bring a second connection, and a hop per statement.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+import sqlite3
+from collections.abc import AsyncIterator, Generator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -27,13 +29,22 @@ def strict_serializer() -> JsonPlusSerializer:
     return JsonPlusSerializer(allowed_msgpack_modules=None)
 
 
+class _Saver(SqliteSaver):
+    """The library's saver, but for committing: its own cursor also commits after an error."""
+
+    @contextmanager
+    def cursor(self, transaction: bool = True) -> Generator[sqlite3.Cursor, None, None]:  # noqa: ARG002, FBT001, FBT002 (the library's signature)
+        with closing(self.conn.cursor()) as cursor:
+            yield cursor
+
+
 class SqliteCheckpointer(BaseCheckpointSaver[str]):
     """Checkpoints of every thread in one database file."""
 
     def __init__(self, database: SqliteDatabase) -> None:
         super().__init__(serde=strict_serializer())
         self._database = database
-        self._saver = SqliteSaver(database.connection, serde=self.serde)
+        self._saver = _Saver(database.connection, serde=self.serde)
 
     async def setup(self) -> None:
         """Make the library's tables; call once after opening the database."""

@@ -61,9 +61,7 @@ class SqliteDatabase:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 result = work(connection)
-                # A library that shares the connection may have committed already.
-                if connection.in_transaction:
-                    connection.execute("COMMIT")
+                connection.execute("COMMIT")
             except BaseException:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")

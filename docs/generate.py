@@ -1,0 +1,101 @@
+"""Writes docs/events.md and docs/settings.md from the code: `python docs/generate.py`.
+
+A test compares the files with what this writes, so the reference cannot fall behind.
+"""
+
+import inspect
+from dataclasses import MISSING, fields
+from pathlib import Path
+
+from dataagent_core.config import Settings
+from dataagent_core.config.variables import variable_names
+from dataagent_core.events import EVENT_CLASSES, from_dict, render_sse
+from dataagent_core.events.base import LOG_FIELDS
+
+HERE = Path(__file__).parent
+
+
+def events_page() -> str:
+    """Describe every event, its fields and its S2 name."""
+    lines = [
+        "# Events",
+        "",
+        "Everything a client shows can be rebuilt from these. Made from the code by",
+        "`python docs/generate.py`; the JSON schema is `dataagent_core.events.json_schema()`.",
+        "",
+        "Every event has `event_type` and `timestamp` (seconds), and once the log has taken it",
+        "`event_id`, `session_id`, `run_id` and `seq`, which counts 1, 2, 3 ... in each session.",
+        "",
+    ]
+    for cls in EVENT_CLASSES:
+        kind = cls.__dataclass_fields__["event_type"].default
+        sse = render_sse(from_dict({"event_type": kind, "timestamp": 0.0}))["type"]
+        lines += [f"## `{kind}`", "", inspect.cleandoc(cls.__doc__ or ""), ""]
+        lines += [f"Class `{cls.__name__}`; S2 type `{sse}` with its default fields.", ""]
+        own = [f for f in fields(cls) if f.name not in {"event_type", "timestamp", *LOG_FIELDS}]
+        lines += ["| field | type | default |", "|---|---|---|"]
+        for field in own:
+            default = "empty" if field.default is MISSING else f"`{field.default!r}`"
+            shown = str(field.type if isinstance(field.type, str) else _name(field.type))
+            lines.append(f"| `{field.name}` | `{shown.replace('|', 'or')}` | {default} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _name(hint: object) -> str:
+    text = str(hint) if not isinstance(hint, type) or hasattr(hint, "__args__") else hint.__name__
+    for noise in ("typing.", "dataagent_core.events.", "pydantic.types."):
+        text = text.replace(noise, "")
+    return text
+
+
+def settings_page() -> str:
+    """Describe every setting, its variables and its default."""
+    lines = [
+        "# Settings",
+        "",
+        "Looked up in the environment, then in `.env` of the current directory, then in",
+        "`config.toml` of `DATAAGENT_HOME` (there under the setting's own name). `dataagent config",
+        "show` prints each value and where it came from. Made by `python docs/generate.py`.",
+        "",
+        "`DATAAGENT_HOME` is read from the environment only. An address that comes from `.env` is",
+        "used only with a key that comes from `.env` as well.",
+        "",
+        "| setting | variable | default | meaning |",
+        "|---|---|---|---|",
+    ]
+    for name, field in Settings.model_fields.items():
+        variables = ", ".join(f"`{v}`" for v in variable_names(name, field)) or "config.toml only"
+        default = field.default if field.default_factory is None else "{}"
+        lines.append(f"| `{name}` | {variables} | `{default}` | {field.description or ''} |")
+    lines += [
+        "",
+        "## The model catalogue",
+        "",
+        "Context length, output limit and prices of a model can be set or corrected:",
+        "",
+        "```toml",
+        '[models."my-model"]',
+        "context_length = 32000",
+        "max_output_tokens = 4096",
+        "input_cost_per_1m = 0.5",
+        "output_cost_per_1m = 1.5",
+        "```",
+        "",
+        "A price that nobody knows is unknown, never 0.",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+PAGES = {"events.md": events_page, "settings.md": settings_page}
+
+
+def main() -> None:
+    """Write the pages."""
+    for name, page in PAGES.items():
+        (HERE / name).write_text(page())
+
+
+if __name__ == "__main__":
+    main()
