@@ -15,8 +15,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "--resume 用于完成之前的任务,不能同时给出新的提示。请二选一。",
     ),
     "prompt_missing": (
-        "say what to do: dataagent run PROMPT, or `-` to read it from standard input.",
-        "请说明要做什么:dataagent run PROMPT,或用 `-` 从标准输入读取。",
+        "say what to do: {dataagent} run PROMPT, or `-` to read it from standard input.",
+        "请说明要做什么:{dataagent} run PROMPT,或用 `-` 从标准输入读取。",
     ),
     "resume_and_session": (
         "--resume already names the session; leave --session out.",
@@ -42,8 +42,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "bad_timeout": ("--timeout must be a number of seconds.", "--timeout 必须是秒数。"),
     "no_session": (
-        "there is no session {session!r}. `dataagent sessions list` shows them.",
-        "没有会话 {session!r}。可用 `dataagent sessions list` 查看。",
+        "there is no session {session!r}. `{dataagent} sessions list` shows them.",
+        "没有会话 {session!r}。可用 `{dataagent} sessions list` 查看。",
     ),
     # A run
     "resumed": ("resumed (attempt {attempt})", "已恢复(第 {attempt} 次)"),
@@ -71,27 +71,27 @@ TEXTS: dict[str, tuple[str, str]] = {
     "cancelled": ("cancelled", "已取消"),
     "rejected": ("rejected; the run has ended", "已拒绝;任务结束"),
     "continue": (
-        'continue with: dataagent run --session {session} "..."',
-        '继续对话:dataagent run --session {session} "..."',
+        'continue with: {dataagent} run --session {session} "..."',
+        '继续对话:{dataagent} run --session {session} "..."',
     ),
     "unfinished": (
-        "the run is not finished. Go on with: dataagent run --resume {session}",
-        "任务尚未完成。继续执行:dataagent run --resume {session}",
+        "the run is not finished. Go on with: {dataagent} run --resume {session}",
+        "任务尚未完成。继续执行:{dataagent} run --resume {session}",
     ),
     "waits": (
         (
             "waiting for approval: {action}\n"
             "nobody can be asked here. Go on in a terminal with\n"
-            "  dataagent run --resume {session}\n"
-            "or allow it: dataagent run --resume {session} --yes   (everything)\n"
-            "             dataagent run --resume {session} --approve {tool}"
+            "  {dataagent} run --resume {session}\n"
+            "or allow it: {dataagent} run --resume {session} --yes   (everything)\n"
+            "             {dataagent} run --resume {session} --approve {tool}"
         ),
         (
             "等待批准:{action}\n"
             "此处无法询问。请在终端中继续:\n"
-            "  dataagent run --resume {session}\n"
-            "或直接允许:dataagent run --resume {session} --yes   (全部)\n"
-            "            dataagent run --resume {session} --approve {tool}"
+            "  {dataagent} run --resume {session}\n"
+            "或直接允许:{dataagent} run --resume {session} --yes   (全部)\n"
+            "            {dataagent} run --resume {session} --approve {tool}"
         ),
     ),
     # Approval
@@ -124,8 +124,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "verb.write_todos": ("plan", "计划"),
     # Sessions
     "no_sessions": (
-        'no sessions yet. Start one with: dataagent run "..."',
-        '还没有会话。开始一个:dataagent run "..."',
+        'no sessions yet. Start one with: {dataagent} run "..."',
+        '还没有会话。开始一个:{dataagent} run "..."',
     ),
     "state.new": ("new", "新建"),
     "state.done": ("done", "完成"),
@@ -223,16 +223,17 @@ TEXTS: dict[str, tuple[str, str]] = {
     "demo_asked": ("you:  {prompt}", "你:{prompt}"),
     "demo_next_key": (
         (
-            "Next: set ANTHROPIC_API_KEY, OPENAI_API_KEY or another key (`dataagent models` lists "
-            'them), then\n  dataagent run "what is in this folder?"'
+            "Next: set ANTHROPIC_API_KEY, OPENAI_API_KEY or another key "
+            '(`{dataagent} models` lists them), then\n  {dataagent} run "what is in this folder?"'
         ),
         (
-            "下一步:设置 ANTHROPIC_API_KEY、OPENAI_API_KEY 或其他密钥(见 `dataagent models`),然后\n"
-            '  dataagent run "这个文件夹里有什么?"'
+            "下一步:设置 ANTHROPIC_API_KEY、OPENAI_API_KEY 或其他密钥"
+            "(见 `{dataagent} models`),然后\n"
+            '  {dataagent} run "这个文件夹里有什么?"'
         ),
     ),
     "demo_next_run": (
-        'Next: your own question, with {model}:\n  dataagent run "what is in this folder?"',
-        '下一步:用 {model} 提出你自己的问题:\n  dataagent run "这个文件夹里有什么?"',
+        'Next: your own question, with {model}:\n  {dataagent} run "what is in this folder?"',
+        '下一步:用 {model} 提出你自己的问题:\n  {dataagent} run "这个文件夹里有什么?"',
     ),
 }

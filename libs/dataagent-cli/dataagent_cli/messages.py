@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from dataagent_cli.catalogue import TEXTS
+from dataagent_cli.program import program
 
 Language = Literal["en", "zh"]
 
@@ -17,7 +18,7 @@ class Messages:
         self.language: Language = language
 
     def __call__(self, key: str, **values: object) -> str:
-        return TEXTS[key][_COLUMN[self.language]].format(**values)
+        return TEXTS[key][_COLUMN[self.language]].format(dataagent=program(), **values)
 
     def has(self, key: str) -> bool:
         """Say whether the catalogue holds a sentence."""

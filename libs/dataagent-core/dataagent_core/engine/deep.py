@@ -11,7 +11,7 @@ from typing import Any
 
 import langsmith
 from deepagents.backends import CompositeBackend, FilesystemBackend
-from deepagents.backends.protocol import BackendProtocol
+from deepagents.backends.protocol import BackendProtocol, LsResult
 from deepagents.graph import DeepAgentState
 from deepagents.middleware.filesystem import FilesystemMiddleware, FilesystemPermission
 from deepagents.middleware.patch_tool_calls import PatchToolCallsMiddleware
@@ -64,9 +64,23 @@ def workspace_backend(
     }
     if project_skills is not None:
         routes[PROJECT_SKILLS] = _folder(project_skills)
-    return CompositeBackend(
+    return _Workspace(
         default=_folder(workspace), routes=routes, artifacts_root=_ARTIFACTS.rstrip("/")
     )
+
+
+class _Workspace(CompositeBackend):
+    """What is beside the workspace can be reached, but is not listed among the person's files."""
+
+    def ls(self, path: str) -> LsResult:
+        return self._without_routes(super().ls(path))
+
+    async def als(self, path: str) -> LsResult:
+        return self._without_routes(await super().als(path))
+
+    def _without_routes(self, listed: LsResult) -> LsResult:
+        own = [entry for entry in listed.entries or [] if entry["path"] not in self.routes]
+        return listed if listed.error else LsResult(entries=own)
 
 
 def _folder(path: Path) -> FilesystemBackend:

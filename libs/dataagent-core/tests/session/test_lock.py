@@ -75,9 +75,12 @@ def test_other_sessions_are_free(tmp_path: Path):
 
 
 def test_one_process_cannot_hold_a_session_twice(tmp_path: Path):
-    with SessionLock(tmp_path, "s"):
-        with pytest.raises(SessionBusyError, match=str(os.getpid())), SessionLock(tmp_path, "s"):
-            pass
+    with (
+        SessionLock(tmp_path, "s"),
+        pytest.raises(SessionBusyError, match=str(os.getpid())),
+        SessionLock(tmp_path, "s"),
+    ):
+        pass
     with SessionLock(tmp_path, "s"):
         pass
 

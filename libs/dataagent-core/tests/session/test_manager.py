@@ -1,6 +1,5 @@
 """Executors are kept while a session is used, and let go when it is not."""
 
-import gc
 import weakref
 
 import pytest
@@ -21,7 +20,7 @@ class Factory:
     def __init__(self) -> None:
         self.alive: weakref.WeakSet[Executor] = weakref.WeakSet()
 
-    def create_executor(self, config: str, hitl_handler: None = None) -> Executor:
+    def create_executor(self, config: str, hitl_handler: str | None = None) -> Executor:
         executor = Executor()
         self.alive.add(executor)
         return executor
@@ -37,7 +36,7 @@ class Clock:
         return self.now_s
 
 
-Manager = SessionManager[str, None, Executor]
+Manager = SessionManager[str, str, Executor]
 
 
 def session(name: str) -> Session:
@@ -71,7 +70,6 @@ async def test_s0_21_a_session_idle_beyond_its_time_out_loses_its_resources(
     in_use = {name for name, used in last_used.items() if clock.now_s - used < timeout_s}
     assert set(manager.active_sessions()) == in_use
     assert set(closed) == before - in_use
-    gc.collect()
     assert len(factory.alive) == len(in_use)
 
 

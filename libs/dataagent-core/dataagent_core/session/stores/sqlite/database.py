@@ -17,6 +17,7 @@ from dataagent_core.config.limits import SQLITE_BUSY_S
 from dataagent_core.errors import StorageError, ValidationError
 from dataagent_core.session.stores.sqlite.private_file import make_private
 from dataagent_core.session.stores.sqlite.schema import migrate, refuse_newer
+from dataagent_core.session.stores.sqlite.wal import use_wal
 
 T = TypeVar("T")
 
@@ -92,10 +93,7 @@ class SqliteDatabase:
         )
         try:
             refuse_newer(connection, str(self.path))
-            connection.execute("PRAGMA journal_mode = WAL")
-            # In WAL mode NORMAL keeps every commit through a killed process; only a power cut can
-            # take the newest ones, and never leaves the file damaged.
-            connection.execute("PRAGMA synchronous = NORMAL")
+            use_wal(connection)
             migrate(connection)
         except BaseException:
             connection.close()

@@ -17,7 +17,7 @@ def make_private(path: Path) -> None:
         # Never opened once it exists: closing it would drop the locks this process has on it.
         with suppress(FileExistsError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        if path.stat().st_uid == os.geteuid():
+        if path.is_file() and path.stat().st_uid == os.geteuid():
             path.chmod(0o600)
     except OSError as error:
         raise StorageError(

@@ -1,0 +1,141 @@
+"""The database file: whose it is, and what is said when it cannot be used."""
+
+import os
+import sqlite3
+import stat
+import tempfile
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from dataagent_core.errors import StorageError
+from dataagent_core.events import TextEvent
+from dataagent_core.session.stores.sqlite import SqliteDatabase, SqliteEventLog
+from dataagent_core.session.stores.sqlite.schema import SCHEMA_VERSION
+
+NOBODY = 65_534
+PAGE_BYTES = 4_096
+
+
+async def opening_fails(path: Path) -> str:
+    with pytest.raises(StorageError) as failure:
+        async with SqliteDatabase(path):
+            pass
+    return str(failure.value)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.fixture
+def open_to_all() -> Generator[None, None, None]:
+    """Make new files everybody's unless a program takes care."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.fixture
+def read_only_folder() -> Generator[Path, None, None]:
+    """A folder this process may read and not write, also when the tests run as root."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o555)
+        user = os.geteuid()
+        if user == 0:
+            os.seteuid(NOBODY)
+        try:
+            yield folder
+        finally:
+            os.seteuid(user)
+            folder.chmod(0o700)
+
+
+@pytest.mark.usefixtures("open_to_all")
+async def test_the_file_and_those_beside_it_are_their_owners_alone(tmp_path: Path):
+    path = tmp_path / "new" / "dataagent.db"
+    async with SqliteDatabase(path) as database:
+        await SqliteEventLog(database, "t").append("s", "run", [TextEvent(content="secret")])
+        files = {file.name: mode(file) for file in path.parent.iterdir()}
+    assert files == dict.fromkeys(("dataagent.db", "dataagent.db-wal", "dataagent.db-shm"), 384)
+    assert mode(path.parent) == 0o700
+
+
+async def test_a_file_that_was_everybodys_is_closed_to_others(tmp_path: Path):
+    path = tmp_path / "dataagent.db"
+    path.touch()
+    path.chmod(0o644)
+    async with SqliteDatabase(path):
+        assert mode(path) == 0o600
+
+
+@pytest.mark.requirement("F2-newer-database")
+async def test_a_newer_database_is_refused_and_left_as_it_is(tmp_path: Path):
+    path = tmp_path / "dataagent.db"
+    async with SqliteDatabase(path) as database:
+        await SqliteEventLog(database, "t").append("s", "run", [TextEvent(content="kept")])
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA journal_mode = DELETE")
+    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    connection.close()
+    before = path.read_bytes()
+    message = await opening_fails(path)
+    assert f"schema {SCHEMA_VERSION + 1}" in message
+    assert "Upgrade DataAgent" in message
+    assert str(path) in message
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["dataagent.db"]
+
+
+@pytest.mark.requirement("F2-corrupt-database")
+@pytest.mark.parametrize(
+    "content", [b"no database", os.urandom(3 * PAGE_BYTES)], ids=["short", "long"]
+)
+async def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(
+    tmp_path: Path, content: bytes
+):
+    path = tmp_path / "dataagent.db"
+    path.write_bytes(content)
+    message = await opening_fails(path)
+    assert "The file is damaged: move it away" in message
+    assert str(path) in message
+    assert path.read_bytes() == content
+
+
+@pytest.mark.requirement("F2-corrupt-database")
+async def test_a_database_with_damaged_pages_is_a_clear_error(tmp_path: Path):
+    path = tmp_path / "dataagent.db"
+    async with SqliteDatabase(path) as database:
+        events = [TextEvent(content="x" * 1_000) for _ in range(100)]
+        await SqliteEventLog(database, "t").append("s", "run", events)
+    with path.open("r+b") as file:
+        file.seek(PAGE_BYTES)
+        file.write(b"\xff" * (path.stat().st_size - PAGE_BYTES))
+    async with SqliteDatabase(path) as database:
+        with pytest.raises(StorageError, match="The file is damaged"):
+            await SqliteEventLog(database, "t").read("s")
+
+
+async def test_a_folder_that_cannot_be_written_is_a_clear_error(read_only_folder: Path):
+    for path in (read_only_folder / "dataagent.db", read_only_folder / "new" / "dataagent.db"):
+        message = await opening_fails(path)
+        assert "Permission denied" in message
+        assert "DATAAGENT_HOME" in message
+
+
+async def test_a_path_under_a_file_is_a_clear_error(tmp_path: Path):
+    (tmp_path / "file").touch()
+    assert "DATAAGENT_HOME" in await opening_fails(tmp_path / "file" / "dataagent.db")
+
+
+async def test_a_folder_in_place_of_the_file_is_a_clear_error(tmp_path: Path):
+    (tmp_path / "dataagent.db").mkdir()
+    assert "can be written" in await opening_fails(tmp_path / "dataagent.db")
+    assert mode(tmp_path / "dataagent.db") & stat.S_IXUSR
+
+
+async def test_a_database_that_was_never_opened_says_so(tmp_path: Path):
+    with pytest.raises(StorageError, match="not open"):
+        await SqliteEventLog(SqliteDatabase(tmp_path / "dataagent.db"), "t").read("s")
