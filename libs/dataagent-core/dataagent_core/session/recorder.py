@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from dataagent_core.config.limits import TEXT_BATCH_EVENTS_MAX, TEXT_BATCH_S
-from dataagent_core.errors import ConflictError
+from dataagent_core.errors import ConflictError, StorageError
 from dataagent_core.events import DoneEvent, Event, TextEvent, ThoughtEvent
 from dataagent_core.session.log import EventLog, JournalRecord
 from dataagent_core.session.run import Run
@@ -34,49 +34,59 @@ class RunRecorder:
         self._refuse_if_over()
         self._pending.append(event)
         if len(self._pending) >= TEXT_BATCH_EVENTS_MAX:
-            await self.commit()
+            await self._write((), ())
         elif self._flusher is None:
             self._flusher = asyncio.create_task(self._flush_later())
 
     async def commit(self, *events: Event, journal: Sequence[JournalRecord] = ()) -> None:
         """Write what is pending, then these events and journal records, in one transaction."""
         self._refuse_if_over()
-        self._pending.extend(events)
-        # Shielded: a cancelled caller must not leave events in the log that nobody was shown.
-        await asyncio.shield(asyncio.ensure_future(self._write(journal)))
+        await self._write(events, journal)
 
     async def finish(self, done: DoneEvent, *before: Event) -> None:
         """Write the last events of the run and accept no more."""
         self._refuse_if_over()
-        self._pending.extend((*before, done))
         self.closed = True
-        await asyncio.shield(asyncio.ensure_future(self._write(())))
+        await self._write((*before, done), ())
 
     async def stop(self) -> None:
         """Write what is pending, then accept no more; the run itself stays open."""
         if not self.closed:
             self.closed = True
-            await asyncio.shield(asyncio.ensure_future(self._write(())))
+            await self._write((), ())
 
     async def _flush_later(self) -> None:
         await asyncio.sleep(TEXT_BATCH_S)
         self._flusher = None
         try:
-            await self._write(())
+            await self._write((), ())
         except Exception as error:  # noqa: BLE001 (kept, and raised by the next call that can)
             self._failure = error
 
-    async def _write(self, journal: Sequence[JournalRecord]) -> None:
+    async def _write(self, events: Sequence[Event], journal: Sequence[JournalRecord]) -> None:
+        # Gathered before the first wait: what one call brings stays in one transaction, and
+        # transactions follow one another in the order of the calls.
+        batch, self._pending = joined([*self._pending, *events]), []
+        if self._flusher is not None:
+            self._flusher.cancel()
+            self._flusher = None
+        # Shielded: a cancelled caller must not leave events in the log that nobody was shown.
+        await asyncio.shield(asyncio.ensure_future(self._transaction(batch, journal)))
+
+    async def _transaction(self, batch: Sequence[Event], journal: Sequence[JournalRecord]) -> None:
         async with self._writing:
-            if self._flusher is not None:
-                self._flusher.cancel()
-                self._flusher = None
-            batch, self._pending = joined(self._pending), []
+            if self._failure is not None:
+                raise self._failure
             if not batch and not journal:
                 return
-            stored = await self._log.append(
-                self._run.session_id, self._run.run_id, batch, journal
-            )
+            try:
+                stored = await self._log.append(
+                    self._run.session_id, self._run.run_id, batch, journal
+                )
+            except StorageError as error:
+                # What comes later must not be in the log while this is missing.
+                self._failure = error
+                raise
             for event in stored:
                 self._publish(event)
 
