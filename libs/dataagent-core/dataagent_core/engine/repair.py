@@ -6,6 +6,8 @@ get new ones, because results are matched to calls by id; and the message gets a
 because an endpoint that repeats its ids would make the history overwrite itself.
 """
 
+import json
+
 from langchain_core.messages import AIMessage
 from langchain_core.messages.tool import ToolCall, tool_call
 
@@ -17,7 +19,7 @@ from dataagent_core.unicode import storable
 def repaired(message: AIMessage) -> AIMessage:
     """Return a copy of the message that the loop, the journal and the checkpoint can hold."""
     seen: set[str] = set()
-    calls = [_with_unique_id(call, seen) for call in message.tool_calls]
+    calls = [_with_unique_id(_without_nan(call), seen) for call in message.tool_calls]
     for broken in message.invalid_tool_calls:
         args = {MALFORMED_KEY: storable(broken.get("args") or "")}
         name = broken.get("name") or "unknown"
@@ -40,6 +42,16 @@ def repaired(message: AIMessage) -> AIMessage:
     )
 
 
+def _without_nan(call: ToolCall) -> ToolCall:
+    """Take numbers that JSON does not have for what they are: arguments that are no JSON."""
+    try:
+        json.dumps(call["args"], allow_nan=False)
+    except ValueError:
+        args = {MALFORMED_KEY: str(call["args"])}
+        return tool_call(name=call["name"], args=args, id=call["id"])
+    return call
+
+
 def _was_cut(message: AIMessage) -> bool:
     told = message.response_metadata
     reason = told.get("finish_reason") or told.get("stop_reason") or ""
@@ -47,7 +59,7 @@ def _was_cut(message: AIMessage) -> bool:
 
 
 def _with_unique_id(call: ToolCall, seen: set[str]) -> ToolCall:
-    call_id = call["id"]
+    call_id = storable(call["id"])
     if not call_id or call_id in seen:
         call_id = f"call_{new_id()}"
     seen.add(call_id)

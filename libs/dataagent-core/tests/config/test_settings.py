@@ -24,7 +24,8 @@ KEYS = {
     "api_key": ("DATAAGENT_API_KEY",),
 }
 PRINTABLE = string.ascii_letters + string.digits + string.punctuation
-secrets = st.text(PRINTABLE, min_size=12, max_size=80)
+# With a mark that no name of a setting holds, so that finding one in a repr means something.
+secrets = st.text(PRINTABLE, min_size=12, max_size=80).map(lambda text: f"sk#{text}")
 assistant_ids = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", fullmatch=True)
 
 

@@ -106,6 +106,17 @@ async def test_a_call_cut_off_by_the_length_limit_is_not_run(tmp_path: Path) -> 
     assert "cut off" in str(result.result)
 
 
+@pytest.mark.requirement("F2-malformed-tool-args")
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+async def test_a_number_that_json_does_not_have_is_malformed(tmp_path: Path, number: str) -> None:
+    broken = {"name": "echo", "raw_args": f'{{"text": {number}}}'}
+    with endpoint({"tool_calls": [broken]}, {"text": "sorry"}) as server:
+        events = await over_http(server.base_url, tmp_path)
+    result = next(e for e in events if isinstance(e, ToolResultEvent))
+    assert "not valid JSON" in str(result.result)
+    assert events[-1].content == "sorry"
+
+
 @pytest.mark.requirement("F2-unknown-tool")
 async def test_an_unknown_tool_is_answered_with_the_known_ones(tmp_path: Path) -> None:
     events = await events_of(
@@ -119,7 +130,7 @@ async def test_an_unknown_tool_is_answered_with_the_known_ones(tmp_path: Path) -
 
 
 async def test_text_that_is_no_unicode_neither_breaks_the_run_nor_the_next(tmp_path: Path) -> None:
-    call = {"name": "echo", "args": {"text": "half \ud83d of a pair"}}
+    call = {"name": "echo", "args": {"text": "half \ud83d of a pair"}, "id": "call \udc00"}
     model = scripted({"text": "bad \udcff text", "tool_calls": [call]}, {"text": "fine"})
     agent = executor(model, tmp_path, tools=[echo])
     assert (await events_of(agent, "lone \ud800 surrogate"))[-1].reason == "completed"

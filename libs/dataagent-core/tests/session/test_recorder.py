@@ -18,11 +18,11 @@ WAIT_S = 10
 
 
 class WatchedLog(MemoryEventLog):
-    """A log whose disk can be slow or full; remembers each transaction it was asked for."""
+    """A log whose disk can be slow, or full for a while; remembers each transaction it was asked for."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.full = False
+        self.failures_left = 0
         self.asked = asyncio.Event()
         self.ready = asyncio.Event()
         self.ready.set()
@@ -37,7 +37,8 @@ class WatchedLog(MemoryEventLog):
     ) -> list[Event]:
         self.asked.set()
         await self.ready.wait()
-        if self.full:
+        if self.failures_left:
+            self.failures_left -= 1
             raise StorageError("the disk is full")
         self.transactions.append((list(events), list(journal)))
         return await super().append(session_id, run_id, events, journal)
@@ -173,7 +174,7 @@ async def test_a_cancelled_commit_that_fails_is_told_to_the_next_call(recording:
     commit.cancel()
     with pytest.raises(asyncio.CancelledError):
         await commit
-    recording.log.full = True
+    recording.log.failures_left = 1
     recording.log.ready.set()
     with pytest.raises(StorageError, match="full"):
         await recording.recorder.commit(CALL)
@@ -183,10 +184,9 @@ async def test_a_cancelled_commit_that_fails_is_told_to_the_next_call(recording:
 async def test_a_batch_that_could_not_be_written_is_told_to_the_next_call(
     recording: Recording, call: str
 ):
-    recording.log.full = True
+    recording.log.failures_left = 1
     await recording.recorder.emit(TextEvent(content="lost"))
     await asked(recording.log)
-    recording.log.full = False
     next_calls = {
         "emit": lambda: recording.recorder.emit(TextEvent(content="next")),
         "commit": lambda: recording.recorder.commit(CALL),
@@ -205,7 +205,7 @@ async def test_what_waits_behind_a_failed_commit_is_not_written_without_it(recor
     )
     await asked(recording.log)
     second = asyncio.create_task(recording.recorder.commit(CALL))
-    recording.log.full = True
+    recording.log.failures_left = 1
     recording.log.ready.set()
     results = await asyncio.gather(first, second, return_exceptions=True)
     assert [type(result) for result in results] == [StorageError, StorageError]

@@ -14,7 +14,7 @@ from langgraph.checkpoint.conformance import checkpointer_test, validate
 from langgraph.graph import END, START, StateGraph
 from typing_extensions import TypedDict
 
-from dataagent_core.errors import StorageError
+from dataagent_core.errors import StorageError, ValidationError
 from dataagent_core.session.stores.bundle import open_sqlite
 from dataagent_core.session.stores.sqlite import SqliteDatabase
 from dataagent_core.session.stores.sqlite.checkpoints import SqliteCheckpointer
@@ -103,6 +103,17 @@ async def test_on_a_full_disk_a_tasks_writes_are_kept_whole_or_not_at_all(
     kept = await checkpointer.aget_tuple(thread("s"))
     assert kept is not None
     assert kept.checkpoint["channel_values"] == {"value": "before"}
+    assert kept.pending_writes == []
+
+
+async def test_a_write_that_cannot_be_stored_takes_the_tasks_other_writes_with_it(
+    checkpointer: SqliteCheckpointer,
+):
+    config = await put(checkpointer, "s", "before")
+    with pytest.raises(ValidationError, match="no character"):
+        await checkpointer.aput_writes(config, [("good", "x"), ("\ud800", "y")], "task")
+    kept = await checkpointer.aget_tuple(thread("s"))
+    assert kept is not None
     assert kept.pending_writes == []
 
 
