@@ -70,6 +70,13 @@ TEXTS: dict[str, tuple[str, str]] = {
     "cancelling": ("stopping …", "正在停止 …"),
     "cancelled": ("cancelled", "已取消"),
     "rejected": ("rejected; the run has ended", "已拒绝;任务结束"),
+    "has_unfinished": (
+        (
+            "session {session!r} has an unfinished run. Finish it first:\n"
+            "  {dataagent} run --resume {session}"
+        ),
+        "会话 {session!r} 还有未完成的任务。请先完成它:\n  {dataagent} run --resume {session}",
+    ),
     "continue": (
         'continue with: {dataagent} run --session {session} "..."',
         '继续对话:{dataagent} run --session {session} "..."',

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from dataagent_cli.model_choice import ModelChoice, choose_model
 from dataagent_cli.run.order import RunOrder, checked_workspace
 from dataagent_cli.wiring import App, local_user
-from dataagent_core.errors import NotFoundError
+from dataagent_core.errors import NotFoundError, SessionBusyError
 from dataagent_core.events import RunStartedEvent
-from dataagent_core.session import Session, read_all
+from dataagent_core.session import Session, read_all, runs_of
 from dataagent_core.session.state import now
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ async def find_place(app: App, stores: "Stores", order: RunOrder) -> Place:
             raise NotFoundError(app.say("no_session", session=order.session_id))
         model_before, workspace_before = await _before(stores, order.session_id)
         model, workspace = model or model_before, workspace or workspace_before
+    elif (runs := await runs_of(stores.log, order.session_id)) and not runs[-1].done:
+        raise SessionBusyError(app.say("has_unfinished", session=order.session_id))
     # Looking for an Ollama blocks for a moment.
     choice = await asyncio.to_thread(choose_model, app, model)
     return Place(session, choice, checked_workspace(workspace or Path.cwd(), app.say))

@@ -1,9 +1,13 @@
 """`sessions list`."""
 
+from dataagent_cli.display.fit import cut
 from dataagent_cli.display.json_document import write_document
 from dataagent_cli.display.table import print_table
 from dataagent_cli.sessions.overview import Overview, overview_of
 from dataagent_cli.wiring import App, local_user, open_stores
+
+# A pipe has no width; the beginning tells which session it was, `--json` has all of it.
+_MESSAGE_CELLS = 60
 
 
 async def list_sessions(app: App, as_json: bool) -> None:
@@ -29,5 +33,5 @@ def _row(app: App, overview: Overview) -> list[str]:
         active.strftime("%Y-%m-%d %H:%M"),
         str(overview.runs),
         app.say(f"state.{overview.state}"),
-        overview.last_message,
+        cut(overview.last_message, _MESSAGE_CELLS),
     ]

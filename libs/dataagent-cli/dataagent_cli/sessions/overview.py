@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from dataagent_cli.wiring import session_lock
-from dataagent_core.errors import SessionBusyError
 from dataagent_core.events import Event, HITLAnswerEvent, HITLRequestEvent
 from dataagent_core.session import RunSummary, Session, read_all, runs_of
 
@@ -57,10 +56,7 @@ async def _state(
         return "new"
     if runs[-1].done:
         return "done"
-    try:
-        with session_lock(settings, session_id):
-            pass
-    except SessionBusyError:
+    if session_lock(settings, session_id).is_held():
         return "running"
     asked = await read_all(
         stores.log,

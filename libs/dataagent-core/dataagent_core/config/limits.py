@@ -12,6 +12,7 @@ PROMPT_CHARS_MAX: Final = 400_000
 # How a run goes on.
 RUN_MODEL_CALLS_MAX: Final = 500
 RECURSION_LIMIT_STEPS: Final = 1_000
+ANSWER_TRIES_MAX: Final = 3
 CANCEL_GRACE_S: Final = 0.5
 TEXT_BATCH_S: Final = 0.05
 TEXT_BATCH_EVENTS_MAX: Final = 64
@@ -42,6 +43,8 @@ MESSAGES_PAGE_DEFAULT: Final = 100
 # How long things live.
 SESSION_TIMEOUT_S: Final = 3_600
 SQLITE_BUSY_S: Final = 30.0
+LOCK_TRIES_MAX: Final = 5
+LOCK_PAUSE_S: Final = 0.02
 
 # What a project may bring.
 MEMORY_FILE_BYTES_MAX: Final = 256_000

@@ -1,11 +1,18 @@
-"""Puts a segment's open questions to a person, and writes question and answer into the log."""
+"""Puts a segment's open questions to a person, and writes question and answer into the log.
+
+How an answer survives a crash: `hitl_request` and `hitl_answer` are in the log before the graph
+hears of them (here); a resumed run reads them back (`opening.settle`); and a call that was once
+asked about stops at the gate again (`permissions/gate.py`), where that answer is waiting.
+"""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from langgraph.types import Interrupt
 
-from dataagent_core.events import HITLAnswerEvent, HITLRequestEvent
+from dataagent_core.config.limits import ANSWER_TRIES_MAX
+from dataagent_core.errors import NoOneToAskError, ValidationError
+from dataagent_core.events import HITLAnswerEvent, HITLRequestEvent, WarningEvent, from_dict
 from dataagent_core.hitl import ActionRequest, Decision, check_decision, plain
 from dataagent_core.permissions import RunScope
 
@@ -19,65 +26,86 @@ class Rejected:
 async def answers_for(
     interrupts: Sequence[Interrupt], scope: RunScope, known: Mapping[str, Any]
 ) -> Answers | Rejected:
-    """Ask about every interrupt that has no answer yet; a rejection closes the others."""
+    """Ask about every interrupt that has no answer yet."""
     requests = [request_event(found, scope.run.run_id) for found in interrupts]
     # All at once, so that a client can show them side by side.
     await scope.recorder.commit(*requests)
     for request in requests:
-        scope.remember_asked(request.action_requests)
+        scope.remember_asked(request)
     answers: Answers = {}
-    for position, request in enumerate(requests):
+    for request in requests:
         if request.interrupt_id in known:
             answers[request.interrupt_id] = known[request.interrupt_id]
+            scope.remember_answered(request, known[request.interrupt_id])
             continue
         decision, by = await _decision(request, scope)
-        await scope.recorder.commit(_answer_event(request, decision, by, scope.run.run_id))
+        answer = plain(decision)
+        await scope.recorder.commit(_answer_event(request, scope.run.run_id, answer, by))
+        scope.remember_answered(request, answer)
         if decision["type"] == "reject":
-            await _supersede(requests[position + 1 :], scope)
             return Rejected()
-        if decision.get("scope") == "always":
-            scope.always_approved.update(str(a["name"]) for a in request.action_requests)
-        answers[request.interrupt_id] = plain(decision)
+        answers[request.interrupt_id] = answer
     return answers
 
 
+def superseded(scope: RunScope) -> list[HITLAnswerEvent]:
+    """Close what is still open when a run ends, so that nobody is asked about it any more."""
+    return [
+        _answer_event(request, scope.run.run_id, {}, None, superseded=True)
+        for request in scope.open_requests.values()
+    ]
+
+
 def request_event(found: Interrupt, run_id: str) -> HITLRequestEvent:
-    """Write an interrupt as the event that announces it, once however often it is seen."""
-    return HITLRequestEvent(
-        event_id=f"ask:{run_id}:{found.id}", interrupt_id=found.id, **found.value
-    )
+    """Write an interrupt as the event that announces it, once however often it is seen.
+
+    A tool of somebody else may interrupt with anything; what is not a request of ours is put as a
+    plain question.
+    """
+    identity = {
+        "event_type": "hitl_request",
+        "event_id": f"ask:{run_id}:{found.id}",
+        "interrupt_id": found.id,
+    }
+    try:
+        return cast("HITLRequestEvent", from_dict({**found.value, **identity}))
+    except (TypeError, ValidationError):
+        question = {"kind": "clarification", "question": str(found.value)}
+        return cast("HITLRequestEvent", from_dict({**question, **identity}))
 
 
 async def _decision(request: HITLRequestEvent, scope: RunScope) -> tuple[Decision, str]:
+    if request.kind != "approval":
+        raise NoOneToAskError(f"this {request.kind} can only be answered by a person.")
     if scope.hitl_handler is None:
         # A library user who gave no handler wants no questions (S0 property 8).
         return {"type": "approve"}, "no handler"
-    action: ActionRequest = request.action_requests[0]  # type: ignore[assignment]
-    raw = await scope.hitl_handler.request_approval(action, scope.run.session_id)
-    return check_decision(request.kind, raw), "handler"
-
-
-async def _supersede(requests: Sequence[HITLRequestEvent], scope: RunScope) -> None:
-    await scope.recorder.commit(
-        *(
-            HITLAnswerEvent(
-                event_id=f"answer:{scope.run.run_id}:{request.interrupt_id}",
-                interrupt_id=request.interrupt_id,
-                kind=request.kind,
-                superseded=True,
-            )
-            for request in requests
-        )
+    action = cast("ActionRequest", request.action_requests[0])
+    for _ in range(ANSWER_TRIES_MAX):
+        raw = await scope.hitl_handler.request_approval(action, scope.run.session_id)
+        try:
+            return check_decision(request.kind, raw), "handler"
+        except ValidationError as error:
+            # A slip of whoever answers must not cost the work: say what was wrong, ask again.
+            await scope.recorder.commit(WarningEvent(code=error.code, message=str(error)))
+    raise ValidationError(
+        f"{ANSWER_TRIES_MAX} answers in a row did not fit the question about {action['name']}."
     )
 
 
 def _answer_event(
-    request: HITLRequestEvent, decision: Decision, by: str, run_id: str
+    request: HITLRequestEvent,
+    run_id: str,
+    decision: dict[str, Any],
+    by: str | None,
+    *,
+    superseded: bool = False,
 ) -> HITLAnswerEvent:
     return HITLAnswerEvent(
         event_id=f"answer:{run_id}:{request.interrupt_id}",
         interrupt_id=request.interrupt_id,
         kind=request.kind,
-        decision=plain(decision),
+        decision=decision,
         by=by,
+        superseded=superseded,
     )

@@ -12,7 +12,7 @@ from dataagent_core.config.limits import RECURSION_LIMIT_STEPS
 from dataagent_core.mcp import MCPConfig
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class AgentConfig:
     """One agent; `model=None` means the one the settings name or a key points to."""
 

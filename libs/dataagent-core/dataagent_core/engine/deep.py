@@ -5,13 +5,13 @@ of a step, are done inline while nobody traces with it.
 """
 
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import langsmith
 from deepagents.backends import CompositeBackend, FilesystemBackend
-from deepagents.backends.protocol import BackendProtocol, LsResult
+from deepagents.backends.protocol import BackendProtocol, FileDownloadResponse, LsResult
 from deepagents.graph import DeepAgentState
 from deepagents.middleware.filesystem import FilesystemMiddleware, FilesystemPermission
 from deepagents.middleware.patch_tool_calls import PatchToolCallsMiddleware
@@ -85,7 +85,20 @@ class _Workspace(CompositeBackend):
 
 def _folder(path: Path) -> FilesystemBackend:
     path.mkdir(parents=True, exist_ok=True)
-    return FilesystemBackend(root_dir=path, virtual_mode=True)
+    return _RegularFiles(root_dir=path, virtual_mode=True)
+
+
+class _RegularFiles(FilesystemBackend):
+    """A folder in which opening a pipe or a device for a look does not hang."""
+
+    def download_files(self, paths: list[str]) -> list[FileDownloadResponse]:
+        return [self._download(path) for path in paths]
+
+    def _download(self, path: str) -> FileDownloadResponse:
+        real = self.cwd / path.lstrip("/")
+        if real.exists() and not real.is_file():
+            return FileDownloadResponse(path=path, error="invalid_path")
+        return super().download_files([path])[0]
 
 
 def file_tools(backend: BackendProtocol) -> Middleware:
@@ -110,10 +123,10 @@ def compaction(model: BaseChatModel, backend: BackendProtocol) -> Middleware:
     return create_summarization_middleware(model, backend, token_counter=counter)
 
 
-def prompt_caching(model: BaseChatModel) -> list[Middleware]:
+def prompt_caching(models: Iterable[BaseChatModel]) -> list[Middleware]:
     """Mark what the provider may cache, where the provider wants it marked."""
     # By module name: importing the SDK of a provider that is not used costs a second.
-    if not type(model).__module__.startswith("langchain_anthropic"):
+    if not any(type(model).__module__.startswith("langchain_anthropic") for model in models):
         return []
     from langchain_anthropic.middleware import AnthropicPromptCachingMiddleware
 

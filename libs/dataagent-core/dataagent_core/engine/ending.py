@@ -3,11 +3,17 @@
 import asyncio
 from dataclasses import dataclass
 
+from langchain_core.exceptions import ContextOverflowError as LangChainOverflowError
 from langgraph.errors import GraphRecursionError
 
 from dataagent_core.config.limits import ERROR_CHARS_MAX
 from dataagent_core.engine.race import Interrupted
-from dataagent_core.errors import DataAgentError, LimitReachedError, RunTimeoutError
+from dataagent_core.errors import (
+    ContextOverflowError,
+    DataAgentError,
+    LimitReachedError,
+    RunTimeoutError,
+)
 from dataagent_core.events import DoneEvent, ErrorEvent
 from dataagent_core.events.system import DoneReason
 from dataagent_core.unicode import storable
@@ -52,6 +58,8 @@ def ending_for(error: BaseException) -> Ending:
                 "new message."
             )
             return Ending(reason="limit", error=_error_event(told))
+        case LangChainOverflowError():
+            return Ending(reason="error", error=_error_event(ContextOverflowError(str(error))))
         case _:
             return Ending(reason="error", error=_error_event(error))
 

@@ -7,6 +7,7 @@ taken. How a segment goes is in `segment.py`, what wraps model and tool calls in
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
@@ -14,11 +15,12 @@ from typing import Any
 from langchain_core.messages import HumanMessage
 
 from dataagent_core.config.limits import RECURSION_LIMIT_STEPS
-from dataagent_core.engine import opening
-from dataagent_core.engine.asking import Answers, Rejected, answers_for
+from dataagent_core.engine import history, opening
+from dataagent_core.engine.asking import Answers, Rejected, answers_for, superseded
 from dataagent_core.engine.ending import Ending, ending_for
+from dataagent_core.engine.history import Graph
 from dataagent_core.engine.race import Interrupted, race
-from dataagent_core.engine.segment import Finished, Graph, run_segment
+from dataagent_core.engine.segment import Finished, run_segment
 from dataagent_core.errors import NoOneToAskError, StorageError
 from dataagent_core.events import ErrorEvent, Event
 from dataagent_core.hitl import HITLHandler
@@ -26,6 +28,9 @@ from dataagent_core.models import ResolvedModel
 from dataagent_core.permissions import RunScope
 from dataagent_core.session import Run, RunRecorder, check_prompt
 from dataagent_core.session.stores.bundle import Stores
+from dataagent_core.unicode import storable
+
+logger = logging.getLogger(__name__)
 
 
 class AgentExecutor:
@@ -51,6 +56,12 @@ class AgentExecutor:
         self._models = models
         self._recursion_limit = recursion_limit
         self._timeout_s = timeout_s
+        self._active_runs = 0
+
+    @property
+    def running(self) -> bool:
+        """Say whether a run of this executor is under way."""
+        return self._active_runs > 0
 
     async def execute(
         self,
@@ -62,25 +73,29 @@ class AgentExecutor:
         """Take up a message and give the events of its run, the last of which is `done`.
 
         A run that has to wait for a person who is not there ends without `done`; `resume`
-        continues it. `context` is kept with the stored message.
+        continues it. `context` is kept with the stored message. What is wrong with the call
+        itself (the session's id, a session that is running) raises; whatever happens after that
+        is an event.
         """
-        run = await opening.new_run(self._stores, user_input, session_id, context)
-        model_name = self._models[0].name if self._models else ""
-        started = opening.started(run, model_name, self.assistant_id)
-        async with aclosing(
-            self._events_of(run, user_input, [started], cancellation_token)
-        ) as events:
-            async for event in events:
-                yield event
+        with self._stores.claims.hold(session_id):
+            run = await opening.new_run(self._stores, user_input, session_id, context)
+            model_name = self._models[0].name if self._models else ""
+            started = opening.started(run, model_name, self.assistant_id)
+            events = self._events_of(run, user_input, [started], cancellation_token)
+            async with aclosing(events):
+                async for event in events:
+                    yield event
 
     async def resume(
         self, session_id: str, cancellation_token: asyncio.Event | None = None
     ) -> AsyncGenerator[Event, None]:
         """Go on with the session's unfinished run, after a crash or a wait."""
-        run, user_input, first = await opening.reopen(self._stores, self.agent, session_id)
-        async with aclosing(self._events_of(run, user_input, first, cancellation_token)) as events:
-            async for event in events:
-                yield event
+        with self._stores.claims.hold(session_id):
+            run, user_input, first = await opening.reopen(self._stores, self.agent, session_id)
+            events = self._events_of(run, user_input, first, cancellation_token)
+            async with aclosing(events):
+                async for event in events:
+                    yield event
 
     async def aclose(self) -> None:
         """Close the connections of the models this executor was given."""
@@ -93,6 +108,7 @@ class AgentExecutor:
         queue: asyncio.Queue[Event | None] = asyncio.Queue()
         work = asyncio.create_task(self._work(run, user_input, first, queue, token))
         work.add_done_callback(lambda _: queue.put_nowait(None))
+        self._active_runs += 1
         try:
             while (event := await queue.get()) is not None:
                 yield event
@@ -101,6 +117,7 @@ class AgentExecutor:
             # The reader left early: the run ends as cancelled rather than going on unseen.
             work.cancel()
             await asyncio.gather(work, return_exceptions=True)
+            self._active_runs -= 1
 
     async def _work(
         self,
@@ -113,28 +130,32 @@ class AgentExecutor:
         recorder = RunRecorder(self._stores.log, run, queue.put_nowait)
         scope = RunScope(run=run, recorder=recorder, hitl_handler=self.hitl_handler)
         try:
-            try:
-                await recorder.commit(*first)
-                ending = await race(self._to_the_end(scope, user_input), token, self._timeout_s)
-            except NoOneToAskError:
-                await recorder.stop()
-                return
-            except StorageError:
-                raise
-            except (Exception, Interrupted, asyncio.CancelledError) as error:
-                ending = ending_for(error)
-                await self._finish(scope, ending)
-                if isinstance(error, asyncio.CancelledError):
-                    raise
-                return
-            await self._finish(scope, ending)
+            await self._run_and_finish(scope, user_input, first, token)
         except StorageError as error:
             # What cannot be written cannot be numbered: the run stays open and can be resumed.
             queue.put_nowait(ErrorEvent(error=str(error), code=error.code, recoverable=True))
 
+    async def _run_and_finish(
+        self, scope: RunScope, user_input: str, first: list[Event], token: asyncio.Event | None
+    ) -> None:
+        try:
+            await scope.recorder.commit(*first)
+            ending = await race(self._to_the_end(scope, user_input), token, self._timeout_s)
+        except NoOneToAskError:
+            await scope.recorder.stop()
+            return
+        except StorageError:
+            raise
+        except asyncio.CancelledError as error:
+            await self._finish(scope, ending_for(error))
+            raise
+        except (Exception, Interrupted) as error:  # noqa: BLE001 (a run ends with an event, S0 13)
+            ending = ending_for(error)
+        await self._finish(scope, ending)
+
     async def _to_the_end(self, scope: RunScope, user_input: str) -> Ending:
         check_prompt(user_input)
-        message = HumanMessage(content=opening.prompt_text(user_input), id=scope.run.message_id)
+        message = HumanMessage(content=storable(user_input), id=scope.run.message_id)
         answers = await opening.settle(self._stores, self.agent, scope)
         while True:
             segment = await run_segment(self.agent, scope, message, answers, self._recursion_limit)
@@ -151,7 +172,15 @@ class AgentExecutor:
             await self._stores.messages.save_message(
                 run.session_id, "assistant", ending.content, message_id=f"{run.run_id}:answer"
             )
-        await scope.recorder.finish(ending.done(scope.token_usage), *ending.errors())
-        if run.previous_run_id is not None:
-            # This run's state holds everything the one before had.
-            await self._stores.checkpoints.adelete_thread(run.previous_run_id)
+        last_words = (*superseded(scope), *ending.errors())
+        await scope.recorder.finish(ending.done(scope.token_usage), *last_words)
+        await self._drop_what_is_replaced(run)
+
+    async def _drop_what_is_replaced(self, run: Run) -> None:
+        try:
+            obsolete = await history.obsolete_run(self.agent, run)
+            if obsolete is not None:
+                await self._stores.checkpoints.adelete_thread(obsolete)
+        except StorageError:
+            # The run is done and said so; what is left behind only takes space.
+            logger.exception("cannot drop the checkpoints that run %s replaced", run.run_id)

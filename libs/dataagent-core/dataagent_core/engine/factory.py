@@ -15,6 +15,7 @@ from dataagent_core.engine.executor import AgentExecutor
 from dataagent_core.engine.stack import StackParts, build_stack
 from dataagent_core.errors import ConfigurationError, DirectoryError
 from dataagent_core.hitl import HITLHandler
+from dataagent_core.ids import checked_id
 from dataagent_core.memory import MEMORY_PATH, MemoryFile
 from dataagent_core.models import ResolvedModel, resolve_model
 from dataagent_core.permissions import AskPolicy, RunScope
@@ -98,8 +99,10 @@ class AgentFactory:
     def _workspace(self, config: AgentConfig) -> Path:
         workspace = config.workspace_path
         if workspace is None:
-            root = config.workspace_root or self.settings.workspaces
-            workspace = root / (config.user_id or config.assistant_id)
+            workspace = config.workspace_root or self.settings.workspaces
+            for part in (config.tenant_id, config.user_id or config.assistant_id):
+                if part is not None:
+                    workspace /= checked_id(part, "part of a workspace's path")
             workspace.mkdir(parents=True, exist_ok=True)
         if not workspace.is_dir():
             raise DirectoryError(

@@ -1,6 +1,6 @@
 """What happens around every model call: count it, try again, fall back, and make it usable.
 
-It is the innermost wrapper, so a second try repeats the request and not the making of it.
+Only provider caching is further in, so a second try repeats the request, not the making of it.
 """
 
 import asyncio
@@ -8,11 +8,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, cast
 
 from langchain.agents.middleware.types import AgentMiddleware, ModelRequest, ModelResponse
+from langchain_core.exceptions import ContextOverflowError as LangChainOverflowError
 from langchain_core.messages import AIMessage
 
 from dataagent_core.config.limits import MODEL_RETRY_BASE_S, MODEL_RETRY_DELAY_S_MAX
 from dataagent_core.engine.repair import repaired
-from dataagent_core.errors import DataAgentError, LimitReachedError
+from dataagent_core.errors import ContextOverflowError, DataAgentError, LimitReachedError
 from dataagent_core.events import RetryEvent, WarningEvent
 from dataagent_core.models import ResolvedModel, classify, retry_delay_s
 from dataagent_core.permissions import RunScope
@@ -69,6 +70,9 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
                 raise
             except Exception as error:
                 verdict = classify(error, name)
+                if isinstance(verdict.error, ContextOverflowError):
+                    # In the library's words: the compaction around us listens for them.
+                    raise LangChainOverflowError(str(verdict.error)) from error
                 if verdict.kind == "fail" or attempt >= self._retries_max:
                     raise verdict.error from error
                 delay_s = retry_delay_s(

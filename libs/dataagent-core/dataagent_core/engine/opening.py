@@ -1,14 +1,12 @@
 """How a run begins, and how an unfinished one is taken up again."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from langchain_core.messages import BaseMessage
-from langgraph.types import StateSnapshot
-
 from dataagent_core.engine.asking import Answers
+from dataagent_core.engine.history import Graph, answers_of, thread
 from dataagent_core.engine.recovery import recover
-from dataagent_core.engine.segment import Graph, thread
 from dataagent_core.errors import ConflictError, NotFoundError, SessionBusyError
 from dataagent_core.events import (
     Event,
@@ -21,12 +19,6 @@ from dataagent_core.ids import checked_id, new_id
 from dataagent_core.permissions import RunScope
 from dataagent_core.session import Run, read_all, runs_of
 from dataagent_core.session.stores.bundle import Stores
-from dataagent_core.unicode import storable
-
-
-def prompt_text(text: str) -> str:
-    """Return the message as it can be stored and sent."""
-    return storable(text)
 
 
 async def new_run(
@@ -37,15 +29,15 @@ async def new_run(
     runs = await runs_of(stores.log, session_id)
     if runs and not runs[-1].done:
         raise SessionBusyError(
-            f"session {session_id!r} has an unfinished run. Finish it first "
-            f"(`dataagent run --resume {session_id}`), or use another session."
+            f"session {session_id!r} has an unfinished run: resume it first, or use another "
+            "session."
         )
     run_id = new_id()
     run = Run(
         run_id=run_id,
         session_id=session_id,
         message_id=f"{run_id}:m0",
-        previous_run_id=runs[-1].run_id if runs else None,
+        earlier_run_ids=tuple(run.run_id for run in reversed(runs)),
     )
     await stores.messages.save_message(
         session_id, "user", user_input, dict(context or {}), message_id=run.message_id
@@ -71,50 +63,44 @@ async def reopen(stores: Stores, graph: Graph, session_id: str) -> tuple[Run, st
         raise NotFoundError(f"the message of run {last.run_id} is missing; it cannot be resumed.")
     events = await read_all(stores.log, session_id, run_id=last.run_id)
     state = await graph.aget_state(thread(last.run_id))
-    recovery = recover(events, _known_messages(state), last.run_id)
     run = Run(
         run_id=last.run_id,
         session_id=session_id,
         message_id=last.message_id,
-        previous_run_id=runs[-2].run_id if len(runs) > 1 else None,
-        attempt=recovery.attempt,
+        earlier_run_ids=tuple(run.run_id for run in reversed(runs[:-1])),
     )
+    recovery = recover(events, answers_of(state, run), run.run_id)
+    run = replace(run, attempt=recovery.attempt)
     resumed = RunResumedEvent(attempt=recovery.attempt, discard_after=recovery.discard_after)
     return run, message.content, [resumed, *recovery.missing]
-
-
-def _known_messages(state: StateSnapshot) -> list[BaseMessage]:
-    """List the messages of the state, and those a finished step has yet to add to it."""
-    messages: list[BaseMessage] = list(state.values.get("messages", []))
-    for task in state.tasks:
-        if isinstance(task.result, dict):
-            messages.extend(task.result.get("messages", []))
-    return messages
 
 
 async def settle(stores: Stores, graph: Graph, scope: RunScope) -> Answers:
     """Fill the scope with what is already decided, and return the answers already given."""
     run = scope.run
-    asked: dict[str, HITLRequestEvent] = {}
     answers: Answers = {}
+    asked: dict[str, HITLRequestEvent] = {}
     history = await read_all(stores.log, run.session_id, types=("hitl_request", "hitl_answer"))
     for event in history:
+        mine = event.run_id == run.run_id
         if isinstance(event, HITLRequestEvent):
             asked[event.interrupt_id] = event
-            if event.run_id == run.run_id:
-                scope.remember_asked(event.action_requests)
-        elif isinstance(event, HITLAnswerEvent) and not event.superseded:
-            if event.decision.get("scope") == "always" and event.interrupt_id in asked:
-                actions = asked[event.interrupt_id].action_requests
-                scope.always_approved.update(str(action["name"]) for action in actions)
-            if event.run_id == run.run_id:
+            if mine:
+                scope.remember_asked(event)
+        elif isinstance(event, HITLAnswerEvent) and event.interrupt_id in asked:
+            scope.remember_answered(asked[event.interrupt_id], event.decision)
+            if mine and not event.superseded:
                 answers[event.interrupt_id] = event.decision
     if run.attempt > 1:
-        entries = await stores.log.journal(run.run_id)
-        scope.finished_calls = {e.call_key: e for e in entries if e.payload is not None}
-        state = await graph.aget_state(thread(run.run_id))
-        for message in _known_messages(state):
-            usage = getattr(message, "usage_metadata", None)
-            if usage:
-                scope.add_usage(usage["input_tokens"], usage["output_tokens"])
+        await _recall_earlier_attempts(stores, graph, scope)
     return answers
+
+
+async def _recall_earlier_attempts(stores: Stores, graph: Graph, scope: RunScope) -> None:
+    entries = await stores.log.journal(scope.run.run_id)
+    scope.finished_calls = {e.call_key: e for e in entries if e.payload is not None}
+    answered = answers_of(await graph.aget_state(thread(scope.run.run_id)), scope.run)
+    scope.model_calls = len(answered)
+    for message in answered:
+        if usage := message.usage_metadata:
+            scope.add_usage(usage["input_tokens"], usage["output_tokens"])

@@ -5,14 +5,15 @@ checkpoint never saw finish: it is void, and the model is asked again. The check
 message whose final text the log never saw: it is added.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages import AIMessage
 
-from dataagent_core.engine.streaming import final_events, text_event_id
+from dataagent_core.engine.streaming import final_events
 from dataagent_core.events import (
     Event,
+    HITLRequestEvent,
     RunResumedEvent,
     TextEvent,
     ThoughtEvent,
@@ -30,25 +31,20 @@ class Recovery:
     missing: list[Event]
 
 
-def recover(events: Sequence[Event], checkpointed: Iterable[BaseMessage], run_id: str) -> Recovery:
-    """Compare a run's events with the messages of its checkpoint."""
-    answers = [message for message in checkpointed if isinstance(message, AIMessage)]
-    void = _void(events, {text_event_id(message, run_id) for message in answers})
+def recover(events: Sequence[Event], answers: Sequence[AIMessage], run_id: str) -> Recovery:
+    """Compare a run's events with what the checkpoint holds of the model's answers."""
+    facts = [event for message in answers for event in final_events(message, run_id)]
+    void = _void(events, {event.event_id for event in facts})
     known = {event.event_id for event in events}
     last = events[-1].seq or 0 if events else 0
     return Recovery(
         attempt=2 + sum(isinstance(event, RunResumedEvent) for event in events),
         discard_after=min((event.seq or 0 for event in void), default=last + 1) - 1,
-        missing=[
-            event
-            for message in answers
-            for event in final_events(message, run_id)
-            if event.event_id not in known
-        ],
+        missing=[event for event in facts if event.event_id not in known],
     )
 
 
-def _void(events: Sequence[Event], kept_texts: set[str]) -> list[Event]:
+def _void(events: Sequence[Event], kept: set[str | None]) -> list[Event]:
     """List the events whose work will be done again and that no earlier attempt voided."""
     open_pieces: list[Event] = []
     open_calls: dict[str, Event] = {}
@@ -57,14 +53,16 @@ def _void(events: Sequence[Event], kept_texts: set[str]) -> list[Event]:
             case RunResumedEvent():
                 open_pieces = []
                 open_calls = {}
-            case TextEvent() if event.is_final and event.event_id in kept_texts:
+            case TextEvent() | ThoughtEvent() if event.event_id in kept:
                 open_pieces = []
                 open_calls = {}
             case TextEvent() | ThoughtEvent():
                 open_pieces.append(event)
             case ToolCallEvent():
                 open_calls[event.tool_call_id] = event
-                # A call follows only a finished message, with or without text.
+                # A call, or a question about one, follows only a finished message.
+                open_pieces = []
+            case HITLRequestEvent():
                 open_pieces = []
             case ToolResultEvent():
                 open_calls.pop(event.tool_call_id, None)

@@ -13,13 +13,14 @@ from langchain_core.messages.tool import ToolCall, tool_call
 
 from dataagent_core.ids import new_id
 from dataagent_core.tools.call import MALFORMED_KEY
+from dataagent_core.tools.outcome import pack_value
 from dataagent_core.unicode import storable
 
 
 def repaired(message: AIMessage) -> AIMessage:
     """Return a copy of the message that the loop, the journal and the checkpoint can hold."""
     seen: set[str] = set()
-    calls = [_with_unique_id(_without_nan(call), seen) for call in message.tool_calls]
+    calls = [_with_unique_id(_storable_call(call), seen) for call in message.tool_calls]
     for broken in message.invalid_tool_calls:
         args = {MALFORMED_KEY: storable(broken.get("args") or "")}
         name = broken.get("name") or "unknown"
@@ -42,12 +43,17 @@ def repaired(message: AIMessage) -> AIMessage:
     )
 
 
-def _without_nan(call: ToolCall) -> ToolCall:
-    """Take numbers that JSON does not have for what they are: arguments that are no JSON."""
+def _storable_call(call: ToolCall) -> ToolCall:
+    """Take arguments that neither JSON nor a checkpoint can hold for what they are: malformed.
+
+    NaN and infinity, numbers beyond 64 bits, and nesting without end all parse, and would end the
+    run later, where the model no longer hears of it.
+    """
     try:
         json.dumps(call["args"], allow_nan=False)
-    except ValueError:
-        args = {MALFORMED_KEY: str(call["args"])}
+        pack_value(call["args"])
+    except (ValueError, TypeError, RecursionError):
+        args = {MALFORMED_KEY: "(numbers or nesting that cannot be stored)"}
         return tool_call(name=call["name"], args=args, id=call["id"])
     return call
 

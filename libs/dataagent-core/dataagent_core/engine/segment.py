@@ -11,13 +11,11 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
-from langgraph.pregel import Pregel
-from langgraph.types import Command, Interrupt, StateSnapshot
+from langgraph.types import Command, Interrupt
 
-from dataagent_core.engine import streaming
+from dataagent_core.engine import history, streaming
+from dataagent_core.engine.history import Graph
 from dataagent_core.permissions import RunScope
-
-Graph = Pregel[Any, Any, Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +35,6 @@ class Finished:
 Segment = Waiting | Finished
 
 
-def thread(run_id: str, recursion_limit: int | None = None) -> RunnableConfig:
-    """Name the checkpoints of a run.
-
-    Each run has its own thread and starts from the last state of the one before, which is then
-    dropped: so a session's checkpoints stay as small as its history (see `executor.py`).
-    """
-    config: RunnableConfig = {"configurable": {"thread_id": run_id}}
-    if recursion_limit is not None:
-        config["recursion_limit"] = recursion_limit
-    return config
-
-
 async def run_segment(
     graph: Graph,
     scope: RunScope,
@@ -57,11 +43,11 @@ async def run_segment(
     recursion_limit: int,
 ) -> Segment:
     """Go on with the run until it is finished or waits."""
-    config = thread(scope.run.run_id, recursion_limit)
+    config = history.thread(scope.run.run_id, recursion_limit)
     state = await graph.aget_state(config)
-    if not _has(state, message):
-        earlier = await _messages_before(graph, scope)
-        return await _stream(graph, scope, {"messages": [*earlier, message]}, config)
+    if not history.holds(state, scope.run.message_id):
+        first_input = await history.begin(graph, scope.run, message)
+        return await _stream(graph, scope, first_input, config)
     if state.interrupts:
         pending = {interrupt.id for interrupt in state.interrupts}
         usable = {key: value for key, value in answers.items() if key in pending}
@@ -92,18 +78,6 @@ async def _stream(graph: Graph, scope: RunScope, feed: Any, config: RunnableConf
             await scope.recorder.commit(*streaming.final_events(message, scope.run.run_id))
         interrupts.update((found.id, found) for found in streaming.interrupts(part))
     return Waiting(list(interrupts.values())) if interrupts else Finished(answer)
-
-
-def _has(state: StateSnapshot, message: HumanMessage) -> bool:
-    known: Sequence[BaseMessage] = state.values.get("messages", [])
-    return any(m.id == message.id for m in known)
-
-
-async def _messages_before(graph: Graph, scope: RunScope) -> list[BaseMessage]:
-    if scope.run.previous_run_id is None:
-        return []
-    state = await graph.aget_state(thread(scope.run.previous_run_id))
-    return list(state.values.get("messages", []))
 
 
 def _last_text(messages: Sequence[BaseMessage]) -> str:

@@ -65,9 +65,9 @@ def build_stack(parts: StackParts, subagent: str | None = None) -> list[Middlewa
         *([AgentMemoryMiddleware(parts.memory)] if parts.memory is not None else []),
         *([deep.skills(parts.backend)] if parts.skills else []),
         *parts.extra,
-        # Model calls: provider caching, then retry, fallback, limits. Innermost.
-        *deep.prompt_caching(parts.model),
+        # Model calls: retry, fallback, limits; then what depends on the model really called.
         ModelCalls(parts.models, retries_max=parts.retries_max, calls_max=parts.calls_max),
+        *deep.prompt_caching(resolved.model for resolved in parts.models),
     ]
     return stack
 

@@ -82,11 +82,12 @@ def from_dict(data: dict[str, Any]) -> Event:
 def to_json(event: ExecutionEvent) -> str:
     """Encode an event as one line of JSON, readable where its text can be encoded at all."""
     data = event.to_dict()
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    # Python would write NaN and Infinity, which no other reader of JSON takes.
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     try:
         text.encode()
     except UnicodeEncodeError:  # a lone surrogate from a model: only escaped ASCII can carry it
-        return json.dumps(data, separators=(",", ":"))
+        return json.dumps(data, allow_nan=False, separators=(",", ":"))
     return text
 
 

@@ -1,5 +1,6 @@
 """Which answers fit which kind of question, as a pure check of untrusted input."""
 
+import json
 from typing import Any, cast
 
 from pydantic import TypeAdapter
@@ -31,11 +32,20 @@ def check_decision(kind: HumanRequestKind, raw: object) -> Decision:
     if decision["type"] not in ALLOWED[kind]:
         fitting = ", ".join(ALLOWED[kind])
         raise ValidationError(f"{decision['type']!r} does not answer this {kind}; use {fitting}.")
-    if decision["type"] == "edit" and "args" not in decision:
-        raise ValidationError("an 'edit' needs 'args': the arguments to use instead.")
+    if decision["type"] == "edit":
+        _check_args(decision)
     if decision["type"] == "respond" and not decision.get("message"):
         raise ValidationError("a 'respond' needs a 'message': what the agent should know.")
     return decision
+
+
+def _check_args(decision: Decision) -> None:
+    if "args" not in decision:
+        raise ValidationError("an 'edit' needs 'args': the arguments to use instead.")
+    try:
+        json.dumps(decision["args"], allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise ValidationError(f"the arguments of an 'edit' must be plain JSON: {error}.") from error
 
 
 def plain(decision: Decision) -> dict[str, Any]:

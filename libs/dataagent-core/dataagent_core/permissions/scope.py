@@ -1,9 +1,10 @@
 """What the parts of one running run share: handed down as an argument, never global."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.session import JournalEntry, Run, RunRecorder
 
@@ -19,14 +20,24 @@ class RunScope:
     finished_calls: dict[str, JournalEntry] = field(default_factory=dict[str, JournalEntry])
     # Calls that were put to a person: their answer counts, whatever the rules say by now.
     asked: set[str] = field(default_factory=set[str])
+    # Requests that no answer has closed yet.
+    open_requests: dict[str, HITLRequestEvent] = field(default_factory=dict[str, HITLRequestEvent])
     # Tools a person allowed for the rest of the session.
     always_approved: set[str] = field(default_factory=set[str])
     token_usage: dict[str, int] = field(default_factory=dict[str, int])
     model_calls: int = 0
 
-    def remember_asked(self, actions: Iterable[Mapping[str, Any]]) -> None:
-        """Note that these actions were put to a person."""
-        self.asked.update(action["call_key"] for action in actions if "call_key" in action)
+    def remember_asked(self, request: HITLRequestEvent) -> None:
+        """Note that a request was put to a person."""
+        self.open_requests[request.interrupt_id] = request
+        self.asked.update(str(a["call_key"]) for a in request.action_requests if "call_key" in a)
+
+    def remember_answered(self, request: HITLRequestEvent, decision: Mapping[str, Any]) -> None:
+        """Note the answer: it closes the request, and may allow the tool from now on."""
+        self.open_requests.pop(request.interrupt_id, None)
+        # What a person changed or declined is no reason to let the next one through unseen.
+        if decision.get("type") == "approve" and decision.get("scope") == "always":
+            self.always_approved.update(str(a["name"]) for a in request.action_requests)
 
     def add_usage(self, input_tokens: int, output_tokens: int) -> None:
         """Count what one model call used."""

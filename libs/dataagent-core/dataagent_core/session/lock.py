@@ -6,10 +6,12 @@ for nothing and no stale lock has to be guessed at.
 
 import fcntl
 import os
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from dataagent_core.config.limits import LOCK_PAUSE_S, LOCK_TRIES_MAX
 from dataagent_core.errors import SessionBusyError, StorageError
 from dataagent_core.ids import checked_id
 
@@ -41,7 +43,7 @@ class SessionLock:
 
     def _take(self, fd: int) -> None:
         try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._flock(fd)
         except BlockingIOError:
             holder = os.read(fd, 32).decode(errors="replace").strip() or "unknown"
             raise SessionBusyError(
@@ -50,6 +52,29 @@ class SessionLock:
             ) from None
         os.ftruncate(fd, 0)
         os.write(fd, str(os.getpid()).encode())
+
+    def _flock(self, fd: int) -> None:
+        # Somebody who only looks (`is_held`) has it for microseconds: that is not busy.
+        for _ in range(LOCK_TRIES_MAX - 1):
+            try:
+                return fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                time.sleep(LOCK_PAUSE_S)
+        return fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def is_held(self) -> bool:
+        """Say whether a process runs the session, without getting in its way."""
+        try:
+            fd = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return False
+        try:
+            fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        finally:
+            os.close(fd)
+        return False
 
     def __exit__(
         self,

@@ -13,7 +13,20 @@ from dataagent_core.session.store import SessionStore
 
 ConfigT_contra = TypeVar("ConfigT_contra", contravariant=True)
 HandlerT_contra = TypeVar("HandlerT_contra", contravariant=True)
-ExecutorT_co = TypeVar("ExecutorT_co", covariant=True)
+ExecutorT_co = TypeVar("ExecutorT_co", bound="Executor", covariant=True)
+
+
+class Executor(Protocol):
+    """What holds a session's resources."""
+
+    @property
+    def running(self) -> bool:
+        """Say whether it is at work just now."""
+        ...
+
+    async def aclose(self) -> None:
+        """Let go of what it holds."""
+        ...
 
 
 class ExecutorFactory(Protocol[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
@@ -36,7 +49,7 @@ class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
     ) -> None:
         self.store = store
         self._clock = clock
-        self._factory = agent_factory
+        self.agent_factory = agent_factory
         self._timeout_s = session_timeout_s
         self._executors: dict[str, Any] = {}
         self._last_used_s: dict[str, float] = {}
@@ -62,7 +75,7 @@ class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
         await self.cleanup_idle()
         executor = self._executors.get(session.session_id)
         if executor is None:
-            executor = self._factory.create_executor(config, hitl_handler)
+            executor = self.agent_factory.create_executor(config, hitl_handler)
             self._executors[session.session_id] = executor
         self._last_used_s[session.session_id] = self._clock()
         return executor
@@ -73,13 +86,19 @@ class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
 
     async def close_session(self, session_id: str) -> None:
         """Drop a session's executor; what is stored stays."""
-        self._executors.pop(session_id, None)
+        executor = self._executors.pop(session_id, None)
         self._last_used_s.pop(session_id, None)
+        if executor is not None:
+            await executor.aclose()
 
     async def cleanup_idle(self) -> list[str]:
         """Drop the executors of sessions idle beyond the time-out, and name them."""
         deadline = self._clock() - self._timeout_s
-        idle = [key for key, used in self._last_used_s.items() if used <= deadline]
+        idle = [
+            key
+            for key, used in self._last_used_s.items()
+            if used <= deadline and not self._executors[key].running
+        ]
         for session_id in idle:
             await self.close_session(session_id)
         return idle

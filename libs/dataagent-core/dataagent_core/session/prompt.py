@@ -10,6 +10,6 @@ def check_prompt(text: str) -> None:
         raise ValidationError("the message is empty. Say what you want done.")
     if len(text) > PROMPT_CHARS_MAX:
         raise ValidationError(
-            f"the message has {len(text):,} characters; at most {PROMPT_CHARS_MAX:,} are taken. "
+            f"the message is longer than {PROMPT_CHARS_MAX:,} characters. "
             "Put long text into a file in the workspace and name it."
         )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from dataagent_core.config.limits import TEXT_BATCH_EVENTS_MAX, TEXT_BATCH_S
-from dataagent_core.errors import ConflictError, StorageError
+from dataagent_core.errors import ConflictError, StorageError, ValidationError
 from dataagent_core.events import DoneEvent, Event, TextEvent, ThoughtEvent
 from dataagent_core.session.log import EventLog, JournalRecord
 from dataagent_core.session.run import Run
@@ -66,29 +66,36 @@ class RunRecorder:
     async def _write(self, events: Sequence[Event], journal: Sequence[JournalRecord]) -> None:
         # Gathered before the first wait: what one call brings stays in one transaction, and
         # transactions follow one another in the order of the calls.
-        batch, self._pending = joined([*self._pending, *events]), []
+        pieces, self._pending = joined(self._pending), []
         if self._flusher is not None:
             self._flusher.cancel()
             self._flusher = None
         # Shielded: a cancelled caller must not leave events in the log that nobody was shown.
-        await asyncio.shield(asyncio.ensure_future(self._transaction(batch, journal)))
+        await asyncio.shield(asyncio.ensure_future(self._transaction(pieces, events, journal)))
 
-    async def _transaction(self, batch: Sequence[Event], journal: Sequence[JournalRecord]) -> None:
+    async def _transaction(
+        self, pieces: Sequence[Event], events: Sequence[Event], journal: Sequence[JournalRecord]
+    ) -> None:
         async with self._writing:
             if self._failure is not None:
                 raise self._failure
-            if not batch and not journal:
+            if not pieces and not events and not journal:
                 return
             try:
-                stored = await self._log.append(
-                    self._run.session_id, self._run.run_id, batch, journal
-                )
+                await self._append([*pieces, *events], journal)
+            except ValidationError:
+                # An event the log refuses must not take the text before it along.
+                if pieces:
+                    await self._append(pieces, ())
+                raise
             except StorageError as error:
                 # What comes later must not be in the log while this is missing.
                 self._failure = error
                 raise
-            for event in stored:
-                self._publish(event)
+
+    async def _append(self, batch: Sequence[Event], journal: Sequence[JournalRecord]) -> None:
+        for event in await self._log.append(self._run.session_id, self._run.run_id, batch, journal):
+            self._publish(event)
 
     def _refuse_if_over(self) -> None:
         if self._failure is not None:

@@ -14,8 +14,8 @@ class Run:
     run_id: str
     session_id: str
     message_id: str
-    # The run before this one in the session: its last state is where this one begins.
-    previous_run_id: str | None = None
+    # The runs before this one in the session, newest first: one of them is where it begins.
+    earlier_run_ids: tuple[str, ...] = ()
     attempt: int = 1
 
 

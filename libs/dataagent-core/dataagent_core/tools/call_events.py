@@ -1,5 +1,9 @@
 """A tool call as events: that it began, and what came of it."""
 
+from collections.abc import Mapping
+
+from langchain_core.messages import ToolMessage
+
 from dataagent_core.events import (
     Event,
     FileOperationEvent,
@@ -21,16 +25,27 @@ from dataagent_core.tools.outcome import (
 )
 
 
-def start_events(run: Run, call: Call) -> list[Event]:
-    """Say that a call begins, and the sub-agent it starts, if it does."""
-    began = ToolCallEvent(
-        event_id=_fact_id(run, call, "call"),
+def call_event(run: Run, call: Call) -> ToolCallEvent:
+    """Say that the model made a call."""
+    return ToolCallEvent(
+        # The same call goes through the pipeline again after a sub-agent's interrupt: one fact,
+        # one id. A later attempt is another fact, because `resumed` voids the first.
+        event_id=f"call:{run.run_id}:{call.key}:{run.attempt}",
         tool_name=call.name,
         tool_args=call.args,
         tool_call_id=call.call_id,
         subagent=call.subagent,
     )
-    return [began, *_subagent_events(run, call, "started")]
+
+
+def start_events(run: Run, call: Call) -> list[Event]:
+    """Say that a call begins, and the sub-agent it starts, if it does."""
+    return [call_event(run, call), *_subagent_events(run, call, "started")]
+
+
+def refusal_event(call: Call, message: ToolMessage) -> ToolResultEvent:
+    """Say that a call was answered without being run."""
+    return _result(call, message, 0)
 
 
 def result_events(
@@ -38,28 +53,26 @@ def result_events(
 ) -> list[Event]:
     """Say what a call returned, what it did to a file, and how the plan now stands."""
     message = message_of(result, call.call_id)
-    events: list[Event] = [
-        ToolResultEvent(
-            tool_call_id=call.call_id,
-            tool_name=call.name,
-            result=shown(message),
-            status=message.status,
-            duration_ms=duration_ms,
-            receipt=receipt_of(call.args_hash, message),
-        )
-    ]
+    events: list[Event] = [_result(call, message, duration_ms)]
     if record is not None:
         events.append(_file_operation(record))
     # A sub-agent's list is its own; the person follows the agent's.
-    if call.subagent is None and "todos" in (update := state_update_of(result)):
-        events.append(TodoUpdateEvent(todos=[dict(todo) for todo in update["todos"]]))
+    if call.subagent is None and isinstance(todos := state_update_of(result).get("todos"), list):
+        plan = [dict(todo) for todo in todos if isinstance(todo, Mapping)]
+        events.append(TodoUpdateEvent(todos=plan))
     ended: SubAgentPhase = "failed" if message.status == "error" else "finished"
     return [*events, *_subagent_events(run, call, ended)]
 
 
-def _fact_id(run: Run, call: Call, what: str) -> str:
-    # The same call goes through the pipeline again after a sub-agent's interrupt: one fact, one id.
-    return f"{what}:{run.run_id}:{call.key}:{run.attempt}"
+def _result(call: Call, message: ToolMessage, duration_ms: int) -> ToolResultEvent:
+    return ToolResultEvent(
+        tool_call_id=call.call_id,
+        tool_name=call.name,
+        result=shown(message),
+        status=message.status,
+        duration_ms=duration_ms,
+        receipt=receipt_of(call.args_hash, message),
+    )
 
 
 def _subagent_events(run: Run, call: Call, phase: SubAgentPhase) -> list[Event]:
@@ -67,7 +80,7 @@ def _subagent_events(run: Run, call: Call, phase: SubAgentPhase) -> list[Event]:
         return []
     return [
         SubAgentEvent(
-            event_id=_fact_id(run, call, phase),
+            event_id=f"subagent {phase}:{run.run_id}:{call.key}",
             phase=phase,
             name=str(call.args.get("subagent_type", "")),
             task=str(call.args.get("description", "")),

@@ -85,7 +85,11 @@ class FileOpTracker:
         )
 
     def _content(self, path: str) -> bytes | None:
-        return self._backend.download_files([path])[0].content
+        try:
+            return self._backend.download_files([path])[0].content
+        except (OSError, ValueError):
+            # The path is the model's. Whether it can be used is for the tool to say.
+            return None
 
 
 def compare(path: str, before: bytes, after: bytes) -> tuple[dict[str, int], str | None]:

@@ -9,6 +9,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.types import Command
 
 from dataagent_core.config.limits import TOOL_RESULT_EVENT_CHARS_MAX
+from dataagent_core.unicode import storable
 
 ToolReturn = ToolMessage | Command[Any] | list[ToolMessage | Command[Any]]
 
@@ -16,9 +17,29 @@ ToolReturn = ToolMessage | Command[Any] | list[ToolMessage | Command[Any]]
 _SERIALIZER = JsonPlusSerializer(allowed_msgpack_modules=None)
 
 
-def pack(result: ToolReturn) -> bytes:
-    """Serialize a result for the journal."""
-    return _SERIALIZER.dumps_typed(result)[1]
+def pack_value(value: Any) -> bytes:
+    """Serialize a value as journal and checkpoint do; what they cannot hold raises."""
+    return _SERIALIZER.dumps_typed(value)[1]
+
+
+def storable_result(result: ToolReturn, call_id: str) -> tuple[ToolReturn, bytes]:
+    """Return a result that can be kept, and it packed.
+
+    A tool may attach any object; what cannot be stored is left out rather than losing the call,
+    which has already had its effect.
+    """
+    message = message_of(result, call_id)
+    message.content = storable(message.content)
+    try:
+        return result, pack_value(result)
+    except (TypeError, ValueError, RecursionError):
+        kept = ToolMessage(
+            content=message.text + "\n(What the tool attached cannot be stored and was left out.)",
+            name=message.name,
+            tool_call_id=call_id,
+            status=message.status,
+        )
+        return kept, pack_value(kept)
 
 
 def unpack(payload: bytes) -> ToolReturn:

@@ -23,16 +23,21 @@ from dataagent_core.hitl import Decision
 from dataagent_core.permissions import AskPolicy, RunScope, approval_for
 from dataagent_core.session import Intent, Outcome
 from dataagent_core.tools.call import MALFORMED_KEY, Call, call_from
-from dataagent_core.tools.call_events import result_events, start_events
-from dataagent_core.tools.file_tracker import OPERATIONS, FileOpRecord, FileOpTracker, FileSource
+from dataagent_core.tools.call_events import (
+    call_event,
+    refusal_event,
+    result_events,
+    start_events,
+)
+from dataagent_core.tools.file_tracker import OPERATIONS, FileOpTracker, FileSource
 from dataagent_core.tools.outcome import (
     ToolReturn,
     message_of,
-    pack,
+    pack_value,
     receipt_of,
+    storable_result,
     unpack,
 )
-from dataagent_core.unicode import storable
 
 Handler = Callable[[ToolCallRequest], Awaitable[Any]]
 
@@ -82,40 +87,29 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
         began = time.perf_counter()
         result = await _guarded(handler, request)
         duration_ms = round((time.perf_counter() - began) * 1000)
-        message = message_of(result, call.call_id)
-        message.content = storable(message.content)
         if edited:
+            message = message_of(result, call.call_id)
             message.content = f"(A person changed the arguments: {call.args})\n{message.text}"
+        result, packed = storable_result(result, call.call_id)
+        message = message_of(result, call.call_id)
         record = (
             await asyncio.to_thread(tracker.complete_with_message, message) if tracked else None
         )
-        await self._commit_outcome(scope, call, result, record, duration_ms)
+        events = result_events(scope.run, call, result, record, duration_ms)
+        await scope.recorder.commit(*events, journal=[_outcome(call, message, packed)])
         return result
 
     async def _answer_without_running(self, scope: RunScope, call: Call, text: str) -> ToolMessage:
         message = _error_message(call.name, call.call_id, text)
-        await scope.recorder.commit(*start_events(scope.run, call))
-        await self._commit_outcome(scope, call, message, None, 0)
+        events = (call_event(scope.run, call), refusal_event(call, message))
+        journal = [_outcome(call, message, pack_value(message))]
+        await scope.recorder.commit(*events, journal=journal)
         return message
 
-    async def _commit_outcome(
-        self,
-        scope: RunScope,
-        call: Call,
-        result: ToolReturn,
-        record: FileOpRecord | None,
-        duration_ms: int,
-    ) -> None:
-        message = message_of(result, call.call_id)
-        receipt = receipt_of(call.args_hash, message)
-        events = result_events(scope.run, call, result, record, duration_ms)
-        outcome = Outcome(
-            call_key=call.key,
-            tool_name=call.name,
-            payload=pack(result),
-            receipt=json.dumps(receipt),
-        )
-        await scope.recorder.commit(*events, journal=[outcome])
+
+def _outcome(call: Call, message: ToolMessage, packed: bytes) -> Outcome:
+    receipt = json.dumps(receipt_of(call.args_hash, message))
+    return Outcome(call_key=call.key, tool_name=call.name, payload=packed, receipt=receipt)
 
 
 async def _guarded(handler: Handler, request: ToolCallRequest) -> ToolReturn:
@@ -128,9 +122,16 @@ async def _guarded(handler: Handler, request: ToolCallRequest) -> ToolReturn:
         return await handler(request)
     except (GraphBubbleUp, LimitReachedError, StorageError):
         raise
+    except asyncio.CancelledError as error:
+        # Some clients raise it for a lost connection; only if this task is cancelled is it ours.
+        task = asyncio.current_task()
+        if task is None or task.cancelling():
+            raise
+        failure: BaseException = error
     except Exception as error:  # noqa: BLE001 (third-party tools raise anything)
-        text = f"{type(error).__name__}: {error}"
-        return _error_message(request.tool_call["name"], request.tool_call["id"] or "", text)
+        failure = error
+    text = f"{type(failure).__name__}: {failure}"
+    return _error_message(request.tool_call["name"], request.tool_call["id"] or "", text)
 
 
 def _unreadable(call: Call, request: ToolCallRequest) -> str | None:

@@ -107,8 +107,10 @@ async def test_a_call_cut_off_by_the_length_limit_is_not_run(tmp_path: Path) -> 
 
 
 @pytest.mark.requirement("F2-malformed-tool-args")
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
-async def test_a_number_that_json_does_not_have_is_malformed(tmp_path: Path, number: str) -> None:
+@pytest.mark.parametrize(
+    "number", ["NaN", "Infinity", "-Infinity", str(2**70), "[" * 2000 + "]" * 2000]
+)
+async def test_a_value_that_cannot_be_stored_is_malformed(tmp_path: Path, number: str) -> None:
     broken = {"name": "echo", "raw_args": f'{{"text": {number}}}'}
     with endpoint({"tool_calls": [broken]}, {"text": "sorry"}) as server:
         events = await over_http(server.base_url, tmp_path)
@@ -127,6 +129,15 @@ async def test_an_unknown_tool_is_answered_with_the_known_ones(tmp_path: Path) -
     assert "There is no tool 'fly'" in str(result.result)
     assert "read_file" in str(result.result)
     assert events[-1].reason == "completed"
+
+
+async def test_a_request_too_long_reaches_the_compaction_and_is_named_if_that_fails(
+    tmp_path: Path,
+) -> None:
+    overflow = {"status": 400, "message": "This model's maximum context length is 10 tokens."}
+    events = await events_of(executor(scripted({"text": "x", "failures": [overflow]}), tmp_path))
+    assert events[-2].code == "CONTEXT_OVERFLOW"
+    assert "after recovery" in events[-2].error
 
 
 async def test_text_that_is_no_unicode_neither_breaks_the_run_nor_the_next(tmp_path: Path) -> None:

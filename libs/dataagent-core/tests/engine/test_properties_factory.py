@@ -13,7 +13,7 @@ from langgraph.pregel import Pregel
 
 from dataagent_core.engine import AgentConfig, AgentFactory, deep
 from dataagent_core.engine.stack import GENERAL_PURPOSE
-from dataagent_core.errors import ConfigurationError, DirectoryError
+from dataagent_core.errors import ConfigurationError, DirectoryError, ValidationError
 from dataagent_core.mcp import MCPConfig, MCPServerConfig
 
 switches = st.fixed_dictionaries(
@@ -304,3 +304,20 @@ def test_what_is_not_there_yet_is_refused_rather_than_ignored(tmp_path: Path) ->
     servers = MCPConfig(servers=[MCPServerConfig(name="x", command="y")])
     with pytest.raises(ConfigurationError, match="MCP"):
         build(tmp_path, mcp_config=servers)
+
+
+def test_a_user_cannot_choose_a_place_outside_the_workspaces(tmp_path: Path) -> None:
+    for user in ("../out", "/etc", "", ".", "a/b"):
+        config = AgentConfig("tester", user_id=user or ".", model=scripted({"text": "x"}))
+        with pytest.raises(ValidationError):
+            AgentFactory(settings(home=tmp_path)).create_agent(config)
+
+
+def test_two_tenants_with_the_same_user_have_two_workspaces(tmp_path: Path) -> None:
+    for tenant in ("one", "two"):
+        config = AgentConfig(
+            "tester", tenant_id=tenant, user_id="bob", model=scripted({"text": "x"})
+        )
+        AgentFactory(settings(home=tmp_path)).create_agent(config)
+    assert (tmp_path / "workspaces/one/bob").is_dir()
+    assert (tmp_path / "workspaces/two/bob").is_dir()

@@ -1,17 +1,22 @@
 """S0's properties of a run: approval, completion, failure, tracking, cancellation."""
 
 import asyncio
+import os
 import time
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from pathlib import Path
+from typing import Annotated, Any
 
 import pytest
 from agents import Answering, echo, events_of, executor, explode, scripted, settings, types
 from hypothesis import given
 from hypothesis import strategies as st
-from langchain_core.tools import tool
+from langchain_core.messages import ToolMessage
+from langchain_core.tools import InjectedToolCallId, tool
+from langgraph.types import Command, interrupt
 
+from dataagent_core.errors import SessionBusyError
 from dataagent_core.events import (
     DoneEvent,
     ErrorEvent,
@@ -20,6 +25,7 @@ from dataagent_core.events import (
     HITLRequestEvent,
     ToolResultEvent,
 )
+from dataagent_core.hitl import ActionRequest, Decision
 from dataagent_core.permissions import ASK_BY_DEFAULT
 from dataagent_core.session.stores.bundle import Stores
 
@@ -124,8 +130,8 @@ async def test_property_14_a_completed_run_ends_with_done_not_cancelled(
 @pytest.mark.requirement("S0-15")
 @given(
     name=names,
-    before=st.text("ab\n", min_size=1, max_size=20),
-    after=st.text("cd\n", min_size=1, max_size=20),
+    before=st.lists(st.text("ab", min_size=1, max_size=4), min_size=1, max_size=5).map("\n".join),
+    after=st.lists(st.text("cd", min_size=1, max_size=4), min_size=1, max_size=5).map("\n".join),
 )
 async def test_property_15_every_file_operation_is_tracked(
     tmp_path: Path, name: str, before: str, after: str
@@ -145,9 +151,9 @@ async def test_property_15_every_file_operation_is_tracked(
     assert written.metrics["lines_written"] == len(f"[{before}]".splitlines())
     assert read.metrics["lines_read"] == written.metrics["lines_written"]
     assert edited.diff is not None
-    assert edited.metrics["lines_added"] == sum(
-        line.startswith("+") for line in edited.diff.splitlines()[2:]
-    )
+    # The old letters are all gone and the new ones all there, so every line of both counts.
+    assert edited.metrics["lines_removed"] == len(f"[{before}]".splitlines())
+    assert edited.metrics["lines_added"] == len(f"[{after}]".splitlines())
 
 
 @tool
@@ -275,13 +281,140 @@ async def test_always_holds_for_the_rest_of_the_session(tmp_path: Path) -> None:
     assert len(handler.asked) == 3
 
 
-async def test_an_answer_that_does_not_fit_fails_the_run_with_the_reason(tmp_path: Path) -> None:
+async def test_an_answer_that_does_not_fit_is_asked_for_again(tmp_path: Path) -> None:
+    person = Answering({"type": "stop"}, {"type": "edit"}, {"type": "approve"})
     agent = executor(
-        scripted({"tool_calls": [write("a", "1")]}), tmp_path, handler=Answering({"type": "stop"})
+        scripted({"tool_calls": [write("a", "1")]}, {"text": "ok"}), tmp_path, handler=person
     )
     events = await events_of(agent)
-    assert types(events)[-2:] == ["error", "done"]
-    assert "approve, edit, respond, reject" in events[-2].error
+    warnings = [e.message for e in events if e.event_type == "warning"]
+    assert "approve, edit, respond, reject" in warnings[0]
+    assert "needs 'args'" in warnings[1]
+    assert (tmp_path / "a.txt").exists()
+
+
+async def test_answers_that_never_fit_end_the_run_with_the_reason(tmp_path: Path) -> None:
+    stop: Decision = {"type": "stop"}
+    person = Answering(*[stop] * 9)
+    agent = executor(scripted({"tool_calls": [write("a", "1")]}), tmp_path, handler=person)
+    events = await events_of(agent)
+    assert types(events)[-3:] == ["hitl_answer", "error", "done"]
+    assert events[-3].superseded
+    assert len(person.asked) == 3
+
+
+async def test_a_handler_that_knows_only_s0s_method_is_enough(tmp_path: Path) -> None:
+    class Simple:
+        async def request_approval(
+            self, action_request: ActionRequest, session_id: str
+        ) -> Decision:
+            return {"type": "approve", "scope": "always"}
+
+    handler: Any = Simple()
+    model = scripted(
+        {"tool_calls": [write("a", "1")]}, {"tool_calls": [write("b", "2")]}, {"text": "ok"}
+    )
+    events = await events_of(executor(model, tmp_path, handler=handler))
+    assert events[-1].reason == "completed"
+
+
+async def test_always_with_changed_arguments_allows_only_that_call(tmp_path: Path) -> None:
+    edited = {"file_path": "/c.txt", "content": "C"}
+    person = Answering({"type": "edit", "args": edited, "scope": "always"})
+    model = scripted(
+        {"tool_calls": [write("a", "1")]}, {"tool_calls": [write("b", "2")]}, {"text": "ok"}
+    )
+    await events_of(executor(model, tmp_path, handler=person))
+    assert len(person.asked) == 2
+
+
+async def test_a_session_runs_one_message_at_a_time(tmp_path: Path) -> None:
+    call = {"tool_calls": [{"name": "dawdle", "args": {}}]}
+    agent = executor(scripted(call), tmp_path, tools=[dawdle])
+    async with aclosing(agent.execute("go", "s")) as first:
+        await anext(first)
+        assert agent.running
+        with pytest.raises(SessionBusyError):
+            await anext(agent.execute("me too", "s"))
+        with pytest.raises(SessionBusyError):
+            await anext(agent.resume("s"))
+    assert not agent.running
+
+
+async def test_what_waits_is_closed_when_the_run_is_cancelled(tmp_path: Path) -> None:
+    class Thinking(Answering):
+        async def request_approval(
+            self, action_request: ActionRequest, session_id: str
+        ) -> Decision:
+            token.set()
+            await asyncio.sleep(60)
+            return {"type": "approve"}
+
+    token = asyncio.Event()
+    agent = executor(scripted({"tool_calls": [write("a", "1")]}), tmp_path, handler=Thinking())
+    events = [e async for e in agent.execute("go", "s", cancellation_token=token)]
+    assert types(events)[-3:] == ["hitl_request", "hitl_answer", "done"]
+    assert not (tmp_path / "a.txt").exists()
+
+
+@tool(response_format="content_and_artifact")
+async def attach() -> tuple[str, object]:
+    """Attach something nobody can store."""
+    return "done it", object()
+
+
+@tool
+async def lose_connection() -> str:
+    """Fail the way some clients do."""
+    raise asyncio.CancelledError
+
+
+@tool
+async def odd_plan(tool_call_id: Annotated[str, InjectedToolCallId]) -> Command[Any]:
+    """Write a plan that is none."""
+    return Command(
+        update={"todos": ["x", 3], "messages": [ToolMessage("ok", tool_call_id=tool_call_id)]}
+    )
+
+
+@pytest.mark.parametrize(
+    ("used", "status"),
+    [(attach, "success"), (lose_connection, "error"), (odd_plan, "success")],
+    ids=lambda value: getattr(value, "name", value),
+)
+async def test_a_strange_tool_does_not_end_the_run(tmp_path: Path, used: Any, status: str) -> None:
+    call = {"tool_calls": [{"name": used.name, "args": {}}]}
+    events = await events_of(executor(scripted(call, {"text": "ok"}), tmp_path, tools=[used]))
+    result = next(e for e in events if e.event_type == "tool_result")
+    assert result.status == status
+    assert events[-1].reason == "completed"
+
+
+@pytest.mark.parametrize("path", ["/" + "n" * 300, "/pipe", "/folder", "/a\0b"])
+async def test_a_path_that_cannot_be_tracked_is_for_the_tool_to_judge(
+    tmp_path: Path, path: str
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    call = {"name": "edit_file", "args": {"file_path": path, "old_string": "a", "new_string": "b"}}
+    events = await events_of(
+        executor(scripted({"tool_calls": [call]}, {"text": "ok"}), tmp_path, timeout=10)
+    )
+    assert events[-1].reason == "completed"
+
+
+async def test_a_tool_of_others_may_ask_anything_and_waits_for_a_person(tmp_path: Path) -> None:
+    @tool
+    async def wonder() -> str:
+        """Ask."""
+        return str(interrupt("what now?"))
+
+    agent = executor(
+        scripted({"tool_calls": [{"name": "wonder", "args": {}}]}), tmp_path, tools=[wonder]
+    )
+    events = await events_of(agent)
+    assert isinstance(events[-1], HITLRequestEvent)
+    assert (events[-1].kind, events[-1].question) == ("clarification", "what now?")
 
 
 @pytest.mark.requirement("F2-call-limit")

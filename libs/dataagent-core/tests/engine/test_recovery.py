@@ -4,11 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agents import Answering, echo, events_of, executor, resumed, scripted, types
+from agents import Answering, echo, events_of, executor, resumed, scripted, settings, types
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 
+from dataagent_core.engine.history import thread
 from dataagent_core.engine.recovery import recover
 from dataagent_core.engine.streaming import text_event_id
 from dataagent_core.errors import (
@@ -20,9 +21,11 @@ from dataagent_core.errors import (
 )
 from dataagent_core.events import (
     Event,
+    HITLRequestEvent,
     RunResumedEvent,
     RunStartedEvent,
     TextEvent,
+    ThoughtEvent,
     ToolCallEvent,
     ToolResultEvent,
 )
@@ -187,7 +190,7 @@ async def test_a_new_message_to_an_unfinished_run_is_refused_with_the_way_out(
     stores = Stores.in_memory()
     waiting = executor(scripted({"tool_calls": [WRITE]}), tmp_path, handler=Nobody(), stores=stores)
     await events_of(waiting)
-    with pytest.raises(SessionBusyError, match="--resume s"):
+    with pytest.raises(SessionBusyError, match="resume it first"):
         await events_of(waiting, "another")
 
 
@@ -208,6 +211,69 @@ async def test_a_session_remembers_what_was_said_before(tmp_path: Path) -> None:
     said = [message.text for message in model.requests[-1]]
     assert "I am Ada" in said
     assert "who am I?" in said
+
+
+@pytest.mark.parametrize("wrong", ["", "x" * 400_001])
+async def test_a_run_that_failed_at_once_takes_nothing_of_the_conversation(
+    tmp_path: Path, wrong: str
+) -> None:
+    model = scripted({"text": "hello"})
+    agent = executor(model, tmp_path)
+    await events_of(agent, "I am Ada")
+    assert (await events_of(agent, wrong))[-1].reason == "error"
+    await events_of(agent, "who am I?")
+    assert "I am Ada" in [message.text for message in model.requests[-1]]
+
+
+async def test_a_resumed_run_tells_and_counts_only_what_is_its_own(tmp_path: Path) -> None:
+    stores = Stores.in_memory()
+    model = scripted(
+        scripts=[
+            {"match": "write", "steps": [{"tool_calls": [WRITE]}, {"text": "written"}]},
+            {"steps": [{"text": "hello there"}]},
+        ]
+    )
+    waiting = executor(model, tmp_path, handler=Nobody(), stores=stores)
+    await events_of(waiting, "one")
+    first = await events_of(waiting, "write it")
+    rest = await resumed(executor(model, tmp_path, handler=Answering(), stores=stores))
+    texts = [e.content for e in first + rest if e.event_type == "text" and e.is_final]
+    assert texts == ["written"]
+    alone = await events_of(executor(model, tmp_path), "write it")
+    assert rest[-1].token_usage["output_tokens"] == alone[-1].token_usage["output_tokens"]
+
+
+async def test_the_limit_of_model_calls_counts_over_attempts(tmp_path: Path) -> None:
+    stores = Stores.in_memory()
+    chosen = settings(run_model_calls_max=2)
+    step = {"tool_calls": [WRITE]}
+    model = scripted(step, step, step, {"text": "never"})
+    await events_of(executor(model, tmp_path, handler=Nobody(), stores=stores, chosen=chosen))
+    able = executor(model, tmp_path, handler=Answering(), stores=stores, chosen=chosen)
+    assert (await resumed(able))[-1].reason == "limit"
+    assert len(model.requests) == 2
+
+
+async def test_the_plan_outlives_the_run(tmp_path: Path) -> None:
+    todo = {"name": "write_todos", "args": {"todos": [{"content": "one", "status": "pending"}]}}
+    model = scripted(
+        scripts=[
+            {"match": "plan", "steps": [{"tool_calls": [todo]}, {"text": "ok"}]},
+            {"steps": [{"text": "hi"}]},
+        ]
+    )
+    agent = executor(model, tmp_path)
+    await events_of(agent, "plan it")
+    last = (await events_of(agent, "and now?"))[-1]
+    state = await agent.agent.aget_state(thread(last.run_id))
+    assert [todo["content"] for todo in state.values["todos"]] == ["one"]
+
+
+async def test_a_thought_before_a_question_stays_when_the_run_is_resumed() -> None:
+    thinking = AIMessage(content=[{"type": "reasoning", "reasoning": "hm"}], id="m1")
+    thought = ThoughtEvent(content="hm", is_final=True, event_id="thought:r:m1")
+    events = numbered(RunStartedEvent(), ThoughtEvent(content="hm"), thought, HITLRequestEvent())
+    assert recover(events, [thinking], "r").discard_after == 4
 
 
 @pytest.mark.requirement("F2-checkpoint-growth")

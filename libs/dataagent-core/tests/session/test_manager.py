@@ -13,6 +13,12 @@ from dataagent_core.session.stores.memory import MemorySessionStore
 class Executor:
     """What holds the resources of a session."""
 
+    running = False
+    closed = False
+
+    async def aclose(self) -> None:
+        self.closed = True
+
 
 class Factory:
     """Makes executors and follows each as long as it lives."""
@@ -132,3 +138,15 @@ async def test_knowing_the_id_of_anothers_session_does_not_hand_it_out(manager: 
     assert mine.session_id != theirs.session_id
     assert mine.user_id == "eve"
     assert await manager.store.get(theirs.session_id) == theirs
+
+
+async def test_an_idle_session_is_closed_and_one_at_work_is_not():
+    clock = Clock()
+    manager: Manager = SessionManager(MemorySessionStore(), Factory(), 10, clock)
+    idle = await manager.get_executor(session("idle"), "config")
+    busy = await manager.get_executor(session("busy"), "config")
+    busy.running = True
+    clock.now_s = 11
+    assert await manager.cleanup_idle() == ["idle"]
+    assert (idle.closed, busy.closed) == (True, False)
+    assert manager.active_sessions() == ["busy"]

@@ -2,13 +2,14 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.memory import InMemorySaver
 
+from dataagent_core.session.claims import SessionClaims
 from dataagent_core.session.log import EventLog
 from dataagent_core.session.store import MessageStore, SessionStore
 from dataagent_core.session.stores.memory import (
@@ -26,6 +27,7 @@ class Stores:
     messages: MessageStore
     log: EventLog
     checkpoints: BaseCheckpointSaver[Any]
+    claims: SessionClaims = field(default_factory=SessionClaims)
 
     @classmethod
     def in_memory(cls) -> Self:

@@ -1,0 +1,75 @@
+"""How a conversation is carried from run to run: the one place that knows about threads.
+
+Each run has a LangGraph thread of its own, named by its id. It begins with what the last run that
+got anywhere left behind: all messages, the plan, and how far the history was summarized. Once the
+new run's thread holds that, the old one is dropped. So a session's checkpoints are as large as its
+history, however many runs it had (deepagents' delta channel cannot be pruned within a thread), and
+a run that failed before its first checkpoint takes nothing with it.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.pregel import Pregel
+from langgraph.types import StateSnapshot
+
+from dataagent_core.session import Run
+
+Graph = Pregel[Any, Any, Any, Any]
+
+# Notes and skills are read anew by every run; these are not, and are not part of its input.
+_CARRIED = ("todos", "_summarization_event", "_summarization_session_id")
+
+
+def thread(run_id: str, recursion_limit: int | None = None) -> RunnableConfig:
+    """Name the checkpoints of a run."""
+    config: RunnableConfig = {"configurable": {"thread_id": run_id}}
+    if recursion_limit is not None:
+        config["recursion_limit"] = recursion_limit
+    return config
+
+
+async def begin(graph: Graph, run: Run, message: HumanMessage) -> dict[str, Any]:
+    """Return the first input of a run: the conversation so far and the new message."""
+    _, state = await _source(graph, run)
+    if state is None:
+        return {"messages": [message]}
+    carried = {key: state.values[key] for key in _CARRIED if key in state.values}
+    if carried:
+        await graph.aupdate_state(thread(run.run_id), carried, as_node="model")
+    return {"messages": [*state.values["messages"], message]}
+
+
+async def obsolete_run(graph: Graph, run: Run) -> str | None:
+    """Name the earlier run whose thread this run's has replaced, if it has."""
+    if not holds(await graph.aget_state(thread(run.run_id)), run.message_id):
+        return None
+    source, _ = await _source(graph, run)
+    return source
+
+
+async def _source(graph: Graph, run: Run) -> tuple[str | None, StateSnapshot | None]:
+    for run_id in run.earlier_run_ids:
+        state = await graph.aget_state(thread(run_id))
+        if state.values.get("messages"):
+            return run_id, state
+    return None, None
+
+
+def holds(state: StateSnapshot, message_id: str) -> bool:
+    """Say whether a run's thread has its message, and so all that came before."""
+    known: Sequence[BaseMessage] = state.values.get("messages", [])
+    return any(message.id == message_id for message in known)
+
+
+def answers_of(state: StateSnapshot, run: Run) -> list[AIMessage]:
+    """List what the model said in this run, also in a step whose result is not yet applied."""
+    messages: list[BaseMessage] = list(state.values.get("messages", []))
+    ids = [message.id for message in messages]
+    own = messages[ids.index(run.message_id) :] if run.message_id in ids else []
+    for task in state.tasks:
+        if isinstance(task.result, dict):
+            own.extend(task.result.get("messages", []))
+    return [message for message in own if isinstance(message, AIMessage)]
