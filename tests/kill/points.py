@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, HumanMessage
 
 from dataagent_core.events import DoneEvent, Event, HITLAnswerEvent, HITLRequestEvent, TextEvent
 from dataagent_core.session import EventLog, Intent, JournalEntry, JournalRecord, Outcome
@@ -43,8 +43,9 @@ AROUND_THE_LOG: dict[str, tuple[Callable[[Batch], bool], str]] = {
     "approval given": (_of(HITLAnswerEvent), "after"),
     "before done": (_of(DoneEvent), "before"),
 }
-AFTER_A_CHECKPOINT = "model message checkpointed, text not committed"
-POINTS = (*AROUND_THE_LOG, AFTER_A_CHECKPOINT)
+AFTER_THE_INPUT = "history carried over, nothing done yet"
+AFTER_AN_ANSWER = "model message checkpointed, text not committed"
+POINTS = (*AROUND_THE_LOG, AFTER_THE_INPUT, AFTER_AN_ANSWER)
 
 
 @dataclass
@@ -102,7 +103,7 @@ class TrappedLog(EventLog):
 
 
 class TrappedCheckpoints(SqliteCheckpointer):
-    """The real checkpoints with a trap right after a model's message was written."""
+    """The real checkpoints with a trap right after messages were written."""
 
     trap: Trap
 
@@ -115,5 +116,9 @@ class TrappedCheckpoints(SqliteCheckpointer):
     ) -> None:
         await super().aput_writes(config, writes, task_id, task_path)
         for channel, value in writes:
-            if channel == "messages" and any(isinstance(m, AIMessage) for m in value):
-                self.trap.spring(AFTER_A_CHECKPOINT)
+            if channel != "messages":
+                continue
+            if any(isinstance(message, HumanMessage) for message in value):
+                self.trap.spring(AFTER_THE_INPUT)
+            elif any(isinstance(message, AIMessage) for message in value):
+                self.trap.spring(AFTER_AN_ANSWER)

@@ -66,6 +66,7 @@ def test_runs_killed_at_random_moments_resume_to_their_end(tmp_path: Path) -> No
             folder = tmp_path / str(number)
             folder.mkdir()
             victim = Victim(folder / "home", folder / "work", endpoint.base_url)
+            victim.greet()
             process = victim.run()
             while True:
                 wait_for_first_event(victim, process)

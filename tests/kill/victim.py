@@ -33,6 +33,7 @@ def script(chunk_delay_s: float = 0.0) -> dict[str, Any]:
     }
     return {
         "scripts": [
+            {"match": "^hello", "steps": [{"text": "Hello there."}]},
             {
                 "match": "^SUB",
                 "steps": [
@@ -93,6 +94,12 @@ class Victim:
             text=True,
         )
 
+    def greet(self) -> None:
+        """Have an earlier run in the session, as `worker.py` has."""
+        process = self.start(DATAAGENT, "run", "hello", "--json", "--session", self.session)
+        _, err = process.communicate(timeout=60)
+        assert process.returncode == 0, err
+
     def run(self) -> subprocess.Popen[str]:
         return self.start(DATAAGENT, "run", "go", "--yes", "--json", "--session", self.session)
 
@@ -134,6 +141,11 @@ class Victim:
         """Assert what must hold after the run has ended."""
         events = self.events()
         assert [e["seq"] for e in events] == list(range(1, len(events) + 1))
+        # The earlier run is as it was: nothing of it is said again.
+        ends = [n for n, e in enumerate(events) if e["event_type"] == "done"]
+        assert len(ends) == 2
+        assert sum(e.get("content") == "Hello there." for e in events[ends[0] + 1 :]) == 0
+        events = events[ends[0] + 1 :]
         kinds = [e["event_type"] for e in events]
         assert kinds.count("start") == kinds.count("done") == 1
         assert kinds[-1] == "done"

@@ -5,6 +5,7 @@ usage: worker.py SESSION WORKSPACE WITNESS POINT NTH   (settings from the enviro
 
 import asyncio
 import sys
+from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,16 +22,22 @@ async def main(session: str, workspace: Path, trap: Trap) -> None:
     with SessionLock(settings.home / "locks", session):
         async with open_sqlite(settings.database_path, "local") as stores:
             await stores.sessions.create("local", settings.assistant_id, session_id=session)
+            config = AgentConfig(assistant_id=settings.assistant_id, workspace_path=workspace)
+            # An earlier run, so that there is a history to carry over and to leave alone.
+            await play(AgentFactory(settings, stores=stores), config, "hello", session)
             checkpoints = stores.checkpoints
             # The same object with another class: its edge is trapped, its insides are real.
             checkpoints.__class__ = TrappedCheckpoints
             checkpoints.trap = trap  # type: ignore[attr-defined]
             trapped = replace(stores, log=TrappedLog(stores.log, trap))
             factory = AgentFactory(settings, AutoApproveHandler(), stores=trapped)
-            config = AgentConfig(assistant_id=settings.assistant_id, workspace_path=workspace)
-            executor = factory.create_executor(config)
-            async for _ in executor.execute("go", session):
-                pass
+            await play(factory, config, "go", session)
+
+
+async def play(factory: AgentFactory, config: AgentConfig, prompt: str, session: str) -> None:
+    async with aclosing(factory.create_executor(config)) as executor:
+        async for _ in executor.execute(prompt, session):
+            pass
 
 
 if __name__ == "__main__":

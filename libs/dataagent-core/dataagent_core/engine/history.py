@@ -67,9 +67,13 @@ def holds(state: StateSnapshot, message_id: str) -> bool:
 def answers_of(state: StateSnapshot, run: Run) -> list[AIMessage]:
     """List what the model said in this run, also in a step whose result is not yet applied."""
     messages: list[BaseMessage] = list(state.values.get("messages", []))
-    ids = [message.id for message in messages]
-    own = messages[ids.index(run.message_id) :] if run.message_id in ids else []
     for task in state.tasks:
         if isinstance(task.result, dict):
-            own.extend(task.result.get("messages", []))
-    return [message for message in own if isinstance(message, AIMessage)]
+            messages.extend(task.result.get("messages", []))
+    own: list[AIMessage] = []
+    begun = False
+    for message in messages:
+        begun = begun or message.id == run.message_id
+        if begun and isinstance(message, AIMessage):
+            own.append(message)
+    return own
