@@ -71,9 +71,12 @@ def answers_of(state: StateSnapshot, run: Run) -> list[AIMessage]:
         if isinstance(task.result, dict):
             messages.extend(task.result.get("messages", []))
     own: list[AIMessage] = []
+    # A step may hand on the whole history once more, so what came before is known by its ids.
+    seen: set[str | None] = set()
     begun = False
     for message in messages:
         begun = begun or message.id == run.message_id
-        if begun and isinstance(message, AIMessage):
+        if begun and isinstance(message, AIMessage) and message.id not in seen:
             own.append(message)
+        seen.add(message.id)
     return own
