@@ -8,6 +8,9 @@ UV := $(BIN)/uv
 UV_VERSION := 0.13.7
 PYTHON ?= python3
 # A stamp is newer than what it was made from, so that set-up is repeated only when needed.
+# What the tools installed here find on their own, ripgrep among it.
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
 PACKAGES := $(VENV)/.packages
 NODE_PARTS := $(VENV)/.node-parts
 CHECKED_PYTHON = import sys; sys.exit(sys.version_info < (3, 11) and "DataAgent needs Python 3.11 or newer; name one with PYTHON=...")

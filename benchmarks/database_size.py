@@ -23,9 +23,9 @@ async def measure(folder: Path, runs: int) -> float:
         """Return 200 bytes."""
         return (text * 5)[:200]
 
-    call: dict[str, Any] = {"name": "probe", "args": {"text": "x" * 40}}
-    step = {"text": "The next step.", "tool_calls": [call]}
-    script = Script.model_validate({"steps": [*[step] * (STEPS // runs), {"text": "Done."}]})
+    calls: list[Any] = [{"name": "probe", "args": {"text": f"{n:040}"}} for n in range(STEPS)]
+    steps = [{"text": "The next step.", "tool_calls": [call]} for call in calls[: STEPS // runs]]
+    script = Script.model_validate({"steps": [*steps, {"text": "Done."}]})
     config = AgentConfig(
         assistant_id="bench",
         model=ScriptedChatModel(script=script),

@@ -22,8 +22,9 @@ ROUNDS = 5
 def script() -> Any:
     from dataagent_core.models import Script
 
-    call = {"name": "probe", "args": {"text": "x" * 40}}
-    steps = [{"text": f"Step {n}.", "tool_calls": [call]} for n in range(STEPS)]
+    # Each call differs from the others: equal ones would be stopped as a loop.
+    calls = [{"name": "probe", "args": {"text": f"{n:040}"}} for n in range(STEPS)]
+    steps = [{"text": f"Step {n}.", "tool_calls": [call]} for n, call in enumerate(calls)]
     return Script.model_validate({"steps": [*steps, {"text": "Done."}]})
 
 
@@ -73,7 +74,7 @@ async def ours(folder: Path) -> float:
         began = time.process_time()
         events = [event async for event in executor.execute("go", "s")]
         spent = time.process_time() - began
-    results = sum(event.event_type == "tool_result" for event in events)
+    results = sum(e.event_type == "tool_result" and e.status == "success" for e in events)
     if results != STEPS or events[-1].event_type != "done":
         raise SystemExit(f"expected {STEPS} tool results and done, got {results}")
     return spent

@@ -4,8 +4,11 @@ A test compares the files with what this writes, so the reference cannot fall be
 """
 
 import inspect
+import tempfile
 from dataclasses import MISSING, fields
 from pathlib import Path
+
+from pydantic import SecretStr
 
 from dataagent_core.config import Settings
 from dataagent_core.config.variables import variable_names
@@ -88,7 +91,19 @@ def settings_page() -> str:
     return "\n".join(lines)
 
 
-PAGES = {"events.md": events_page, "settings.md": settings_page}
+def tools_reference() -> str:
+    """Describe every built-in tool and its effect, from an agent built for the purpose."""
+    from dataagent_core.engine import AgentConfig, AgentFactory
+    from dataagent_core.tools.page import tools_page
+
+    with tempfile.TemporaryDirectory() as name:
+        # Keys only decide which tools are offered; nothing is called.
+        settings = Settings(home=Path(name), tavily_api_key=SecretStr("any"))
+        config = AgentConfig("docs", model="demo:demo", workspace_path=Path(name))
+        return tools_page(AgentFactory(settings).built_in_tools(config))
+
+
+PAGES = {"events.md": events_page, "settings.md": settings_page, "tools.md": tools_reference}
 
 
 def main() -> None:

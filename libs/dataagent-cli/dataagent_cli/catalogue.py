@@ -118,6 +118,14 @@ TEXTS: dict[str, tuple[str, str]] = {
     "bad_args": ("these are not arguments: {problem}", "参数无效:{problem}"),
     "bad_choice": ("please answer y, a, e, n or r", "请输入 y、a、e、n 或 r"),
     "nobody": ("nobody is there to approve {tool}.", "没有人可以批准 {tool}。"),
+    "nobody_answers": ("nobody is there to answer the question.", "没有人可以回答问题。"),
+    "question.clarification": ("the agent asks", "智能体提问"),
+    "question.decision": ("the agent lets you decide", "请你决定"),
+    "question.doom_loop": ("the agent repeats itself", "智能体在重复同一操作"),
+    "recommended": ("(recommended)", "(推荐)"),
+    "answer_how": ("a number, or your own words", "输入编号,或直接回答"),
+    "answer": ("your answer: ", "你的回答:"),
+    "bad_answer": ("please answer with a number or a text", "请输入编号或文字"),
     "demo_approves": ("approved by the demo itself: {action}", "演示自动批准:{action}"),
     # What tools do
     "verb.ls": ("list", "列出"),
@@ -152,6 +160,41 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "deleted": ("deleted session {session}", "已删除会话 {session}"),
     "kept": ("nothing was deleted", "未删除任何内容"),
+    # Permissions
+    "no_rules": (
+        (
+            "no rules of your own; the defaults count. Add one with\n"
+            '  {dataagent} permissions add deny shell "git push *"'
+        ),
+        (
+            "没有自定义规则,使用默认规则。添加:\n"
+            '  {dataagent} permissions add deny shell "git push *"'
+        ),
+    ),
+    "col.number": ("number", "编号"),
+    "col.action": ("action", "动作"),
+    "col.tool": ("tool", "工具"),
+    "col.resource": ("resource", "资源"),
+    "project_untrusted": (
+        "the folder's rules only tighten until you trust them: {dataagent} permissions trust",
+        "在你信任之前,该文件夹的规则只能收紧权限:{dataagent} permissions trust",
+    ),
+    "rule_added": ("added to {path}: {rule}", "已添加到 {path}:{rule}"),
+    "rule_already": ("{path} already says so: {rule}", "{path} 中已有该规则:{rule}"),
+    "rule_removed": ("removed from {path}: {rule}", "已从 {path} 删除:{rule}"),
+    "folder_trusted": (
+        "the rules of {path} count like your own until they change",
+        "{path} 的规则现与你自己的规则同等有效,直到其内容改变",
+    ),
+    "folder_distrusted": ("the rules of {path} only tighten now", "{path} 的规则现在只能收紧权限"),
+    "decision.allow": ("allowed: {reason}", "允许:{reason}"),
+    "decision.ask": ("asked about: {reason}", "需要询问:{reason}"),
+    "decision.deny": ("denied: {reason}", "拒绝:{reason}"),
+    "always_saves": ("always would allow: {rule}", "选择“始终允许”将添加:{rule}"),
+    "always_nothing": (
+        "no rule can cover it: it is asked about every time",
+        "没有规则可以涵盖此操作:每次都会询问",
+    ),
     # Models and configuration
     "col.provider": ("provider", "提供方"),
     "col.available": ("available", "可用"),
@@ -217,9 +260,13 @@ TEXTS: dict[str, tuple[str, str]] = {
         "check the address, the network and the proxy settings",
         "检查地址、网络和代理设置",
     ),
-    "sandbox_later": (
-        "not available yet: shell tools come with a later version",
-        "暂不可用:shell 工具将在后续版本提供",
+    "sandbox_good": (
+        "works: {count} properties checked in {seconds:.1f} s",
+        "正常:{seconds:.1f} 秒内检查了 {count} 项",
+    ),
+    "sandbox_fix": (
+        "shell and code_executor refuse to run until it works; see docs/sandbox.md",
+        "在修复之前 shell 和 code_executor 不会运行;见 docs/sandbox.md",
     ),
     # Demo
     "demo_begins": (

@@ -14,6 +14,7 @@ from dataagent_cli.commands.config import config
 from dataagent_cli.commands.demo import demo
 from dataagent_cli.commands.doctor import doctor
 from dataagent_cli.commands.models import models
+from dataagent_cli.commands.permissions import permissions
 from dataagent_cli.commands.run import run
 from dataagent_cli.commands.sessions import sessions
 from dataagent_cli.failures import report, report_unexpected
@@ -26,7 +27,7 @@ def cli() -> None:
     """Ask in plain words, see every step, stay in control."""
 
 
-for command in (run, demo, sessions, models, config, doctor):
+for command in (run, demo, sessions, permissions, models, config, doctor):
     cli.add_command(command)
 
 

@@ -78,6 +78,7 @@ def build_executor(
     workspace: Path,
     approve_all: bool,
     timeout_s: float | None,
+    unsafe_host_shell: bool = False,
 ) -> "AgentExecutor":
     """Build the agent of the settings, at work in a directory."""
     from dataagent_core.engine import AgentConfig, AgentFactory
@@ -91,4 +92,5 @@ def build_executor(
         auto_approve=approve_all,
         timeout=timeout_s,
     )
-    return AgentFactory(app.settings, stores=stores).create_executor(config)
+    factory = AgentFactory(app.settings, stores=stores, unsafe_host_shell=unsafe_host_shell)
+    return factory.create_executor(config)

@@ -10,12 +10,16 @@
     ├── DirectoryError           DIRECTORY_ERROR      a directory is missing or cannot be made
     ├── StorageError             CHECKPOINT_ERROR     the database cannot be read or written
     ├── ToolExecutionError       TOOL_EXECUTION_ERROR a tool failed
+    ├── SandboxUnavailableError  SANDBOX_UNAVAILABLE  commands cannot be kept apart from the host
     ├── ModelError               MODEL_ERROR          the model refused or failed for good
     ├── ModelUnavailableError    MODEL_UNAVAILABLE    the model cannot be reached just now
     ├── ContextOverflowError     CONTEXT_OVERFLOW     the conversation no longer fits the model
     ├── LimitReachedError        LIMIT_REACHED        a per-run limit was hit
     ├── RunTimeoutError          TIMEOUT              the run took longer than it was given
-    └── NoOneToAskError          APPROVAL_REQUIRED    a person must decide and none is there
+    ├── NoOneToAskError          APPROVAL_REQUIRED    a person must decide and none is there
+    ├── DeniedError              PERMISSION_DENIED    a rule forbids the call
+    ├── RejectedError            APPROVAL_REJECTED    a person said no and ended the run
+    └── CorrectedError           APPROVAL_CORRECTED   a person said no and what to do instead
 
 A message names what was wrong, with which value, and what to do next. `recoverable` says whether
 trying the same thing again later can help.
@@ -88,6 +92,12 @@ class ToolExecutionError(DataAgentError):
     code = "TOOL_EXECUTION_ERROR"
 
 
+class SandboxUnavailableError(DataAgentError):
+    """Commands cannot be kept apart from the host, so none is run."""
+
+    code = "SANDBOX_UNAVAILABLE"
+
+
 class ModelError(DataAgentError):
     """The model refused or failed for good."""
 
@@ -124,6 +134,25 @@ class NoOneToAskError(DataAgentError):
     """A person must decide and none is there; the run waits."""
 
     code = "APPROVAL_REQUIRED"
+    recoverable = True
+
+
+class DeniedError(DataAgentError):
+    """A rule forbids the call; nobody was asked."""
+
+    code = "PERMISSION_DENIED"
+
+
+class RejectedError(DataAgentError):
+    """A person said no to the call and ended the run."""
+
+    code = "APPROVAL_REJECTED"
+
+
+class CorrectedError(DataAgentError):
+    """A person said no to the call and what to do instead; the run goes on."""
+
+    code = "APPROVAL_CORRECTED"
     recoverable = True
 
 
@@ -167,5 +196,7 @@ CODES: dict[str, CodeMapping] = {
     "TIMEOUT": _code(504, 4),
     "APPROVAL_TIMEOUT": _code(408, 3),
     "APPROVAL_REQUIRED": _code(409, 3),
+    "APPROVAL_REJECTED": _code(403, 3, 1008),
+    "APPROVAL_CORRECTED": _code(403, 1, 1008),
     "INTERNAL": _code(500),
 }

@@ -12,7 +12,8 @@ from dataagent_cli.display.tool_line import action as in_words
 from dataagent_cli.messages import Messages
 from dataagent_cli.output import Output
 from dataagent_core.errors import NoOneToAskError
-from dataagent_core.hitl import ActionRequest, Decision
+from dataagent_core.events import HITLRequestEvent
+from dataagent_core.hitl import ActionRequest, Decision, default_answer
 
 
 class ApprovalDesk:
@@ -29,7 +30,7 @@ class ApprovalDesk:
 
     async def request_approval(self, action_request: ActionRequest, session_id: str) -> Decision:  # noqa: ARG002 (core's signature)
         tool = action_request["name"]
-        if self._rule.covers(tool):
+        if self._rule.covers(action_request):
             return {"type": "approve"}
         if self._dialogue is not None:
             # The display gets its turn first, so that the question stands below what led to it.
@@ -41,6 +42,20 @@ class ApprovalDesk:
             return {"type": "approve"}
         self.left_waiting = action_request
         raise NoOneToAskError(self._say("nobody", tool=tool))
+
+    async def answer_question(self, request: HITLRequestEvent, session_id: str) -> Decision:  # noqa: ARG002 (core's signature)
+        """Ask, or without a person take what an optional question has as its default."""
+        if self._dialogue is not None:
+            await asyncio.sleep(0)
+            return await self._dialogue.answer(request)
+        if request.kind == "doom_loop":
+            return {"type": "skip"}
+        default = default_answer(request)
+        if default is not None:
+            return default
+        question = request.question or ""
+        self.left_waiting = {"name": "question", "args": {"question": question}, "description": ""}
+        raise NoOneToAskError(self._say("nobody_answers"))
 
     async def notify_auto_approved(self, action_request: ActionRequest, session_id: str) -> None:
         """Say nothing: the call's own line follows."""

@@ -5,6 +5,7 @@ import os
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from dataagent_cli.approval.asking import answer_from, option_labels, show_question
 from dataagent_cli.approval.box import QuestionBox
 from dataagent_cli.approval.editing import (
     NotArgumentsError,
@@ -18,6 +19,7 @@ from dataagent_cli.approval.question import question_lines, title
 from dataagent_cli.messages import Messages
 from dataagent_cli.output import Output
 from dataagent_core.errors import NoOneToAskError
+from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import ActionRequest, Decision
 from dataagent_core.tools.file_tracker import FileSource
 
@@ -68,6 +70,18 @@ class Dialogue:
                 if diff and decision["type"] == "approve":
                     self.previewed.add(action.get("tool_call_id", ""))
                 return decision
+
+    async def answer(self, request: HITLRequestEvent) -> Decision:
+        """Put a question of the agent; a number chooses, anything else is the answer itself."""
+        labels = option_labels(request)
+        show_question(request, labels, self._output, self._say)
+        self._keyboard.forget_what_was_typed()
+        while True:
+            typed = (await self._line("answer")).strip()
+            decision = answer_from(typed, request, labels)
+            if decision is not None:
+                return decision
+            self._output.note(self._say("bad_answer"))
 
     async def _decision(self, choice: str, action: ActionRequest) -> Decision | None:
         if choice in _AT_ONCE:

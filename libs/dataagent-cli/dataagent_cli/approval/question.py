@@ -36,6 +36,12 @@ def question_lines(action: ActionRequest, diff: str | None, width_cells: int) ->
             lines.extend(_argument(name, value))
     if diff:
         lines.extend(diff_lines(diff))
+    if reason := action.get("reason"):
+        lines.append(Line(f"({reason})", "cyan"))
+    lines.extend(
+        Line(f"[a] = {rule.get('tool')} {rule.get('resource')}", "cyan")
+        for rule in action.get("saves", [])
+    )
     return [
         Line(BAR + piece, line.colour)
         for line in lines

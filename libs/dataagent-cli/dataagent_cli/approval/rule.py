@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from dataagent_core.hitl import ActionRequest
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalRule:
@@ -11,6 +13,11 @@ class ApprovalRule:
     tools: frozenset[str] = frozenset()
     alone: bool = False
 
-    def covers(self, tool: str) -> bool:
-        """Say whether the person has already approved calls of this tool."""
-        return self.everything or tool in self.tools
+    def covers(self, action: ActionRequest) -> bool:
+        """Say whether the person has already approved this call.
+
+        Nobody approves in advance that something is done a second time.
+        """
+        if action.get("unknown_outcome"):
+            return False
+        return self.everything or action["name"] in self.tools

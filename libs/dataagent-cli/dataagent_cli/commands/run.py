@@ -21,6 +21,11 @@ from dataagent_cli.failures import told_as_json
 @click.option("--yes", is_flag=True, help="Approve everything the agent asks.")
 @click.option("--approve", metavar="TOOL", multiple=True, help="Approve this tool; repeatable.")
 @click.option("--timeout", type=float, metavar="S", help="Seconds the run may take.")
+@click.option(
+    "--unsafe-host-shell",
+    is_flag=True,
+    help="Run commands on this machine without a sandbox, with all your rights.",
+)
 def run(  # noqa: PLR0917 (click passes them by name)
     prompt: str | None,
     model: str | None,
@@ -31,6 +36,7 @@ def run(  # noqa: PLR0917 (click passes them by name)
     yes: bool,
     approve: tuple[str, ...],
     timeout: float | None,
+    unsafe_host_shell: bool,
 ) -> int:
     """Ask the agent; PROMPT `-` reads standard input.
 
@@ -58,5 +64,6 @@ def run(  # noqa: PLR0917 (click passes them by name)
             approvals=ApprovalRule(everything=yes, tools=frozenset(approve)),
             timeout_s=checked_timeout(timeout, app.say),
             as_json=as_json,
+            unsafe_host_shell=unsafe_host_shell,
         )
         return asyncio.run(conduct(app, order))

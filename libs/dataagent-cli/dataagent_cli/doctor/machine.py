@@ -20,7 +20,7 @@ def check_machine(app: App) -> Iterator[Finding]:
     else:
         yield Finding("python", "problem", say("python_old", version=version), say("python_fix"))
     yield _home(app)
-    yield Finding("sandbox", "note", say("sandbox_later"))
+    yield _sandbox(app)
 
 
 def _home(app: App) -> Finding:
@@ -34,3 +34,16 @@ def _home(app: App) -> Finding:
         detail = app.say("home_bad", path=home, problem=problem)
         return Finding("home", "problem", detail, app.say("home_fix"))
     return Finding("home", "ok", app.say("home_ok", path=home))
+
+
+def _sandbox(app: App) -> Finding:
+    import asyncio
+
+    from dataagent_core.sandbox.selftest import self_test
+
+    tested = asyncio.run(self_test())
+    if tested.ok:
+        detail = app.say("sandbox_good", count=len(tested.passed), seconds=tested.duration_s)
+        return Finding("sandbox", "ok", detail)
+    why = "; ".join(f"{name}: {problem}" for name, problem in tested.failed.items())
+    return Finding("sandbox", "problem", why, app.say("sandbox_fix"))

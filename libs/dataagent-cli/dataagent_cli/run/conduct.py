@@ -41,6 +41,7 @@ async def conduct(app: App, order: RunOrder) -> int:
                 workspace=place.workspace,
                 approve_all=order.approvals.everything,
                 timeout_s=order.timeout_s,
+                unsafe_host_shell=order.unsafe_host_shell,
             )
             async with aclosing(executor):
                 await keep_session(app, stores, order, place)

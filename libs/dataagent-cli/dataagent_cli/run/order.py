@@ -22,6 +22,7 @@ class RunOrder:
     approvals: ApprovalRule = field(default_factory=ApprovalRule)
     timeout_s: float | None = None
     as_json: bool = False
+    unsafe_host_shell: bool = False
 
 
 def checked_workspace(path: Path, say: Messages) -> Path:

@@ -43,6 +43,6 @@ def provenance(settings: LayeredSettings) -> tuple[SettingOrigin, ...]:
 
 
 def _shown(value: Any) -> str:
-    if value is None or value == {}:
+    if value is None or value in ({}, ()):
         return ""
     return _URL_PASSWORD.sub(rf"\1:{MASK}@", str(value))

@@ -52,6 +52,15 @@ class Settings(ProviderSettings):
         default=None, pattern=r"^https?://", description="Address people reach the server at"
     )
     api_key: SecretStr | None = Field(default=None, description="Key a client shows to a server")
+    searxng_url: str | None = Field(
+        default=None,
+        pattern=r"^https?://",
+        description="SearXNG to search the web with when there is no Tavily key",
+    )
+    web_allow_hosts: Annotated[tuple[str, ...], Variables()] = Field(
+        default=(),
+        description="Hosts the web tools may reach although private, as NAME or NAME:PORT",
+    )
     workspace_base_path: Path | None = Field(
         default=None, description="Where workspaces live; HOME/workspaces when unset"
     )

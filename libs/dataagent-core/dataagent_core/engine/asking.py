@@ -13,7 +13,14 @@ from langgraph.types import Interrupt
 from dataagent_core.config.limits import ANSWER_TRIES_MAX
 from dataagent_core.errors import NoOneToAskError, ValidationError
 from dataagent_core.events import HITLAnswerEvent, HITLRequestEvent, WarningEvent, from_dict
-from dataagent_core.hitl import ActionRequest, Decision, check_decision, plain
+from dataagent_core.hitl import (
+    ActionRequest,
+    Decision,
+    approve_unless_repeated,
+    check_decision,
+    default_answer,
+    plain,
+)
 from dataagent_core.permissions import RunScope
 
 Answers = dict[str, Any]
@@ -42,7 +49,7 @@ async def answers_for(
         answer = plain(decision)
         await scope.recorder.commit(_answer_event(request, scope.run.run_id, answer, by))
         scope.remember_answered(request, answer)
-        if decision["type"] == "reject":
+        if decision["type"] in {"reject", "stop"}:
             return Rejected()
         answers[request.interrupt_id] = answer
     return answers
@@ -75,12 +82,16 @@ def request_event(found: Interrupt, run_id: str) -> HITLRequestEvent:
 
 
 async def _decision(request: HITLRequestEvent, scope: RunScope) -> tuple[Decision, str]:
+    if request.kind in {"clarification", "decision"}:
+        return await _answer(request, scope)
+    if request.kind == "doom_loop":
+        return await _loop_answer(request, scope)
     if request.kind != "approval":
         raise NoOneToAskError(f"this {request.kind} can only be answered by a person.")
+    action = cast("ActionRequest", request.action_requests[0])
     if scope.hitl_handler is None:
         # A library user who gave no handler wants no questions (S0 property 8).
-        return {"type": "approve"}, "no handler"
-    action = cast("ActionRequest", request.action_requests[0])
+        return approve_unless_repeated(action), "no handler"
     for _ in range(ANSWER_TRIES_MAX):
         raw = await scope.hitl_handler.request_approval(action, scope.run.session_id)
         try:
@@ -91,6 +102,26 @@ async def _decision(request: HITLRequestEvent, scope: RunScope) -> tuple[Decisio
     raise ValidationError(
         f"{ANSWER_TRIES_MAX} answers in a row did not fit the question about {action['name']}."
     )
+
+
+async def _loop_answer(request: HITLRequestEvent, scope: RunScope) -> tuple[Decision, str]:
+    ask = getattr(scope.hitl_handler, "answer_question", None)
+    if ask is None:
+        # Nobody can say what to do: the call is left out, and the model is told why.
+        return {"type": "skip"}, "no handler"
+    raw = await ask(request, scope.run.session_id)
+    return check_decision(request.kind, raw), "handler"
+
+
+async def _answer(request: HITLRequestEvent, scope: RunScope) -> tuple[Decision, str]:
+    ask = getattr(scope.hitl_handler, "answer_question", None)
+    if ask is not None:
+        raw = await ask(request, scope.run.session_id)
+        return check_decision(request.kind, raw), "handler"
+    default = default_answer(request)
+    if default is None:
+        raise NoOneToAskError(f"this {request.kind} can only be answered by a person.")
+    return default, "recommended"
 
 
 def _answer_event(

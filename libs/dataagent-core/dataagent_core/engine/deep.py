@@ -5,15 +5,13 @@ of a step, are done inline while nobody traces with it.
 """
 
 import os
-from collections.abc import Awaitable, Callable, Iterable
-from pathlib import Path
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 import langsmith
-from deepagents.backends import CompositeBackend, FilesystemBackend
-from deepagents.backends.protocol import BackendProtocol, FileDownloadResponse, LsResult
+from deepagents.backends import CompositeBackend
+from deepagents.backends.protocol import BackendProtocol
 from deepagents.graph import DeepAgentState
-from deepagents.middleware.filesystem import FilesystemMiddleware, FilesystemPermission
 from deepagents.middleware.patch_tool_calls import PatchToolCallsMiddleware
 from deepagents.middleware.skills import SkillsMiddleware
 from deepagents.middleware.subagents import SubAgent, SubAgentMiddleware
@@ -22,7 +20,6 @@ from langchain.agents.middleware.types import AgentMiddleware
 from langchain_core.language_models import BaseChatModel
 
 from dataagent_core.engine.token_count import TokenCounter
-from dataagent_core.memory import MEMORY_PATH
 
 __all__ = [
     "CompositeBackend",
@@ -32,81 +29,25 @@ __all__ = [
     "SubAgent",
     "SubAgentMiddleware",
     "compaction",
-    "file_tools",
+    "composite_backend",
     "prompt_caching",
     "skills",
     "tune",
-    "workspace_backend",
 ]
 
 Middleware = AgentMiddleware[Any, Any, Any]
 
 ASSISTANT_SKILLS = "/skills/assistant/"
 PROJECT_SKILLS = "/skills/project/"
-_ARTIFACTS = "/artifacts/"
-
-# The agent's own directory also holds configuration; of it the agent sees its notes and skills.
-_PERMISSIONS = [
-    FilesystemPermission(operations=["read", "write"], paths=[MEMORY_PATH], mode="allow"),
-    FilesystemPermission(operations=["read", "write"], paths=["/memories/**"], mode="deny"),
-    FilesystemPermission(operations=["write"], paths=["/skills/**"], mode="deny"),
-]
+ARTIFACTS = "/artifacts/"
 
 
-def workspace_backend(
-    workspace: Path, agent_dir: Path, project_skills: Path | None
+def composite_backend(
+    workspace: BackendProtocol, beside: Mapping[str, BackendProtocol]
 ) -> CompositeBackend:
-    """Show the agent its workspace as `/`, and beside it its notes, skills and long results."""
-    routes: dict[str, BackendProtocol] = {
-        "/memories/": _folder(agent_dir),
-        ASSISTANT_SKILLS: _folder(agent_dir / "skills"),
-        _ARTIFACTS: _folder(agent_dir / "artifacts"),
-    }
-    if project_skills is not None:
-        routes[PROJECT_SKILLS] = _folder(project_skills)
-    return _Workspace(
-        default=_folder(workspace), routes=routes, artifacts_root=_ARTIFACTS.rstrip("/")
-    )
-
-
-class _Workspace(CompositeBackend):
-    """What is beside the workspace can be reached, but is not listed among the person's files."""
-
-    def ls(self, path: str) -> LsResult:
-        return self._without_routes(super().ls(path))
-
-    async def als(self, path: str) -> LsResult:
-        return self._without_routes(await super().als(path))
-
-    def _without_routes(self, listed: LsResult) -> LsResult:
-        own = [entry for entry in listed.entries or [] if entry["path"] not in self.routes]
-        return listed if listed.error else LsResult(entries=own)
-
-
-def _folder(path: Path) -> FilesystemBackend:
-    path.mkdir(parents=True, exist_ok=True)
-    return _RegularFiles(root_dir=path, virtual_mode=True)
-
-
-class _RegularFiles(FilesystemBackend):
-    """A folder in which opening a pipe or a device for a look does not hang."""
-
-    def download_files(self, paths: list[str]) -> list[FileDownloadResponse]:
-        return [self._download(path) for path in paths]
-
-    def _download(self, path: str) -> FileDownloadResponse:
-        real = self.cwd / path.lstrip("/")
-        if real.exists() and not real.is_file():
-            return FileDownloadResponse(path=path, error="invalid_path")
-        return super().download_files([path])[0]
-
-
-def file_tools(backend: BackendProtocol) -> Middleware:
-    """Give the agent `ls`, `read_file`, `write_file`, `edit_file`, `delete`, `glob`, `grep`."""
-    return FilesystemMiddleware(
-        backend=backend,
-        permissions=_PERMISSIONS,
-        tools=["ls", "read_file", "write_file", "edit_file", "delete", "glob", "grep"],
+    """Join the workspace and what is beside it, as deepagents' middleware wants to see them."""
+    return CompositeBackend(
+        default=workspace, routes=dict(beside), artifacts_root=ARTIFACTS.rstrip("/")
     )
 
 

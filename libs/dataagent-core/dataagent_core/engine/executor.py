@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
-from typing import Any
+from typing import Any, Protocol
 
 from langchain_core.messages import HumanMessage
 
@@ -28,9 +28,17 @@ from dataagent_core.models import ResolvedModel
 from dataagent_core.permissions import RunScope
 from dataagent_core.session import Run, RunRecorder, check_prompt
 from dataagent_core.session.stores.bundle import Stores
+from dataagent_core.tools.files import ReadLedger
+from dataagent_core.tools.outcome import artifacts_in
 from dataagent_core.unicode import storable
 
 logger = logging.getLogger(__name__)
+
+
+class Closable(Protocol):
+    """Something that holds connections or programs."""
+
+    async def aclose(self) -> None: ...
 
 
 class AgentExecutor:
@@ -45,6 +53,8 @@ class AgentExecutor:
         *,
         stores: Stores | None = None,
         models: Sequence[ResolvedModel] = (),
+        ledger: ReadLedger | None = None,
+        closing: Sequence[Closable] = (),
         recursion_limit: int = RECURSION_LIMIT_STEPS,
         timeout_s: float | None = None,
     ) -> None:
@@ -54,6 +64,8 @@ class AgentExecutor:
         self.assistant_id = assistant_id or ""
         self._stores = stores or Stores.in_memory()
         self._models = models
+        self._ledger = ledger or ReadLedger()
+        self._closing = closing
         self._recursion_limit = recursion_limit
         self._timeout_s = timeout_s
         self._active_runs = 0
@@ -98,9 +110,9 @@ class AgentExecutor:
                     yield event
 
     async def aclose(self) -> None:
-        """Close the connections of the models this executor was given."""
-        for model in self._models:
-            await model.aclose()
+        """Close what this executor was given to use: connections, programs."""
+        for part in self._closing:
+            await part.aclose()
 
     async def _events_of(
         self, run: Run, user_input: str, first: list[Event], token: asyncio.Event | None
@@ -157,6 +169,9 @@ class AgentExecutor:
         check_prompt(user_input)
         message = HumanMessage(content=storable(user_input), id=scope.run.message_id)
         answers = await opening.settle(self._stores, self.agent, scope)
+        self._ledger.recall(await history.artifacts(self.agent, scope.run))
+        journalled = (e.payload for e in scope.finished_calls.values() if e.payload is not None)
+        self._ledger.recall(artifacts_in(journalled))
         while True:
             segment = await run_segment(self.agent, scope, message, answers, self._recursion_limit)
             if isinstance(segment, Finished):

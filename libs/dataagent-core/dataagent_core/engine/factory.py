@@ -1,27 +1,50 @@
 """Builds an agent from its configuration: model, workspace, prompt, and the stack around them."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from langchain.agents import create_agent
 from langchain_core.language_models import BaseChatModel
+from langchain_core.tools import BaseTool
 from langgraph.pregel import Pregel
 
 from dataagent_core.config import Settings
 from dataagent_core.config.prompts import get_default_system_prompt
 from dataagent_core.engine import deep
 from dataagent_core.engine.config import AgentConfig
-from dataagent_core.engine.executor import AgentExecutor
+from dataagent_core.engine.executor import AgentExecutor, Closable
+from dataagent_core.engine.places import open_places
 from dataagent_core.engine.stack import StackParts, build_stack
+from dataagent_core.engine.toolbox import Toolbox
 from dataagent_core.errors import ConfigurationError, DirectoryError
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.ids import checked_id
 from dataagent_core.memory import MEMORY_PATH, MemoryFile
 from dataagent_core.models import ResolvedModel, resolve_model
-from dataagent_core.permissions import AskPolicy, RunScope
+from dataagent_core.permissions import Policy, RunScope, load_rules
+from dataagent_core.sandbox.bwrap import BwrapSandbox
+from dataagent_core.sandbox.checked import CheckedSandbox
+from dataagent_core.sandbox.host_shell import UnsafeHostShell
+from dataagent_core.sandbox.port import ProcessSandbox
+from dataagent_core.sandbox.selftest import SandboxHealth
 from dataagent_core.session.stores.bundle import Stores
+from dataagent_core.tools.code.runtime import PythonRuntime, own_runtime
+from dataagent_core.tools.code.session import CodeSession
+from dataagent_core.tools.files import ReadLedger
+from dataagent_core.tools.kept_output import OutputKeeper
 
 Graph = Pregel[Any, Any, Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Built:
+    graph: Graph
+    backend: deep.CompositeBackend
+    models: list[ResolvedModel]
+    ledger: ReadLedger
+    closing: list[Closable]
+    tools: list[BaseTool]
 
 
 class AgentFactory:
@@ -33,7 +56,11 @@ class AgentFactory:
         hitl_handler: HITLHandler | None = None,
         *,
         stores: Stores | None = None,
+        unsafe_host_shell: bool = False,
     ) -> None:
+        # For one person at their own machine who asked for it; nothing else sets it.
+        self._unsafe_host_shell = unsafe_host_shell
+        self._sandbox_health = SandboxHealth()
         self.settings = settings
         self.hitl_handler = hitl_handler
         self._stores = stores or Stores.in_memory()
@@ -41,39 +68,64 @@ class AgentFactory:
 
     def create_agent(self, config: AgentConfig) -> tuple[Graph, deep.CompositeBackend]:
         """Build the graph of an agent and the files it works on."""
-        return self._build(config)[:2]
+        built = self._build(config)
+        return built.graph, built.backend
+
+    def built_in_tools(self, config: AgentConfig) -> list[BaseTool]:
+        """List the tools an agent of this configuration has besides those handed in."""
+        return self._build(config).tools
 
     def create_executor(
         self, config: AgentConfig, hitl_handler: HITLHandler | None = None
     ) -> AgentExecutor:
         """Build an agent together with what runs it."""
-        graph, backend, models = self._build(config)
+        built = self._build(config)
         return AgentExecutor(
-            graph,
-            backend,
+            built.graph,
+            built.backend,
             hitl_handler or self.hitl_handler,
             config.assistant_id,
             stores=self._stores,
-            models=models,
+            models=built.models,
+            ledger=built.ledger,
+            closing=built.closing,
             recursion_limit=config.recursion_limit,
             timeout_s=config.timeout if config.timeout is not None else self.settings.timeout,
         )
 
-    def _build(
-        self, config: AgentConfig
-    ) -> tuple[Graph, deep.CompositeBackend, list[ResolvedModel]]:
+    def _build(self, config: AgentConfig) -> _Built:
         _refuse_what_is_missing(config)
         models = [resolve_model(spec, self.settings) for spec in self._model_specs(config)]
-        model = models[0].model
         workspace = self._workspace(config)
         agent_dir = self.settings.ensure_agent_dir(config.assistant_id)
-        project_skills = self.settings.get_project_skills_dir(workspace)
-        backend = deep.workspace_backend(workspace, agent_dir, project_skills)
+        skills = self.settings.get_project_skills_dir(workspace)
+        places = open_places(workspace, self.settings.home, agent_dir, skills)
+        keeper = OutputKeeper(places.artifacts, deep.ARTIFACTS)
+        runtime = own_runtime()
+        sandbox = self._sandbox(config, workspace, runtime)
+        code = CodeSession(sandbox, runtime) if isinstance(sandbox, CheckedSandbox) else None
+        toolbox = Toolbox(
+            settings=self.settings,
+            model=models[0].model,
+            places=places,
+            ledger=ReadLedger(),
+            keeper=keeper,
+            sandbox=sandbox,
+            code=code,
+        )
+        built_in = toolbox.tools()
+        backend = places.backend()
         parts = StackParts(
-            model=model,
+            model=models[0].model,
             backend=backend,
-            policy=AskPolicy(auto_approve=config.auto_approve),
-            tools=config.extra_tools,
+            policy=Policy(
+                rules=load_rules(self.settings.home, workspace),
+                auto_approve=config.auto_approve,
+                owned=frozenset(tool.name for tool in config.extra_tools),
+                shell_confined=code is not None,
+            ),
+            bound=keeper,
+            tools=[*built_in, *config.extra_tools],
             memory=_memory_files(agent_dir, workspace) if config.enable_memory else None,
             skills=config.enable_skills,
             extra=config.extra_middleware,
@@ -85,7 +137,7 @@ class AgentFactory:
             config.assistant_id, workspace, config.sandbox_type
         )
         graph = create_agent(
-            model,
+            models[0].model,
             tools=parts.tools,
             system_prompt=prompt,
             middleware=build_stack(parts),
@@ -94,7 +146,24 @@ class AgentFactory:
             checkpointer=self._stores.checkpoints,
             name=config.assistant_id,
         )
-        return graph, backend, models
+        held = [part for part in (code, sandbox) if part is not None]
+        return _Built(graph, backend, models, toolbox.ledger, [*held, *models], built_in)
+
+    def _sandbox(
+        self, config: AgentConfig, workspace: Path, runtime: PythonRuntime
+    ) -> ProcessSandbox | UnsafeHostShell | None:
+        if not config.enable_shell:
+            return None
+        if self._unsafe_host_shell:
+            return UnsafeHostShell(workspace)
+        # Opened, and checked, when it is first needed: most runs never start a program.
+        return CheckedSandbox(
+            config.assistant_id,
+            self._sandbox_health,
+            lambda: BwrapSandbox.open(
+                workspace, scratch=self.settings.home, extra_binds=runtime.binds
+            ),
+        )
 
     def _workspace(self, config: AgentConfig) -> Path:
         workspace = config.workspace_path

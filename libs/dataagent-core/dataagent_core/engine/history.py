@@ -10,7 +10,7 @@ a run that failed before its first checkpoint takes nothing with it.
 from collections.abc import Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.pregel import Pregel
 from langgraph.types import StateSnapshot
@@ -48,6 +48,16 @@ async def obsolete_run(graph: Graph, run: Run) -> str | None:
         return None
     source, _ = await _source(graph, run)
     return source
+
+
+async def artifacts(graph: Graph, run: Run) -> list[Any]:
+    """List what tools attached to their results in the conversation so far, oldest first."""
+    state = await graph.aget_state(thread(run.run_id))
+    if not holds(state, run.message_id):
+        _, earlier = await _source(graph, run)
+        state = earlier or state
+    known: Sequence[BaseMessage] = state.values.get("messages", [])
+    return [message.artifact for message in known if isinstance(message, ToolMessage)]
 
 
 async def _source(graph: Graph, run: Run) -> tuple[str | None, StateSnapshot | None]:

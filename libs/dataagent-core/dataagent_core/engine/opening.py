@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from dataagent_core.config.limits import MESSAGES_READ_MAX
 from dataagent_core.engine.asking import Answers
 from dataagent_core.engine.history import Graph, answers_of, thread
 from dataagent_core.engine.recovery import recover
@@ -14,9 +15,11 @@ from dataagent_core.events import (
     HITLRequestEvent,
     RunResumedEvent,
     RunStartedEvent,
+    ToolCallEvent,
 )
 from dataagent_core.ids import checked_id, new_id
 from dataagent_core.permissions import RunScope
+from dataagent_core.permissions.taint_targets import targets_named_by
 from dataagent_core.session import Run, read_all, runs_of
 from dataagent_core.session.stores.bundle import Stores
 
@@ -91,6 +94,7 @@ async def settle(stores: Stores, graph: Graph, scope: RunScope) -> Answers:
             scope.remember_answered(asked[event.interrupt_id], event.decision)
             if mine and not event.superseded:
                 answers[event.interrupt_id] = event.decision
+    await _recall_whose_words(stores, scope)
     if run.attempt > 1:
         await _recall_earlier_attempts(stores, graph, scope)
     return answers
@@ -99,8 +103,20 @@ async def settle(stores: Stores, graph: Graph, scope: RunScope) -> Answers:
 async def _recall_earlier_attempts(stores: Stores, graph: Graph, scope: RunScope) -> None:
     entries = await stores.log.journal(scope.run.run_id)
     scope.finished_calls = {e.call_key: e for e in entries if e.payload is not None}
+    scope.unknown_calls = {e.call_key: e for e in entries if e.payload is None}
     answered = answers_of(await graph.aget_state(thread(scope.run.run_id)), scope.run)
     scope.model_calls = len(answered)
     for message in answered:
         if usage := message.usage_metadata:
             scope.add_usage(usage["input_tokens"], usage["output_tokens"])
+
+
+async def _recall_whose_words(stores: Stores, scope: RunScope) -> None:
+    """Find out what the conversation already holds of strangers, and what the person named."""
+    session_id = scope.run.session_id
+    for event in await read_all(stores.log, session_id, types=("tool_call",)):
+        if isinstance(event, ToolCallEvent):
+            scope.taint = scope.taint.after(event.tool_name, None)
+    messages = await stores.messages.get_messages(session_id, limit=MESSAGES_READ_MAX)
+    said = (message.content for message in messages if message.role == "user")
+    scope.named_targets = targets_named_by(said)

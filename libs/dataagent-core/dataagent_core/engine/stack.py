@@ -17,8 +17,9 @@ from dataagent_core.engine import deep
 from dataagent_core.engine.model_calls import ModelCalls
 from dataagent_core.memory import AgentMemoryMiddleware, MemoryFile
 from dataagent_core.models import ResolvedModel
-from dataagent_core.permissions import AskPolicy
+from dataagent_core.permissions import Policy
 from dataagent_core.tools import ToolPipeline
+from dataagent_core.tools.pipeline import Bound
 
 Middleware = AgentMiddleware[Any, Any, Any]
 
@@ -40,7 +41,8 @@ class StackParts:
 
     model: BaseChatModel
     backend: deep.CompositeBackend
-    policy: AskPolicy
+    policy: Policy
+    bound: Bound
     tools: Sequence[BaseTool]
     memory: Sequence[MemoryFile] | None
     skills: bool
@@ -54,10 +56,9 @@ def build_stack(parts: StackParts, subagent: str | None = None) -> list[Middlewa
     """List what wraps the agent, or one of its sub-agents."""
     stack: list[Middleware] = [
         # Tool calls: approval, journal, events. Outermost, so that nothing runs around it.
-        ToolPipeline(parts.policy, parts.backend, subagent),
-        # Tools: a plan, files, sub-agents.
+        ToolPipeline(parts.policy, parts.backend, parts.bound, subagent),
+        # Tools that come with state of their own: a plan, sub-agents. The others are `parts.tools`.
         TodoListMiddleware(),
-        deep.file_tools(parts.backend),
         *([] if subagent else [_delegation(parts)]),
         # Context: what the model sees of the history, notes and skills.
         deep.compaction(parts.model, parts.backend),

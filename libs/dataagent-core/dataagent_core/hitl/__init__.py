@@ -1,8 +1,9 @@
 """Human in the loop: the question, the answer, and who asks."""
 
-from dataagent_core.hitl.auto_approve import AutoApproveHandler
+from dataagent_core.hitl.auto_approve import AutoApproveHandler, approve_unless_repeated
 from dataagent_core.hitl.decisions import ALLOWED, check_decision, plain
 from dataagent_core.hitl.protocol import HITLHandler
+from dataagent_core.hitl.questions import QuestionHandler, answer_text, default_answer
 from dataagent_core.hitl.types import ActionRequest, Decision, DecisionType, Scope
 
 __all__ = [
@@ -12,7 +13,11 @@ __all__ = [
     "Decision",
     "DecisionType",
     "HITLHandler",
+    "QuestionHandler",
     "Scope",
+    "answer_text",
+    "approve_unless_repeated",
     "check_decision",
+    "default_answer",
     "plain",
 ]

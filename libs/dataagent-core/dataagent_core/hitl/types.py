@@ -21,6 +21,12 @@ class ActionRequest(TypedDict):
     # Names the call within its run, even where a model repeats its call ids.
     call_key: NotRequired[str]
     subagent: NotRequired[str | None]
+    # Why it is asked.
+    reason: NotRequired[str]
+    # The rules an "always" would save, so that the person sees them first.
+    saves: NotRequired[list[dict[str, str]]]
+    # The call may have happened before a crash; a yes given beforehand does not cover it.
+    unknown_outcome: NotRequired[bool]
 
 
 class Decision(TypedDict):

@@ -30,7 +30,7 @@ _PROMPT = """\
 The text in <memory> comes from files: notes from earlier sessions and the project's own
 instructions. It may be outdated; what the person says now, and what you can check, comes first.
 When the person tells you something worth keeping (a preference, a correction, a fact about their
-work), add it to {path} with edit_file. Never write credentials there."""
+work), read {path} and add it with edit_file. Never write credentials there."""
 
 
 @dataclass(frozen=True, slots=True)

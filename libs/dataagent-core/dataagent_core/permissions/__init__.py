@@ -1,7 +1,20 @@
 """Permissions: what may run, what is asked, and the gate where it waits."""
 
-from dataagent_core.permissions.gate import approval_for
-from dataagent_core.permissions.policy import ASK_BY_DEFAULT, AskPolicy, Verdict, decide
+from dataagent_core.permissions.gate import approval_for, loop_decision, repeat_approval
+from dataagent_core.permissions.load import load_rules
+from dataagent_core.permissions.policy import Judgement, Policy, judge
+from dataagent_core.permissions.rule import Rule, RuleSet
 from dataagent_core.permissions.scope import RunScope
 
-__all__ = ["ASK_BY_DEFAULT", "AskPolicy", "RunScope", "Verdict", "approval_for", "decide"]
+__all__ = [
+    "Judgement",
+    "Policy",
+    "Rule",
+    "RuleSet",
+    "RunScope",
+    "approval_for",
+    "judge",
+    "load_rules",
+    "loop_decision",
+    "repeat_approval",
+]

@@ -1,32 +1,66 @@
 """Where a call stops until a person has decided.
 
 The stop is a LangGraph interrupt: the segment ends here, costs nothing while it waits, and on
-resume the same line returns the decision. So nothing before it may have an effect.
+resume the same line returns the decision. So nothing before it may have an effect, and a call that
+stopped here once stops again on resume, where its answer is waiting: what a person said about this
+call counts, whatever the rules say by now.
 """
 
 import logging
+import time
 from typing import Any
 
 from langgraph.types import interrupt
 
+from dataagent_core.errors import DeniedError
+from dataagent_core.events.hitl import HumanRequestKind
 from dataagent_core.hitl import ActionRequest, Decision, check_decision
-from dataagent_core.permissions.policy import AskPolicy, decide
+from dataagent_core.permissions.policy import Policy, judge
 from dataagent_core.permissions.scope import RunScope
 
 logger = logging.getLogger(__name__)
 
 
-async def approval_for(action: ActionRequest, policy: AskPolicy, scope: RunScope) -> Decision:
-    """Return the decision about a call, waiting for a person if the policy says so."""
-    # A call once asked about must stop here again on resume: an "always" given meanwhile to another
-    # call must not overrule what was said about this one.
-    asked = action.get("call_key") in scope.asked
-    if asked or decide(action["name"], policy, scope.always_approved) == "ask":
-        payload: dict[str, Any] = {"kind": "approval", "action_requests": [action]}
-        return check_decision("approval", interrupt(payload))
-    if policy.would_ask(action["name"]):
+async def approval_for(
+    action: ActionRequest, effect: str, policy: Policy, scope: RunScope
+) -> Decision:
+    """Return the decision about a call, waiting for a person if rules or taint say so."""
+    judged = judge(action["name"], action["args"], effect, policy, scope)
+    key = action.get("call_key", "")
+    if judged.action == "ask" or key in scope.asked:
+        saves = [{"tool": rule.tool, "resource": rule.resource} for rule in judged.saves]
+        return _ask("approval", {**action, "saves": saves}, judged.reason)
+    if judged.action == "deny":
+        raise DeniedError(f"{action['name']} is denied: {judged.reason}.")
+    if judged.would_ask:
         await _tell(action, scope)
     return {"type": "approve"}
+
+
+def repeat_approval(action: ActionRequest, what_is_known: str) -> Decision:
+    """Ask whether a call that may have happened already should be made (again)."""
+    return _ask("approval", {**action, "unknown_outcome": True}, what_is_known)
+
+
+def loop_decision(action: ActionRequest, scope: RunScope) -> Decision | None:
+    """Stop the third equal call in a row; `None` means that there is no loop."""
+    key = f"loop:{action.get('call_key', '')}"
+    name, args = action["name"], action["args"]
+    looping = scope.doom_loop.should_intervene(key, name, args, time.monotonic())
+    if not looping and key not in scope.asked:
+        scope.doom_loop.note(key, name, args, time.monotonic())
+        return None
+    reason = f"{name} was called with the same arguments again and again."
+    decision = _ask("doom_loop", {**action, "call_key": key}, reason)
+    if decision["type"] == "continue":
+        scope.doom_loop.forget(name, args)
+    return decision
+
+
+def _ask(kind: HumanRequestKind, action: Any, reason: str) -> Decision:
+    asked = {**action, "reason": reason}
+    payload = {"kind": kind, "action_requests": [asked], "context": reason}
+    return check_decision(kind, interrupt(payload))
 
 
 async def _tell(action: ActionRequest, scope: RunScope) -> None:

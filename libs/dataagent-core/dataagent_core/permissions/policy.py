@@ -1,40 +1,74 @@
-"""Which tool calls wait for a person: a pure decision over the call and the policy."""
+"""What is decided about a call before a person is asked: the rules, taint, and the owner's yes."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-Verdict = Literal["allow", "ask"]
-
-# S1 §3.2.1, and the delete tool: what changes files, runs code, leaves the machine or delegates.
-ASK_BY_DEFAULT = frozenset(
-    {
-        "shell",
-        "execute",
-        "write_file",
-        "edit_file",
-        "delete",
-        "web_search",
-        "fetch_url",
-        "task",
-    }
-)
+from dataagent_core.permissions.action import Action
+from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.request import PermissionRequest
+from dataagent_core.permissions.rule import Rule, RuleSet
+from dataagent_core.permissions.scope import RunScope
+from dataagent_core.permissions.taint import needs_asking
+from dataagent_core.permissions.verdict import PermissionVerdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskPolicy:
-    """The tools that ask, unless the owner of the run said yes to all."""
+class Policy:
+    """How one agent's calls are judged."""
 
-    ask: frozenset[str] = ASK_BY_DEFAULT
+    rules: RuleSet = field(default_factory=RuleSet)
+    # The run's owner said yes to whatever would be asked; what a rule denies stays denied.
     auto_approve: bool = False
+    # Tools the owner of the agent handed in: using them is what they are there for.
+    owned: frozenset[str] = frozenset()
+    # The shell has neither the network nor files of the host.
+    shell_confined: bool = False
 
-    def would_ask(self, tool_name: str) -> bool:
-        """Say whether this tool is one that asks at all."""
-        return tool_name in self.ask
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What may happen to a call, why, and what an "always" would save."""
+
+    action: Action
+    reason: str
+    saves: tuple[Rule, ...] = ()
+    would_ask: bool = False
 
 
-def decide(tool_name: str, policy: AskPolicy, always_approved: Collection[str]) -> Verdict:
-    """Decide about one call."""
-    if not policy.would_ask(tool_name) or policy.auto_approve or tool_name in always_approved:
-        return "allow"
-    return "ask"
+def judge(
+    tool: str, args: dict[str, Any], effect: str, policy: Policy, scope: RunScope
+) -> Judgement:
+    """Decide about one call. Pure over the policy and what the scope has settled."""
+    rules = replace(policy.rules, session=tuple(scope.session_rules))
+    verdict = evaluate(PermissionRequest(tool=tool, args=args), rules)
+    action, reason = verdict.action, verdict.reason
+    if action == "ask" and tool in policy.owned and verdict.rule is None:
+        action = "allow"
+    if action == "allow" and (
+        risk := needs_asking(
+            tool,
+            args,
+            effect,
+            scope.taint,
+            scope.named_targets,
+            shell_confined=policy.shell_confined,
+        )
+    ):
+        return Judgement(action="allow" if policy.auto_approve else "ask", reason=risk)
+    if action == "ask":
+        saves = _saves(verdict)
+        if policy.auto_approve:
+            return Judgement(action="allow", reason="approved beforehand", would_ask=True)
+        return Judgement(action="ask", reason=reason, saves=saves, would_ask=True)
+    return Judgement(action=action, reason=reason, would_ask=_was_answered(verdict))
+
+
+def _saves(verdict: PermissionVerdict) -> tuple[Rule, ...]:
+    asked = [part for part in verdict.commands if part.action == "ask"]
+    if any(part.saves is None for part in asked):
+        return ()
+    return tuple(dict.fromkeys(part.saves for part in asked if part.saves is not None))
+
+
+def _was_answered(verdict: PermissionVerdict) -> bool:
+    return verdict.rule is not None and verdict.rule.source == "session"

@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import HITLHandler
+from dataagent_core.permissions.doom_loop import DoomLoopDetector
+from dataagent_core.permissions.rule import Rule
+from dataagent_core.permissions.taint import Taint
 from dataagent_core.session import JournalEntry, Run, RunRecorder
 
 
@@ -22,8 +25,14 @@ class RunScope:
     asked: set[str] = field(default_factory=set[str])
     # Requests that no answer has closed yet.
     open_requests: dict[str, HITLRequestEvent] = field(default_factory=dict[str, HITLRequestEvent])
-    # Tools a person allowed for the rest of the session.
-    always_approved: set[str] = field(default_factory=set[str])
+    # What a person allowed for the rest of the session.
+    session_rules: list[Rule] = field(default_factory=list[Rule])
+    # Calls that began in an earlier attempt and whose outcome nobody knows.
+    unknown_calls: dict[str, JournalEntry] = field(default_factory=dict[str, JournalEntry])
+    # Whose words the conversation holds, and which targets the person named themselves.
+    taint: Taint = field(default_factory=Taint)
+    named_targets: frozenset[str] = frozenset()
+    doom_loop: DoomLoopDetector = field(default_factory=DoomLoopDetector)
     token_usage: dict[str, int] = field(default_factory=dict[str, int])
     model_calls: int = 0
 
@@ -37,7 +46,11 @@ class RunScope:
         self.open_requests.pop(request.interrupt_id, None)
         # What a person changed or declined is no reason to let the next one through unseen.
         if decision.get("type") == "approve" and decision.get("scope") == "always":
-            self.always_approved.update(str(a["name"]) for a in request.action_requests)
+            self.session_rules.extend(
+                Rule(str(saved["tool"]), str(saved["resource"]), "allow", "session")
+                for action in request.action_requests
+                for saved in cast("list[dict[str, Any]]", action.get("saves") or [])
+            )
 
     def add_usage(self, input_tokens: int, output_tokens: int) -> None:
         """Count what one model call used."""

@@ -10,10 +10,16 @@ from langchain_core.messages import ToolMessage
 
 from dataagent_core.config.limits import DIFF_CHARS_MAX, DIFF_FILE_BYTES_MAX
 
-# The tool heads what it read with the range of lines.
-_RANGE_LINE = re.compile(r"\A@@ lines [^\n]*@@\n")
+# The tool numbers what it read; the last line says whether there is more.
+_NUMBERED_LINE = re.compile(r"^\s*\d+\t", re.MULTILINE)
 
-OPERATIONS = {"read_file": "read", "write_file": "write", "edit_file": "edit", "delete": "delete"}
+OPERATIONS = {
+    "read_file": "read",
+    "write_file": "write",
+    "edit_file": "edit",
+    "multi_edit": "edit",
+    "delete_file": "delete",
+}
 
 
 class _Downloaded(Protocol):
@@ -71,7 +77,7 @@ class FileOpTracker:
         metrics: dict[str, int] = {}
         if message.status != "error":
             if started.tool_name == "read_file":
-                metrics = {"lines_read": len(_RANGE_LINE.sub("", message.text).splitlines())}
+                metrics = {"lines_read": len(_NUMBERED_LINE.findall(message.text))}
             else:
                 after = self._content(started.path)
                 metrics, diff = compare(started.path, started.before or b"", after or b"")

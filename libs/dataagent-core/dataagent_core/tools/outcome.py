@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from langchain_core.messages import ToolMessage
@@ -47,6 +48,12 @@ def unpack(payload: bytes) -> ToolReturn:
     return _SERIALIZER.loads_typed(("msgpack", payload))
 
 
+def artifacts_in(payloads: Iterable[bytes]) -> list[Any]:
+    """List what tools attached to results that the journal holds."""
+    results = (unpack(payload) for payload in payloads)
+    return [result.artifact for result in results if isinstance(result, ToolMessage)]
+
+
 def message_of(result: ToolReturn, call_id: str) -> ToolMessage:
     """Find the message that answers the model."""
     candidates: list[Any] = []
@@ -80,7 +87,10 @@ def shown(message: ToolMessage) -> str:
 def receipt_of(args_hash: str, message: ToolMessage) -> dict[str, Any]:
     """Write down what the harness saw, so that a figure can be traced to its call."""
     content = json.dumps(message.content, default=str).encode("utf-8", "surrogatepass")
+    facts = message.artifact if isinstance(message.artifact, dict) else {}
+    exit_code = {"exit_code": facts["exit_code"]} if "exit_code" in facts else {}
     return {
+        **exit_code,
         "args_hash": args_hash,
         "result_hash": hashlib.sha256(content).hexdigest(),
         "result_bytes": len(content),

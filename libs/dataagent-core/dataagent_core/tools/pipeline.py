@@ -18,9 +18,15 @@ from langchain_core.messages import ToolMessage
 from langgraph.errors import GraphBubbleUp
 from langgraph.prebuilt.tool_node import ToolCallRequest
 
-from dataagent_core.errors import LimitReachedError, StorageError
+from dataagent_core.errors import DeniedError, LimitReachedError, StorageError
 from dataagent_core.hitl import Decision
-from dataagent_core.permissions import AskPolicy, RunScope, approval_for
+from dataagent_core.permissions import (
+    Policy,
+    RunScope,
+    approval_for,
+    loop_decision,
+    repeat_approval,
+)
 from dataagent_core.session import Intent, Outcome
 from dataagent_core.tools.call import MALFORMED_KEY, Call, call_from
 from dataagent_core.tools.call_events import (
@@ -29,6 +35,7 @@ from dataagent_core.tools.call_events import (
     result_events,
     start_events,
 )
+from dataagent_core.tools.effects import Effect, effect_of
 from dataagent_core.tools.file_tracker import OPERATIONS, FileOpTracker, FileSource
 from dataagent_core.tools.outcome import (
     ToolReturn,
@@ -39,16 +46,20 @@ from dataagent_core.tools.outcome import (
     unpack,
 )
 
+Bound = Callable[[ToolMessage, str], None]
 Handler = Callable[[ToolCallRequest], Awaitable[Any]]
 
 
 class ToolPipeline(AgentMiddleware[Any, Any, Any]):
     """The guard around tool calls; `subagent` names whose calls these are."""
 
-    def __init__(self, policy: AskPolicy, backend: FileSource, subagent: str | None = None) -> None:
+    def __init__(
+        self, policy: Policy, backend: FileSource, bound: Bound, subagent: str | None = None
+    ) -> None:
         super().__init__()
         self._policy = policy
         self._backend = backend
+        self._bound = bound
         self._subagent = subagent
 
     async def awrap_tool_call(self, request: ToolCallRequest, handler: Handler) -> Any:
@@ -59,13 +70,26 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
             return unpack(finished.payload)
         if problem := _unreadable(call, request):
             return await self._answer_without_running(scope, call, problem)
-        decision = await approval_for(call.action_request(), self._policy, scope)
-        if decision["type"] == "respond":
-            note = f"The person declined this call and says: {decision.get('message')}"
-            return await self._answer_without_running(scope, call, note)
+        try:
+            decision = await self._decision(scope, call, request)
+        except DeniedError as denied:
+            return await self._answer_without_running(scope, call, str(denied))
+        if decision["type"] != "approve" and decision["type"] != "edit":
+            return await self._answer_without_running(scope, call, _declined(decision))
         if decision["type"] == "edit":
             call, request = _edited(call, request, decision)
         return await self._run(scope, call, request, handler, edited=decision["type"] == "edit")
+
+    async def _decision(self, scope: RunScope, call: Call, request: ToolCallRequest) -> Decision:
+        """Ask what has to be asked, in an order that is the same when the run is resumed."""
+        action = call.action_request()
+        effect: Effect = effect_of(request.tool) if request.tool else "irreversible"
+        if call.key in scope.unknown_calls and not _may_repeat(call, effect):
+            return repeat_approval(action, _what_is_known(call, effect))
+        looping = loop_decision(action, scope)
+        if looping is not None and looping["type"] != "continue":
+            return looping
+        return await approval_for(action, effect, self._policy, scope)
 
     async def _run(
         self,
@@ -90,8 +114,11 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
         if edited:
             message = message_of(result, call.call_id)
             message.content = f"(A person changed the arguments: {call.args})\n{message.text}"
+        self._bound(message_of(result, call.call_id), call.key)
         result, packed = storable_result(result, call.call_id)
         message = message_of(result, call.call_id)
+        if request.tool is not None:
+            scope.taint = scope.taint.after(call.name, request.tool.metadata)
         record = (
             await asyncio.to_thread(tracker.complete_with_message, message) if tracked else None
         )
@@ -144,6 +171,28 @@ def _unreadable(call: Call, request: ToolCallRequest) -> str | None:
         known = ", ".join(sorted(tool.name for tool in request.runtime.tools))
         return f"There is no tool {call.name!r}. Use one of: {known}."
     return None
+
+
+def _may_repeat(call: Call, effect: Effect) -> bool:
+    # A file tool compares the file with what was read, so one that has happened refuses itself.
+    return effect in {"pure", "idempotent"} or (effect == "compensable" and call.name in OPERATIONS)
+
+
+def _what_is_known(call: Call, effect: str) -> str:
+    return (
+        f"{call.name} had begun when the process ended, and nobody knows whether it happened. It "
+        f"is {effect}: make the call again only if it did not."
+    )
+
+
+def _declined(decision: Decision) -> str:
+    match decision["type"]:
+        case "skip":
+            return "Skipped: the same call was made again and again. Try something else."
+        case "correct":
+            return f"The person stopped a loop and says: {decision.get('message') or 'change it'}"
+        case _:
+            return f"The person declined this call and says: {decision.get('message')}"
 
 
 def _edited(

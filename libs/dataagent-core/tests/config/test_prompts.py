@@ -6,9 +6,9 @@ from dataagent_core.config import get_default_system_prompt
 
 
 def test_the_prompt_names_the_agent_and_the_workspace() -> None:
-    prompt = get_default_system_prompt("analyst", Path("/work/shop"))
+    prompt = get_default_system_prompt("analyst", Path("/srv/shop"))
     assert "(analyst)" in prompt
-    assert "`/work/shop` on this computer" in prompt
+    assert "`/srv/shop` on this computer" in prompt
     assert "write_todos" in prompt
 
 

@@ -232,7 +232,8 @@ async def test_notes_and_project_instructions_reach_the_model_and_can_be_changed
         "name": "edit_file",
         "args": {"file_path": "/memories/agent.md", "old_string": "short", "new_string": "long"},
     }
-    model = scripted({"tool_calls": [change]}, {"text": "noted"})
+    look = {"name": "read_file", "args": {"file_path": "/memories/agent.md"}}
+    model = scripted({"tool_calls": [look]}, {"tool_calls": [change]}, {"text": "noted"})
     agent = executor(model, workspace, chosen=chosen)
     await events_of(agent)
     system = model.requests[0][0].text

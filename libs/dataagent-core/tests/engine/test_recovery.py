@@ -280,12 +280,11 @@ async def test_a_thought_before_a_question_stays_when_the_run_is_resumed() -> No
 async def test_two_hundred_steps_stay_small_and_older_runs_leave_no_checkpoints(
     tmp_path: Path,
 ) -> None:
-    step = {"text": "Next.", "tool_calls": [{"name": "echo", "args": {"text": "x" * 200}}]}
+    calls = [{"name": "echo", "args": {"text": f"{n:0200}"}} for n in range(50)]
+    steps = [{"text": "Next.", "tool_calls": [call]} for call in calls]
     database = tmp_path / "db"
     async with open_sqlite(database, "local") as stores:
-        agent = executor(
-            scripted(*[step] * 50, {"text": "ok"}), tmp_path, tools=[echo], stores=stores
-        )
+        agent = executor(scripted(*steps, {"text": "ok"}), tmp_path, tools=[echo], stores=stores)
         events: list[Any] = []
         for number in range(4):
             events = await events_of(agent, f"go {number}")

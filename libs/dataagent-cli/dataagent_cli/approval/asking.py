@@ -1,0 +1,56 @@
+"""A question of the agent on the screen, and what the person typed as its answer."""
+
+from dataagent_cli.approval.question import BAR
+from dataagent_cli.display.fit import fold
+from dataagent_cli.harmless import spelled_out
+from dataagent_cli.messages import Messages
+from dataagent_cli.output import Output
+from dataagent_core.events import HITLRequestEvent
+from dataagent_core.hitl import Decision, DecisionType, default_answer
+
+_LOOP_WAYS: tuple[DecisionType, ...] = ("stop", "continue", "correct", "skip")
+
+
+def option_labels(request: HITLRequestEvent) -> list[str]:
+    """Name what can be chosen by number."""
+    if request.kind == "doom_loop":
+        return list(_LOOP_WAYS)
+    return [str(option["label"]) for option in request.options]
+
+
+def show_question(
+    request: HITLRequestEvent, labels: list[str], output: Output, say: Messages
+) -> None:
+    """Show the question and its numbered options, the recommended one marked."""
+    output.note()
+    output.note(f"╭ {say(f'question.{request.kind}')}", fg="yellow", bold=True)
+    for line in fold(
+        spelled_out(request.question or request.context or ""), output.width_cells - len(BAR)
+    ):
+        output.note(BAR + line)
+    for number, label in enumerate(labels, 1):
+        option = request.options[number - 1] if number <= len(request.options) else {}
+        mark = say("recommended") if option.get("is_recommended") else ""
+        text = f"[{number}] {label} {option.get('description') or ''} {mark}".rstrip()
+        for line in fold(spelled_out(text), output.width_cells - len(BAR)):
+            output.note(BAR + line)
+    output.note(f"╰ {say('answer_how')}", fg="yellow")
+
+
+def answer_from(typed: str, request: HITLRequestEvent, labels: list[str]) -> Decision | None:
+    """Read the answer: numbers choose, empty takes the recommended option, else free text."""
+    if not typed:
+        return default_answer(request) if request.options else None
+    chosen = [labels[int(n) - 1] for n in typed.replace(",", " ").split() if _names(n, labels)]
+    if request.kind == "doom_loop":
+        way = chosen[0] if chosen else typed.lower()
+        if way in _LOOP_WAYS:
+            return {"type": way}
+        return {"type": "correct", "message": typed}
+    if chosen and len(chosen) == len(typed.replace(",", " ").split()):
+        return {"type": "answer", "answer": chosen if request.allow_multiple else chosen[0]}
+    return {"type": "answer", "answer": typed}
+
+
+def _names(text: str, labels: list[str]) -> bool:
+    return text.isdecimal() and 1 <= int(text) <= len(labels)

@@ -1,0 +1,104 @@
+"""`dataagent permissions`: what the agent may do, what it asks, and why."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dataagent_cli.failures import told_as_json
+
+_json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+_project_option = click.option("--project", is_flag=True, help="The folder's rules, not your own.")
+
+
+def _workspace_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    help_text = "The folder whose rules count; by default the current one."
+    return click.option("--workspace", type=click.Path(path_type=Path), help=help_text)(command)
+
+
+@click.group()
+def permissions() -> None:
+    """Look at the rules, change them, and ask why."""
+
+
+@permissions.command("list")
+@_workspace_option
+@_json_option
+def list_(workspace: Path | None, as_json: bool) -> None:
+    """List every rule that counts here."""
+    with told_as_json(as_json):
+        from dataagent_cli import wiring
+        from dataagent_cli.permissions.listing import list_rules
+        from dataagent_cli.permissions.place import rules_place
+
+        app = wiring.start()
+        list_rules(app, rules_place(app, workspace), as_json)
+
+
+@permissions.command()
+@click.argument("action", type=click.Choice(["allow", "ask", "deny"]))
+@click.argument("tool")
+@click.argument("resource", default="**")
+@_project_option
+@_workspace_option
+@_json_option
+def add(  # noqa: PLR0917 (click passes them by name)
+    action: str, tool: str, resource: str, project: bool, workspace: Path | None, as_json: bool
+) -> None:
+    """Add a rule: ACTION for TOOL on RESOURCE, such as `deny shell "git push *"`."""
+    with told_as_json(as_json):
+        from dataagent_cli import wiring
+        from dataagent_cli.permissions.changing import add_rule
+        from dataagent_cli.permissions.place import rules_place
+
+        app = wiring.start()
+        entry = {"action": action, "tool": tool, "resource": resource}
+        place = rules_place(app, workspace)
+        add_rule(app, place, entry, of_project=project, as_json=as_json)
+
+
+@permissions.command()
+@click.argument("number", type=click.IntRange(min=1))
+@_project_option
+@_workspace_option
+@_json_option
+def remove(number: int, project: bool, workspace: Path | None, as_json: bool) -> None:
+    """Remove the rule with this NUMBER in `permissions list`."""
+    with told_as_json(as_json):
+        from dataagent_cli import wiring
+        from dataagent_cli.permissions.changing import take_out_rule
+        from dataagent_cli.permissions.place import rules_place
+
+        app = wiring.start()
+        place = rules_place(app, workspace)
+        take_out_rule(app, place, number, of_project=project, as_json=as_json)
+
+
+@permissions.command()
+@click.option("--no", "withdraw", is_flag=True, help="Trust the folder no longer.")
+@_workspace_option
+def trust(withdraw: bool, workspace: Path | None) -> None:
+    """Let this folder's rules, as they are now, loosen and not only tighten."""
+    from dataagent_cli import wiring
+    from dataagent_cli.permissions.changing import set_trust
+    from dataagent_cli.permissions.place import rules_place
+
+    app = wiring.start()
+    set_trust(app, rules_place(app, workspace), wanted=not withdraw)
+
+
+@permissions.command()
+@click.argument("command")
+@click.option("--tool", default="shell", metavar="NAME", help="Another tool: COMMAND is its path.")
+@_workspace_option
+@_json_option
+def explain(command: str, tool: str, workspace: Path | None, as_json: bool) -> None:
+    """Say why COMMAND would be allowed, asked about or denied. Nothing is run."""
+    with told_as_json(as_json):
+        from dataagent_cli import wiring
+        from dataagent_cli.permissions.explaining import explain as say_why
+        from dataagent_cli.permissions.place import rules_place
+
+        app = wiring.start()
+        say_why(app, rules_place(app, workspace), tool, command, as_json)

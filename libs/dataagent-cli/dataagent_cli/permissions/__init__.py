@@ -1,0 +1,1 @@
+"""`dataagent permissions`: looking at rules, changing them, and asking why. One file per verb."""

@@ -1,0 +1,66 @@
+"""`permissions explain`: why a call would be allowed, asked about or denied."""
+
+from typing import Any
+
+from dataagent_cli.display.json_document import write_document
+from dataagent_cli.harmless import spelled_out
+from dataagent_cli.permissions.listing import as_document
+from dataagent_cli.permissions.place import RulesPlace
+from dataagent_cli.wiring import App
+from dataagent_core.permissions.answers import rule_for_answer
+from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.request import PermissionRequest
+from dataagent_core.permissions.tool_groups import GROUPS, SHELL_TOOLS
+from dataagent_core.permissions.verdict import PartVerdict, PermissionVerdict
+
+_COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
+
+
+def explain(app: App, place: RulesPlace, tool: str, subject: str, as_json: bool) -> None:
+    """Judge a call that nobody makes, and say why."""
+    request = PermissionRequest(tool=tool, args=_arguments(tool, subject))
+    rules = place.rules()
+    verdict = evaluate(request, rules)
+    always = [as_document(rule) for rule in rule_for_answer(request, rules)]
+    if as_json:
+        write_document(_document(verdict, always))
+        return
+    line = app.say(f"decision.{verdict.action}", reason=spelled_out(verdict.reason))
+    app.output.line(line, fg=_COLOURS[verdict.action], bold=True)
+    for part in verdict.commands:
+        shown = f"  {part.action:5}  {spelled_out(part.part)}"
+        app.output.line(shown, fg=_COLOURS[part.action])
+        app.output.line(f"         {spelled_out(part.reason)}")
+    if verdict.action == "ask":
+        if not always:
+            app.output.line(app.say("always_nothing"))
+        for rule in always:
+            saved = f"{rule['tool']} {rule['resource']}"
+            app.output.line(app.say("always_saves", rule=spelled_out(saved)))
+
+
+def _arguments(tool: str, subject: str) -> dict[str, str]:
+    if tool in SHELL_TOOLS:
+        return {"command": subject}
+    if tool in GROUPS["read"] | GROUPS["write"]:
+        return {"file_path": subject}
+    return {"url": subject} if tool in GROUPS["web"] - {"web_search"} else {"input": subject}
+
+
+def _document(verdict: PermissionVerdict, always: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "decision": verdict.action,
+        "reason": verdict.reason,
+        "rule": as_document(verdict.rule) if verdict.rule else None,
+        "commands": [_part(part) for part in verdict.commands],
+        "always": always,
+    }
+
+
+def _part(part: PartVerdict) -> dict[str, Any]:
+    return {
+        "command": part.part,
+        "decision": part.action,
+        "reason": part.reason,
+        "rule": as_document(part.rule) if part.rule else None,
+    }

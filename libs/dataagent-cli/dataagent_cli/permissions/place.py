@@ -1,0 +1,31 @@
+"""Where the rules of a person and of a folder are."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from dataagent_cli.run.order import checked_workspace
+from dataagent_cli.wiring import App
+from dataagent_core.permissions.load import load_rules
+from dataagent_core.permissions.protected import PERSON_RULES_NAME, PROJECT_RULES_PATH
+from dataagent_core.permissions.rule import RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPlace:
+    """The person's home and the folder the agent works in."""
+
+    home: Path
+    project: Path
+
+    def file(self, *, of_project: bool) -> Path:
+        """Name the file that holds the rules of one of the two."""
+        return self.project / PROJECT_RULES_PATH if of_project else self.home / PERSON_RULES_NAME
+
+    def rules(self) -> RuleSet:
+        """Read every rule that counts here."""
+        return load_rules(self.home, self.project)
+
+
+def rules_place(app: App, workspace: Path | None) -> RulesPlace:
+    """Find the rules for a folder; by default the current one."""
+    return RulesPlace(app.settings.home, checked_workspace(workspace or Path.cwd(), app.say))

@@ -1,0 +1,54 @@
+"""What an agent sees of the file system: its workspace as `/`, and a few folders beside it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from dataagent_core.engine import deep
+from dataagent_core.memory import MEMORY_PATH
+from dataagent_core.sandbox.files_backend import SandboxedFilesystemBackend
+from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.tools.files import Mount
+
+_NOTES = "/memories/"
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The folders, for our own tools and for deepagents' middleware."""
+
+    workspace: SafeRoot
+    beside: dict[str, Mount]
+    artifacts: Path
+
+    def backend(self) -> deep.CompositeBackend:
+        """Show the same folders to deepagents."""
+        return deep.composite_backend(
+            SandboxedFilesystemBackend(self.workspace),
+            {
+                prefix: SandboxedFilesystemBackend(mount.root)
+                for prefix, mount in self.beside.items()
+                if prefix != _NOTES  # only our own tools know which names in it may be seen
+            },
+        )
+
+
+def open_places(
+    workspace: Path, home: Path, agent_dir: Path, project_skills: Path | None
+) -> Places:
+    """Open the folders of an agent. Of its own directory it sees its notes and skills only."""
+    artifacts = agent_dir / "artifacts"
+    skills = agent_dir / "skills"
+    for folder in (artifacts, skills):
+        folder.mkdir(parents=True, exist_ok=True)
+    notes = frozenset({Path(MEMORY_PATH).name})
+    beside = {
+        _NOTES: Mount(root=SafeRoot(agent_dir, links="refuse"), writable=True, names=notes),
+        deep.ASSISTANT_SKILLS: Mount(root=SafeRoot(skills, links="refuse")),
+        deep.ARTIFACTS: Mount(root=SafeRoot(artifacts, links="refuse")),
+    }
+    if project_skills is not None:
+        beside[deep.PROJECT_SKILLS] = Mount(root=SafeRoot(project_skills, links="beneath"))
+    # One person's project is full of links; those that stay inside it are followed. A workspace
+    # that holds our own home must not be a way into it.
+    root = SafeRoot(workspace, links="beneath", closed=[home])
+    return Places(root, beside, artifacts)

@@ -1,0 +1,43 @@
+"""The tools every agent has, put together in one place."""
+
+from dataclasses import dataclass
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.tools import BaseTool
+
+from dataagent_core.config import Settings
+from dataagent_core.engine.places import Places
+from dataagent_core.sandbox.port import Sandbox
+from dataagent_core.tools.code.executor import make_code_executor
+from dataagent_core.tools.code.session import CodeSession
+from dataagent_core.tools.files import ReadLedger, make_file_tools
+from dataagent_core.tools.human import make_question_tools
+from dataagent_core.tools.kept_output import OutputKeeper
+from dataagent_core.tools.shell import make_shell_tool
+from dataagent_core.tools.summary import make_summary_tool
+from dataagent_core.tools.web import WebClient, make_web_tools
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Toolbox:
+    """What the tools are made from."""
+
+    settings: Settings
+    model: BaseChatModel
+    places: Places
+    ledger: ReadLedger
+    keeper: OutputKeeper
+    # Without them there is no shell, and no Python.
+    sandbox: Sandbox | None
+    code: CodeSession | None
+
+    def tools(self) -> list[BaseTool]:
+        """Make them."""
+        return [
+            *make_file_tools(self.places.workspace, mounts=self.places.beside, ledger=self.ledger),
+            *([make_shell_tool(self.sandbox, self.keeper.keep_text)] if self.sandbox else []),
+            *([make_code_executor(self.code)] if self.code else []),
+            *make_web_tools(self.settings, WebClient.from_settings(self.settings)),
+            make_summary_tool(self.model),
+            *make_question_tools(),
+        ]

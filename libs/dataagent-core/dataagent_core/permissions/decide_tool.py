@@ -1,0 +1,35 @@
+"""The decision about one tool and one path, host or name."""
+
+from functools import lru_cache
+
+from dataagent_core.config.limits import PERMISSION_PATTERNS_CACHED_MAX
+from dataagent_core.permissions.match import Match
+from dataagent_core.permissions.patterns import fits_name, fits_path, is_everything
+from dataagent_core.permissions.rule import Rule, RuleSet
+from dataagent_core.permissions.sources import Decided, decide_by_rules
+from dataagent_core.permissions.tool_groups import default_action, names_of
+
+
+def rules_about(tool: str, rules: RuleSet) -> RuleSet:
+    """Leave the rules that name a tool or one of its groups."""
+    return rules.only(lambda rule: _is_about(rule.tool, tool))
+
+
+@lru_cache(maxsize=PERMISSION_PATTERNS_CACHED_MAX)
+def _is_about(pattern: str, tool: str) -> bool:
+    return any(fits_name(pattern, name) for name in names_of(tool))
+
+
+def decide_tool(tool: str, resource: str, rules: RuleSet, *, is_path: bool) -> Decided:
+    """Decide by the rules about a tool (`rules_about`) whether it may have a resource."""
+
+    def fits(rule: Rule) -> Match:
+        if is_everything(rule.resource):
+            return Match.YES
+        found = (fits_path if is_path else fits_name)(rule.resource, resource)
+        # What is not known may be what is forbidden, never what is allowed.
+        return found if found is not Match.MAYBE or rule.action != "allow" else Match.NO
+
+    action = default_action(tool)
+    verb = "is allowed" if action == "allow" else "asks"
+    return decide_by_rules(rules, fits, Decided(action, f"default: {tool} {verb}"))

@@ -1,0 +1,56 @@
+"""A call as the rules see it: the tool, and the resource it is about."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from dataagent_core.permissions.patterns import normal_path
+from dataagent_core.permissions.shell.word import UNKNOWN
+from dataagent_core.permissions.tool_groups import GROUPS, SHELL_TOOLS
+
+_PATH_TOOLS = GROUPS["read"] | GROUPS["write"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermissionRequest:
+    """Tool `tool` wants to run with `args`; relative paths begin at `cwd`."""
+
+    tool: str
+    args: Mapping[str, Any]
+    cwd: str = "/"
+
+    @property
+    def command(self) -> str | None:
+        """The command line, for a shell."""
+        if self.tool not in SHELL_TOOLS:
+            return None
+        command = self.args.get("command")
+        return command if isinstance(command, str) else UNKNOWN
+
+    @property
+    def is_path(self) -> bool:
+        """Whether the resource is a path."""
+        return self.tool in _PATH_TOOLS
+
+    @property
+    def resource(self) -> str:
+        """What the call is about: a path, a host, a name; empty where there is nothing to name."""
+        if self.is_path:
+            path = self.args.get("file_path", self.args.get("path", "/"))
+            return normal_path(path or "/", self.cwd) if isinstance(path, str) else UNKNOWN
+        if "url" in self.args:
+            return host_of(self.args["url"])
+        kind = self.args.get("subagent_type", "")
+        return kind if isinstance(kind, str) else UNKNOWN
+
+
+def host_of(url: object) -> str:
+    """Give the host of an address, in one spelling; something unknown if it has none."""
+    if not isinstance(url, str) or "\\" in url:
+        return UNKNOWN
+    try:
+        host = urlsplit(url.strip()).hostname
+        return (host or UNKNOWN).rstrip(".").encode("idna").decode() if host else UNKNOWN
+    except (ValueError, UnicodeError):
+        return UNKNOWN

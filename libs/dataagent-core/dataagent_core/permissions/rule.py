@@ -1,0 +1,56 @@
+"""A rule, and the rules of each source.
+
+Who wrote a rule decides how much it may say; how the sources are combined is `sources.py`'s.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from dataagent_core.permissions.action import Action
+
+Source = Literal["default", "operator", "person", "project", "session"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Calls of `tool` on `resource` get `action`; both are patterns (`patterns.py`)."""
+
+    tool: str
+    resource: str
+    action: Action
+    source: Source
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.tool} {self.resource!r} ({self.source})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleSet:
+    """Every rule that counts for a call; within a source the last match wins.
+
+    `project_trusted`: until the person trusts the folder, its rules may only tighten.
+    """
+
+    operator: tuple[Rule, ...] = ()
+    person: tuple[Rule, ...] = ()
+    project: tuple[Rule, ...] = ()
+    session: tuple[Rule, ...] = ()
+    project_trusted: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.operator or self.person or self.project or self.session)
+
+    def only(self, keep: Callable[[Rule], bool]) -> "RuleSet":
+        """Leave only some rules, so that they are not looked at again and again."""
+        return RuleSet(
+            operator=tuple(filter(keep, self.operator)),
+            person=tuple(filter(keep, self.person)),
+            project=tuple(filter(keep, self.project)),
+            session=tuple(filter(keep, self.session)),
+            project_trusted=self.project_trusted,
+        )
+
+    def all(self) -> tuple[Rule, ...]:
+        """List the rules somebody wrote, in the order in which they are looked at."""
+        return (*self.operator, *self.person, *self.project, *self.session)

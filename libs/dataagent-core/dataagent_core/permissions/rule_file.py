@@ -1,0 +1,126 @@
+"""Reading and checking a file of rules.
+
+[[rules]]
+action = "deny"          # allow, ask or deny
+tool = "shell"           # a tool, a group (read, write, web) or a pattern
+resource = "git push *"  # optional: everything when left out
+"""
+
+import tomllib
+from pathlib import Path
+from typing import Any, cast, get_args
+
+from dataagent_core.config.limits import (
+    PERMISSION_FILE_BYTES_MAX,
+    PERMISSION_PATTERN_CHARS_MAX,
+    PERMISSION_RULES_MAX,
+)
+from dataagent_core.errors import ConfigurationError
+from dataagent_core.permissions.action import Action
+from dataagent_core.permissions.rule import Rule, Source
+
+_KEYS = ("action", "tool", "resource")
+
+
+def read_rule_file(path: Path, source: Source) -> tuple[Rule, ...]:
+    """Read the rules of a file; one that is not there holds none."""
+    text = read_text(path)
+    return () if text is None else parse_rules(text, str(path), source)
+
+
+def read_text(path: Path) -> str | None:
+    """Read a file of rules as text, bounded."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(PERMISSION_FILE_BYTES_MAX + 1)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise ConfigurationError(
+            f"{path} cannot be read: {error.strerror or error}. Make it a readable file, "
+            "or move it away."
+        ) from error
+    if len(data) > PERMISSION_FILE_BYTES_MAX:
+        raise ConfigurationError(
+            f"{path} is larger than {PERMISSION_FILE_BYTES_MAX:,} bytes; a file of rules is not. "
+            "Remove rules, or move it away."
+        )
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise ConfigurationError(
+            f"{path} is not UTF-8: line {line} holds the byte 0x{data[error.start]:02x}. "
+            "Save the file as UTF-8."
+        ) from error
+
+
+def parse_rules(text: str, where: str, source: Source) -> tuple[Rule, ...]:
+    """Check a file's text; `where` names it in errors."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError(
+            f"{where} is not valid TOML: {error}. Correct that line, or move the file away."
+        ) from error
+    except RecursionError:
+        raise ConfigurationError(f"{where} is nested too deeply to be a file of rules.") from None
+    return rules_of(table, where, source)
+
+
+def rules_of(table: dict[str, Any], where: str, source: Source) -> tuple[Rule, ...]:
+    """Check a table with `rules`, as files and settings hold it."""
+    for key in table:
+        if key != "rules":
+            raise ConfigurationError(
+                f"{where} sets {key!r}, which means nothing here: rules are [[rules]] tables "
+                "with action, tool and resource."
+            )
+    entries = table.get("rules", [])
+    if not isinstance(entries, list):
+        raise ConfigurationError(f"{where}: 'rules' must be [[rules]] tables, not {entries!r:.60}.")
+    found = cast("list[object]", entries)
+    if len(found) > PERMISSION_RULES_MAX:
+        raise ConfigurationError(
+            f"{where} holds {len(found):,} rules; at most {PERMISSION_RULES_MAX:,} are looked at. "
+            "Join some with wildcards."
+        )
+    return tuple(
+        checked_rule(entry, f"{where}, rule {number}", source)
+        for number, entry in enumerate(found, 1)
+    )
+
+
+def checked_rule(entry: object, where: str, source: Source) -> Rule:
+    """Check one rule."""
+    if not isinstance(entry, dict):
+        raise ConfigurationError(f"{where} is {entry!r:.60}; it must be a table.")
+    fields = cast("dict[str, object]", entry)
+    for key in fields:
+        if key not in _KEYS:
+            raise ConfigurationError(f"{where} sets {key!r}; a rule has only {', '.join(_KEYS)}.")
+    action = fields.get("action")
+    if action not in get_args(Action):
+        raise ConfigurationError(f"{where}: action is {action!r}; use allow, ask or deny.")
+    tool = _pattern(fields.get("tool"), "tool", where)
+    resource = _pattern(fields.get("resource", "**"), "resource", where)
+    return Rule(tool, resource, cast("Action", action), source)
+
+
+def _pattern(value: object, key: str, where: str) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ConfigurationError(
+            f"{where}: {key} is {value!r}; it must be a pattern such as "
+            + ("'shell' or 'mcp__*'." if key == "tool" else "'git push *' or '/src/**'.")
+        )
+    if len(value) > PERMISSION_PATTERN_CHARS_MAX:
+        raise ConfigurationError(
+            f"{where}: {key} is longer than {PERMISSION_PATTERN_CHARS_MAX:,} characters."
+        )
+    trailing = len(value) - len(value.rstrip("\\"))
+    if trailing % 2 or not value.isprintable():
+        raise ConfigurationError(
+            f"{where}: {key} is {value!r:.60}: a backslash must stand before a character, and "
+            "control characters have no place in a pattern."
+        )
+    return value.strip() if not value.endswith("\\ ") else value.lstrip()

@@ -1,0 +1,20 @@
+"""Reading a command line: which simple commands it would run, and which files it would open.
+
+`read_line` is all the rest of the house needs. It is pure and never fails: what cannot be read is
+a doubt in the result.
+"""
+
+from dataagent_core.permissions.shell.line import FileUse, ShellLine, SimpleCommand
+from dataagent_core.permissions.shell.word import UNKNOWN, Word
+
+__all__ = ["UNKNOWN", "FileUse", "ShellLine", "SimpleCommand", "Word", "read_line"]
+
+
+def read_line(text: str) -> ShellLine:
+    """Read a command line as bash would."""
+    # The grammar is loaded when it is first needed: most commands of the CLI never do.
+    from dataagent_core.permissions.shell.reader import read_script
+
+    line = ShellLine()
+    read_script(text, line)
+    return line

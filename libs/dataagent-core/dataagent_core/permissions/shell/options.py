@@ -1,0 +1,69 @@
+"""Reading the options in front of the command that a wrapper starts."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from dataagent_core.permissions.shell.word import Word
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSyntax:
+    """Which options a program has; letters stand for short ones."""
+
+    flags: str = ""
+    valued: str = ""
+    long_flags: tuple[str, ...] = ()
+    long_valued: tuple[str, ...] = ()
+
+
+class UnknownOptionError(Exception):
+    """An option that may mean anything."""
+
+
+def after_options(words: list[Word], syntax: OptionSyntax) -> tuple[list[str], list[Word]]:
+    """Split off the options; return them, values joined with `=`, and the words behind them."""
+    options: list[str] = []
+    place = 0
+    while place < len(words):
+        text = words[place].text
+        if not words[place].known:
+            if words[place].may_be_option:
+                raise UnknownOptionError(str(words[place]))
+            break
+        if text == "--":
+            place += 1
+            break
+        if len(text) < 2 or text[0] != "-":  # noqa: PLR2004 (`-` is a word)
+            break
+        found, takes_next = _long(text, syntax) if text[1] == "-" else _short(text, syntax)
+        if takes_next:
+            place += 1
+            if place == len(words) or not words[place].known:
+                raise UnknownOptionError(text)
+            found[-1] += "=" + words[place].text
+        options += found
+        place += 1
+    return options, words[place:]
+
+
+def _long(text: str, syntax: OptionSyntax) -> tuple[list[str], bool]:
+    name, equals, _ = text[2:].partition("=")
+    if name in syntax.long_valued:
+        return [text], not equals
+    if name in syntax.long_flags and not equals:
+        return [text], False
+    raise UnknownOptionError(text)
+
+
+def _short(text: str, syntax: OptionSyntax) -> tuple[list[str], bool]:
+    found: list[str] = []
+    for letter, rest in pairwise([*enumerate(text[1:], 1), (len(text), "")]):
+        place, character = letter
+        if character in syntax.flags:
+            found.append("-" + character)
+        elif character in syntax.valued:
+            value = text[place + 1 :]
+            return [*found, f"-{character}" + (f"={value}" if value else "")], not rest[1]
+        else:
+            raise UnknownOptionError(text)
+    return found, False

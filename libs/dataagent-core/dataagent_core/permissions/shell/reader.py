@@ -1,0 +1,178 @@
+"""Walks the tree of a script and notes every simple command, opened file and doubt.
+
+What a node of an unknown kind would do is unknown, so it is a doubt. Words are `words.py`'s, what
+becomes of a command's words is `opening.py`'s.
+"""
+
+from collections.abc import Callable, Iterable
+
+from dataagent_core.config.limits import SHELL_SIMPLE_COMMANDS_MAX, SHELL_TREE_DEEP_MAX
+from dataagent_core.permissions.shell.assignments import AssignmentReader
+from dataagent_core.permissions.shell.expansions import doubt_about_arithmetic, doubt_about_test
+from dataagent_core.permissions.shell.grammar import Node, parse
+from dataagent_core.permissions.shell.leaves import OPAQUE, believable
+from dataagent_core.permissions.shell.line import ShellLine
+from dataagent_core.permissions.shell.name_list import names
+from dataagent_core.permissions.shell.opening import Opener
+from dataagent_core.permissions.shell.redirections import REDIRECTIONS, RedirectionReader
+from dataagent_core.permissions.shell.screening import joined, trouble_with
+from dataagent_core.permissions.shell.spacing import UNREADABLE, Spacing
+from dataagent_core.permissions.shell.variables import first_assignments
+from dataagent_core.permissions.shell.word import Word
+from dataagent_core.permissions.shell.words import WORD_TYPES, WordReader
+
+# Kinds that do nothing but hold others.
+_HOLDERS = names(
+    "program list pipeline subshell compound_statement if_statement elif_clause else_clause "
+    "while_statement for_statement do_group case_statement case_item negated_command "
+    "variable_assignments command_substitution process_substitution expansion simple_expansion "
+    "brace_expression array arithmetic_expansion"
+)
+_CALCULATES = frozenset({"((", "$((", "$["})
+_NAMES = frozenset({"comment", "variable_name", "special_variable_name", "file_descriptor"})
+
+
+def read_script(text: str, line: ShellLine, scripts_deep: int = 0) -> None:
+    """Add what a script would do to the line."""
+    if trouble := trouble_with(text):
+        line.doubt(trouble)
+        return
+    source = joined(text).encode()
+    root = parse(source)
+    if root.has_error:
+        line.doubt(UNREADABLE)
+    _Reader(source, line, scripts_deep).read(root)
+
+
+class _Reader:
+    def __init__(self, source: bytes, line: ShellLine, scripts_deep: int) -> None:
+        self._source = source
+        self._line = line
+        self._deep = 0
+        self._escapes = b"\\" in source
+        self._spacing = Spacing(source, line)
+        self._words = WordReader(source, line, self._visit)
+        self._redirections = RedirectionReader(source, line, self._words, self._visit)
+        self._assignments = AssignmentReader(line, self._words, self._visit)
+        self._opener = Opener(line, scripts_deep, read_script)
+        self._others: dict[str, Callable[[Node], None]] = {
+            "redirected_statement": self._redirected,
+            "function_definition": self._function,
+            "test_command": self._calculation,
+            "c_style_for_statement": self._calculation,
+            "subscript": self._calculation,
+            "variable_assignment": self._assignments.set_in_shell,
+            "declaration_command": self._assignments.declared,
+            **dict.fromkeys(REDIRECTIONS, self._redirection),
+        }
+
+    def read(self, root: Node) -> None:
+        self._spacing.check_edges(root)
+        for assignment in first_assignments(root, self._source.decode()):
+            name, value = assignment.children[0], self._words.word(assignment.children[2])
+            if value.known:
+                known = (assignment.end_byte, value.text)
+                self._words.variables[self._words.text_of(name)] = known
+        self._visit(root)
+
+    def _visit(self, node: Node) -> None:
+        self._deep += 1
+        many = len(self._line.commands) > SHELL_SIMPLE_COMMANDS_MAX
+        if many or self._deep > SHELL_TREE_DEEP_MAX:
+            self._line.doubt("it is too long or nested too deeply to be looked at")
+        else:
+            self._spacing.check_gaps(node)
+            self._one(node)
+        self._deep -= 1
+
+    def _one(self, node: Node) -> None:
+        kind = node.type
+        if kind == "command":
+            self._command(node)
+        elif kind in _HOLDERS:
+            self._children(node)
+        elif kind in WORD_TYPES:
+            self._words.words(node)
+        elif kind in OPAQUE or kind in _NAMES:
+            if not believable(node, self._words.text_of(node)):
+                self._line.doubt(f"it holds {self._words.text_of(node)!r:.40}")
+        elif kind in self._others:
+            self._others[kind](node)
+        else:
+            self._line.doubt(f"it holds a {kind.replace('_', ' ')}, which is not looked into")
+
+    def _redirection(self, node: Node) -> None:
+        if self._redirections.note(node):
+            self._line.doubt("words follow a redirection")
+
+    def _function(self, node: Node) -> None:
+        self._inside(child for child in node.children if child.type != "word")
+
+    def _inside(self, nodes: Iterable[Node]) -> None:
+        for node in nodes:
+            if node.is_named:
+                self._visit(node)
+
+    def _children(self, node: Node) -> None:
+        children = node.children
+        if children and children[0].type in _CALCULATES:
+            self._calculation(node)
+            return
+        if self._escapes and node.type == "command_substitution":
+            text = self._source[node.start_byte : node.end_byte]
+            if text.startswith(b"`") and b"\\" in text:
+                self._line.doubt("it holds backquotes with escapes")
+        self._spacing.check_separation(node)
+        self._inside(children)
+
+    def _calculation(self, node: Node) -> None:
+        """Look for substitutions in a test or in arithmetic, whatever else it holds."""
+        text = self._words.text_of(node)
+        if node.type == "test_command":
+            doubt = doubt_about_test(text)
+        elif (node.children and node.children[0].type in _CALCULATES) or "c_style" in node.type:
+            doubt = doubt_about_arithmetic(text)
+        else:
+            doubt = None
+        if doubt:
+            self._line.doubt(doubt)
+        for child in node.children:
+            if child.type in WORD_TYPES or child.type in OPAQUE or child.type == "do_group":
+                self._visit(child)
+            elif child.is_named:
+                self._calculation(child)
+
+    def _command(self, node: Node, stdin: Word | None = None) -> None:
+        words: list[Word] = []
+        behind: list[Word] = []
+        doubt: str | None = None
+        last = -1
+        for child in node.children:
+            kind = child.type
+            if last == child.start_byte and kind in WORD_TYPES:
+                self._line.doubt(UNREADABLE)
+            last = child.end_byte
+            if kind in WORD_TYPES:
+                words += self._words.words(child)
+            elif kind == "variable_assignment":
+                doubt = self._assignments.handed_on(child) or doubt
+            elif kind in REDIRECTIONS:
+                behind += self._redirections.note(child)
+                stdin = self._redirections.stdin(child) or stdin
+            else:
+                self._line.doubt(f"it holds {self._words.text_of(child)!r:.40}")
+        self._opener.open([*words, *behind], stdin, doubt)
+
+    def _redirected(self, node: Node) -> None:
+        """Read a statement and its redirections; the grammar puts words after one into it."""
+        stdin: Word | None = None
+        for child in node.children:
+            if child.type in REDIRECTIONS:
+                stdin = self._redirections.stdin(child) or stdin
+        self._spacing.check_gaps(node)
+        for child in node.children:
+            if child.type == "command":
+                self._spacing.check_gaps(child)
+                self._command(child, stdin)
+            elif child.is_named:
+                self._visit(child)

@@ -1,0 +1,110 @@
+"""What redirections open, and what a command would read from them."""
+
+import re
+from collections.abc import Callable
+
+from dataagent_core.permissions.shell.grammar import Node
+from dataagent_core.permissions.shell.heredoc import read_heredoc
+from dataagent_core.permissions.shell.line import FileUse, ShellLine
+from dataagent_core.permissions.shell.spacing import gap_is_blank, token_is_itself
+from dataagent_core.permissions.shell.word import UNKNOWN, Word
+from dataagent_core.permissions.shell.words import WORD_TYPES, WordReader
+
+REDIRECTIONS = frozenset({"file_redirect", "heredoc_redirect", "herestring_redirect"})
+
+_WRITES = frozenset({">", ">>", "&>", "&>>", ">|", ">&"})
+_READS = frozenset({"<", "<&"})
+_COPIES = frozenset({">&", "<&"})
+
+_SEPARATES = frozenset({b" ", b"\t", b"\n", b";", b"&", b"|", b"(", b")"})
+_UNREADABLE = "it redirects in a way that cannot be read"
+_PLAIN = re.compile(r"[\w./-]+")
+
+
+class RedirectionReader:
+    """Reads the redirections of one script."""
+
+    def __init__(
+        self, source: bytes, line: ShellLine, words: WordReader, visit: Callable[[Node], None]
+    ) -> None:
+        self._source = source
+        self._line = line
+        self._words = words
+        self._visit = visit
+
+    def note(self, node: Node) -> list[Word]:
+        """Note what a redirection opens; return the words behind it, which are the command's."""
+        if not self._descriptor_is_one(node):
+            self._line.doubt(_UNREADABLE)
+        if node.type == "heredoc_redirect":
+            self._document(node)
+            return []
+        targets = [child for child in node.children if child.type in WORD_TYPES]
+        if not self._readable(node, len(targets)):
+            self._line.doubt(_UNREADABLE)
+        if node.type == "herestring_redirect":
+            return [word for target in targets[1:] for word in self._words.words(target)]
+        words = [word for target in targets for word in self._words.words(target)]
+        sign = next((child.type for child in node.children if not child.is_named), "")
+        if sign in {">&-", "<&-"}:
+            return words
+        if not words or len(words) != len(targets):
+            self._line.doubt("it redirects to more than one place")
+            return []
+        self._open(sign, words[0])
+        return words[1:]
+
+    def stdin(self, node: Node) -> Word | None:
+        """Give what a command would read, where a redirection says so."""
+        if node.type == "heredoc_redirect":
+            literal = read_heredoc(node, self._source).literal
+            return Word(UNKNOWN if literal is None else literal)
+        if node.type == "herestring_redirect":
+            return self._words.word(node.children[1])
+        if any(child.type.startswith("<") for child in node.children):
+            return Word(UNKNOWN)
+        return None
+
+    def _descriptor_is_one(self, node: Node) -> bool:
+        """Say whether bash, too, takes what stands before the sign for a number of a file."""
+        first = node.children[0]
+        if first.type != "file_descriptor":
+            return first.is_named or token_is_itself(first)
+        before = self._source[first.start_byte - 1 : first.start_byte] or b" "
+        return before in _SEPARATES and self._words.text_of(first).isdecimal()
+
+    def _readable(self, node: Node, targets: int) -> bool:
+        end = node.start_byte
+        for child in node.children:
+            if not gap_is_blank(self._source, end, child.start_byte):
+                return False
+            end = child.end_byte
+            targets += child.type == "file_descriptor"
+        return targets == sum(child.is_named for child in node.children)
+
+    def _document(self, node: Node) -> None:
+        document = read_heredoc(node, self._source)
+        if document.doubt:
+            self._line.doubt(document.doubt)
+        for child in node.children:
+            if child.type == "heredoc_body":
+                for inner in child.children:
+                    if inner.type != "heredoc_content":
+                        self._visit(inner)
+            elif child.is_named and child.type not in {"heredoc_start", "heredoc_end"}:
+                self._visit(child)
+
+    def _open(self, sign: str, target: Word) -> None:
+        if sign in _COPIES and target.known and target.text.rstrip("-").isdecimal():
+            return
+        if sign in _COPIES and target.text == "-":
+            return
+        if sign in _COPIES and not _PLAIN.fullmatch(target.text):
+            # Bash expands such a name twice.
+            self._line.doubt(f"it redirects with {sign!r}")
+        if sign in _WRITES:
+            self._line.files.append(FileUse(target, "write"))
+        elif sign in _READS:
+            self._line.files.append(FileUse(target, "read"))
+        else:
+            self._line.doubt(f"it redirects with {sign!r}")

@@ -1,0 +1,56 @@
+r"""What is looked at before the grammar: characters it would read differently from bash.
+
+`\` before a line's end joins the lines for bash and separates words for the grammar, so lines are
+joined here first. Where that would need a whole parser of its own, the line is not read at all.
+"""
+
+import re
+import unicodedata
+
+from dataagent_core.config.limits import SHELL_COMMAND_CHARS_MAX
+
+_CONTINUED = re.compile(r"\\\n")
+# Within these, quoting starts afresh or stops meaning anything.
+_TOO_DEEP = re.compile(r"<<|`|\$\(|\$\{")
+_PIECE = re.compile(
+    r"""(?P<comment>(?:(?<=[\s;&|()])|(?<![\s\S]))\#[^\n]*)
+      | (?P<raw>'[^']*')
+      | (?P<ansi>\$'(?:[^'\\]|\\.)*')
+      | (?P<join>\\\n)
+      | (?P<string>"(?:[^"\\]|\\.)*")
+      | (?P<escape>\\.)
+      | (?P<other>.)""",
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def trouble_with(text: str) -> str | None:
+    """Say why a line cannot be read, if so."""
+    if len(text) > SHELL_COMMAND_CHARS_MAX:
+        return f"it is longer than {SHELL_COMMAND_CHARS_MAX:,} characters"
+    for character in set(text):
+        if character in "\n\t" or " " <= character <= "~":
+            continue
+        kind = unicodedata.category(character)
+        if kind in {"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"}:
+            return f"it holds the character U+{ord(character):04X}, which does not show itself"
+    if _CONTINUED.search(text) and _TOO_DEEP.search(text):
+        return "it continues lines within a construct that reads them its own way"
+    return None
+
+
+def joined(text: str) -> str:
+    r"""Join lines that end in `\`, except in single quotes and comments."""
+    if not _CONTINUED.search(text):
+        return text
+    return "".join(_part(found) for found in _PIECE.finditer(text))
+
+
+def _part(found: re.Match[str]) -> str:
+    match found.lastgroup:
+        case "join":
+            return ""
+        case "string":
+            return re.sub(r"(?<!\\)((?:\\\\)*)\\\n", r"\1", found[0])
+        case _:
+            return found[0]

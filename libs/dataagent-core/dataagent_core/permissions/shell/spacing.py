@@ -1,0 +1,75 @@
+"""Whether nodes stand apart where bash would otherwise see one word, with nothing lost between.
+
+All the grammar leaves out between two nodes is blanks, and backslashes before blanks. The latter
+belong to a word in bash.
+"""
+
+import re
+from itertools import pairwise
+from typing import Final
+
+from dataagent_core.permissions.shell.grammar import Node
+from dataagent_core.permissions.shell.line import ShellLine
+from dataagent_core.permissions.shell.words import WORD_TYPES
+
+UNREADABLE: Final = "it cannot be read as bash"
+
+# Kinds whose parts are separated by a new line, where not by a sign.
+_STATEMENTS = frozenset({"program", "compound_statement", "subshell", "do_group"})
+# Words of the language that bash only knows when a blank follows.
+_NEEDS_BLANK = frozenset({"!", "{", "if", "then", "else", "elif", "while", "until", "do", "in"})
+_ESCAPED_BLANK = re.compile(rb"\\\s")
+_BLANK = re.compile(rb"[ \t\n]*")
+
+
+def gap_is_blank(source: bytes, start: int, end: int) -> bool:
+    """Say whether nothing was dropped between two nodes."""
+    return start == end or _BLANK.fullmatch(source, start, end) is not None
+
+
+def token_is_itself(token: Node) -> bool:
+    """Say whether a sign spans just its own characters; the grammar takes `-c<<` for a `<<`."""
+    return token.end_byte - token.start_byte == len(token.type)
+
+
+class Spacing:
+    """Checks the nodes of one script."""
+
+    def __init__(self, source: bytes, line: ShellLine) -> None:
+        self._source = source
+        self._line = line
+        self._gaps_may_hide = _ESCAPED_BLANK.search(source) is not None
+
+    def check_edges(self, root: Node) -> None:
+        """Look before the first and behind the last node of a script."""
+        children = root.children
+        first = children[0].start_byte if children else len(self._source)
+        last = children[-1].end_byte if children else 0
+        self._check_gap(0, first)
+        self._check_gap(last, len(self._source))
+
+    def check_gaps(self, node: Node) -> None:
+        """Look between the nodes inside one, as far as something can hide there."""
+        if not self._gaps_may_hide or node.type in WORD_TYPES or node.type == "heredoc_redirect":
+            return
+        for before, child in pairwise(node.children):
+            self._check_gap(before.end_byte, child.start_byte)
+
+    def check_separation(self, node: Node) -> None:
+        """Refuse nodes inside one that touch where bash would see one word."""
+        for before, child in pairwise(node.children):
+            if not before.is_named:
+                if not token_is_itself(before):
+                    self._line.doubt(UNREADABLE)
+                touches = before.type in _NEEDS_BLANK and before.end_byte == child.start_byte
+            elif child.is_named and "comment" not in {before.type, child.type}:
+                gap = self._source[before.end_byte : child.start_byte]
+                touches = b"\n" not in gap if node.type in _STATEMENTS else not gap
+            else:
+                touches = False
+            if touches:
+                self._line.doubt(UNREADABLE)
+
+    def _check_gap(self, start: int, end: int) -> None:
+        if not gap_is_blank(self._source, start, end):
+            self._line.doubt(UNREADABLE)

@@ -1,0 +1,54 @@
+"""How the sources are put together for one resource.
+
+an operator's deny or ask is final
+a person's deny is final for the folder and the session
+a folder's rules only tighten until the person trusts it; then they count like the person's own
+an "always" of the session turns an ask into an allow, never a deny
+"""
+
+from dataclasses import dataclass
+
+from dataagent_core.permissions.action import Action, stricter
+from dataagent_core.permissions.rule import Rule, RuleSet
+from dataagent_core.permissions.source_verdict import Fits, say
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """An action, the rule it came from (none: the default) and why."""
+
+    action: Action
+    reason: str
+    rule: Rule | None = None
+
+
+def decide_by_rules(rules: RuleSet, fits: Fits, default: Decided) -> Decided:
+    """Decide about one resource."""
+    if not rules:
+        return default
+    operator = say(rules.operator, fits)
+    person = say(rules.person, fits)
+    project = say(rules.project, fits)
+    session = say(rules.session, fits)
+
+    decided = _by(operator.rule) or default
+    decided = _by(person.rule) or decided
+    if project.rule is not None and (
+        stricter(project.rule.action, decided.action)
+        or (rules.project_trusted and decided.action != "deny")
+    ):
+        decided = _by(project.rule) or decided
+    if decided.action == "ask" and session.rule is not None:
+        decided = _by(session.rule) or decided
+    if operator.rule is not None and stricter(operator.rule.action, decided.action):
+        decided = _by(operator.rule) or decided
+    for found in (operator, person, project):
+        if found.may_fit is not None and decided.action == "allow":
+            decided = Decided(
+                "ask", f"it may be what a rule is about: {found.may_fit}", found.may_fit
+            )
+    return decided
+
+
+def _by(rule: Rule | None) -> Decided | None:
+    return None if rule is None else Decided(rule.action, f"rule: {rule}", rule)

@@ -1,0 +1,42 @@
+"""Which tools there are for a rule: their groups, and what they do when no rule speaks of them."""
+
+from dataagent_core.permissions.action import Action
+
+# A rule may name a group instead of a tool: `read`, `write`, `web`.
+GROUPS: dict[str, frozenset[str]] = {
+    "read": frozenset({"read_file", "ls", "glob", "grep"}),
+    "write": frozenset({"write_file", "edit_file", "multi_edit", "delete_file", "delete"}),
+    "web": frozenset({"web_search", "fetch_url", "http_request", "web_scrape"}),
+}
+
+# Reads, and what only touches the run itself. Everything else asks: S1 §3.2.1's list, code,
+# deletes, requests, `mcp__*`, and every tool nobody has heard of.
+ALLOWED_BY_DEFAULT = frozenset(
+    {
+        "read_file",
+        "ls",
+        "glob",
+        "grep",
+        "read_output",
+        "write_todos",
+        "recall",
+        "summary",
+        "ask_clarification",
+        "ask_decision",
+        "find_tools",
+        "load_tool",
+    }
+)
+
+SHELL_TOOLS = frozenset({"shell", "execute"})
+DELETE_TOOLS = frozenset({"delete", "delete_file"})
+
+
+def names_of(tool: str) -> tuple[str, ...]:
+    """Give every name a rule may use for a tool."""
+    return (tool, *(group for group, tools in GROUPS.items() if tool in tools))
+
+
+def default_action(tool: str) -> Action:
+    """Say what a tool does when no rule speaks of it."""
+    return "allow" if tool in ALLOWED_BY_DEFAULT else "ask"

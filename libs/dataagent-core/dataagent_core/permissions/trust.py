@@ -1,0 +1,52 @@
+"""Which folders a person trusts to loosen rules, and for which text of their rules.
+
+Trust is given to a folder's rule file as it is. When the file changes (a pull, a colleague, a
+tool that found a way), the folder may only tighten again until the person has looked.
+"""
+
+import hashlib
+import json
+import tomllib
+from pathlib import Path
+
+from dataagent_core.errors import ConfigurationError
+from dataagent_core.permissions.protected import PROJECT_RULES_PATH, TRUSTED_FOLDERS_NAME
+from dataagent_core.permissions.rule_file import read_text
+from dataagent_core.permissions.rule_writing import write_atomically
+
+
+def is_trusted(home: Path, folder: Path) -> bool:
+    """Say whether the person trusts the folder's rules as they are now."""
+    return _trusted(home).get(str(folder.resolve())) == _fingerprint(folder)
+
+
+def trust(home: Path, folder: Path) -> None:
+    """Note that the person trusts the folder's rules as they are now."""
+    _write(home, _trusted(home) | {str(folder.resolve()): _fingerprint(folder)})
+
+
+def distrust(home: Path, folder: Path) -> None:
+    """Forget that the person trusted a folder."""
+    _write(home, {f: print_ for f, print_ in _trusted(home).items() if f != str(folder.resolve())})
+
+
+def _trusted(home: Path) -> dict[str, str]:
+    path = home / TRUSTED_FOLDERS_NAME
+    try:
+        table = tomllib.loads(read_text(path) or "")
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError(
+            f"{path} is not valid TOML: {error}. Correct that line, or remove the file: then no "
+            "folder is trusted."
+        ) from error
+    return {folder: mark for folder, mark in table.items() if isinstance(mark, str)}
+
+
+def _fingerprint(folder: Path) -> str:
+    text = read_text(folder / PROJECT_RULES_PATH) or ""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _write(home: Path, trusted: dict[str, str]) -> None:
+    lines = (f"{json.dumps(folder)} = {json.dumps(mark)}\n" for folder, mark in trusted.items())
+    write_atomically(home / TRUSTED_FOLDERS_NAME, "".join(lines))

@@ -1,0 +1,45 @@
+"""What was decided about a call, and why: for the gate, for `explain`, and for the log."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from dataagent_core.permissions.action import Action, stricter
+from dataagent_core.permissions.rule import Rule
+
+
+class PartVerdict(NamedTuple):
+    """The verdict on one part of a call: a simple command, a file it opens, a doubt.
+
+    `subject` is that part, written out only when somebody wants to read it. `saves` is the rule
+    that "always" would add for it, if one can cover it.
+    """
+
+    subject: object
+    action: Action
+    reason: str
+    rule: Rule | None = None
+    saves: Rule | None = None
+
+    @property
+    def part(self) -> str:
+        """The part in words."""
+        return str(self.subject)
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionVerdict:
+    """The verdict on a call: that of its strictest part."""
+
+    action: Action
+    reason: str
+    rule: Rule | None
+    commands: tuple[PartVerdict, ...]
+
+
+def strictest(parts: list[PartVerdict]) -> PermissionVerdict:
+    """Put the parts together; the first of the strictest gives the reason."""
+    worst = parts[0]
+    for part in parts[1:]:
+        if stricter(part.action, worst.action):
+            worst = part
+    return PermissionVerdict(worst.action, worst.reason, worst.rule, tuple(parts))

@@ -1,0 +1,104 @@
+r"""Patterns for commands, word by word: `git push *`, `npm run build`, `rm **`.
+
+    *   at the end: any number of words, none included; elsewhere one word
+    **  any number of words
+    within a word, `*` and `?` stand for characters; `\` takes the next one as it is
+
+A word that is not known fits only what fits every word. A wildcard of an allowing rule never
+covers an option that runs or writes something (`shell/risks.py`): the rule must name it.
+"""
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from dataagent_core.config.limits import PERMISSION_PATTERNS_CACHED_MAX
+from dataagent_core.permissions.glob import fits_text
+from dataagent_core.permissions.match import Match
+from dataagent_core.permissions.patterns import is_everything
+from dataagent_core.permissions.shell.names import bare_name
+from dataagent_core.permissions.shell.word import UNKNOWN, Word
+
+_SPLIT = re.compile(r"(?:\\.|\S)+", re.DOTALL)
+_WILD = re.compile(r"[*?\\]")
+
+# Which positions in the pattern a word leads to from one of them.
+Step = Callable[[int, int], set[int]]
+
+
+@lru_cache(maxsize=PERMISSION_PATTERNS_CACHED_MAX)
+def _parts(pattern: str) -> tuple[str, ...]:
+    """Split a pattern into words; `**` stands for any number of them."""
+    words = _SPLIT.findall(pattern)
+    return (*words[:-1], "**") if words and words[-1] == "*" else tuple(words)
+
+
+def literal_program(pattern: str) -> str | None:
+    """Give the program a pattern names without a wildcard, if it does."""
+    parts = _parts(pattern)
+    return parts[0] if parts and not _WILD.search(parts[0]) else None
+
+
+def fits_for_allowing(pattern: str, words: tuple[Word, ...], risky: frozenset[int]) -> bool:
+    """Say whether a pattern fits whatever the unknown words turn out to be."""
+    return is_everything(pattern) or _surely(_parts(pattern), words, risky)
+
+
+def fits_for_forbidding(pattern: str, words: tuple[Word, ...]) -> Match:
+    """Say whether a pattern fits, or may fit once the unknown words are known."""
+    parts = _parts(pattern)
+    named = (Word(bare_name(words[0].text), words[0].splits), *words[1:])
+    if is_everything(pattern) or any(_surely(parts, w, frozenset()) for w in (words, named)):
+        return Match.YES
+    return Match.MAYBE if _maybe(parts, named) else Match.NO
+
+
+def _surely(parts: tuple[str, ...], words: tuple[Word, ...], risky: frozenset[int]) -> bool:
+    def step(part: int, place: int) -> set[int]:
+        pattern, word = parts[part], words[place]
+        if pattern == "**":
+            return set() if place in risky else {part}
+        if word.splits or (pattern == "*" and place in risky):
+            return set()
+        fits = pattern == "*" or (UNKNOWN not in word.text and fits_text(pattern, word.text))
+        return {part + 1} if fits else set()
+
+    return _walk(parts, len(words), step)
+
+
+def _maybe(parts: tuple[str, ...], words: tuple[Word, ...]) -> bool:
+    """Say whether some reading of the unknown words, options skipped, fits the pattern."""
+
+    def step(part: int, place: int) -> set[int]:
+        pattern, word = parts[part], words[place]
+        if word.splits:
+            return set(range(part, len(parts) + 1))
+        # `git -C dir push` is a `git push`: options, and the word after one, may stand between.
+        before = words[place - 1].text if place else ""
+        skipped = place > 0 and (word.text.startswith("-") or before.startswith("-"))
+        found = {part} if skipped or pattern == "**" else set[int]()
+        if UNKNOWN in word.text or fits_text(pattern, word.text):
+            found.add(part + 1)
+        return found
+
+    return _walk(parts, len(words), step)
+
+
+def _walk(parts: tuple[str, ...], words: int, step: Step) -> bool:
+    """Follow every position the words may have reached in the pattern, all at once."""
+    reached = _spread({0}, parts)
+    for place in range(words):
+        reached = _spread(
+            {end for part in reached if part < len(parts) for end in step(part, place)}, parts
+        )
+        if not reached:
+            return False
+    return len(parts) in reached
+
+
+def _spread(reached: set[int], parts: tuple[str, ...]) -> set[int]:
+    """Add the positions behind every `**`, which may stand for nothing."""
+    for part in range(min(reached, default=len(parts)), len(parts)):
+        if part in reached and parts[part] == "**":
+            reached.add(part + 1)
+    return reached

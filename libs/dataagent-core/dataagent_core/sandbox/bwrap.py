@@ -1,0 +1,128 @@
+"""`BwrapSandbox`: commands in Linux namespaces of their own, through bubblewrap.
+
+How it is built, what holds and what does not: docs/sandbox.md. A command ends with the thread that
+started it, so the event loop's thread must live as long as the command.
+"""
+
+import asyncio
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Self
+from uuid import uuid4
+
+from dataagent_core.config.limits import SANDBOX_TIMEOUT_S
+from dataagent_core.errors import ConflictError
+from dataagent_core.sandbox.bwrap_base import Bind
+from dataagent_core.sandbox.bwrap_ground import Ground, Wishes, close_ground, open_ground
+from dataagent_core.sandbox.bwrap_prepare import Request
+from dataagent_core.sandbox.bwrap_process import BwrapProcess
+from dataagent_core.sandbox.bwrap_protected import PROTECTED_NAMES
+from dataagent_core.sandbox.bwrap_run import BwrapRun
+from dataagent_core.sandbox.capture import Capture
+from dataagent_core.sandbox.egress import Egress
+from dataagent_core.sandbox.port import Command, Completed, Network, OnOutput
+from dataagent_core.sandbox.run_limits import RunLimits
+from dataagent_core.sandbox.run_request import check_network, check_request
+
+
+class BwrapSandbox:
+    """Runs commands that see one workspace and a read-only base, and nothing else of the host."""
+
+    def __init__(self, ground: Ground, network: Network, egress: Egress) -> None:
+        self._ground = ground
+        self._network: Network = network
+        self._egress = egress
+        self._running: set[BwrapRun] = set()
+        self._closed = False
+        self.id = f"bwrap-{uuid4().hex[:12]}"
+
+    @classmethod
+    async def open(
+        cls,
+        workspace: Path,
+        *,
+        limits: RunLimits | None = None,
+        network: Network = "none",
+        egress: Egress | None = None,
+        scratch: Path | None = None,
+        extra_binds: Sequence[Bind] = (),
+        protected: Sequence[str] = PROTECTED_NAMES,
+        run_as: int | None = None,
+    ) -> Self:
+        """Open a workspace. `run_as` is the user commands run as when we are root."""
+        wishes = Wishes(
+            limits=limits or RunLimits(),
+            scratch=scratch,
+            extra_binds=tuple(extra_binds),
+            protected=tuple(protected),
+            run_as=run_as,
+        )
+        ground = await asyncio.to_thread(open_ground, workspace, wishes)
+        return cls(ground, network, egress or Egress())
+
+    async def run(
+        self,
+        command: Command,
+        *,
+        timeout_s: float = SANDBOX_TIMEOUT_S,
+        cwd: str = "/",
+        env: Mapping[str, str] | None = None,
+        stdin: bytes = b"",
+        network: Network | None = None,
+        on_output: OnOutput | None = None,
+    ) -> Completed:
+        """Run a command to its end, its time-out or a limit."""
+        check_request(command, timeout_s, env, stdin)
+        reach = check_network(network, self._network)
+        run = await self._begin(Request(command, cwd, env or {}, stdin, reach), on_output, None)
+        try:
+            return await run.supervise(timeout_s)
+        finally:
+            await self._end(run)
+
+    async def start(
+        self,
+        command: Sequence[str],
+        *,
+        env: Mapping[str, str] | None = None,
+        network: Network | None = None,
+    ) -> BwrapProcess:
+        """Start a program that is talked to over its standard input and output."""
+        check_request(command, SANDBOX_TIMEOUT_S, env, b"")
+        reach = check_network(network, self._network)
+        process = BwrapProcess(self._end)
+        request = Request(command, "/", env or {}, b"", reach)
+        await process.begin(lambda on_output, stdin: self._begin(request, on_output, stdin))
+        return process
+
+    async def aclose(self) -> None:
+        """End every command and remove what the sandbox keeps on disk."""
+        if self._closed:
+            return
+        self._closed = True
+        await asyncio.gather(*(self._end(run) for run in list(self._running)))
+        await asyncio.to_thread(close_ground, self._ground)
+
+    async def _begin(
+        self, request: Request, on_output: OnOutput | None, stdin: int | None
+    ) -> BwrapRun:
+        if self._closed:
+            raise ConflictError("This sandbox is closed. Open another one for the workspace.")
+        limits = self._ground.wishes.limits
+        if stdin is not None:
+            # It is talked to for as long as it lives; its lines are bounded where they are read.
+            limits = replace(limits, output_kept_bytes=0, output_total_bytes=sys.maxsize)
+        run = BwrapRun(self._ground, Capture(limits, on_output))
+        self._running.add(run)
+        try:
+            await run.begin(request, self._egress, stdin)
+        except BaseException:
+            self._running.discard(run)
+            raise
+        return run
+
+    async def _end(self, run: BwrapRun) -> None:
+        self._running.discard(run)
+        await run.close()

@@ -1,0 +1,124 @@
+"""The command line of bubblewrap for one run: a pure function of what was decided and opened."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dataagent_core.sandbox.bwrap_base import Bind
+from dataagent_core.sandbox.bwrap_layout import Layout
+from dataagent_core.sandbox.bwrap_protected import Held
+from dataagent_core.sandbox.run_limits import RunLimits
+
+# The command is a child of the namespace's first process, which ends with it: then the kernel ends
+# everything else, and bubblewrap, waiting outside, leaves no zombie behind.
+_FIRST_PROCESS = ("/bin/sh", "-c", '"$@"; exit $?', "sh")
+
+
+@dataclass(frozen=True, slots=True)
+class Descriptors:
+    """What bubblewrap is handed open; it closes each before the command starts."""
+
+    workspace: int
+    work: int | None
+    status: int
+    block: int
+    seccomp: int
+    held: tuple[Held, ...]
+
+    def all(self) -> tuple[int, ...]:
+        """List them for the start of the process."""
+        work = () if self.work is None else (self.work,)
+        held = (entry.descriptor for entry in self.held)
+        return (self.workspace, *work, self.status, self.block, self.seccomp, *held)
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """What the command finds."""
+
+    layout: Layout
+    skeleton: Path
+    binds: tuple[Bind, ...]
+    etc: tuple[Bind, ...]
+    env: Mapping[str, str]
+    cwd: str
+    shares_network: bool
+    user: tuple[int, int] | None
+    limits: RunLimits
+
+
+def bwrap_command(arguments_fd: int, command: Sequence[str]) -> list[str]:
+    """Give what follows the program's name; the rest it reads from a descriptor, unseen by `ps`."""
+    return ["--args", str(arguments_fd), "--", *_FIRST_PROCESS, *command]
+
+
+def bwrap_args(inside: Inside, descriptors: Descriptors) -> list[str]:
+    """Put the arguments together; mounts happen in this order."""
+    return [
+        *_namespaces(inside, descriptors),
+        *_root(inside, descriptors),
+        *_base(inside),
+        *_tmp(inside),
+        *_held(inside, descriptors),
+        *_environment(inside),
+        "--chdir",
+        inside.layout.inside(inside.cwd),
+    ]
+
+
+def _namespaces(inside: Inside, descriptors: Descriptors) -> list[str]:
+    args = ["--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL"]
+    args += ["--die-with-parent", "--new-session", "--as-pid-1", "--hostname", "sandbox"]
+    args += ["--json-status-fd", str(descriptors.status), "--block-fd", str(descriptors.block)]
+    args += ["--seccomp", str(descriptors.seccomp)]
+    if inside.user is not None:
+        uid, gid = inside.user
+        args += ["--uid", str(uid), "--gid", str(gid)]
+    return [*args, *(["--share-net"] if inside.shares_network else [])]
+
+
+def _root(inside: Inside, descriptors: Descriptors) -> list[str]:
+    workspace = str(descriptors.workspace)
+    if inside.layout.kind == "links":
+        links = [
+            arg
+            for name in inside.layout.linked
+            for arg in ("--symlink", f"{inside.layout.workspace.strip('/')}/{name}", f"/{name}")
+        ]
+        return ["--bind-fd", workspace, inside.layout.workspace, *links]
+    work = str(descriptors.work)
+    return [
+        *("--overlay-src", str(inside.skeleton / "root")),
+        *("--overlay", f"/proc/self/fd/{workspace}", f"/proc/self/fd/{work}", "/"),
+        # bubblewrap closes only descriptors it binds. These two vanish beneath the next /tmp.
+        *("--bind-fd", workspace, "/tmp", "--bind-fd", work, "/tmp"),  # noqa: S108
+    ]
+
+
+def _base(inside: Inside) -> list[str]:
+    etc = Bind(str(inside.skeleton / "etc"), "/etc")
+    binds = (*inside.binds, etc, *inside.etc)
+    mounts = [arg for bind in binds for arg in ("--ro-bind", bind.source, bind.dest)]
+    shm = ("--size", str(inside.limits.shm_bytes), "--tmpfs", "/dev/shm")  # noqa: S108
+    # The kernel lets root's number write /proc/sys without any capability: to the whole machine.
+    proc = ("--proc", "/proc", "--remount-ro", "/proc")
+    return [*mounts, *proc, "--dev", "/dev", *shm, "--remount-ro", "/dev"]
+
+
+def _tmp(inside: Inside) -> list[str]:
+    return ["--size", str(inside.limits.tmp_bytes), "--tmpfs", "/tmp"]  # noqa: S108
+
+
+def _held(inside: Inside, descriptors: Descriptors) -> list[str]:
+    mounts: list[str] = []
+    for entry in descriptors.held:
+        way = "--ro-bind-fd" if entry.read_only else "--bind-fd"
+        mounts += [way, str(entry.descriptor), inside.layout.inside(entry.path)]
+    return [*mounts, *(["--remount-ro", "/"] if inside.layout.kind == "links" else [])]
+
+
+def _environment(inside: Inside) -> list[str]:
+    return [
+        "--clearenv",
+        *(arg for pair in inside.env.items() for arg in ("--setenv", *pair)),
+    ]

@@ -1,0 +1,82 @@
+"""The read-only part of the host that a command sees, and the skeleton it is mounted on.
+
+/usr and the links into it, and of /etc only what programs need to start: nothing of /root, /home,
+/var, /run or /opt, no keys, no sockets. Further folders (a Python for `code_executor`) can be
+added as `Bind`s.
+"""
+
+import os
+import shutil
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+_ROOTS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_ETC_FILES = (
+    "ld.so.cache",
+    "localtime",
+    "mime.types",
+    "nsswitch.conf",
+    "protocols",
+    "services",
+    "ssl/openssl.cnf",
+)
+# Copied too: each mount costs a run some time.
+_ETC_FOLDERS = ("alternatives", "fonts")
+_NETWORK_FILES = ("hosts", "resolv.conf")
+_NETWORK_FOLDERS = ("pki/tls/certs", "ssl/certs")
+_OWN_MOUNTS = ("dev", "etc", "proc", "tmp")
+_HOSTS = "127.0.0.1 localhost sandbox\n::1 localhost\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Bind:
+    """A folder of the host shown read-only at `dest`."""
+
+    source: str
+    dest: str
+
+
+def base_binds() -> tuple[Bind, ...]:
+    """List what of the host is shown beside /etc."""
+    return tuple(Bind(os.path.realpath(root), root) for root in _ROOTS if Path(root).is_dir())
+
+
+def certificate_binds() -> tuple[Bind, ...]:
+    """List the folders with public certificates, for commands that have any network."""
+    folders = (f"/etc/{name}" for name in _NETWORK_FOLDERS)
+    return tuple(Bind(os.path.realpath(path), path) for path in folders if Path(path).is_dir())
+
+
+def resolver_binds() -> tuple[Bind, ...]:
+    """List the files that name resolution needs, for commands with the host's network."""
+    files = (f"/etc/{name}" for name in _NETWORK_FILES)
+    return tuple(Bind(os.path.realpath(path), path) for path in files if Path(path).is_file())
+
+
+def taken_names(extra: tuple[Bind, ...]) -> frozenset[str]:
+    """Name the top-level entries that a workspace cannot have at the same absolute path."""
+    binds = (*base_binds(), *extra)
+    return frozenset(bind.dest.split("/")[1] for bind in binds) | frozenset(_OWN_MOUNTS)
+
+
+def build_skeleton(folder: Path, uid: int, gid: int, extra: tuple[Bind, ...]) -> None:
+    """Make `root/`, empty folders to mount on, and `etc/`, with a user and no more."""
+    for name in _OWN_MOUNTS:
+        (folder / "root" / name).mkdir(parents=True)
+    for bind in (*base_binds(), *extra):
+        (folder / "root" / bind.dest.lstrip("/")).mkdir(parents=True, exist_ok=True)
+    etc = folder / "etc"
+    for name in _ETC_FOLDERS:
+        with suppress(OSError, shutil.Error):
+            shutil.copytree(f"/etc/{name}", etc / name, symlinks=True)
+    for bind in certificate_binds():
+        (folder / bind.dest.lstrip("/")).mkdir(parents=True)
+    for name in _ETC_FILES:
+        (etc / name).parent.mkdir(parents=True, exist_ok=True)
+        with suppress(OSError):
+            shutil.copyfile(f"/etc/{name}", etc / name)
+    (etc / "passwd").write_text(f"agent:x:{uid}:{gid}:agent:/tmp:/bin/sh\n")
+    (etc / "group").write_text(f"agent:x:{gid}:\n")
+    (etc / "hosts").write_text(_HOSTS)
+    (etc / "resolv.conf").touch()

@@ -1,0 +1,149 @@
+"""Everything a run needs open and decided before bubblewrap starts; closed with the stack."""
+
+import fcntl
+import os
+import platform
+import shutil
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dataagent_core.sandbox.bwrap_args import Descriptors, Inside, bwrap_args, bwrap_command
+from dataagent_core.sandbox.bwrap_base import (
+    Bind,
+    base_binds,
+    certificate_binds,
+    resolver_binds,
+    taken_names,
+)
+from dataagent_core.sandbox.bwrap_ground import Ground
+from dataagent_core.sandbox.bwrap_layout import Layout, choose_layout
+from dataagent_core.sandbox.bwrap_protected import hold, missing
+from dataagent_core.sandbox.port import Command, Network
+from dataagent_core.sandbox.seccomp import seccomp_filter
+
+_ALL_SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
+_PROXY = "http://127.0.0.1:3128"
+_PROXY_NAMES = ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy")
+_ENV = {
+    "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin",
+    "HOME": "/tmp",  # noqa: S108 - the sandbox's own
+    "TMPDIR": "/tmp",  # noqa: S108
+    "USER": "agent",
+    "LANG": "C.UTF-8",
+    "TERM": "dumb",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What one run asks for."""
+
+    command: Command
+    cwd: str = "/"
+    env: Mapping[str, str] = field(default_factory=dict[str, str])
+    stdin: bytes = b""
+    network: Network = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A run that can begin."""
+
+    args: list[str]
+    descriptors: tuple[int, ...]
+    stdin: int
+    go: int
+    layout: Layout
+    missing: list[str]
+
+
+def prepare(ground: Ground, request: Request, status_fd: int, stack: ExitStack) -> Prepared:
+    """Open what is handed over and put the command line together."""
+    layout = choose_layout(
+        _names(ground.workspace_fd),
+        taken_names(ground.wishes.extra_binds),
+        overlay_possible=ground.overlay_possible,
+    )
+    block, go = os.pipe()
+    stack.callback(os.close, block)
+    stack.callback(os.close, go)
+    descriptors = Descriptors(
+        workspace=ground.workspace_fd,
+        work=_work_folder(ground, stack) if layout.kind == "overlay" else None,
+        status=status_fd,
+        block=block,
+        seccomp=_file(seccomp_filter(platform.machine()), stack),
+        held=tuple(hold(ground.workspace_fd, ground.wishes.protected, stack)),
+    )
+    inside = Inside(
+        layout=layout,
+        skeleton=ground.scratch.path,
+        binds=(*base_binds(), *ground.wishes.extra_binds),
+        etc=_network_files(request.network),
+        env=_environment(request),
+        cwd=request.cwd,
+        shares_network=request.network == "full",
+        user=ground.shown_user,
+        limits=ground.wishes.limits,
+    )
+    arguments = _file(b"\0".join(map(os.fsencode, bwrap_args(inside, descriptors))) + b"\0", stack)
+    return Prepared(
+        args=bwrap_command(arguments, shell_words(request.command)),
+        descriptors=(*descriptors.all(), arguments),
+        stdin=_file(request.stdin, stack),
+        go=go,
+        layout=layout,
+        missing=missing(ground.workspace_fd, ground.wishes.protected),
+    )
+
+
+def _environment(request: Request) -> dict[str, str]:
+    way_out = dict.fromkeys(_PROXY_NAMES if request.network == "hosts" else (), _PROXY)
+    return {**_ENV, **way_out, **request.env}
+
+
+def shell_words(command: Command) -> Sequence[str]:
+    """Give the words to run: a string is read by bash where there is one."""
+    if not isinstance(command, str):
+        return command
+    return ("bash" if shutil.which("bash", path="/usr/bin:/bin") else "sh", "-c", command)
+
+
+def _network_files(network: Network) -> tuple[Bind, ...]:
+    match network:
+        case "none":
+            return ()
+        case "hosts":
+            return certificate_binds()
+        case "full":
+            return (*certificate_binds(), *resolver_binds())
+
+
+def _names(folder_fd: int) -> list[str]:
+    # Opened anew: a descriptor made for paths alone cannot be listed, and a shared one only once.
+    folder = os.open(".", os.O_RDONLY | os.O_DIRECTORY, dir_fd=folder_fd)
+    try:
+        return os.listdir(folder)  # noqa: PTH208 - a descriptor, not a path
+    finally:
+        os.close(folder)
+
+
+def _work_folder(ground: Ground, stack: ExitStack) -> int:
+    folder: Path = ground.scratch.work_folder(ground.wishes.run_as)
+    stack.callback(ground.scratch.drop_work_folder, folder)
+    descriptor = os.open(folder, os.O_PATH | os.O_DIRECTORY)
+    stack.callback(os.close, descriptor)
+    return descriptor
+
+
+def _file(data: bytes, stack: ExitStack) -> int:
+    """Put bytes into memory that can be read and, sealed, never written again."""
+    descriptor = os.memfd_create("dataagent", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    stack.callback(os.close, descriptor)
+    with os.fdopen(os.dup(descriptor), "wb") as file:
+        file.write(data)
+    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _ALL_SEALS)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor

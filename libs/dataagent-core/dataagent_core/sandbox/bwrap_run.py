@@ -1,0 +1,151 @@
+"""One run in a namespace of its own, from its start to the last of its processes."""
+
+import asyncio
+import time
+from contextlib import AsyncExitStack, ExitStack
+
+from dataagent_core.errors import SandboxUnavailableError
+from dataagent_core.sandbox.bwrap_ground import Ground
+from dataagent_core.sandbox.bwrap_launch import Launch, Launched, launch
+from dataagent_core.sandbox.bwrap_layout import Layout
+from dataagent_core.sandbox.bwrap_prepare import Request, prepare
+from dataagent_core.sandbox.bwrap_protected import refuse_created
+from dataagent_core.sandbox.bwrap_status import StatusPipe
+from dataagent_core.sandbox.capture import Capture
+from dataagent_core.sandbox.cgroup import Cgroup
+from dataagent_core.sandbox.egress import Egress
+from dataagent_core.sandbox.finishing import to_the_end
+from dataagent_core.sandbox.namespace import listener_inside
+from dataagent_core.sandbox.port import Completed, KilledReason
+from dataagent_core.sandbox.proxy import Proxy
+from dataagent_core.sandbox.supervise import first_reason
+from dataagent_core.sandbox.watchdog import Watchdog
+
+_WAY_OUT = "`dataagent doctor` shows what is missing; docs/sandbox.md says how to get it."
+
+
+class BwrapRun:
+    """Holds everything of one run; `close` gives all of it back, however the run ended."""
+
+    def __init__(self, ground: Ground, capture: Capture) -> None:
+        self._ground = ground
+        self._capture = capture
+        self._closing = AsyncExitStack()
+        self._launched: Launched | None = None
+        self._cgroup: Cgroup | None = None
+        self._layout: Layout | None = None
+        self._missing: list[str] = []
+        self._began = time.monotonic()
+
+    @property
+    def launched(self) -> Launched:
+        """Give the running namespace."""
+        assert self._launched is not None
+        return self._launched
+
+    @property
+    def is_overlay(self) -> bool:
+        """Say whether the workspace is seen through an overlay, which remembers names."""
+        return self._layout is not None and self._layout.kind == "overlay"
+
+    async def begin(self, request: Request, egress: Egress, stdin: int | None = None) -> None:
+        """Start the command; on any failure nothing is left behind."""
+        try:
+            await self._begin(request, egress, stdin)
+        except BaseException:
+            await self.close()
+            raise
+
+    async def supervise(self, timeout_s: float | None) -> Completed:
+        """Wait for the end, or bring it about."""
+        limits = self._ground.wishes.limits
+        watchdog = Watchdog(self.launched.first_pid, self._ground.workspace_fd, limits)
+        reason = await first_reason(
+            self.launched.ended(), timeout_s, watchdog.first_excess(), self._capture.flooded()
+        )
+        return await self.finish(reason)
+
+    async def finish(self, reason: KilledReason | None) -> Completed:
+        """Kill if there is a reason to, and say how it ended."""
+        if reason is not None:
+            self.launched.kill()
+        exit_code = await self.launched.ended()
+        if reason is None and self._cgroup is not None and self._cgroup.ran_out_of_memory():
+            reason = "memory"
+        await self._capture.drained()
+        stdout, stderr = self._capture.outputs()
+        if exit_code is None and reason is None:
+            said = stderr.data.decode(errors="replace").strip()
+            raise SandboxUnavailableError(f"The sandbox could not be set up: {said}. {_WAY_OUT}")
+        return Completed(
+            exit_code=None if reason else exit_code,
+            stdout=stdout,
+            stderr=stderr,
+            duration_s=time.monotonic() - self._began,
+            killed_reason=reason,
+            notes=tuple(await to_the_end(asyncio.to_thread(self._notes))),
+        )
+
+    async def close(self) -> None:
+        """End what still runs and close what is open."""
+        await self._closing.aclose()
+
+    async def _begin(self, request: Request, egress: Egress, stdin: int | None) -> None:
+        files = self._closing.enter_context(ExitStack())
+        self._closing.callback(self._capture.close)
+        status = StatusPipe()
+        self._closing.callback(status.pipe.close)
+        prepared = await to_the_end(
+            asyncio.to_thread(prepare, self._ground, request, status.pipe.child_end, files)
+        )
+        self._layout, self._missing = prepared.layout, prepared.missing
+        what = Launch(
+            program=self._ground.bwrap.path,
+            args=prepared.args,
+            descriptors=prepared.descriptors,
+            stdin=prepared.stdin if stdin is None else stdin,
+            stdout=self._capture.stdout.child_end,
+            stderr=self._capture.stderr.child_end,
+            user=self._ground.wishes.run_as,
+            limits=self._ground.wishes.limits,
+        )
+        if self._ground.cgroup_parent is not None:
+            self._cgroup = Cgroup.make(self._ground.cgroup_parent, what.limits)
+            self._closing.callback(self._cgroup.remove)
+        await self._capture.open()
+        # To the end also when cancelled: only then is it known which process to kill.
+        await to_the_end(self._launch(what, status))
+        self._capture.started()
+        if request.network == "hosts":
+            await self._serve(egress)
+        self.launched.let_go(prepared.go)
+
+    async def _launch(self, what: Launch, status: StatusPipe) -> None:
+        try:
+            self._launched = await launch(what, status)
+            self._closing.push_async_callback(self._launched.close)
+            if self._cgroup is not None:
+                self._cgroup.add(self._launched.first_pid)
+        except (SandboxUnavailableError, TimeoutError, OSError) as error:
+            self._capture.started()
+            await self._capture.drained()
+            said = self._capture.outputs()[1].data.decode(errors="replace").strip()
+            raise SandboxUnavailableError(
+                f"The sandbox did not start: {said or error or 'no answer'}. {_WAY_OUT}"
+            ) from error
+
+    async def _serve(self, egress: Egress) -> None:
+        proxy = Proxy(egress)
+        await proxy.serve(await listener_inside(self.launched.first_pid))
+        self._closing.push_async_callback(proxy.close)
+
+    def _notes(self) -> list[str]:
+        notes = refuse_created(self._ground.workspace_fd, self._missing)
+        hidden = self._layout.hidden if self._layout else ()
+        if hidden:
+            names = ", ".join(f"'{name}'" for name in hidden)
+            notes.append(
+                f"{names} in the workspace are reached by relative paths only: "
+                "the absolute path names the system's own"
+            )
+        return notes

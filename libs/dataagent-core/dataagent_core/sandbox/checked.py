@@ -1,0 +1,82 @@
+"""`CheckedSandbox`: opened at its first use, and only after the self-test has passed.
+
+It can be made before an event loop runs and costs nothing until a command does.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+from dataagent_core.config.limits import SANDBOX_TIMEOUT_S
+from dataagent_core.errors import ConflictError
+from dataagent_core.sandbox.port import (
+    Command,
+    Completed,
+    Network,
+    OnOutput,
+    Process,
+    ProcessSandbox,
+)
+from dataagent_core.sandbox.selftest import SandboxHealth
+
+
+class CheckedSandbox:
+    """Stands before a sandbox that must have proved that it holds."""
+
+    def __init__(
+        self, name: str, health: SandboxHealth, opening: Callable[[], Awaitable[ProcessSandbox]]
+    ) -> None:
+        self.id = name
+        self._health = health
+        self._opening = opening
+        self._opened: ProcessSandbox | None = None
+        self._closed = False
+        self._one_at_a_time = asyncio.Lock()
+
+    async def run(
+        self,
+        command: Command,
+        *,
+        timeout_s: float = SANDBOX_TIMEOUT_S,
+        cwd: str = "/",
+        env: Mapping[str, str] | None = None,
+        stdin: bytes = b"",
+        network: Network | None = None,
+        on_output: OnOutput | None = None,
+    ) -> Completed:
+        """Run a command, or refuse with what is wrong with the sandbox."""
+        sandbox = await self._ready()
+        return await sandbox.run(
+            command,
+            timeout_s=timeout_s,
+            cwd=cwd,
+            env=env,
+            stdin=stdin,
+            network=network,
+            on_output=on_output,
+        )
+
+    async def start(
+        self,
+        command: Sequence[str],
+        *,
+        env: Mapping[str, str] | None = None,
+        network: Network | None = None,
+    ) -> Process:
+        """Start a program, or refuse with what is wrong with the sandbox."""
+        return await (await self._ready()).start(command, env=env, network=network)
+
+    async def aclose(self) -> None:
+        """Close the sandbox if it was ever opened."""
+        async with self._one_at_a_time:
+            self._closed = True
+            if self._opened is not None:
+                await self._opened.aclose()
+
+    async def _ready(self) -> ProcessSandbox:
+        async with self._one_at_a_time:
+            if self._closed:
+                raise ConflictError("This sandbox is closed. Open another one for the workspace.")
+            if self._opened is None:
+                (await self._health.result()).require()
+                self._opened = await self._opening()
+            return self._opened

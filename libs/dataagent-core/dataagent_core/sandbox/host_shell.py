@@ -1,0 +1,121 @@
+"""`UnsafeHostShell`: the same port without isolation, for one person in the CLI who asked for it.
+
+The command sees what the person sees. Time and output are bounded and its process group is killed;
+a child that starts a session of its own escapes that. `/a.txt` is the host's, `a.txt` the
+workspace's.
+"""
+
+import asyncio
+import os
+import signal
+import tempfile
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
+from uuid import uuid4
+
+from dataagent_core.config.limits import SANDBOX_TIMEOUT_S
+from dataagent_core.errors import ValidationError
+from dataagent_core.sandbox.capture import Capture
+from dataagent_core.sandbox.finishing import to_the_end
+from dataagent_core.sandbox.port import Command, Completed, KilledReason, Network, OnOutput
+from dataagent_core.sandbox.run_limits import RunLimits
+from dataagent_core.sandbox.run_request import check_request
+from dataagent_core.sandbox.supervise import first_reason
+
+_SIGNAL_BASE = 128
+
+
+class UnsafeHostShell:
+    """Runs commands on the host as the person would."""
+
+    def __init__(self, workspace: Path, limits: RunLimits | None = None) -> None:
+        self._workspace = workspace
+        self._limits = limits or RunLimits()
+        self._running: set[asyncio.subprocess.Process] = set()
+        self.id = f"host-{uuid4().hex[:12]}"
+
+    async def run(
+        self,
+        command: Command,
+        *,
+        timeout_s: float = SANDBOX_TIMEOUT_S,
+        cwd: str = "/",
+        env: Mapping[str, str] | None = None,
+        stdin: bytes = b"",
+        network: Network | None = None,
+        on_output: OnOutput | None = None,
+    ) -> Completed:
+        """Run a command to its end, its time-out or too much output."""
+        check_request(command, timeout_s, env, stdin)
+        if network not in (None, "full"):
+            raise ValidationError("On the host a command has its network: leave `network` out.")
+        capture = Capture(self._limits, on_output)
+        began = time.monotonic()
+        try:
+            await capture.open()
+            process = await self._start(command, cwd, env, stdin, capture)
+            reason = await self._wait(process, timeout_s, capture)
+            await capture.drained()
+        finally:
+            capture.close()
+        stdout, stderr = capture.outputs()
+        return Completed(
+            exit_code=None if reason else _exit_code(process.returncode or 0),
+            stdout=stdout,
+            stderr=stderr,
+            duration_s=time.monotonic() - began,
+            killed_reason=reason,
+        )
+
+    async def aclose(self) -> None:
+        """End what still runs."""
+        for process in list(self._running):
+            _kill_group(process)
+            await process.wait()
+
+    async def _start(
+        self,
+        command: Command,
+        cwd: str,
+        env: Mapping[str, str] | None,
+        stdin: bytes,
+        capture: Capture,
+    ) -> asyncio.subprocess.Process:
+        words = ["/bin/sh", "-c", command] if isinstance(command, str) else list(command)
+        with tempfile.TemporaryFile() as feed:
+            feed.write(stdin)
+            feed.seek(0)
+            process = await asyncio.create_subprocess_exec(
+                *words,
+                stdin=feed,
+                stdout=capture.stdout.child_end,
+                stderr=capture.stderr.child_end,
+                cwd=self._workspace.joinpath(*PurePosixPath("/", cwd).parts[1:]),
+                env={**os.environ, **(env or {})},
+                start_new_session=True,
+            )
+        self._running.add(process)
+        capture.started()
+        return process
+
+    async def _wait(
+        self, process: asyncio.subprocess.Process, timeout_s: float, capture: Capture
+    ) -> KilledReason | None:
+        try:
+            return await first_reason(process.wait(), timeout_s, capture.flooded())
+        finally:
+            self._running.discard(process)
+            _kill_group(process)
+            await to_the_end(process.wait())
+
+
+def _kill_group(process: asyncio.subprocess.Process) -> None:
+    # The group outlives its leader as long as a child is in it.
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _exit_code(returncode: int) -> int:
+    return returncode if returncode >= 0 else _SIGNAL_BASE - returncode

@@ -1,0 +1,125 @@
+"""The port: run a command away from the host, and say exactly how it ended.
+
+`BwrapSandbox` (Linux namespaces), `UnsafeHostShell` (one person, no isolation) and `RemoteSandbox`
+(modal, daytona, runloop) stand behind it. A command that fails is a `Completed` with its exit code;
+an exception means that it was not run at all.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, runtime_checkable
+
+from dataagent_core.config.limits import SANDBOX_TIMEOUT_S
+
+Network = Literal["none", "hosts", "full"]
+StreamName = Literal["stdout", "stderr"]
+KilledReason = Literal["timeout", "memory", "processes", "disk", "output"]
+OnOutput = Callable[[StreamName, bytes], None]
+Command = str | Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One stream of a command: its beginning, its end, and how much there was."""
+
+    head: bytes = b""
+    tail: bytes = b""
+    total_bytes: int = 0
+
+    @property
+    def dropped_bytes(self) -> int:
+        """Count what was written between `head` and `tail` and not kept."""
+        return self.total_bytes - len(self.head) - len(self.tail)
+
+    @property
+    def data(self) -> bytes:
+        """Join what was kept, marking a gap."""
+        if not self.dropped_bytes:
+            return self.head + self.tail
+        gap = f"\n... ({self.dropped_bytes} bytes not kept) ...\n".encode()
+        return self.head + gap + self.tail
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """How a command ended. `exit_code` is 128 + n for signal n, None when it was killed by us."""
+
+    exit_code: int | None
+    stdout: Output
+    stderr: Output
+    duration_s: float
+    killed_reason: KilledReason | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def timed_out(self) -> bool:
+        """Say whether the time it was given ran out."""
+        return self.killed_reason == "timeout"
+
+
+@runtime_checkable
+class Sandbox(Protocol):
+    """Runs commands. A string is read by a shell; a sequence is run as it is."""
+
+    @property
+    def id(self) -> str:
+        """Name this sandbox in logs and receipts."""
+        ...
+
+    async def run(
+        self,
+        command: Command,
+        *,
+        timeout_s: float = SANDBOX_TIMEOUT_S,
+        cwd: str = "/",
+        env: Mapping[str, str] | None = None,
+        stdin: bytes = b"",
+        network: Network | None = None,
+        on_output: OnOutput | None = None,
+    ) -> Completed:
+        """Run to the end; `network=None` is what the sandbox was made with."""
+        ...
+
+    async def aclose(self) -> None:
+        """End what still runs and give back what is held."""
+        ...
+
+
+class Process(Protocol):
+    """A program that goes on running and is talked to over its pipes."""
+
+    @property
+    def alive(self) -> bool:
+        """Say whether it still runs."""
+        ...
+
+    async def send(self, data: bytes) -> None:
+        """Write to its standard input."""
+        ...
+
+    async def read_line(self) -> bytes:
+        """Read one line of its standard output; empty at its end."""
+        ...
+
+    async def refresh(self) -> None:
+        """Let it see what was changed in the workspace from outside."""
+        ...
+
+    async def kill(self) -> Completed:
+        """End it and everything it started."""
+        ...
+
+
+@runtime_checkable
+class ProcessSandbox(Sandbox, Protocol):
+    """A sandbox that can also keep a program running."""
+
+    async def start(
+        self,
+        command: Sequence[str],
+        *,
+        env: Mapping[str, str] | None = None,
+        network: Network | None = None,
+    ) -> Process:
+        """Start a program and leave it running."""
+        ...

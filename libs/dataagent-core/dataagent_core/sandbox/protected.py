@@ -1,0 +1,76 @@
+"""The places no tool may write, because somebody else later runs or obeys what stands there.
+
+Git runs what is in `.git` (hooks, configuration); our own rules are in `.dataagent`; `.mcp.json`
+starts programs; a shell reads its start files. Names are compared without case, width and
+invisible characters, since some filesystems do that too, and an existing file is also compared by
+identity, so no spelling the filesystem takes for the same can slip through.
+"""
+
+import os
+import unicodedata
+
+from dataagent_core.errors import DeniedError
+from dataagent_core.sandbox.safe_paths import Parts, shown_path
+
+# Everything beneath these, wherever they are.
+PROTECTED_DIRECTORIES = (".git", ".dataagent")
+PROTECTED_FILES = (
+    ".mcp.json",
+    ".gitconfig",
+    ".bashrc",
+    ".bash_profile",
+    ".bash_login",
+    ".profile",
+    ".zshrc",
+    ".zshenv",
+    ".zprofile",
+)
+_NAMES = (*PROTECTED_DIRECTORIES, *PROTECTED_FILES)
+
+
+def is_protected(parts: Parts) -> bool:
+    """Say whether a path is, or lies in, a protected place by its names."""
+    return any(_folded(name) in _NAMES for name in parts)
+
+
+def refuse_protected(
+    parts: Parts,
+    directory_fds: tuple[int, ...] = (),
+    closed: frozenset[tuple[int, int]] = frozenset(),
+) -> None:
+    """Raise if a write to `parts` would change a protected place.
+
+    `directory_fds` are the directories that hold each of the names, in order, once they are open;
+    none of them may be one of the `closed`, named by device and inode.
+    """
+    reached = zip(directory_fds, parts, strict=False)
+    if (
+        is_protected(parts)
+        or any(_is_same_file(fd, name) for fd, name in reached)
+        or (closed and any(_identity(fd, ".") in closed for fd in directory_fds))
+    ):
+        raise DeniedError(
+            f"{shown_path(parts)!r} is protected: tools may not change what git, a shell, MCP or "
+            "the permission rules read. Ask the person to change it themselves."
+        )
+
+
+def _folded(name: str) -> str:
+    visible = (c for c in unicodedata.normalize("NFKC", name) if unicodedata.category(c) != "Cf")
+    # Windows and its filesystems drop dots and spaces at the end of a name.
+    return "".join(visible).casefold().rstrip(". ")
+
+
+def _is_same_file(directory_fd: int, name: str) -> bool:
+    identity = _identity(directory_fd, name)
+    return identity is not None and any(
+        identity == _identity(directory_fd, protected) for protected in _NAMES
+    )
+
+
+def _identity(directory_fd: int, name: str) -> tuple[int, int] | None:
+    try:
+        status = os.stat(name, dir_fd=directory_fd, follow_symlinks=False)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

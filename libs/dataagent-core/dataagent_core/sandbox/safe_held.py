@@ -1,0 +1,131 @@
+"""A directory held open, and the opening and reading of what lies beneath it.
+
+`safe_open.SafeRoot` adds listing and writing; use that one.
+"""
+
+import os
+import stat
+import weakref
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal, Protocol
+
+from dataagent_core.config.limits import FILE_BYTES_MAX
+from dataagent_core.errors import DirectoryError, ValidationError
+from dataagent_core.sandbox.safe_errors import path_error
+from dataagent_core.sandbox.safe_kernel import kernel_opens_beneath, open_by_kernel
+from dataagent_core.sandbox.safe_node import Node, node_of
+from dataagent_core.sandbox.safe_paths import checked_path
+from dataagent_core.sandbox.safe_read import pieces
+from dataagent_core.sandbox.safe_walk import open_by_walk
+from dataagent_core.sandbox.safe_write import why_not_plain
+
+Links = Literal["refuse", "beneath"]
+
+# O_NONBLOCK: opening a pipe must not wait for somebody to write into it.
+_READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+_LOOK = getattr(os, "O_PATH", _READ) | os.O_CLOEXEC
+LIST = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+
+
+class Opener(Protocol):
+    """Opens a checked path beneath a directory, as `open_by_kernel` and `open_by_walk` do."""
+
+    def __call__(
+        self, root_fd: int, path: str, flags: int, *, follow: bool, one_device: bool
+    ) -> int: ...
+
+
+class HeldRoot:
+    """Opens and reads files beneath one directory.
+
+    `closed` are directories of the host that no write may enter, should they lie beneath it: the
+    person's own settings when somebody works in their home. `opener` is for tests.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        links: Links,
+        closed: Sequence[Path] = (),
+        opener: Opener | None = None,
+    ) -> None:
+        self.path = path
+        self.links: Links = links
+        self._follow = links == "beneath"
+        self._opener = opener or (open_by_kernel if kernel_opens_beneath() else open_by_walk)
+        try:
+            self._fd = os.open(path, LIST)
+        except OSError as error:
+            raise DirectoryError(
+                f"The folder {str(path)!r} cannot be opened: {error.strerror}. Make it first, or "
+                "name another one."
+            ) from error
+        self._closed = frozenset(filter(None, map(_identity, closed)))
+        self.close = weakref.finalize(self, os.close, self._fd)
+
+    def fileno(self) -> int:
+        """Give the descriptor of the directory itself, to bind or to run in."""
+        return self._fd
+
+    def open_fd(self, path: str) -> int:
+        """Open a regular file for reading; whoever asks closes it."""
+        descriptor = self._open(path, _READ)
+        status = os.fstat(descriptor)
+        if stat.S_ISREG(status.st_mode) and (self._follow or status.st_nlink == 1):
+            return descriptor
+        os.close(descriptor)
+        raise why_not_plain(node_of(status), path)
+
+    def read_bytes(self, path: str, max_bytes: int = FILE_BYTES_MAX) -> bytes:
+        """Read a whole file; one that is larger than `max_bytes` is refused, not cut."""
+        return self.read_version(path, max_bytes)[0]
+
+    def read_version(self, path: str, max_bytes: int = FILE_BYTES_MAX) -> tuple[bytes, Node]:
+        """Read a whole file, and what tells this version of it from the next."""
+        descriptor = self.open_fd(path)
+        try:
+            node = node_of(os.fstat(descriptor))
+            data = b"".join(pieces(descriptor, max_bytes + 1))
+        finally:
+            os.close(descriptor)
+        if len(data) > max_bytes:
+            raise ValidationError(
+                f"{path!r} has {max(node.size_bytes, len(data))} bytes, more than the {max_bytes} "
+                "read at once. Search it with grep, or cut out a part of it with the shell."
+            )
+        return data, node
+
+    def read_pieces(self, path: str) -> Iterator[bytes]:
+        """Read a file of any size piece by piece."""
+        descriptor = self.open_fd(path)
+        try:
+            yield from pieces(descriptor)
+        finally:
+            os.close(descriptor)
+
+    def stat(self, path: str) -> Node:
+        """See what is at a path, after links where they are followed."""
+        descriptor = self._open(path, _LOOK)
+        try:
+            return node_of(os.fstat(descriptor))
+        finally:
+            os.close(descriptor)
+
+    def _open(self, path: str, flags: int) -> int:
+        checked = checked_path(path)
+        try:
+            return self._opener(
+                self._fd, checked, flags, follow=self._follow, one_device=not self._follow
+            )
+        except OSError as error:
+            raise path_error(error, path) from error
+
+
+def _identity(directory: Path) -> tuple[int, int] | None:
+    try:
+        status = directory.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

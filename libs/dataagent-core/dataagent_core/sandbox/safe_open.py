@@ -1,0 +1,106 @@
+"""A directory that nothing leads out of: every host-side file access of the agent goes through it.
+
+    links="refuse"   the server: no symbolic links, one filesystem, regular files with one name
+    links="beneath"  one person in the CLI: links that stay beneath the root are followed, hard
+                     links may be read; writes replace by rename, so the other name keeps its text
+
+Paths are the tools' (`/a.txt` from the root). Which of them a person must approve is decided by
+`permissions`; what no tool may write at all stands in `protected`.
+"""
+
+import contextlib
+import os
+from collections.abc import Generator
+
+from dataagent_core.errors import DataAgentError, ValidationError
+from dataagent_core.sandbox.protected import refuse_protected
+from dataagent_core.sandbox.safe_errors import path_error
+from dataagent_core.sandbox.safe_held import LIST, HeldRoot, Links, Opener
+from dataagent_core.sandbox.safe_list import Walked, Wanted, names_and_kinds, walk_files
+from dataagent_core.sandbox.safe_node import Entry, Kind, node_of
+from dataagent_core.sandbox.safe_paths import Parts, parts_of, shown_path
+from dataagent_core.sandbox.safe_walk import Arrival, arrive
+from dataagent_core.sandbox.safe_write import Expected, remove_file, replace_file
+
+__all__ = ["Links", "Opener", "SafeRoot"]
+
+
+class SafeRoot(HeldRoot):
+    """What may be done beneath one directory. Every method blocks: call them off the loop."""
+
+    def exists(self, path: str) -> bool:
+        """Say whether there is something at a path that may be reached."""
+        parts_of(path)
+        try:
+            self.stat(path)
+        except DataAgentError:
+            return False
+        return True
+
+    def open_directory(self, path: str = "/") -> int:
+        """Open a directory to list it or to run in it; whoever asks closes it."""
+        return self._open(path, LIST)
+
+    def list_dir(self, path: str = "/") -> list[Entry]:
+        """List a directory in byte order of names."""
+        base = parts_of(path)
+        with self._directory(path) as descriptor:
+            return [
+                self._entry(descriptor, (*base, name), kind)
+                for name, kind in names_and_kinds(descriptor)
+            ]
+
+    def walk(self, path: str, wanted: Wanted) -> Walked:
+        """Find the regular files beneath a directory, in byte order of paths; enters no link."""
+        with self._directory(path) as descriptor:
+            return walk_files(descriptor, parts_of(path), wanted, one_device=not self._follow)
+
+    def write_atomic(self, path: str, data: bytes, *, expected: Expected = None) -> None:
+        """Write a whole file or nothing, making its folders; `expected` refuses a changed one."""
+        with self._changing(path, follow_last=True, make_parents=True) as place:
+            if place.name == ".":
+                raise ValidationError(f"{path!r} is a directory, not a file.")
+            replace_file(place, data, expected, one_link=not self._follow)
+
+    def unlink(self, path: str) -> None:
+        """Remove a file, or a link itself."""
+        with self._changing(path, follow_last=False, make_parents=False) as place:
+            remove_file(place)
+
+    @contextlib.contextmanager
+    def _changing(self, path: str, *, follow_last: bool, make_parents: bool) -> Generator[Arrival]:
+        parts = parts_of(path)
+        # By name before any folder is made, and by what was really reached before any change.
+        refuse_protected(parts)
+        try:
+            with arrive(
+                self._fd,
+                parts,
+                follow=self._follow,
+                one_device=not self._follow,
+                follow_last=follow_last,
+                make_parents=make_parents,
+            ) as place:
+                refuse_protected(place.parts, place.directory_fds, self._closed)
+                yield place
+        except OSError as error:
+            raise path_error(error, path) from error
+
+    @contextlib.contextmanager
+    def _directory(self, path: str) -> Generator[int]:
+        descriptor = self.open_directory(path)
+        try:
+            yield descriptor
+        finally:
+            os.close(descriptor)
+
+    def _entry(self, directory_fd: int, parts: Parts, kind: Kind) -> Entry:
+        name = parts[-1]
+        try:
+            if kind == "link" and self._follow:
+                node = self.stat(shown_path(parts))
+            else:
+                node = node_of(os.stat(name, dir_fd=directory_fd, follow_symlinks=False))
+        except (OSError, DataAgentError):
+            return Entry(name, kind, 0, 0)
+        return Entry(name, node.kind, node.size_bytes, node.mtime_ns)

@@ -1,0 +1,115 @@
+"""Changes a directory that is held open: a file appears whole or not at all.
+
+The new content goes into a temporary file beside the old one, reaches the disk, and takes the
+name by rename. So a reader never sees half a file, and a hard link elsewhere keeps the old content.
+"""
+
+import contextlib
+import os
+import secrets
+from typing import Literal
+
+from dataagent_core.errors import (
+    ConflictError,
+    DataAgentError,
+    PathEscapeError,
+    ValidationError,
+)
+from dataagent_core.sandbox.safe_node import Node, Version, node_of
+from dataagent_core.sandbox.safe_paths import shown_path
+from dataagent_core.sandbox.safe_walk import Arrival
+
+# What a write expects to replace: that version, no file at all, or whatever is there.
+Expected = Version | Literal["absent"] | None
+
+_NEW_FILE_MODE = 0o666
+
+
+def node_at(place: Arrival) -> Node | None:
+    """See what stands at a place, without following it."""
+    try:
+        return node_of(os.stat(place.name, dir_fd=place.directory_fd, follow_symlinks=False))
+    except FileNotFoundError:
+        return None
+
+
+def replace_file(place: Arrival, data: bytes, expected: Expected, *, one_link: bool) -> None:
+    """Write a whole file; an existing one keeps its permissions and owner."""
+    before = node_at(place)
+    if before is not None and (before.kind != "file" or (one_link and before.links != 1)):
+        raise why_not_plain(before, shown_path(place.parts))
+    temporary = f".dataagent-{secrets.token_hex(8)}.tmp"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    descriptor = os.open(temporary, flags, _NEW_FILE_MODE, dir_fd=place.directory_fd)
+    try:
+        try:
+            _fill(descriptor, data)
+            if before is not None:
+                _take_over(descriptor, place, before)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        _refuse_if_changed(place, expected)
+        os.rename(
+            temporary, place.name, src_dir_fd=place.directory_fd, dst_dir_fd=place.directory_fd
+        )
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary, dir_fd=place.directory_fd)
+        raise
+    _keep(place)
+
+
+def remove_file(place: Arrival) -> None:
+    """Take a name away; what a link points to, and the file's other names, stay."""
+    os.unlink(place.name, dir_fd=place.directory_fd)
+    _keep(place)
+
+
+def why_not_plain(node: Node, path: str) -> DataAgentError:
+    """Say why something that is no regular file with a single name cannot be used as one."""
+    if node.kind == "dir":
+        return ValidationError(f"{path!r} is a directory, not a file. Use ls for directories.")
+    if node.kind != "file":
+        return PathEscapeError(
+            f"{path!r} is refused: it is a link, device, socket or pipe. Name a regular file."
+        )
+    return PathEscapeError(
+        f"{path!r} is refused: it has {node.links} hard links, and one may be outside the "
+        "workspace. Copy it to a new file first."
+    )
+
+
+def _fill(descriptor: int, data: bytes) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[os.write(descriptor, left) :]
+
+
+def _take_over(descriptor: int, place: Arrival, before: Node) -> None:
+    owner = os.stat(place.name, dir_fd=place.directory_fd, follow_symlinks=False)
+    if (owner.st_uid, owner.st_gid) != (os.geteuid(), os.getegid()):
+        # Only a privileged process may; for anyone else the file becomes their own.
+        with contextlib.suppress(PermissionError):
+            os.fchown(descriptor, owner.st_uid, owner.st_gid)
+    os.fchmod(descriptor, before.mode & 0o777)
+
+
+def _refuse_if_changed(place: Arrival, expected: Expected) -> None:
+    if expected is None:
+        return
+    now = node_at(place)
+    if (now.version if now else "absent") != expected:
+        raise ConflictError(
+            f"{shown_path(place.parts)!r} was changed by someone else just now, so it was not "
+            "written. Read it again, then decide."
+        )
+
+
+def _keep(place: Arrival) -> None:
+    # The descriptor at hand may be a mere handle (O_PATH), which cannot be synced.
+    directory = os.open(".", os.O_RDONLY | os.O_DIRECTORY, dir_fd=place.directory_fd)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)

@@ -1,0 +1,73 @@
+"""Puts the catalogue around model calls: core and loaded tools with their schemas, the rest listed.
+
+All tools stay callable: a model that guesses the arguments of one it did not load is not refused.
+With nothing beyond the core, a call goes through exactly as it came.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from langchain.agents.middleware.types import AgentMiddleware, ModelRequest, ModelResponse
+from langchain_core.messages import SystemMessage
+from langchain_core.tools import BaseTool
+
+from dataagent_core.config.limits import CATALOG_LISTING_TOKENS_MAX
+from dataagent_core.tools.catalog.listing import listing
+from dataagent_core.tools.catalog.offers import catalog_tools
+from dataagent_core.tools.catalog.selection import beyond, selected
+from dataagent_core.tools.catalog.state import LOADED_KEY, CatalogState, loaded_by
+
+Handler = Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
+
+
+class ToolCatalog(AgentMiddleware[Any, Any, Any]):
+    """Shows the model the core tools, those it loaded, and a list of the others."""
+
+    state_schema = CatalogState
+
+    def __init__(
+        self, core: frozenset[str], *, listing_tokens_max: int = CATALOG_LISTING_TOKENS_MAX
+    ) -> None:
+        super().__init__()
+        self.tools = catalog_tools(core)
+        self._core = core
+        self._always = core | {tool.name for tool in self.tools}
+        self._listing_tokens_max = listing_tokens_max
+        self._listed: tuple[Sequence[BaseTool], str] = ((), "")
+
+    async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any]:  # noqa: ARG002
+        return {LOADED_KEY: loaded_by(state["messages"])}
+
+    async def awrap_model_call(
+        self, request: ModelRequest[Any], handler: Handler
+    ) -> ModelResponse[Any]:
+        hidden = beyond(request.tools, self._always)
+        if not hidden:
+            own = {tool.name for tool in self.tools} - self._core
+            kept = [t for t in request.tools if isinstance(t, dict) or t.name not in own]
+            return await handler(request.override(tools=kept))
+        loaded: list[str] = request.state.get(LOADED_KEY) or []
+        text = self._listing_of(hidden)
+        changed = request.override(
+            tools=selected(request.tools, self._always, loaded),
+            system_message=_appended(request.system_message, text),
+        )
+        return await handler(changed)
+
+    def _listing_of(self, hidden: Sequence[BaseTool]) -> str:
+        # Written once for the same tools: for hundreds it costs milliseconds, on every call.
+        known, text = self._listed
+        if len(known) != len(hidden) or any(a is not b for a, b in zip(known, hidden, strict=True)):
+            text = listing(hidden, self._listing_tokens_max)
+            self._listed = (hidden, text)
+        return text
+
+
+def _appended(message: SystemMessage | None, text: str) -> SystemMessage:
+    if message is None:
+        return SystemMessage(content=text)
+    if isinstance(message.content, str):
+        return message.model_copy(update={"content": f"{message.content}\n\n{text}"})
+    return message.model_copy(
+        update={"content": [*message.content, {"type": "text", "text": text}]}
+    )

@@ -1,0 +1,94 @@
+"""The two tools with which a model uses the catalogue: `find_tools` and `load_tools`.
+
+Both only read. They take the tools from the running agent, so that they never know others than
+those that can be called.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Annotated, Any, Final
+
+from langchain.tools import ToolRuntime
+from langchain_core.messages import ToolMessage
+from langchain_core.tools import BaseTool, StructuredTool
+from langgraph.types import Command
+
+from dataagent_core.config.limits import (
+    CATALOG_LINE_CHARS_MAX,
+    CATALOG_LOAD_TOOLS_MAX,
+    CATALOG_LOADED_TOOLS_MAX,
+)
+from dataagent_core.tools.catalog.line import one_line
+from dataagent_core.tools.catalog.resolve import Resolved, resolved
+from dataagent_core.tools.catalog.search import search
+from dataagent_core.tools.catalog.selection import beyond
+from dataagent_core.tools.catalog.state import LOADED_KEY, loaded_artifact, merged
+from dataagent_core.tools.effects import effect_metadata
+from dataagent_core.tools.origin import BUILT_IN, origin_metadata
+
+LOAD_TOOLS: Final = "load_tools"
+FIND_TOOLS: Final = "find_tools"
+
+Runtime = ToolRuntime[Any, Any]
+
+
+def catalog_tools(core: Collection[str]) -> list[BaseTool]:
+    """Make both tools for a catalogue of everything beyond the core."""
+    always = {*core, LOAD_TOOLS, FIND_TOOLS}
+
+    async def load_tools(
+        names: Annotated[list[str], f"Full names, at most {CATALOG_LOAD_TOOLS_MAX}."],
+        runtime: Runtime,
+    ) -> Command[Any]:
+        """Load tools of the list "More tools", to see their arguments and call them."""
+        wanted = resolved(_without(names, always), beyond(runtime.tools, always))
+        known: list[str] = runtime.state.get(LOADED_KEY) or []
+        return _loaded(runtime.tool_call_id or "", names, wanted, known)
+
+    async def find_tools(
+        query: Annotated[str, "A few words for what the tool should do."], runtime: Runtime
+    ) -> str:
+        """Search the list "More tools" by words; load what fits with load_tools."""
+        found = search(query, beyond(runtime.tools, always))
+        if not found:
+            return f"No tool matches {query!r:.200}. Try other words, in English or Chinese."
+        return "\n".join(
+            f"{t.name}: {one_line(t.description, CATALOG_LINE_CHARS_MAX)}" for t in found
+        )
+
+    metadata = {**effect_metadata("pure"), **origin_metadata(BUILT_IN)}
+    return [
+        StructuredTool.from_function(coroutine=made, metadata=metadata)
+        for made in (load_tools, find_tools)
+    ]
+
+
+def _without(names: Sequence[str], always: Collection[str]) -> list[str]:
+    return [name for name in names if name not in always][:CATALOG_LOAD_TOOLS_MAX]
+
+
+def _loaded(
+    call_id: str, asked: Sequence[str], wanted: Resolved, known: Sequence[str]
+) -> Command[Any]:
+    names = [tool.name for tool in wanted.tools]
+    lines: list[str] = []
+    if len(merged(known, names)) > CATALOG_LOADED_TOOLS_MAX:
+        lines.append(
+            f"Nothing was loaded: {len(known)} tools are loaded and {CATALOG_LOADED_TOOLS_MAX} is "
+            "the most. A tool can also be called without loading it, with the right arguments."
+        )
+        names = []
+    elif names:
+        lines.append(f"Loaded, call them from now on: {', '.join(names)}.")
+    if len(asked) > CATALOG_LOAD_TOOLS_MAX:
+        lines.append(f"Only the first {CATALOG_LOAD_TOOLS_MAX} names were read.")
+    for name, near in wanted.unknown.items():
+        hint = f"Nearest: {', '.join(near)}." if near else "Search with find_tools."
+        lines.append(f"There is no tool {name!r:.100} in the list. {hint}")
+    message = ToolMessage(
+        content="\n".join(lines) or "These tools need no loading: you can call them.",
+        name=LOAD_TOOLS,
+        tool_call_id=call_id,
+        artifact=loaded_artifact(names),
+        status="error" if wanted.unknown and not names else "success",
+    )
+    return Command(update={LOADED_KEY: names, "messages": [message]})

@@ -1,0 +1,48 @@
+"""`code_executor`: Python that keeps its variables from call to call, for a model."""
+
+from typing import Annotated, Any
+
+from langchain_core.tools import BaseTool, StructuredTool
+from pydantic import Field
+
+from dataagent_core.config.limits import CODE_BYTES_MAX, CODE_TIMEOUT_S, SANDBOX_TIMEOUT_S_MAX
+from dataagent_core.errors import ValidationError
+from dataagent_core.tools.code.reply import shown_code_result
+from dataagent_core.tools.code.session import CodeSession
+from dataagent_core.tools.effects import effect_metadata
+
+
+def make_code_executor(session: CodeSession) -> BaseTool:
+    """Make the tool of one session."""
+
+    async def code_executor(
+        code: Annotated[str, Field(description="Python source.")],
+        timeout_s: Annotated[
+            float, Field(gt=0, le=SANDBOX_TIMEOUT_S_MAX, description="Seconds it may take.")
+        ] = CODE_TIMEOUT_S,
+    ) -> tuple[str, dict[str, Any]]:
+        """Run Python in a sandbox that holds the workspace and no network.
+
+        Variables stay from call to call; a result says when they were lost. The value of the last
+        expression is shown. Open matplotlib figures are saved below /plots.
+        """
+        size = len(code.encode("utf-8", "surrogatepass"))
+        if size > CODE_BYTES_MAX:
+            raise ValidationError(
+                f"The code has {size} bytes, {CODE_BYTES_MAX} are possible. "
+                "Write it to a file and import it."
+            )
+        result = await session.run(code, timeout_s)
+        reply = result.reply
+        return shown_code_result(result), {
+            "failed": reply is None or reply.error is not None,
+            "state_lost": result.killed is not None,
+            "plots": [f"/{path}" for path in reply.plots] if reply else [],
+            "files": [f"/{path}" for path in reply.files] if reply else [],
+        }
+
+    return StructuredTool.from_function(
+        coroutine=code_executor,
+        response_format="content_and_artifact",
+        metadata=effect_metadata("irreversible"),
+    )

@@ -1,0 +1,29 @@
+"""What a composition is, with the fields of S2 §7.4, and how its counts go on."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class ToolComposition:
+    """Tools that are called as one.
+
+    `execution_template` is described in `template.py`; `fallback_alternatives` gives for a tool
+    the names to try, in order, when it fails.
+    """
+
+    id: str
+    name: str
+    description: str
+    tools: Sequence[str]
+    execution_template: Mapping[str, Any]
+    fallback_alternatives: Mapping[str, Sequence[str]]
+    success_count: int = 0
+    failure_count: int = 0
+
+    def counted(self, *, succeeded: bool) -> "ToolComposition":
+        """Return the composition after one more execution."""
+        if succeeded:
+            return replace(self, success_count=self.success_count + 1)
+        return replace(self, failure_count=self.failure_count + 1)

@@ -1,0 +1,42 @@
+"""The file tools: what the agent reads, changes and finds in its workspace and beside it."""
+
+from collections.abc import Mapping
+
+from langchain_core.tools import BaseTool
+
+from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.tools.files.delete import make_delete_file
+from dataagent_core.tools.files.desk import Desk
+from dataagent_core.tools.files.edit import make_edit_file, make_multi_edit
+from dataagent_core.tools.files.glob import make_glob
+from dataagent_core.tools.files.grep import make_grep
+from dataagent_core.tools.files.ledger import ReadLedger
+from dataagent_core.tools.files.ls import make_ls
+from dataagent_core.tools.files.mounts import Mount, Mounts
+from dataagent_core.tools.files.read import make_read_file
+from dataagent_core.tools.files.write import make_write_file
+
+__all__ = ["Mount", "Mounts", "ReadLedger", "make_file_tools"]
+
+
+def make_file_tools(
+    root: SafeRoot,
+    *,
+    mounts: Mapping[str, Mount] | None = None,
+    ledger: ReadLedger | None = None,
+) -> list[BaseTool]:
+    """Make the eight tools over a workspace and what is mounted beside it.
+
+    Agents that work on the same files (an agent and its sub-agents) share one ledger.
+    """
+    desk = Desk(Mounts(root, mounts or {}), ledger or ReadLedger())
+    return [
+        make_ls(desk),
+        make_read_file(desk),
+        make_write_file(desk),
+        make_edit_file(desk),
+        make_multi_edit(desk),
+        make_delete_file(desk),
+        make_glob(desk),
+        make_grep(desk),
+    ]

@@ -1,0 +1,24 @@
+"""`delete_file`: one file, or one link, taken away."""
+
+from typing import Annotated
+
+from langchain_core.tools import BaseTool
+from pydantic import Field
+
+from dataagent_core.tools.files.desk import Answer, Desk
+from dataagent_core.tools.files.tool import file_tool
+
+
+def make_delete_file(desk: Desk) -> BaseTool:
+    """Make the tool."""
+
+    def delete_file(
+        file_path: Annotated[str, Field(description="Absolute from the workspace: /src/a.py")],
+    ) -> Answer:
+        """Delete one file for good. Of a link only the link goes. Folders are not deleted."""
+        place = desk.mounts.locate(file_path).to_change()
+        with desk.ledger.lock:
+            place.root.unlink(place.path)
+            return f"Deleted {place.shown}.", desk.ledger.removed(place.shown)
+
+    return file_tool(delete_file, "irreversible")

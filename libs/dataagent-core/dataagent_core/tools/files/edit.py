@@ -1,0 +1,100 @@
+"""`edit_file` and `multi_edit`: parts of a file replaced, all of them or none."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from langchain_core.tools import BaseTool
+from pydantic import BaseModel, Field
+
+from dataagent_core.config.limits import EDITS_MAX
+from dataagent_core.errors import ValidationError
+from dataagent_core.tools.files.desk import Answer, Desk
+from dataagent_core.tools.files.diff import unified_diff
+from dataagent_core.tools.files.encoding import Decoded, decode
+from dataagent_core.tools.files.replace import Edit, Edited, apply_edit
+from dataagent_core.tools.files.tool import file_tool
+
+_PATH = Field(description="Absolute from the workspace: /src/a.py")
+_OLD = Field(description="The text to replace, copied from the file without line numbers")
+_NEW = Field(description="What it becomes")
+_ALL = Field(description="Replace every place, not just a single one")
+
+
+class EditItem(BaseModel):
+    """One edit of several."""
+
+    old_string: str = _OLD
+    new_string: str = _NEW
+    replace_all: bool = Field(default=False, description="Replace every place")
+
+
+def make_edit_file(desk: Desk) -> BaseTool:
+    """Make the tool."""
+
+    def edit_file(
+        file_path: Annotated[str, _PATH],
+        old_string: Annotated[str, _OLD],
+        new_string: Annotated[str, _NEW],
+        *,
+        replace_all: Annotated[bool, _ALL] = False,
+    ) -> Answer:
+        """Replace text in a file you have read. old_string must be found in exactly one place.
+
+        Small differences in white space are forgiven; the answer says how the place was found and
+        shows the change.
+        """
+        return changed_file(desk, file_path, [Edit(old_string, new_string, replace_all)])
+
+    return file_tool(edit_file, "compensable")
+
+
+def make_multi_edit(desk: Desk) -> BaseTool:
+    """Make the tool."""
+
+    def multi_edit(
+        file_path: Annotated[str, _PATH],
+        edits: Annotated[list[EditItem], Field(description="Applied in order, each on the result")],
+    ) -> Answer:
+        """Make several edits of one file you have read: all of them, or none if one fails."""
+        wanted = [Edit(item.old_string, item.new_string, item.replace_all) for item in edits]
+        return changed_file(desk, file_path, wanted)
+
+    return file_tool(multi_edit, "compensable")
+
+
+def changed_file(desk: Desk, path: str, edits: Sequence[Edit]) -> Answer:
+    """Apply edits to a file and say what changed."""
+    place = desk.mounts.locate(path).to_change()
+    with desk.ledger.lock:
+        content = desk.seen(place)
+        decoded = decode(content.data, place.shown)
+        steps = apply_edits(decoded.text, edits)
+        data = decoded.encode(steps[-1].text)
+        saw = desk.put(place, data, content)
+    return _report(place.shown, decoded, steps), saw
+
+
+def apply_edits(text: str, edits: Sequence[Edit]) -> list[Edited]:
+    """Apply edits one after the other; the error of one that fails says which it is."""
+    if not 1 <= len(edits) <= EDITS_MAX:
+        raise ValidationError(f"edits holds {len(edits)} edits; give 1 to {EDITS_MAX} of them.")
+    steps: list[Edited] = []
+    for number, edit in enumerate(edits, 1):
+        try:
+            steps.append(apply_edit(steps[-1].text if steps else text, edit))
+        except ValidationError as error:
+            if len(edits) == 1:
+                raise
+            which = f"Edit {number} of {len(edits)} failed, so none was made. "
+            raise ValidationError(which + str(error)) from error
+    if steps[-1].text == text:
+        raise ValidationError("The edits undo each other: nothing would change.")
+    return steps
+
+
+def _report(path: str, before: Decoded, steps: Sequence[Edited]) -> str:
+    diff = unified_diff(path, before.text, steps[-1].text)
+    places = sum(step.places for step in steps)
+    ways = ", ".join(dict.fromkeys(step.strategy for step in steps))
+    head = f"Edited {path}: {places} {'place' if places == 1 else 'places'}, match: {ways}, "
+    return f"{head}+{diff.added} -{diff.removed} lines.\n{diff.text}"

@@ -1,0 +1,80 @@
+"""`grep`: lines by content."""
+
+from typing import Annotated
+
+from langchain_core.tools import BaseTool
+from pydantic import Field
+
+from dataagent_core.config.limits import (
+    GREP_CONTEXT_LINES_MAX,
+    GREP_MATCHES_DEFAULT,
+    GREP_MATCHES_MAX,
+)
+from dataagent_core.sandbox.safe_paths import Parts
+from dataagent_core.tools.files.desk import Answer, Desk
+from dataagent_core.tools.files.mounts import Place
+from dataagent_core.tools.files.search.deadline import Deadline
+from dataagent_core.tools.files.search.find import Found, Test, find_files
+from dataagent_core.tools.files.search.globs import glob_test
+from dataagent_core.tools.files.search.hits import collect_hits, shown_hits
+from dataagent_core.tools.files.search.pattern import SearchPattern, search_pattern
+from dataagent_core.tools.files.search.ripgrep import propose_matches
+from dataagent_core.tools.files.tool import file_tool
+
+_INCOMPLETE = "\n(The folder holds too many files to look at all. Name a smaller one.)"
+
+
+def make_grep(desk: Desk) -> BaseTool:
+    """Make the tool."""
+
+    def grep(
+        pattern: Annotated[str, Field(description="A regular expression, for one line")],
+        path: Annotated[str, Field(description="The folder or file to search")] = "/",
+        glob: Annotated[str | None, Field(description="Only these files, as in *.py")] = None,
+        *,
+        ignore_case: Annotated[bool, Field(description="Take a and A for the same")] = False,
+        context_lines: Annotated[int, Field(description="Lines to show around a match")] = 0,
+        max_count: Annotated[
+            int, Field(description=f"How many matches to show, at most {GREP_MATCHES_MAX}")
+        ] = GREP_MATCHES_DEFAULT,
+    ) -> Answer:
+        """Find lines in files, sorted by path, as path:line number:line.
+
+        Binary files, very large files, files named in .gitignore, .git, node_modules and
+        __pycache__ are left out.
+        """
+        place = desk.mounts.locate(path)
+        wanted = search_pattern(pattern, ignore_case=ignore_case)
+        deadline = Deadline()
+        found = _files(place, wanted, glob_test(glob) if glob else _any_file, deadline)
+        hits = collect_hits(
+            place,
+            found.files,
+            wanted,
+            deadline,
+            context_lines=min(max(context_lines, 0), GREP_CONTEXT_LINES_MAX),
+            matches_max=min(max(max_count, 1), GREP_MATCHES_MAX),
+        )
+        nothing = f"No line under {place.shown} matches {pattern!r}."
+        answer = shown_hits(hits) if hits.files else nothing
+        return answer + ("" if found.complete else _INCOMPLETE), None
+
+    return file_tool(grep, "pure")
+
+
+def _files(place: Place, wanted: SearchPattern, test: Test, deadline: Deadline) -> Found:
+    # A file that was named is searched whatever it is called and whatever ignores it.
+    if place.root.stat(place.path).kind != "dir":
+        return Found([place.inside], complete=True)
+    return find_files(
+        place,
+        test,
+        lambda folder: propose_matches(
+            folder, wanted.ripgrep, deadline, ignore_case=wanted.ignore_case
+        ),
+        deadline,
+    )
+
+
+def _any_file(_parts: Parts) -> bool:
+    return True

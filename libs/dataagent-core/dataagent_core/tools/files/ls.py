@@ -1,0 +1,55 @@
+"""`ls`: what is in a folder."""
+
+from typing import Annotated
+
+from langchain_core.tools import BaseTool
+from pydantic import Field
+
+from dataagent_core.config.limits import DIRECTORY_ENTRIES_MAX
+from dataagent_core.sandbox.safe_node import Entry
+from dataagent_core.tools.bounds import truncate_by_bytes
+from dataagent_core.tools.files.desk import Answer, Desk
+from dataagent_core.tools.files.tool import file_tool
+
+
+def make_ls(desk: Desk) -> BaseTool:
+    """Make the tool."""
+
+    def ls(
+        path: Annotated[str, Field(description="A folder, absolute from the workspace")] = "/",
+    ) -> Answer:
+        """List a folder: files with their size in bytes, folders with a slash at the end."""
+        place = desk.mounts.locate(path)
+        entries = [
+            entry
+            for entry in place.root.list_dir(place.path)
+            if place.mount.shows((*place.inside, entry.name))
+        ]
+        if not entries:
+            return f"{place.shown} is empty.", None
+        return _listing(
+            [_line(entry) for entry in entries[:DIRECTORY_ENTRIES_MAX]], len(entries)
+        ), None
+
+    return file_tool(ls, "pure")
+
+
+def _listing(lines: list[str], total: int) -> str:
+    cut = truncate_by_bytes("\n".join(lines))
+    shown = cut.text.count("\n") + (cut.bytes_left_out == 0)
+    if shown == total:
+        return cut.text
+    complete = "\n".join(lines[:shown])
+    return f"{complete}\n({shown} of {total} entries shown. Use glob to find the others.)"
+
+
+def _line(entry: Entry) -> str:
+    match entry.kind:
+        case "dir":
+            return f"{entry.name}/"
+        case "file":
+            return f"{entry.name}  {entry.size_bytes}"
+        case "link":
+            return f"{entry.name}  (link that is not followed)"
+        case "other":
+            return f"{entry.name}  (device, socket or pipe)"

@@ -1,0 +1,33 @@
+"""`read_file`: a page of a text file with line numbers."""
+
+from typing import Annotated
+
+from langchain_core.tools import BaseTool
+from pydantic import Field
+
+from dataagent_core.config.limits import OUTPUT_LINES_DEFAULT
+from dataagent_core.tools.bounds import lines_of, truncate_lines_by_bytes
+from dataagent_core.tools.files.desk import Answer, Desk
+from dataagent_core.tools.files.encoding import decode
+from dataagent_core.tools.files.tool import file_tool
+
+
+def make_read_file(desk: Desk) -> BaseTool:
+    """Make the tool."""
+
+    def read_file(
+        file_path: Annotated[str, Field(description="Absolute from the workspace: /src/a.py")],
+        offset: Annotated[int, Field(description="How many lines to skip")] = 0,
+        limit: Annotated[int, Field(description="How many lines to show")] = OUTPUT_LINES_DEFAULT,
+    ) -> Answer:
+        """Read a text file. Each line is shown with its number and a tab before it.
+
+        A long file is shown page by page: the last line says how to go on.
+        """
+        place = desk.mounts.locate(file_path)
+        data = place.root.read_bytes(place.path)
+        lines = lines_of(decode(data, place.shown).text)
+        page = truncate_lines_by_bytes(lines, offset, limit)
+        return page.numbered + page.notice, desk.ledger.saw(place.shown, data)
+
+    return file_tool(read_file, "pure")

@@ -1,0 +1,117 @@
+"""Applies an edit to a text: finds the one place it means, or says why it cannot. Pure.
+
+The first strategy that finds anything decides. More than one place, places that overlap, and an
+edit that changes nothing are refused; nothing is guessed.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from dataagent_core.config.limits import EDIT_PLACES_MAX, EDIT_PLACES_SHOWN_MAX
+from dataagent_core.errors import ValidationError
+from dataagent_core.tools.files.newlines import Flat, flat
+from dataagent_core.tools.files.strategies import STRATEGIES, Replacement
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One wish: this text becomes that."""
+
+    old: str
+    new: str
+    replace_all: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """The text after an edit, how its place was found, and how many places there were."""
+
+    text: str
+    strategy: str
+    places: int
+
+
+def apply_edit(text: str, edit: Edit) -> Edited:
+    """Apply one edit, or raise `ValidationError`."""
+    if not edit.old.strip():
+        raise ValidationError(
+            "old_string is empty or only white space, so it names no place. Give the text to "
+            "replace with a line around it, or use write_file for a whole file."
+        )
+    source = flat(text)
+    old, new = (part.replace("\r\n", "\n") for part in (edit.old, edit.new))
+    if old == new:
+        raise ValidationError("old_string and new_string are the same: nothing would change.")
+    strategy, found = _found(source.text, old, new)
+    _refuse_unless_clear(source.text, found, replace_all=edit.replace_all)
+    changed = _spliced(text, source, found)
+    if changed == text:
+        raise ValidationError(
+            f"The file already reads like new_string where old_string was found ({strategy}): "
+            "nothing would change."
+        )
+    return Edited(changed, strategy, len(found))
+
+
+def _found(text: str, old: str, new: str) -> tuple[str, list[Replacement]]:
+    for name, strategy in STRATEGIES.items():
+        if found := strategy(text, old, new):
+            return name, found
+    first = next(line for line in old.split("\n") if line.strip()).strip()
+    near = [n for n, line in enumerate(text.split("\n"), 1) if line.strip() == first]
+    hint = f" Its first line stands at {_lines(near)}." if near else ""
+    raise ValidationError(
+        f"old_string was not found, also not with other white space or by its first and last "
+        f"line.{hint} Read the file again and copy the text as it is now."
+    )
+
+
+def _refuse_unless_clear(text: str, found: list[Replacement], *, replace_all: bool) -> None:
+    if len(found) > EDIT_PLACES_MAX:
+        raise ValidationError(
+            f"old_string was found more than {EDIT_PLACES_MAX} times. Give a longer old_string."
+        )
+    if len(found) > 1 and not replace_all:
+        places = _lines([text.count("\n", 0, place.start) + 1 for place in found])
+        raise ValidationError(
+            f"old_string was found {len(found)} times, at {places}. Add lines around it until it "
+            "is unique, or set replace_all."
+        )
+    for one, two in pairwise(found):
+        if two.start < one.end:
+            line = text.count("\n", 0, two.start) + 1
+            raise ValidationError(
+                f"The places found overlap at line {line}, so replacing all of them has no single "
+                "meaning. Give a longer old_string."
+            )
+
+
+def _lines(numbers: Sequence[int]) -> str:
+    shown = ", ".join(str(number) for number in numbers[:EDIT_PLACES_SHOWN_MAX])
+    more = len(numbers) - EDIT_PLACES_SHOWN_MAX
+    what = "line" if len(numbers) == 1 else "lines"
+    return f"{what} {shown}" + (f" and {more} more" if more > 0 else "")
+
+
+def _spliced(text: str, source: Flat, found: list[Replacement]) -> str:
+    pieces: list[str] = []
+    done = 0
+    for place in (_narrowed(source.text, place) for place in found):
+        pieces.append(text[done : source.original(place.start)])
+        pieces.append(place.text.replace("\n", source.line_end_at(place.start)))
+        done = source.original(place.end)
+    return "".join([*pieces, text[done:]])
+
+
+def _narrowed(text: str, place: Replacement) -> Replacement:
+    """Leave out what stays at both ends, so that line ends and all there stay as they are."""
+    old, new = text[place.start : place.end], place.text
+    head = _common_head(old, new)
+    tail = _common_head(old[head:][::-1], new[head:][::-1])
+    return Replacement(place.start + head, place.end - tail, new[head : len(new) - tail])
+
+
+def _common_head(one: str, two: str) -> int:
+    return len(os.path.commonprefix([one, two]))  # noqa: RUF071 (characters are meant)

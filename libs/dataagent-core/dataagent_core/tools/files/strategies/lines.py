@@ -1,0 +1,63 @@
+r"""A text as lines, and the old and new strings of an edit as blocks of lines.
+
+A string that ends in `\n` names whole lines, their line ends included.
+"""
+
+from dataclasses import dataclass
+from itertools import accumulate
+
+from dataagent_core.config.limits import EDIT_PLACES_MAX
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some lines; `closed` says that the last of them ends in a line end too."""
+
+    lines: list[str]
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A text, its lines, and where each of them starts."""
+
+    text: str
+    lines: list[str]
+    starts: list[int]
+
+    def span(self, first: int, after: int, *, closed: bool) -> tuple[int, int]:
+        """Find the characters of the lines from `first` up to `after`."""
+        end = self.starts[after - 1] + len(self.lines[after - 1])
+        return self.starts[first], min(end + closed, len(self.text))
+
+    def ends_at_line_end(self, after: int) -> bool:
+        """Say whether the line before `after` has a line end: the file's last one may not."""
+        return self.starts[after - 1] + len(self.lines[after - 1]) < len(self.text)
+
+
+def block_of(text: str) -> Block:
+    """Split an old or new string."""
+    lines = text.split("\n")
+    return Block(lines[:-1], closed=True) if lines[-1] == "" else Block(lines, closed=False)
+
+
+def lines_in(text: str) -> Lines:
+    """Split a file's text."""
+    lines = block_of(text).lines
+    starts = [0, *accumulate(len(line) + 1 for line in lines)]
+    return Lines(text, lines, starts[:-1])
+
+
+def places_of(wanted: list[str], lines: list[str]) -> list[int]:
+    """Find every index at which `wanted` stands among `lines`."""
+    found: list[int] = []
+    last = len(lines) - len(wanted)
+    index = -1
+    while wanted and len(found) <= EDIT_PLACES_MAX:
+        try:
+            index = lines.index(wanted[0], index + 1, last + 1)
+        except ValueError:
+            break
+        if lines[index : index + len(wanted)] == wanted:
+            found.append(index)
+    return found

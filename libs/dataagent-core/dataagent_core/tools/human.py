@@ -1,0 +1,128 @@
+"""Tools with which the agent asks the person: what was meant, and which way to go (S2 §6.4).
+
+The wait is an interrupt like an approval's. Asking again after a crash is harmless, because the
+answer is in the log by then.
+"""
+
+from typing import Any, Literal
+
+from langchain_core.tools import BaseTool, StructuredTool
+from langgraph.types import interrupt
+from pydantic import BaseModel, Field, field_validator
+
+from dataagent_core.config.limits import (
+    CLARIFICATION_TIMEOUT_S,
+    DECISION_TIMEOUT_S,
+    QUESTION_CHARS_MAX,
+    QUESTION_OPTIONS_MAX,
+)
+from dataagent_core.hitl import answer_text, check_decision
+from dataagent_core.tools.effects import effect_metadata
+
+
+class Option(BaseModel):
+    """One way to answer; the person may always give another."""
+
+    label: str = Field(min_length=1, max_length=80, description="What to show, in 1 to 5 words")
+    description: str = Field(default="", max_length=500, description="What choosing it means")
+    is_recommended: bool = Field(default=False, description="Whether you would choose it")
+
+
+class DecisionOption(Option):
+    """One way to go on, and what it would take."""
+
+    estimated_duration_ms: int | None = Field(default=None, ge=0)
+    resource_usage: dict[str, Any] | None = None
+
+
+def _checked(options: list[Any]) -> list[Any]:
+    labels = [option.label for option in options]
+    if len(set(labels)) != len(labels):
+        raise ValueError(f"every option needs a label of its own; these repeat: {labels}")
+    return options
+
+
+class Clarification(BaseModel):
+    """A question about what the person means."""
+
+    question_type: Literal["scope", "approach", "prerequisite", "priority"]
+    question: str = Field(min_length=1, max_length=QUESTION_CHARS_MAX)
+    options: list[Option] = Field(default_factory=list[Option], max_length=QUESTION_OPTIONS_MAX)
+    required: bool = Field(
+        default=False, description="Whether to wait; else the recommended option is taken in time"
+    )
+    timeout_seconds: int = Field(default=CLARIFICATION_TIMEOUT_S, ge=1)
+
+    _unique = field_validator("options")(_checked)
+
+
+class DecisionPoint(BaseModel):
+    """A point at which the person should choose the way."""
+
+    decision_type: Literal["branch", "method", "confirmation", "risk", "custom"]
+    context: str = Field(min_length=1, max_length=QUESTION_CHARS_MAX)
+    options: list[DecisionOption] = Field(
+        default_factory=list[DecisionOption], max_length=QUESTION_OPTIONS_MAX
+    )
+    allow_multiple: bool = False
+    required: bool = False
+    timeout_seconds: int = Field(default=DECISION_TIMEOUT_S, ge=1)
+
+    _unique = field_validator("options")(_checked)
+
+
+async def _ask_clarification(**given: Any) -> str:
+    asked = Clarification.model_validate(given)
+    return _put(
+        "clarification",
+        question=asked.question,
+        question_type=asked.question_type,
+        options=[option.model_dump() for option in asked.options],
+        required=asked.required,
+        timeout_s=float(asked.timeout_seconds),
+    )
+
+
+async def _ask_decision(**given: Any) -> str:
+    asked = DecisionPoint.model_validate(given)
+    return _put(
+        "decision",
+        question=asked.context,
+        context=asked.context,
+        question_type=asked.decision_type,
+        options=[option.model_dump() for option in asked.options],
+        allow_multiple=asked.allow_multiple,
+        required=asked.required,
+        timeout_s=float(asked.timeout_seconds),
+    )
+
+
+def _put(kind: Literal["clarification", "decision"], **request: Any) -> str:
+    decision = check_decision(kind, interrupt({"kind": kind, **request}))
+    return f"The person answered: {answer_text(decision)}"
+
+
+def make_question_tools() -> list[BaseTool]:
+    """Make `ask_clarification` and `ask_decision`."""
+    return [
+        StructuredTool.from_function(
+            name="ask_clarification",
+            description=(
+                "Ask the person what they mean, before you plan or do the wrong thing. Offer "
+                "options where you can and mark the one you recommend; they may answer freely."
+            ),
+            coroutine=_ask_clarification,
+            args_schema=Clarification,
+            metadata=effect_metadata("pure"),
+        ),
+        StructuredTool.from_function(
+            name="ask_decision",
+            description=(
+                "Let the person choose at a point that matters: a branch, a method, a risk. Say "
+                "what each option means and mark the one you recommend."
+            ),
+            coroutine=_ask_decision,
+            args_schema=DecisionPoint,
+            metadata=effect_metadata("pure"),
+        ),
+    ]

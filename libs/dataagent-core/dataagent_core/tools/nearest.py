@@ -1,0 +1,23 @@
+"""The names a person or a model may have meant when they wrote one that does not exist."""
+
+import difflib
+from collections.abc import Iterable
+
+from dataagent_core.config.limits import NEAREST_NAMES_MAX
+
+
+def nearest(name: str, known: Iterable[str]) -> list[str]:
+    """List the known names most like this one; those that hold it, or are held by it, first."""
+    names = list(dict.fromkeys(known))
+    wanted = name.lower()
+    holding = [n for n in names if wanted and (wanted in n.lower() or n.lower() in wanted)]
+    holding.sort(key=len)
+    alike = difflib.get_close_matches(wanted, [n.lower() for n in names], NEAREST_NAMES_MAX)
+    by_lower = {n.lower(): n for n in names}
+    return list(dict.fromkeys([*holding, *(by_lower[n] for n in alike)]))[:NEAREST_NAMES_MAX]
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Say the nearest names as a question, or nothing where there are none."""
+    found = nearest(name, known)
+    return f"Did you mean {' or '.join(repr(n) for n in found)}?" if found else ""

@@ -1,0 +1,121 @@
+"""Every tool of an agent under its name, with its origin, its effect and the hooks around it.
+
+A registry is a value: adding makes a new one. It decides nothing about permission and runs
+nothing; `pipeline.py` does, and asks it before (`before`) and after (`after`) each call.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from langchain_core.tools import BaseTool
+
+from dataagent_core.config.limits import TOOL_NAME_CHARS_MAX
+from dataagent_core.errors import ConfigurationError, NotFoundError
+from dataagent_core.tools.arguments import argument_problems, wrong_arguments
+from dataagent_core.tools.call import Call
+from dataagent_core.tools.effects import Effect, effect_of
+from dataagent_core.tools.hooks import PostHook, PreHook, Refusal, changed_return, run_pre_hooks
+from dataagent_core.tools.nearest import did_you_mean
+from dataagent_core.tools.origin import Origin, origin_metadata
+from dataagent_core.tools.outcome import ToolReturn
+
+# What every provider accepts.
+_NAME = re.compile(rf"[A-Za-z0-9_-]{{1,{TOOL_NAME_CHARS_MAX}}}\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """One tool and where it came from."""
+
+    tool: BaseTool
+    origin: Origin
+
+    @property
+    def effect(self) -> Effect:
+        """Say what the tool does to the world."""
+        return effect_of(self.tool)
+
+
+def _no_tools() -> Mapping[str, Registered]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolRegistry:
+    """The tools by name, in the order they were added."""
+
+    entries: Mapping[str, Registered] = field(default_factory=_no_tools)
+    pre_hooks: tuple[PreHook, ...] = ()
+    post_hooks: tuple[PostHook, ...] = ()
+
+    def adding(self, tools: Iterable[BaseTool], origin: Origin) -> "ToolRegistry":
+        """Return a registry that has these tools too; two tools may not share a name."""
+        entries = dict(self.entries)
+        for tool in tools:
+            name = checked_tool_name(tool.name)
+            if (other := entries.get(name)) is not None:
+                raise ConfigurationError(
+                    f"two tools are named {name!r}: one from {other.origin}, one from {origin}. "
+                    "Rename one, or leave one out."
+                )
+            entries[name] = Registered(_stamped(tool, origin), origin)
+        return replace(self, entries=MappingProxyType(entries))
+
+    def hooked(
+        self, *, pre: Iterable[PreHook] = (), post: Iterable[PostHook] = ()
+    ) -> "ToolRegistry":
+        """Return a registry with these hooks after those it has."""
+        return replace(
+            self, pre_hooks=(*self.pre_hooks, *pre), post_hooks=(*self.post_hooks, *post)
+        )
+
+    @property
+    def tools(self) -> tuple[BaseTool, ...]:
+        """List the tools, each stating its origin in its metadata."""
+        return tuple(entry.tool for entry in self.entries.values())
+
+    def find(self, name: str) -> Registered:
+        """Return the tool of this name."""
+        if name not in self.entries:
+            hint = did_you_mean(name, self.entries)
+            raise NotFoundError(f"there is no tool {name!r}. {hint}".rstrip())
+        return self.entries[name]
+
+    def before(self, call: Call) -> Call | Refusal:
+        """Check the arguments, run the pre-hooks, and check what they made of them."""
+        if refusal := self._refused(call):
+            return refusal
+        answer = run_pre_hooks(call, self.pre_hooks)
+        if isinstance(answer, Refusal) or answer.args == call.args:
+            return answer
+        return self._refused(answer) or answer
+
+    def after(self, call: Call, result: ToolReturn) -> ToolReturn:
+        """Run the post-hooks on what the tool returned."""
+        return changed_return(call, result, self.post_hooks)
+
+    def _refused(self, call: Call) -> Refusal | None:
+        try:
+            tool = self.find(call.name).tool
+        except NotFoundError as error:
+            return Refusal(str(error))
+        problems = argument_problems(tool, call.args)
+        return Refusal(wrong_arguments(call.name, problems)) if problems else None
+
+
+def checked_tool_name(name: str) -> str:
+    """Return the name, or say why no provider would take it."""
+    if not _NAME.match(name):
+        raise ConfigurationError(
+            f"{name!r:.100} cannot be the name of a tool: use 1 to {TOOL_NAME_CHARS_MAX} letters, "
+            "digits, '_' or '-'."
+        )
+    return name
+
+
+def _stamped(tool: BaseTool, origin: Origin) -> BaseTool:
+    # A copy: the tool may be somebody else's, and in another registry too.
+    metadata = {**(tool.metadata or {}), **origin_metadata(origin)}
+    return tool if metadata == tool.metadata else tool.model_copy(update={"metadata": metadata})

@@ -1,0 +1,61 @@
+"""`shell`: a command line in the sandbox, for a model."""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any
+
+from langchain_core.tools import BaseTool, StructuredTool
+from pydantic import Field
+
+from dataagent_core.config.limits import (
+    OUTPUT_BYTES_MAX,
+    SANDBOX_TIMEOUT_S,
+    SANDBOX_TIMEOUT_S_MAX,
+)
+from dataagent_core.sandbox.port import Completed, Sandbox
+from dataagent_core.tools.command_result import full_output, shown_result
+from dataagent_core.tools.effects import effect_metadata
+
+# Takes the full output and gives the path it can be read at.
+Keep = Callable[[str], Awaitable[str]]
+
+
+def make_shell_tool(sandbox: Sandbox, keep: Keep | None = None) -> BaseTool:
+    """Make the tool; `keep` is handed every output that is too long to be shown."""
+
+    async def shell(
+        command: Annotated[str, Field(description="A bash command line.")],
+        timeout_s: Annotated[
+            float, Field(gt=0, le=SANDBOX_TIMEOUT_S_MAX, description="Seconds it may take.")
+        ] = SANDBOX_TIMEOUT_S,
+    ) -> tuple[str, dict[str, Any]]:
+        """Run a command in a sandbox that holds the workspace and no network.
+
+        It starts in the workspace: `a.txt` and `/a.txt` are the same file as for the file tools.
+        Nothing goes on running after it; /tmp is empty each time.
+        """
+        done = await sandbox.run(command, timeout_s=timeout_s)
+        kept_at = await _kept(done, keep)
+        return shown_result(done, timeout_s, kept_at), receipt_facts(done, kept_at)
+
+    return StructuredTool.from_function(
+        coroutine=shell,
+        response_format="content_and_artifact",
+        metadata=effect_metadata("irreversible"),
+    )
+
+
+def receipt_facts(done: Completed, kept_at: str | None = None) -> dict[str, Any]:
+    """Give what a receipt says of a command."""
+    return {
+        "exit_code": done.exit_code,
+        "killed_reason": done.killed_reason,
+        "duration_s": round(done.duration_s, 3),
+        "stdout_bytes": done.stdout.total_bytes,
+        "stderr_bytes": done.stderr.total_bytes,
+        "output_path": kept_at,
+    }
+
+
+async def _kept(done: Completed, keep: Keep | None) -> str | None:
+    too_long = done.stdout.total_bytes + done.stderr.total_bytes > OUTPUT_BYTES_MAX
+    return await keep(full_output(done)) if keep is not None and too_long else None

@@ -1,0 +1,99 @@
+"""What a page says: its readable Markdown, or the text of the elements a selector picks.
+
+The reading is `page_worker.py`'s, in a child process; here it is started, bounded and understood.
+"""
+
+import asyncio
+import contextlib
+import json
+import math
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dataagent_core.config.limits import (
+    WEB_HTML_CHARS_MAX,
+    WEB_HTML_CONVERTED_CHARS_MAX,
+    WEB_PARSE_MEMORY_BYTES_MAX,
+    WEB_PARSE_S,
+    WEB_RESULT_BYTES_MAX,
+    WEB_SELECTOR_CHARS_MAX,
+    WEB_TITLE_CHARS_MAX,
+)
+from dataagent_core.errors import ToolExecutionError, ValidationError
+
+_WORKER = Path(__file__).with_name("page_worker.py")
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page as a person would read it."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Elements:
+    """The texts of what a selector found, as far as they fit, and how many there are."""
+
+    texts: tuple[str, ...]
+    found: int
+
+
+async def readable(html: str) -> Page:
+    """Turn a page into Markdown without scripts, styles, menus and frames."""
+    read = await _work(html, selector="")
+    return Page(title=read["title"], text=read["text"])
+
+
+async def select(html: str, selector: str) -> Elements:
+    """Give the text of the elements a CSS selector picks."""
+    if not selector.strip() or len(selector) > WEB_SELECTOR_CHARS_MAX:
+        raise ValidationError(
+            f"The selector has {len(selector)} characters; give 1 to {WEB_SELECTOR_CHARS_MAX}, "
+            "as in 'table.prices td'."
+        )
+    read = await _work(html, selector=selector)
+    if problem := read.get("problem"):
+        raise ValidationError(
+            f"{selector!r} is not a CSS selector ({problem}). Write one such as 'h2 a[href]'."
+        )
+    return Elements(texts=tuple(read["texts"]), found=read["found"])
+
+
+async def _work(html: str, selector: str) -> dict[str, Any]:
+    job = {
+        "html": html[:WEB_HTML_CHARS_MAX],
+        "selector": selector,
+        "html_chars_max": WEB_HTML_CONVERTED_CHARS_MAX,
+        "title_chars_max": WEB_TITLE_CHARS_MAX,
+        "chars_max": WEB_RESULT_BYTES_MAX + 1,
+        "memory_bytes": WEB_PARSE_MEMORY_BYTES_MAX,
+        "cpu_s": math.ceil(WEB_PARSE_S),
+    }
+    child = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-I",
+        str(_WORKER),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        env={},
+    )
+    try:
+        async with asyncio.timeout(WEB_PARSE_S):
+            output, _ = await child.communicate(json.dumps(job).encode())
+        return json.loads(output)
+    except (TimeoutError, json.JSONDecodeError) as error:
+        raise ToolExecutionError(
+            f"The page cannot be read within {WEB_PARSE_S:g} s and "
+            f"{WEB_PARSE_MEMORY_BYTES_MAX:,} bytes of memory: it is too large, too deeply nested "
+            "or made to be so. http_request shows it as it is."
+        ) from error
+    finally:
+        if child.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                child.kill()
+            await child.wait()

@@ -1,0 +1,45 @@
+"""`web_search`: titles, addresses and snippets from the engine the settings name."""
+
+from typing import Annotated
+
+from langchain_core.tools import BaseTool, StructuredTool
+from pydantic import Field
+
+from dataagent_core.config.limits import (
+    WEB_SEARCH_QUERY_CHARS_MAX,
+    WEB_SEARCH_RESULTS,
+    WEB_SEARCH_RESULTS_MAX,
+    WEB_SEARCH_SNIPPET_CHARS_MAX,
+)
+from dataagent_core.permissions.taint import external_metadata
+from dataagent_core.tools.effects import effect_metadata
+from dataagent_core.tools.web.report import marked
+from dataagent_core.tools.web.search_engines import Hit, SearchEngine
+
+
+def make_web_search(engine: SearchEngine) -> BaseTool:
+    """Make the tool that asks this engine."""
+
+    async def web_search(
+        query: Annotated[
+            str, Field(min_length=1, max_length=WEB_SEARCH_QUERY_CHARS_MAX, description="Words")
+        ],
+        max_results: Annotated[
+            int, Field(ge=1, le=WEB_SEARCH_RESULTS_MAX, description="How many results")
+        ] = WEB_SEARCH_RESULTS,
+    ) -> str:
+        """Search the web; fetch_url reads what is found."""
+        hits = await engine(query, max_results)
+        found = [_shown(number, hit) for number, hit in enumerate(hits[:max_results], 1)]
+        return marked(f"a web search for {query!r}", *(found or ["(nothing found)"]))
+
+    return StructuredTool.from_function(
+        coroutine=web_search, metadata=effect_metadata("pure") | external_metadata()
+    )
+
+
+def _shown(number: int, hit: Hit) -> str:
+    title = " ".join(hit.title.split())
+    url = " ".join(hit.url.split())
+    snippet = " ".join((hit.content or "").split())[:WEB_SEARCH_SNIPPET_CHARS_MAX]
+    return "\n".join(filter(None, (f"{number}. {title}", url, snippet)))

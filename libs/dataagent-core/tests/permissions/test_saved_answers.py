@@ -1,0 +1,96 @@
+"""What "always" saves: the command shown, and nothing wider."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from judging import NO_RULES, decide, person, shell
+from nasty_lines import ASKED, DENIED
+
+from dataagent_core.permissions.answers import rule_for_answer
+from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.request import PermissionRequest
+from dataagent_core.permissions.rule import RuleSet
+
+
+def saved(line: str) -> list[str]:
+    return [rule.resource for rule in rule_for_answer(shell(line), NO_RULES)]
+
+
+def after_always(line: str) -> RuleSet:
+    return RuleSet(session=tuple(rule_for_answer(shell(line), NO_RULES)))
+
+
+@pytest.mark.parametrize(
+    ("line", "resources"),
+    [
+        ("git commit -m x", ["git commit *"]),
+        ("npm run build", ["npm run build *"]),
+        ("npm install left-pad", ["npm install *"]),
+        ("docker compose up -d", ["docker compose up *"]),
+        ("gh pr list", ["gh pr list *"]),
+        ("make test", ["make test *"]),
+        ("rm a.txt", ["rm a.txt"]),
+        ("rm 'a b' '*'", [r"rm a\ b \*"]),
+        ("python x.py", ["python x.py"]),
+        ("sudo ls", ["sudo ls"]),
+        ("find . -delete", ["find . -delete"]),
+        ("ls; make test && rm x", ["make test *", "rm x"]),
+        ("echo x > out.txt", ["/out.txt"]),
+        ("git -c a=b log", ["git -c a=b log"]),
+        ("rm $x", []),
+        ("$x", []),
+        ("bash", []),
+        ("ls", []),
+        ("PATH=. make test", []),
+    ],
+)
+def test_always_saves_exactly_what_was_shown(line: str, resources: list[str]):
+    assert saved(line) == resources
+
+
+@pytest.mark.parametrize("line", [line for line in [*ASKED, *DENIED] if saved(line)])
+def test_after_always_the_same_line_is_allowed(line: str):
+    assert decide(line, after_always(line)) == "allow"
+
+
+@pytest.mark.parametrize("line", [*ASKED, *DENIED])
+def test_always_about_one_command_says_nothing_about_another(line: str):
+    rules = after_always("make test; rm -rf build; echo x > log")
+    if "make" not in line:
+        assert decide(line, rules) == decide(line)
+
+
+@given(st.sampled_from([*ASKED, *DENIED]))
+def test_always_never_loosens_what_the_person_denied(line: str):
+    rules = person("deny shell **", "deny write **")
+    session = tuple(rule_for_answer(shell(line), NO_RULES))
+    found = RuleSet(person=rules.person, session=session)
+    assert decide(line, found) != "allow"
+
+
+def test_a_denied_call_saves_nothing():
+    assert rule_for_answer(shell("rm x"), person("deny shell rm *")) == []
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "resource"),
+    [
+        ("write_file", {"file_path": "/a"}, "**"),
+        ("delete_file", {"file_path": "/a*"}, r"/a\*"),
+        ("fetch_url", {"url": "https://Example.org/x"}, "example.org"),
+        ("mcp__a__b", {}, "**"),
+        ("task", {"subagent_type": "x"}, "**"),
+    ],
+)
+def test_other_tools_save_the_tool_the_file_to_delete_or_the_host(
+    tool: str, args: dict[str, str], resource: str
+):
+    request = PermissionRequest(tool=tool, args=args)
+    (rule,) = rule_for_answer(request, NO_RULES)
+    assert (rule.tool, rule.resource, rule.action, rule.source) == (
+        tool,
+        resource,
+        "allow",
+        "session",
+    )
+    assert evaluate(request, RuleSet(session=(rule,))).action == "allow"

@@ -1,0 +1,89 @@
+"""Nothing leaks while another process swaps a directory for a link that leads out.
+
+Each test first shows that the usual check, resolve and compare, then open, does leak in the same
+place: without that control a test whose swapping does not work would pass as well.
+"""
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from swapping import swapping_workspace
+
+from dataagent_core.errors import DataAgentError
+from dataagent_core.sandbox.safe_open import Links, Opener, SafeRoot
+
+CONTROL_S_MAX = 30.0
+SAFE_TRIES = 20_000
+
+
+@pytest.fixture
+def swapping(tmp_path: Path) -> Iterator[Path]:
+    with swapping_workspace(tmp_path) as workspace:
+        yield workspace
+
+
+def naive(workspace: Path, path: str) -> Path:
+    resolved = (workspace / path).resolve()
+    if not resolved.is_relative_to(workspace.resolve()):
+        raise PermissionError(path)
+    return workspace / path
+
+
+def until(seen: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + CONTROL_S_MAX
+    while time.monotonic() < deadline:
+        with contextlib.suppress(OSError):
+            if seen():
+                return True
+    return False
+
+
+@pytest.mark.parametrize("links", ["refuse", "beneath"])
+def test_reads_never_leak_under_a_concurrent_renamer(swapping: Path, opener: Opener, links: Links):
+    assert until(lambda: naive(swapping, "door/file.txt").read_text() == "SECRET")
+    root = SafeRoot(swapping, links=links, opener=opener)
+    seen: dict[str, int] = {}
+    for _ in range(SAFE_TRIES):
+        try:
+            what = root.read_bytes("/door/file.txt").decode()
+        except DataAgentError as error:
+            what = error.code
+        seen[what] = seen.get(what, 0) + 1
+    assert "SECRET" not in seen
+    assert seen["ours"] > 0
+    assert seen["PATH_ESCAPE_ERROR"] > 0
+
+
+@pytest.mark.parametrize("links", ["refuse", "beneath"])
+def test_writes_never_leak_under_a_concurrent_renamer(swapping: Path, opener: Opener, links: Links):
+    outside = swapping.parent / "outside"
+
+    def naive_write() -> bool:
+        naive(swapping, "door/planted.txt").write_text("PWNED")
+        return (outside / "planted.txt").exists()
+
+    assert until(naive_write)
+    root = SafeRoot(swapping, links=links, opener=opener)
+    written = refused = 0
+    for _ in range(SAFE_TRIES // 20):
+        try:
+            root.write_atomic("/door/new.txt", b"ours")
+            written += 1
+        except DataAgentError:
+            refused += 1
+    assert sorted(path.name for path in outside.iterdir()) == ["file.txt", "planted.txt"]
+    assert written > 0
+    assert refused > 0
+
+
+def test_listings_never_leak_under_a_concurrent_renamer(swapping: Path, opener: Opener):
+    (swapping.parent / "outside/only-outside").touch()
+    root = SafeRoot(swapping, links="beneath", opener=opener)
+    for _ in range(SAFE_TRIES // 20):
+        with contextlib.suppress(DataAgentError):
+            assert "only-outside" not in [entry.name for entry in root.list_dir("/door")]
+        walked = root.walk("/", lambda parts, kind: True)
+        assert not any("only-outside" in parts for parts in walked.files)

@@ -1,0 +1,197 @@
+"""`code_executor`: state that stays, results that say everything, and what is lost and when."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dataagent_core.sandbox.bwrap import BwrapSandbox
+from dataagent_core.sandbox.run_limits import RunLimits
+from dataagent_core.tools.code.executor import make_code_executor
+from dataagent_core.tools.code.reply import CodeResult, parse_reply, shown_code_result
+from dataagent_core.tools.code.runtime import own_runtime
+from dataagent_core.tools.code.session import CodeSession
+from dataagent_core.tools.effects import effect_of
+
+RUNTIME = own_runtime()
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    folder = tmp_path / "workspace"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+async def sandbox(workspace: Path, tmp_path: Path) -> AsyncIterator[BwrapSandbox]:
+    opened = await BwrapSandbox.open(
+        workspace,
+        scratch=tmp_path,
+        extra_binds=RUNTIME.binds,
+        limits=RunLimits(memory_bytes=600_000_000),
+    )
+    yield opened
+    await opened.aclose()
+
+
+@pytest.fixture
+async def session(sandbox: BwrapSandbox) -> AsyncIterator[CodeSession]:
+    made = CodeSession(sandbox, RUNTIME)
+    yield made
+    await made.aclose()
+
+
+async def run(session: CodeSession, code: str, timeout_s: float = 20.0) -> str:
+    return shown_code_result(await session.run(code, timeout_s))
+
+
+async def test_variables_stay_from_call_to_call(session: CodeSession):
+    first = await run(session, "x = 20\nx + 1")
+    assert first.splitlines()[-1] == "21"
+    assert await run(session, "x * 2") == "40"
+
+
+async def test_the_first_result_says_that_nothing_is_defined_yet(session: CodeSession):
+    assert "a new Python: nothing from before is defined" in await run(session, "1")
+    assert "new Python" not in await run(session, "1")
+
+
+async def test_output_of_the_code_and_of_programs_it_starts_is_shown_in_order(
+    session: CodeSession,
+):
+    code = "import os, sys\nprint('a', flush=True)\nos.system('echo b; echo c >&2')\nprint('d')"
+    assert (await run(session, code)).splitlines()[-4:] == ["a", "b", "c", "d"]
+
+
+async def test_an_exception_is_shown_with_the_lines_that_led_to_it(session: CodeSession):
+    said = await run(session, "def f():\n    return 1 / 0\n\nf()")
+    assert "return 1 / 0" in said
+    assert "ZeroDivisionError: division by zero" in said
+    assert "kernel" not in said
+    assert "SyntaxError" in await run(session, "def")
+    assert "SystemExit" in await run(session, "import sys; sys.exit(1)")
+    assert await run(session, "2") == "2"
+
+
+async def test_files_it_made_are_named_and_are_those_of_the_other_tools(
+    session: CodeSession, workspace: Path
+):
+    said = await run(session, "open('/abs.txt', 'w').write('1')\nopen('rel.txt', 'w').write('2')")
+    assert "(files written: /abs.txt, /rel.txt)" in said
+    assert (workspace / "abs.txt").read_text() == "1"
+
+
+async def test_a_file_another_tool_makes_or_replaces_is_seen_by_the_living_kernel(
+    session: CodeSession, workspace: Path
+):
+    assert "FileNotFoundError" in await run(session, "open('/late.txt').read()")
+    (workspace / "late.txt").write_text("one")
+    assert await run(session, "open('/late.txt').read()") == "'one'"
+    (workspace / "new").write_text("two")
+    (workspace / "new").rename(workspace / "late.txt")
+    assert await run(session, "open('/late.txt').read()") == "'two'"
+
+
+async def test_code_that_takes_too_long_is_interrupted_and_keeps_its_state(session: CodeSession):
+    await run(session, "x = 5")
+    said = await run(session, "import time\ntime.sleep(60)", timeout_s=0.5)
+    assert "interrupted: it took too long" in said
+    assert await run(session, "x") == "5"
+
+
+async def test_code_that_will_not_be_interrupted_is_ended_and_that_is_said(session: CodeSession):
+    code = "import signal\nx = 1\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"
+    said = await run(session, code, timeout_s=0.3)
+    assert "could not be interrupted" in said
+    assert "lost" in said
+    again = await run(session, "x")
+    assert "a new Python: nothing from before is defined, it was stopped" in again
+    assert "NameError" in again
+
+
+async def test_a_kernel_that_dies_is_announced(session: CodeSession):
+    await run(session, "x = 1")
+    said = await run(session, "import os; os._exit(3)")
+    assert "Python was ended" in said
+    assert "nothing from before is defined" in await run(session, "1")
+
+
+async def test_a_kernel_that_takes_too_much_memory_is_ended_or_refused(session: CodeSession):
+    said = await run(session, "x = b'x' * 2_000_000_000")
+    assert "MemoryError" in said or "memory" in said
+
+
+async def test_an_idle_kernel_ends_and_that_is_said(sandbox: BwrapSandbox):
+    session = CodeSession(sandbox, RUNTIME, idle_s=0.05)
+    await run(session, "x = 1")
+    assert session.alive
+    while session.alive:  # noqa: ASYNC110 - its end is seen from outside only
+        await asyncio.sleep(0.01)
+    assert "it was not used for 0.05 s" in await run(session, "1")
+    await session.aclose()
+
+
+async def test_a_cancelled_call_ends_the_kernel(session: CodeSession, workspace: Path):
+    await run(session, "x = 1")
+    code = "import time; open('begun', 'w').close(); time.sleep(60)"
+    call = asyncio.create_task(session.run(code, 60))
+    while not (workspace / "begun").exists():  # noqa: ASYNC110 - made by another process
+        await asyncio.sleep(0.01)
+    call.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+    assert not session.alive
+    assert "the call before was cancelled" in await run(session, "1")
+
+
+async def test_the_kernel_sees_no_network_and_no_host(session: CodeSession):
+    said = await run(
+        session, "import os\nos.path.exists('/root'), os.listdir('/proc/self/ns') != []"
+    )
+    assert said.splitlines()[-1] == "(False, True)"
+    assert "Error" in await run(
+        session, "import socket; socket.create_connection(('1.1.1.1', 80), 1)"
+    )
+
+
+async def test_long_output_keeps_both_ends(session: CodeSession):
+    said = await run(session, "print('first'); print('x' * 200_000); print('last')")
+    assert "first" in said
+    assert said.endswith("last")
+    assert "bytes left out" in said
+    assert len(said) < 60_000
+
+
+async def test_plots_are_saved_as_pictures(session: CodeSession, workspace: Path):
+    pytest.importorskip("matplotlib")
+    said = await run(session, "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nNone", 60)
+    assert "(plots: /plots/plot-1.png)" in said
+    assert (workspace / "plots" / "plot-1.png").read_bytes().startswith(b"\x89PNG")
+    again = await run(session, "plt.plot([2, 1])\nNone", 60)
+    assert "(plots: /plots/plot-2.png)" in again
+
+
+async def test_the_named_packages_are_there(session: CodeSession):
+    if RUNTIME.missing:
+        assert "not installed" in await run(session, "1")
+    else:
+        code = "import numpy, pandas, duckdb\nint(duckdb.sql('select 42').fetchall()[0][0])"
+        assert (await run(session, code, 60)).splitlines()[-1] == "42"
+
+
+async def test_the_tool_gives_text_and_facts(session: CodeSession):
+    tool: Any = make_code_executor(session)
+    assert effect_of(tool) == "irreversible"
+    call = {"type": "tool_call", "name": "code_executor", "id": "1", "args": {"code": "1 / 0"}}
+    message = await tool.ainvoke(call)
+    assert "ZeroDivisionError" in message.content
+    assert message.artifact == {"failed": True, "state_lost": False, "plots": [], "files": []}
+
+
+def test_an_answer_that_cannot_be_read_is_none():
+    assert parse_reply(b"nonsense\n") is None
+    assert parse_reply(b"[1]\n") is None
+    assert shown_code_result(CodeResult(parse_reply(b'{"id": 1}'))) == "(no output)"

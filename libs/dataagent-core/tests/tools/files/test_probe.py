@@ -1,0 +1,50 @@
+"""Whether a change of a file happened can be told after a crash."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from file_tools import Run
+
+from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.tools.files import Mounts
+from dataagent_core.tools.files.probe import change_state, expected_change
+
+EDIT = {"old_string": "one", "new_string": "two"}
+CALLS = [
+    ("edit_file", {"file_path": "a", **EDIT}),
+    ("multi_edit", {"file_path": "/a", "edits": [EDIT]}),
+    ("delete_file", {"file_path": "/a"}),
+]
+
+
+@pytest.mark.parametrize(("tool", "args"), CALLS)
+def test_a_content_hash_tells_whether_a_change_happened(
+    run: Run, workspace: Path, tool: str, args: dict[str, Any]
+):
+    mounts = Mounts(SafeRoot(workspace, links="refuse"))
+    run("write_file", file_path="/a", content="one")
+    expected = expected_change(mounts, tool, args)
+    assert expected is not None
+    assert change_state(mounts, expected) == "did_not_happen"
+    run(tool, **args)
+    assert change_state(mounts, expected) == "happened"
+    (workspace / "a").write_text("something else")
+    assert change_state(mounts, expected) == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("tool", "args"),
+    [
+        ("edit_file", {"file_path": "a", "old_string": "nine", "new_string": "two"}),
+        ("edit_file", {"file_path": "a"}),
+        ("delete_file", {"file_path": "none"}),
+        ("read_file", {"file_path": "a"}),
+        ("shell", {"command": "true"}),
+    ],
+)
+def test_nothing_is_expected_of_a_call_that_changes_no_file(
+    run: Run, workspace: Path, tool: str, args: dict[str, Any]
+):
+    run("write_file", file_path="/a", content="one")
+    assert expected_change(Mounts(SafeRoot(workspace, links="refuse")), tool, args) is None

@@ -1,0 +1,333 @@
+"""`glob` and `grep`, with ripgrep and without: the same results."""
+
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from file_tools import Run, runner
+from hypothesis import given
+from hypothesis import strategies as st
+from swapping import swapping_workspace
+
+from dataagent_core.errors import ToolExecutionError, ValidationError
+from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.tools.files.search import ripgrep
+from dataagent_core.tools.files.search.deadline import Deadline
+from dataagent_core.tools.files.search.dialect import for_ripgrep
+from dataagent_core.tools.files.search.pattern import search_pattern
+
+HAS_RIPGREP = shutil.which("rg") is not None
+
+
+@pytest.fixture(params=["with ripgrep", "without ripgrep"])
+def search(
+    request: pytest.FixtureRequest, workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Run]:
+    if request.param == "without ripgrep":
+        monkeypatch.setenv("PATH", "")
+    elif not HAS_RIPGREP:
+        pytest.skip("ripgrep is not installed")
+    ripgrep.ripgrep_path.cache_clear()
+    yield runner(SafeRoot(workspace, links="beneath"))
+    ripgrep.ripgrep_path.cache_clear()
+
+
+def fill(workspace: Path, files: dict[str, str | bytes]) -> None:
+    for name, content in files.items():
+        (workspace / name).parent.mkdir(parents=True, exist_ok=True)
+        (workspace / name).write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def paths(answer: str) -> list[str]:
+    return [line.rpartition("  ")[0] for line in answer.splitlines() if "  " in line]
+
+
+def test_lines_are_found_in_order_of_their_paths(search: Run, workspace: Path):
+    fill(workspace, {"b/x": "one\ntwo\n", "a.txt": "two\r\n", "a/z": "nothing\ntwo three"})
+    assert search("grep", pattern="t[wv]o") == (
+        "/a/z:2:two three\n/a.txt:1:two\n/b/x:2:two\n(3 matches in 3 files)"
+    )
+
+
+def test_lines_around_a_match_are_shown(search: Run, workspace: Path):
+    fill(workspace, {"a": "1\n2\nhit\n4\nhit\n6\n7\n8\nhit\n"})
+    assert search("grep", pattern="hit", context_lines=1) == (
+        "/a-2-2\n/a:3:hit\n/a-4-4\n/a:5:hit\n/a-6-6\n--\n/a-8-8\n/a:9:hit\n(3 matches in 1 files)"
+    )
+
+
+def test_case_glob_path_and_count_narrow_a_search(search: Run, workspace: Path):
+    fill(workspace, {"a.py": "Hit\nhit\n", "sub/b.py": "hit\n", "sub/c.txt": "hit\n"})
+    assert "/a.py:1" not in search("grep", pattern="hit")
+    assert "(4 matches in 3 files)" in search("grep", pattern="hit", ignore_case=True)
+    assert "(2 matches in 2 files)" in search("grep", pattern="hit", glob="*.py")
+    assert "(2 matches in 2 files)" in search("grep", pattern="hit", path="/sub")
+    assert search("grep", pattern="hit", path="/sub/c.txt", glob="*.py").startswith("/sub/c.txt:1:")
+    assert search("grep", pattern="hit", max_count=1) == (
+        "/a.py:2:hit\n(Stopped at 1 matches; there are more. Narrow the pattern, path or glob, or "
+        "raise max_count.)"
+    )
+    assert search("grep", pattern="nowhere") == "No line under / matches 'nowhere'."
+
+
+def test_ignored_files_binaries_and_links_are_passed_over(search: Run, workspace: Path):
+    outside = workspace.parent / "outside"
+    fill(
+        workspace,
+        {
+            ".gitignore": "*.log\nbuild/\n!keep.log\n/only-top\n",
+            "a.log": "hit",
+            "keep.log": "hit",
+            "build/x": "hit",
+            "only-top": "hit",
+            "sub/only-top": "hit",
+            "sub/.gitignore": "secret\n!b.log\n",
+            "sub/secret": "hit",
+            "sub/b.log": "hit",
+            "node_modules/x": "hit",
+            ".git/config": "hit",
+            "sub/__pycache__/x": "hit",
+            "binary": b"hit\0",
+            ".hidden": "hit",
+            ".ignore": "*",
+        },
+    )
+    fill(outside, {"f": "hit"})
+    (workspace / "link").symlink_to(outside)
+    (workspace / "file-link").symlink_to(outside / "f")
+    found = search("grep", pattern="hit").splitlines()[:-1]
+    expected = ["/.hidden", "/keep.log", "/sub/b.log", "/sub/only-top"]
+    assert [line.split(":")[0] for line in found] == expected
+    assert [path for path in paths(search("glob", pattern="*")) if "ignore" not in path] == [
+        *("/.hidden", "/binary", "/keep.log", "/sub/b.log", "/sub/only-top"),
+    ]
+    # What is named is searched, whatever would pass it over.
+    assert "/build/x:1:hit" in search("grep", pattern="hit", path="/build")
+    assert "/sub/secret" not in search("grep", pattern="hit", path="/sub")
+
+
+def test_every_encoding_is_searched_alike(search: Run, workspace: Path):
+    fill(
+        workspace,
+        {
+            "utf8": "caf\u00e9 1",
+            "bom": b"\xef\xbb\xbfcaf\xc3\xa9 2",
+            "utf16": "caf\u00e9 3\n".encode("utf-16"),
+            "latin": b"caf\xe9 4",
+        },
+    )
+    assert "(3 matches in 3 files)" in search("grep", pattern="^caf\u00e9")
+    assert "(4 matches in 4 files)" in search("grep", pattern="^caf. [0-9]$")
+    assert "(4 matches in 4 files)" in search("grep", pattern="^caf[^a-z] ")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ("*.py", ["/a.py", "/src/b.py", "/src/deep/c.py"]),
+        ("src/**/*.py", ["/src/b.py", "/src/deep/c.py"]),
+        ("/*.py", ["/a.py"]),
+        ("**/[!ab].py", ["/src/deep/c.py"]),
+        ("src/?.{py,ts}", ["/src/b.py", "/src/d.ts"]),
+    ],
+)
+def test_globs_read_like_those_of_the_documents(
+    search: Run, workspace: Path, pattern: str, expected: list[str]
+):
+    fill(workspace, dict.fromkeys(["a.py", "src/b.py", "src/deep/c.py", "src/d.ts"], "x"))
+    assert paths(search("glob", pattern=pattern)) == expected
+    assert search("glob", pattern="*.rs") == "No file under / matches '*.rs'."
+
+
+def test_a_very_long_result_says_where_it_stopped(search: Run, workspace: Path):
+    fill(workspace, {f"{n:05}": "x" * 3000 for n in range(1200)})
+    assert search("glob", pattern="*").endswith(
+        "(1000 of 1200 files shown. Narrow the pattern or path.)"
+    )
+    answer = search("grep", pattern="x", max_count=2000)
+    assert len(answer.encode()) < 52_000
+    assert "Output stopped at 51200 bytes" in answer
+
+
+@pytest.mark.parametrize(
+    ("pattern", "why"),
+    [
+        ("(?=a)", "looks ahead"),
+        ("(?<!a)b", "looks behind"),
+        (r"(a)\1", "refers back"),
+        ("(?P<n>a)(?P=n)", "refers back"),
+        ("(?i)a", "ignore_case"),
+        ("(?>a)", "atomic"),
+        ("a*+", "two repetitions"),
+        ("a{,3}", "brace"),
+        ("{", "brace"),
+        ("a{2000}", "more than 1000"),
+        ("[[:alpha:]]", "inside"),
+        ("[a&&b]", "inside"),
+        ("[a--b]", "inside"),
+        (r"\Aa", "use . and"),
+        (r"\<a", r"use \\b"),
+        (r"\p{L}", "not known to both"),
+        (r"a\nb", "one line"),
+        ("a\nb", "one line"),
+        ("(?<n>a)", "name a group"),
+        ("[b-a]", "backwards"),
+        ("[a", "not closed"),
+        ("(a", "no regular expression"),
+        ("*a", "no regular expression"),
+        ("", "1 to 1000"),
+    ],
+)
+def test_a_pattern_the_two_engines_read_differently_is_refused_with_the_reason(
+    search: Run, pattern: str, why: str
+):
+    with pytest.raises(ValidationError, match=why):
+        search("grep", pattern=pattern)
+
+
+def test_a_pattern_that_takes_forever_is_stopped():
+    pattern = search_pattern("(?:a|aa)+c", ignore_case=False)
+    with pytest.raises(ToolExecutionError, match="simpler pattern"):
+        pattern.found_in("a" * 100, Deadline(time.monotonic() + 0.1))
+
+
+def test_a_search_shows_nothing_from_outside_under_a_concurrent_renamer(tmp_path: Path):
+    with swapping_workspace(tmp_path) as workspace:
+        (tmp_path / "outside/only-outside").write_text("SECRET")
+        run = runner(SafeRoot(workspace, links="beneath"))
+        answers = [run("grep", pattern="SECRET|ours") for _ in range(100)]
+        answers += [run("glob", pattern="*") for _ in range(100)]
+    assert not any(":SECRET" in answer or "only-outside" in answer for answer in answers)
+    assert any("file.txt:1:ours" in answer for answer in answers)
+
+
+ATOMS = st.sampled_from(
+    [
+        *(
+            "a",
+            "b",
+            "i",
+            "é",
+            "ß",
+            ".",
+            r"\.",
+            r"\w",
+            r"\W",
+            r"\s",
+            r"\S",
+            r"\d",
+            r"\D",
+            r"\b",
+            r"\B",
+        ),
+        *(
+            "[ab]",
+            "[^a]",
+            r"[\w.]",
+            r"[^\s]",
+            r"[^\W]",
+            "[a-z]",
+            "[^a-z]",
+            r"[\S]",
+            "^",
+            "$",
+            r"\t",
+        ),
+        *("a*", "b+?", "(?:a|b)", "(?P<x>a)?", r"\x41", "é{1,2}", " ", r"\-", "[]a]", "[a-]"),
+    ]
+)
+LINES = st.text(
+    st.sampled_from("abAiI\u0130\u0131é ß\t.-]\u017f\u212a²\u0301\u200d\u00a0\x1c\r")
+    | st.characters(codec="utf-8"),
+    max_size=8,
+).filter(lambda text: "\n" not in text and "\0" not in text)
+
+
+@pytest.mark.skipif(not HAS_RIPGREP, reason="ripgrep is not installed")
+@given(
+    atoms=st.lists(ATOMS, min_size=1, max_size=4),
+    lines=st.lists(LINES, min_size=1, max_size=30),
+    raw=st.binary(max_size=4).filter(lambda data: not set(data) & {0, 10}),
+    ignore_case=st.booleans(),
+)
+def test_ripgrep_proposes_every_line_our_own_engine_matches(
+    atoms: list[str], lines: list[str], raw: bytes, ignore_case: bool
+):
+    pattern = search_pattern("".join(atoms), ignore_case=ignore_case)
+    data = "\n".join(lines).encode() + b"\na" + raw + b"\n"
+    case = ["--ignore-case"] if ignore_case else []
+    command = ["rg", "--text", "--line-number", *case, f"--regexp={pattern.ripgrep}", "-"]
+    done = subprocess.run(command, input=data, capture_output=True, check=False)
+    assert done.returncode in (0, 1), done.stderr
+    proposed = {int(line.split(b":")[0]) for line in done.stdout.split(b"\n") if line[:1].isdigit()}
+    text = data.decode("utf-8", "surrogateescape").replace("\r\n", "\n").removesuffix("\n")
+    matched = {
+        number
+        for number, line in enumerate(text.split("\n"), 1)
+        if pattern.found_in(line, Deadline())
+    }
+    assert matched <= proposed
+
+
+RULES = st.lists(
+    st.sampled_from(
+        [
+            *(
+                "a",
+                "b",
+                "/a",
+                "a/",
+                "*.x",
+                "!b.x",
+                "a/b",
+                "**/b",
+                "a/**",
+                "!a/b",
+                "?",
+                "[ab].x",
+                "# a",
+            ),
+            *("*", "!*/", "!*.x", r"\!a", "b/*", "", " ", "a ", "/b/", "!/a", "a/*/b"),
+        ]
+    ),
+    max_size=5,
+)
+NAMES = st.sampled_from(["a", "b", "a.x", "b.x"])
+TREES = st.sets(
+    st.tuples(NAMES) | st.tuples(NAMES, NAMES) | st.tuples(NAMES, NAMES, NAMES), max_size=12
+)
+
+
+@pytest.mark.skipif(not HAS_RIPGREP, reason="ripgrep is not installed")
+@given(tree=TREES, top=RULES, inner=RULES)
+def test_both_ways_find_the_same_files_under_any_ignore_rules(
+    tmp_path_factory: pytest.TempPathFactory,
+    tree: set[tuple[str, ...]],
+    top: list[str],
+    inner: list[str],
+):
+    workspace = tmp_path_factory.mktemp("rules")
+    (workspace / ".gitignore").write_text("\n".join(top))
+    for parts in sorted(tree, key=len, reverse=True):
+        file = workspace.joinpath(*parts)
+        if not file.exists() and not any(parent.is_file() for parent in file.parents):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text("hit")
+    if (workspace / "a").is_dir():
+        (workspace / "a/.gitignore").write_text("\n".join(inner))
+    run = runner(SafeRoot(workspace, links="refuse"))
+    answers: list[list[str]] = []
+    for path in ("/usr/bin:/bin:/usr/local/bin", ""):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("PATH", path)
+            ripgrep.ripgrep_path.cache_clear()
+            answers.append([run("glob", pattern="*"), run("grep", pattern="hit")])
+            ripgrep.ripgrep_path.cache_clear()
+    assert answers[0] == answers[1]
+
+
+def test_a_translated_pattern_names_no_group_and_no_flag():
+    assert for_ripgrep("(?P<x>a|b)+", ignore_case=False) == "(?:a|b)+"
