@@ -1,0 +1,81 @@
+"""What a person types at a question, and what it means."""
+
+from typing import Any
+
+import pytest
+
+from dataagent_cli.approval.asking import answer_from, option_labels, show_question
+from dataagent_cli.approval.rule import ApprovalRule
+from dataagent_cli.messages import Messages
+from dataagent_cli.output import Output
+from dataagent_core.events import HITLRequestEvent
+
+OPTIONS: list[dict[str, Any]] = [
+    {"label": "Fast", "description": "less exact"},
+    {"label": "Exact", "description": "slower", "is_recommended": True},
+]
+
+
+def question(**changes: Any) -> HITLRequestEvent:
+    values: dict[str, Any] = {"kind": "decision", "options": OPTIONS, "required": False, **changes}
+    return HITLRequestEvent(interrupt_id="i", question="How?", **values)
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("1", "Fast"),
+        ("2", "Exact"),
+        ("", "Exact"),
+        ("neither", "neither"),
+        ("3", "3"),
+        ("1 x", "1 x"),
+    ],
+)
+def test_a_number_chooses_nothing_takes_the_recommended_and_words_are_the_answer(
+    typed: str, answer: str
+):
+    asked = question()
+    assert answer_from(typed, asked, option_labels(asked)) == {"type": "answer", "answer": answer}
+
+
+def test_several_numbers_choose_several_where_that_is_allowed():
+    asked = question(allow_multiple=True)
+    decision = answer_from("1, 2", asked, option_labels(asked))
+    assert decision == {"type": "answer", "answer": ["Fast", "Exact"]}
+
+
+def test_an_empty_answer_to_a_required_question_is_none():
+    asked = question(required=True)
+    assert answer_from("", asked, option_labels(asked)) is None
+
+
+@pytest.mark.parametrize(
+    ("typed", "decision"),
+    [
+        ("1", {"type": "stop"}),
+        ("continue", {"type": "continue"}),
+        ("look in /src", {"type": "correct", "message": "look in /src"}),
+    ],
+)
+def test_a_loop_is_stopped_continued_or_corrected(typed: str, decision: dict[str, str]):
+    asked = question(kind="doom_loop", options=[])
+    assert answer_from(typed, asked, option_labels(asked)) == decision
+
+
+def test_the_question_shows_its_options_and_hides_no_control_characters(
+    capsys: pytest.CaptureFixture[str],
+):
+    asked = question(options=[{"label": "a\x1b[2Jb", "is_recommended": True}])
+    show_question(asked, option_labels(asked), Output.of_process(), Messages("en"))
+    shown = capsys.readouterr().err
+    assert "How?" in shown
+    assert "(recommended)" in shown
+    assert "\x1b[2J" not in shown
+
+
+def test_a_yes_in_advance_does_not_cover_doing_something_twice():
+    rule = ApprovalRule(everything=True)
+    action: Any = {"name": "shell", "args": {}, "description": ""}
+    assert rule.covers(action)
+    assert not rule.covers({**action, "unknown_outcome": True})
