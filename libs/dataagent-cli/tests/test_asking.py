@@ -78,4 +78,5 @@ def test_a_yes_in_advance_does_not_cover_doing_something_twice():
     rule = ApprovalRule(everything=True)
     action: Any = {"name": "shell", "args": {}, "description": ""}
     assert rule.covers(action)
-    assert not rule.covers({**action, "unknown_outcome": True})
+    action["unknown_outcome"] = True
+    assert not rule.covers(action)
