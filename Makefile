@@ -8,8 +8,8 @@ UV := $(BIN)/uv
 UV_VERSION := 0.13.7
 PYTHON ?= python3
 # A stamp is newer than what it was made from, so that set-up is repeated only when needed.
-# What the tools installed here find on their own, ripgrep among it.
-export PATH := $(CURDIR)/$(BIN):$(PATH)
+# What tests and benchmarks find on their own, ripgrep among it; `run` names programs as the shell does.
+test test-slow bench: export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 PACKAGES := $(VENV)/.packages
 NODE_PARTS := $(VENV)/.node-parts
