@@ -7,10 +7,10 @@ BIN := $(VENV)/bin
 UV := $(BIN)/uv
 UV_VERSION := 0.13.7
 PYTHON ?= python3
-# A stamp is newer than what it was made from, so that set-up is repeated only when needed.
 # What tests and benchmarks find on their own, ripgrep among it; `run` names programs as the shell does.
 test test-slow bench: export PATH := $(CURDIR)/$(BIN):$(PATH)
 
+# A stamp is newer than what it was made from, so that set-up is repeated only when needed.
 PACKAGES := $(VENV)/.packages
 NODE_PARTS := $(VENV)/.node-parts
 CHECKED_PYTHON = import sys; sys.exit(sys.version_info < (3, 11) and "DataAgent needs Python 3.11 or newer; name one with PYTHON=...")
