@@ -106,17 +106,35 @@ TEXTS: dict[str, tuple[str, str]] = {
     "asks_sub": ("{tool} ({subagent}) asks for your approval", "{tool}({subagent})请求批准"),
     "choices": (
         (
-            "[y] yes, once   [a] always in this session   [e] edit\n"
-            "[n] no, because ...   [r] reject and end the run"
+            "[y] yes, once   [a] always in this session   [p] always in this project\n"
+            "[e] edit   [n] no, because ...   [r] reject and end the run"
         ),
-        "[y] 允许一次   [a] 本会话始终允许   [e] 修改参数\n[n] 不,原因是 ...   [r] 拒绝并结束任务",
+        (
+            "[y] 允许一次   [a] 本会话始终允许   [p] 本项目始终允许\n"
+            "[e] 修改参数   [n] 不,原因是 ...   [r] 拒绝并结束任务"
+        ),
     ),
+    "project_not_trusted": (
+        (
+            "the rules of this folder are not trusted, so nothing saved here would count. Look at "
+            "them and trust them first:\n"
+            "  {dataagent} permissions trust\n"
+            "For now, [a] allows it for the rest of this session."
+        ),
+        (
+            "该文件夹的规则尚未被信任,保存的规则不会生效。请先查看并信任:\n"
+            "  {dataagent} permissions trust\n"
+            "目前可选择 [a],在本会话内始终允许。"
+        ),
+    ),
+    "project_would_save": ("this would be added to {path}:", "将添加到 {path}:"),
+    "project_sure": ("save it? [y/n] ", "保存?[y/n] "),
     "view_all": ("[v] view all {count} lines", "[v] 查看全部 {count} 行"),
     "choice": ("your choice: ", "请选择:"),
     "why_not": ("why not: ", "原因:"),
     "new_args": ("new arguments, as JSON in one line: ", "新的参数(一行 JSON):"),
     "bad_args": ("these are not arguments: {problem}", "参数无效:{problem}"),
-    "bad_choice": ("please answer y, a, e, n or r", "请输入 y、a、e、n 或 r"),
+    "bad_choice": ("please answer y, a, p, e, n or r", "请输入 y、a、p、e、n 或 r"),
     "nobody": ("nobody is there to approve {tool}.", "没有人可以批准 {tool}。"),
     "nobody_answers": ("nobody is there to answer the question.", "没有人可以回答问题。"),
     "question.clarification": ("the agent asks", "智能体提问"),

@@ -43,6 +43,7 @@ def test_config_show_prints_values_with_their_source_and_no_secret(
     )
 
 
+@pytest.mark.requirement("F3-doctor")
 def test_doctor_is_content_with_a_reachable_model_and_names_the_fix_for_another(
     command: Command, endpoint: Any, environment: dict[str, str]
 ):

@@ -29,6 +29,7 @@ def test_explain_names_every_command_and_the_rule_that_matched(command: Command)
     assert parts == {"ls": "allow", "sudo rm -rf /": "ask", "rm -rf /": "deny"}
 
 
+@pytest.mark.requirement("F3-explain")
 @pytest.mark.parametrize(
     ("line", "decision"), [("git status", "allow"), ("npm run build", "ask"), ("unheard of", "ask")]
 )
@@ -60,6 +61,7 @@ def test_hidden_characters_are_spelled_out(command: Command):
     assert ("\x1b" in out, "\\u202e" in out) == (False, True)
 
 
+@pytest.mark.requirement("F3-explain")
 def test_a_rule_can_be_added_listed_and_removed(command: Command, tmp_path: Path):
     command("permissions", "add", "allow", "shell", "npm test *")
     code, out, _ = command("permissions", "list")
@@ -121,3 +123,24 @@ def test_a_broken_file_is_told_with_its_place(command: Command, tmp_path: Path):
     assert code == 2
     assert "rule 1 sets 'resorce'" in err
     assert json.loads(out)["event_type"] == "error"
+
+
+def test_the_operators_rules_are_listed_and_explained_with_their_source(
+    command: Command, tmp_path: Path
+):
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "config.toml").write_text(
+        '[[permissions.rules]]\naction = "deny"\ntool = "shell"\nresource = "git push *"\n'
+    )
+    command("permissions", "add", "allow", "shell", "git *")
+    listed = json.loads(command("permissions", "list", "--json")[1])["rules"]
+    assert [(rule["source"], rule["number"]) for rule in listed] == [
+        ("operator", None),
+        ("person", 1),
+    ]
+    assert "operator" in command("permissions", "list")[1]
+    told = explained(command, "git push")
+    assert told["decision"] == "deny"
+    assert told["rule"]["source"] == "operator"  # type: ignore[index]
+    assert explained(command, "git fetch")["decision"] == "allow"
+    assert "git push *" in command("config", "show")[1]

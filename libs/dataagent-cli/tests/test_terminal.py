@@ -125,6 +125,65 @@ def test_the_approval_prompt_shows_the_exact_action_and_takes_every_answer(
     assert (workspace / "c.txt").read_text() == HOSTILE
 
 
+def shell(command: str) -> dict[str, Any]:
+    return {"tool_calls": [{"name": "shell", "args": {"command": command}}]}
+
+
+def test_a_yes_saved_to_the_project_is_not_asked_for_in_later_runs(
+    start: Start, endpoint: Any, workspace: Path, environment: dict[str, str]
+):
+    saved = workspace / ".dataagent" / "permissions.toml"
+    done = {"text": "Finished."}
+    with endpoint(shell("touch a.txt"), done), start("run", "go") as screen:
+        shown = screen.until("your choice: ").string
+        assert "[p] always in this project" in shown
+        assert "│ [a] [p] = shell touch a.txt" in shown
+        # Nobody trusts the folder yet: that is explained, and the session is offered.
+        screen.type("p\n")
+        shown = screen.until("your choice: ").string
+        assert "dataagent permissions trust" in shown
+        assert "[a] allows it for the rest of this session" in shown
+        screen.type("r\n")
+        assert screen.exit_code() == 3, screen.text
+    assert not saved.exists()
+
+    trusting = [DATAAGENT, "permissions", "trust"]
+    subprocess.run(trusting, env=environment, cwd=workspace, check=True, capture_output=True)
+    with endpoint(shell("touch a.txt"), done), start("run", "go") as screen:
+        screen.until("your choice: ")
+        screen.type("p\n")
+        shown = screen.until("save it\\? ").string
+        assert f"added to {saved}" in shown.replace("\r\n", "")
+        assert "allow shell touch a.txt" in shown
+        # Not sure after all: nothing is saved, and the question stands.
+        screen.type("n\n")
+        screen.until("your choice: ")
+        assert not saved.exists()
+        screen.type("p\n")
+        screen.until("save it\\? ")
+        screen.type("y\n")
+        assert screen.exit_code() == 0, screen.text
+    assert 'resource = "touch a.txt"' in saved.read_text()
+
+    (workspace / "a.txt").unlink()
+    with endpoint(shell("touch a.txt"), shell("touch b.txt"), done), start("run", "go") as screen:
+        shown = screen.until("your choice: ").string
+        assert "command: touch b.txt" in shown
+        assert (workspace / "a.txt").exists()
+        screen.type("r\n")
+        assert screen.exit_code() == 3, screen.text
+
+
+def test_a_call_no_rule_can_cover_is_not_offered_for_always(start: Start, endpoint: Any):
+    with endpoint(shell("touch $x"), {"text": "ok"}), start("run", "go") as screen:
+        assert "[p] =" not in screen.until("your choice: ").string
+        for always in ("a", "p"):
+            screen.type(f"{always}\n")
+            screen.until("asked about every time[\\s\\S]*your choice: ")
+        screen.type("r\n")
+        assert screen.exit_code() == 3
+
+
 @pytest.mark.requirement("F2-exit-codes")
 def test_a_rejection_ends_the_run_with_3(start: Start, endpoint: Any, workspace: Path):
     with endpoint(write("/a.txt", "x")), start("run", "go") as screen:

@@ -16,16 +16,17 @@ from dataagent_cli.approval.editing import (
 from dataagent_cli.approval.keyboard import Keyboard
 from dataagent_cli.approval.preview import preview
 from dataagent_cli.approval.question import question_lines, title
+from dataagent_cli.approval.saving import saved_to_project
 from dataagent_cli.messages import Messages
 from dataagent_cli.output import Output
 from dataagent_core.errors import NoOneToAskError
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import ActionRequest, Decision
+from dataagent_core.permissions import ProjectRules
 from dataagent_core.tools.file_tracker import FileSource
 
 _AT_ONCE: dict[str, Decision] = {
     "y": {"type": "approve", "scope": "once"},
-    "a": {"type": "approve", "scope": "always"},
     "r": {"type": "reject"},
 }
 
@@ -43,6 +44,7 @@ class Dialogue:
         self,
         keyboard: Keyboard,
         files: FileSource,
+        project: ProjectRules,
         ctrl_c: Pausable,
         *,
         output: Output,
@@ -50,6 +52,7 @@ class Dialogue:
     ) -> None:
         self._keyboard = keyboard
         self._files = files
+        self._project = project
         self._ctrl_c = ctrl_c
         self._output = output
         self._say = say
@@ -86,12 +89,23 @@ class Dialogue:
     async def _decision(self, choice: str, action: ActionRequest) -> Decision | None:
         if choice in _AT_ONCE:
             return _AT_ONCE[choice]
+        if choice == "a":
+            return self._for_the_session(action)
+        if choice == "p":
+            project, output = self._project, self._output
+            return await saved_to_project(action, project, self._line, output, self._say)
         if choice == "n":
             why = (await self._line("why_not")).strip()
             return {"type": "respond", "message": why} if why else None
         if choice == "e":
             return await self._edited(action)
         self._output.note(self._say("bad_choice"))
+        return None
+
+    def _for_the_session(self, action: ActionRequest) -> Decision | None:
+        if action.get("saves"):
+            return {"type": "approve", "scope": "always"}
+        self._output.note(self._say("always_nothing"))
         return None
 
     async def _edited(self, action: ActionRequest) -> Decision | None:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from dataagent_core.tools.file_tracker import FileSource, compare
+from dataagent_core.tools.file_diff import compare
+from dataagent_core.tools.file_tracker import FileSource
 
 # The arguments that the diff shows better than their own text.
 SHOWN_BY_DIFF = {

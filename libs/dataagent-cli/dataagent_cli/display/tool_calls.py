@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from dataagent_core.events import FileOperationEvent, ToolCallEvent, ToolResultEvent
 
 DIFF_LINES_MAX = 40
-_FILE_TOOLS = frozenset({"read_file", "write_file", "edit_file", "delete"})
+CHANGES_SHOWN_MAX = 8
+_FILE_TOOLS = frozenset({"read_file", "write_file", "edit_file", "multi_edit", "delete_file"})
 # What these return only repeats what the line or the plan already says.
 _SILENT = frozenset({"write_todos"})
 
@@ -27,12 +28,15 @@ class ToolCalls:
         self._previewed = previewed
         self._calls: dict[str, ToolCallEvent] = {}
         self._file_result: ToolResultEvent | None = None
+        # How many files the last command changed, so far.
+        self._changes = 0
 
     def called(self, event: "ToolCallEvent") -> None:
         self._calls[event.tool_call_id] = event
 
     def returned(self, event: "ToolResultEvent") -> None:
         """Show a finished call; a file tool's line waits for the counts that come next."""
+        self._changes = 0
         if event.status != "error":
             if event.tool_name in _FILE_TOOLS:
                 self._file_result = event
@@ -42,9 +46,10 @@ class ToolCalls:
         self._write(event, str(event.result or ""))
 
     def touched_file(self, event: "FileOperationEvent") -> None:
-        """Show what a file tool did, with its diff."""
+        """Show what a file tool did, with its diff; or a file that a command changed, by name."""
         result, self._file_result = self._file_result, None
         if result is None:
+            self._command_changed(event)
             return
         self._write(result, file_brief(event, self._say))
         if event.diff and result.tool_call_id not in self._previewed:
@@ -53,6 +58,15 @@ class ToolCalls:
                 self._indented(line)
             if more:
                 self._indented(Line(self._say("more_lines", count=more)))
+
+    def _command_changed(self, event: "FileOperationEvent") -> None:
+        # Few by name; the log has them all.
+        self._changes += 1
+        if self._changes <= CHANGES_SHOWN_MAX:
+            brief = file_brief(event, self._say)
+            self._indented(Line(f"{event.operation} {event.file_path}  {brief}"))
+        elif self._changes == CHANGES_SHOWN_MAX + 1:
+            self._indented(Line("..."))
 
     def _write(self, result: "ToolResultEvent", brief: str) -> None:
         call = self._calls.pop(result.tool_call_id, None)

@@ -1,4 +1,7 @@
-"""`permissions list`: every rule somebody wrote, with the number `remove` takes."""
+"""`permissions list`: every rule somebody wrote, with the number `remove` takes.
+
+The operator's have none: they are changed in `config.toml`.
+"""
 
 from typing import Any
 
@@ -10,12 +13,12 @@ from dataagent_core.permissions.rule import Rule
 
 
 def list_rules(app: App, place: RulesPlace, as_json: bool) -> None:
-    """Show the rules, those of the person first."""
+    """Show the rules, the stronger source first."""
     rules = place.rules()
-    numbered = [
-        (number, rule)
-        for source in (rules.operator, rules.person, rules.project)
-        for number, rule in enumerate(source, 1)
+    numbered: list[tuple[int | None, Rule]] = [
+        *((None, rule) for rule in rules.operator),
+        *enumerate(rules.person, 1),
+        *enumerate(rules.project, 1),
     ]
     if as_json:
         entries = [{"number": number, **as_document(rule)} for number, rule in numbered]
@@ -25,7 +28,7 @@ def list_rules(app: App, place: RulesPlace, as_json: bool) -> None:
         app.output.note(app.say("no_rules"))
         return
     columns = ("source", "number", "action", "tool", "resource")
-    rows = [[r.source, str(number), r.action, r.tool, r.resource] for number, r in numbered]
+    rows = [[r.source, str(number or ""), r.action, r.tool, r.resource] for number, r in numbered]
     print_table(app.output, [app.say(f"col.{name}") for name in columns], rows)
     if rules.project and not rules.project_trusted:
         app.output.note(app.say("project_untrusted"))

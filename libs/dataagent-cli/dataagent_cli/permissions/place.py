@@ -5,6 +5,7 @@ from pathlib import Path
 
 from dataagent_cli.run.order import checked_workspace
 from dataagent_cli.wiring import App
+from dataagent_core.config import Settings
 from dataagent_core.permissions.load import load_rules
 from dataagent_core.permissions.protected import PERSON_RULES_NAME, PROJECT_RULES_PATH
 from dataagent_core.permissions.rule import RuleSet
@@ -12,10 +13,15 @@ from dataagent_core.permissions.rule import RuleSet
 
 @dataclass(frozen=True, slots=True)
 class RulesPlace:
-    """The person's home and the folder the agent works in."""
+    """The settings, with the person's home, and the folder the agent works in."""
 
-    home: Path
+    settings: Settings
     project: Path
+
+    @property
+    def home(self) -> Path:
+        """Where the person's own rules are."""
+        return self.settings.home
 
     def file(self, *, of_project: bool) -> Path:
         """Name the file that holds the rules of one of the two."""
@@ -23,9 +29,9 @@ class RulesPlace:
 
     def rules(self) -> RuleSet:
         """Read every rule that counts here."""
-        return load_rules(self.home, self.project)
+        return load_rules(self.settings, self.project)
 
 
 def rules_place(app: App, workspace: Path | None) -> RulesPlace:
     """Find the rules for a folder; by default the current one."""
-    return RulesPlace(app.settings.home, checked_workspace(workspace or Path.cwd(), app.say))
+    return RulesPlace(app.settings, checked_workspace(workspace or Path.cwd(), app.say))

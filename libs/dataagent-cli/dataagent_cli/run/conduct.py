@@ -19,8 +19,9 @@ from dataagent_cli.display.tool_line import action as in_words
 from dataagent_cli.run.ctrl_c import CtrlC
 from dataagent_cli.run.order import RunOrder
 from dataagent_cli.run.outcome import Outcome
-from dataagent_cli.run.place import find_place, keep_session
+from dataagent_cli.run.place import Place, find_place, keep_session
 from dataagent_cli.wiring import App, build_executor, open_stores, session_lock
+from dataagent_core.permissions import ProjectRules
 
 if TYPE_CHECKING:
     from dataagent_core.engine import AgentExecutor
@@ -45,21 +46,21 @@ async def conduct(app: App, order: RunOrder) -> int:
             )
             async with aclosing(executor):
                 await keep_session(app, stores, order, place)
-                return await _run(app, order, executor, place.context())
+                return await _run(app, order, executor, place)
 
 
-async def _run(
-    app: App, order: RunOrder, executor: "AgentExecutor", context: dict[str, str]
-) -> int:
+async def _run(app: App, order: RunOrder, executor: "AgentExecutor", place: Place) -> int:
     outcome = Outcome()
+    project = ProjectRules(app.settings.home, place.workspace)
+    executor.rule_saver = project
     with CtrlC(app.output, app.say) as ctrl_c:
-        dialogue = _dialogue(app, order, executor, ctrl_c)
+        dialogue = _dialogue(app, order, executor, project, ctrl_c)
         desk = ApprovalDesk(order.approvals, dialogue, app.output, app.say)
         # Only now, because the dialogue shows changes to the files this executor works on.
         executor.hitl_handler = desk
         previewed = dialogue.previewed if dialogue else set[str]()
         display: Display = JsonLines() if order.as_json else Human(app.output, app.say, previewed)
-        async with aclosing(_events(executor, order, context, ctrl_c.token)) as events:
+        async with aclosing(_events(executor, order, place.context(), ctrl_c.token)) as events:
             async for event in events:
                 outcome.see(event)
                 display.show(event)
@@ -76,13 +77,17 @@ def _events(
 
 
 def _dialogue(
-    app: App, order: RunOrder, executor: "AgentExecutor", ctrl_c: CtrlC
+    app: App,
+    order: RunOrder,
+    executor: "AgentExecutor",
+    project: ProjectRules,
+    ctrl_c: CtrlC,
 ) -> Dialogue | None:
     """Return the way to a person who can see the question and answer it, if there is one."""
     if order.as_json or not (sys.stdin.isatty() and app.output.err_is_terminal):
         return None
     keyboard = Keyboard(sys.stdin.fileno())
-    return Dialogue(keyboard, executor.backend, ctrl_c, output=app.output, say=app.say)
+    return Dialogue(keyboard, executor.backend, project, ctrl_c, output=app.output, say=app.say)
 
 
 def _say_how_to_go_on(app: App, order: RunOrder, outcome: Outcome, desk: ApprovalDesk) -> None:

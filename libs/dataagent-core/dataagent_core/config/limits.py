@@ -13,6 +13,7 @@ PROMPT_CHARS_MAX: Final = 400_000
 RUN_MODEL_CALLS_MAX: Final = 500
 RECURSION_LIMIT_STEPS: Final = 1_000
 ANSWER_TRIES_MAX: Final = 3
+ANSWERS_PASSED_OVER_MAX: Final = 5
 CANCEL_GRACE_S: Final = 0.5
 TEXT_BATCH_S: Final = 0.05
 TEXT_BATCH_EVENTS_MAX: Final = 64
@@ -58,6 +59,7 @@ PERMISSION_FILE_BYTES_MAX: Final = 100_000
 PERMISSION_RULES_MAX: Final = 1_000
 PERMISSION_PATTERN_CHARS_MAX: Final = 1_000
 PERMISSION_PATTERNS_CACHED_MAX: Final = 10_000
+PERMISSION_RULE_SETS_CACHED_MAX: Final = 64
 SHELL_COMMAND_CHARS_MAX: Final = 32_000
 SHELL_SIMPLE_COMMANDS_MAX: Final = 500
 SHELL_SCRIPTS_DEEP_MAX: Final = 6
@@ -139,6 +141,16 @@ SANDBOX_HELPER_S: Final = 5.0
 SANDBOX_LINE_BYTES_MAX: Final = 4_000_000
 SANDBOX_SELFTEST_S: Final = 10.0
 
+# A machine elsewhere. Its vendor ends it after these times, should we be killed before we can.
+REMOTE_LIFE_S_MAX: Final = 14_400
+REMOTE_IDLE_S_MAX: Final = 1_800
+REMOTE_ANSWER_S: Final = 30.0
+REMOTE_FILES_S: Final = 60
+REMOTE_STDIN_BYTES_MAX: Final = 64_000
+REMOTE_FOLDERS_MAX: Final = 500
+# Up to this size files travel inside the answer of a command; larger ones on their own.
+REMOTE_INLINE_BYTES_MAX: Final = 1_000_000
+
 # What the sandbox's way out to the network takes.
 PROXY_HEAD_BYTES_MAX: Final = 16_384
 PROXY_CONNECTIONS_MAX: Final = 64
@@ -156,6 +168,34 @@ CODE_VALUE_CHARS_MAX: Final = 10_000
 CODE_PLOTS_MAX: Final = 20
 CODE_FILES_SHOWN_MAX: Final = 50
 CODE_FILES_SEEN_MAX: Final = 20_000
+
+# What is remembered of a workspace, to show what a command changed in it. Files beyond what is kept
+# are only measured; entries beyond what is seen are not looked at.
+SHADOW_ENTRIES_SEEN_MAX: Final = 50_000
+SHADOW_FILES_MAX: Final = 10_000
+SHADOW_FILE_BYTES_MAX: Final = 500_000
+SHADOW_BYTES_MAX: Final = 100_000_000
+SHADOW_SPARE_BYTES_MAX: Final = 50_000_000
+SHADOW_SPARE_S: Final = 2 * SANDBOX_TIMEOUT_S_MAX
+SHADOW_BATCH_FILES: Final = 100
+SHADOW_UNSWEPT_BYTES_MAX: Final = 10_000_000
+SHADOW_READ_S_MAX: Final = 10.0
+SHADOW_BUSY_S: Final = 5.0
+SHADOW_UNUSED_S_MAX: Final = 30 * 86_400.0
+SHADOW_WORKSPACES_MAX: Final = 50
+# Two changes this close together may carry the same time stamp.
+SHADOW_STAMP_NS: Final = 20_000_000
+
+# What is told of the changes one command made.
+COMMAND_CHANGES_MAX: Final = 200
+COMMAND_DIFF_CHARS_MAX: Final = 500_000
+COMMAND_PLACES_NAMED_MAX: Final = 3
+# Pairs of equal lines beyond which two texts are not aligned line by line.
+DIFF_PAIRS_MAX: Final = 100_000
+
+# What a result lists of the files a call made.
+ARTIFACTS_MAX: Final = 50
+ARTIFACT_SNIFF_BYTES: Final = 512
 
 # What is looked at to find out where a call sends things.
 TAINT_ARGUMENTS_MAX: Final = 1_000
@@ -216,9 +256,12 @@ ARGUMENT_PROBLEMS_SHOWN_MAX: Final = 5
 ARGUMENT_VALUE_SHOWN_CHARS_MAX: Final = 80
 ARGUMENT_DEPTH_MAX: Final = 32
 NEAREST_NAMES_MAX: Final = 3
+NAMES_SHOWN_MAX: Final = 30
 
 # What the catalogue of tools may cost, and how many tools it gives out.
 CATALOG_LISTING_TOKENS_MAX: Final = 2_700
+# Up to this cost, the tools a program hands in are shown with their schemas and need no loading.
+CATALOG_SHOWN_TOKENS_MAX: Final = 3_000
 CATALOG_LINE_CHARS_MAX: Final = 80
 CATALOG_FOUND_TOOLS_MAX: Final = 10
 CATALOG_LOAD_TOOLS_MAX: Final = 20

@@ -35,7 +35,9 @@ person says no to an action, do not look for a way around it.
 {place}"""
 
 _IN_SANDBOX = (
-    "You work in the workspace `{workspace}` inside a {sandbox} sandbox; nothing outside it exists."
+    "Your files are inside a {sandbox} sandbox, on a machine of your own and not on the "
+    "person's computer; the workspace there is what you see as `/`. A command starts in it: write "
+    "paths in commands without the first slash."
 )
 _ON_DISK = "The workspace is `{workspace}` on this computer; you see it as `/`."
 
@@ -45,7 +47,7 @@ def get_default_system_prompt(
 ) -> str:
     """Return the system prompt for an agent working in this workspace."""
     place = (
-        _IN_SANDBOX.format(workspace=workspace_path, sandbox=sandbox_type)
+        _IN_SANDBOX.format(sandbox=sandbox_type)
         if sandbox_type
         else _ON_DISK.format(workspace=workspace_path)
     )

@@ -5,7 +5,7 @@ How values are found and checked is `layered.py`'s; keys of providers are in `pr
 """
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, SecretStr
 
@@ -60,6 +60,11 @@ class Settings(ProviderSettings):
     web_allow_hosts: Annotated[tuple[str, ...], Variables()] = Field(
         default=(),
         description="Hosts the web tools may reach although private, as NAME or NAME:PORT",
+    )
+    # From `config.toml` alone: a project's `.env` must not choose what its operator allows.
+    permissions: Annotated[dict[str, Any], Variables()] = Field(
+        default_factory=dict[str, Any],
+        description="The operator's rules: [[permissions.rules]] in config.toml (permissions.md)",
     )
     workspace_base_path: Path | None = Field(
         default=None, description="Where workspaces live; HOME/workspaces when unset"

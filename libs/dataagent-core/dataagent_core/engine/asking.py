@@ -5,6 +5,7 @@ hears of them (here); a resumed run reads them back (`opening.settle`); and a ca
 asked about stops at the gate again (`permissions/gate.py`), where that answer is waiting.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -17,11 +18,12 @@ from dataagent_core.hitl import (
     ActionRequest,
     Decision,
     approve_unless_repeated,
+    bound,
     check_decision,
     default_answer,
     plain,
 )
-from dataagent_core.permissions import RunScope
+from dataagent_core.permissions import RunScope, save_if_wanted
 
 Answers = dict[str, Any]
 
@@ -91,11 +93,14 @@ async def _decision(request: HITLRequestEvent, scope: RunScope) -> tuple[Decisio
     action = cast("ActionRequest", request.action_requests[0])
     if scope.hitl_handler is None:
         # A library user who gave no handler wants no questions (S0 property 8).
-        return approve_unless_repeated(action), "no handler"
+        return bound(approve_unless_repeated(action), action), "no handler"
     for _ in range(ANSWER_TRIES_MAX):
         raw = await scope.hitl_handler.request_approval(action, scope.run.session_id)
         try:
-            return check_decision(request.kind, raw), "handler"
+            decision = check_decision(request.kind, raw)
+            # Before the answer is written: what the log says was saved has been.
+            await asyncio.to_thread(save_if_wanted, decision, action, scope.rule_saver)
+            return bound(decision, action), "handler"
         except ValidationError as error:
             # A slip of whoever answers must not cost the work: say what was wrong, ask again.
             await scope.recorder.commit(WarningEvent(code=error.code, message=str(error)))

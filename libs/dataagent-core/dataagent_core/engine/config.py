@@ -10,6 +10,8 @@ from langchain_core.tools import BaseTool
 
 from dataagent_core.config.limits import RECURSION_LIMIT_STEPS
 from dataagent_core.mcp import MCPConfig
+from dataagent_core.tools.composition.definition import ToolComposition
+from dataagent_core.tools.hooks import PostHook, PreHook
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,10 @@ class AgentConfig:
     extra_middleware: list[AgentMiddleware[Any, Any, Any]] = field(
         default_factory=list[AgentMiddleware[Any, Any, Any]]
     )
+    # Checks and changes around every tool call (S2 §7.5), and tools made of tools (§7.4).
+    pre_hooks: list[PreHook] = field(default_factory=list[PreHook])
+    post_hooks: list[PostHook] = field(default_factory=list[PostHook])
+    compositions: list[ToolComposition] = field(default_factory=list[ToolComposition])
     mcp_config: MCPConfig | None = None
     # Where all workspaces live (S0), and the directory this agent works in (S4).
     workspace_root: Path | None = None

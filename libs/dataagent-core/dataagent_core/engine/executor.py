@@ -25,7 +25,7 @@ from dataagent_core.errors import NoOneToAskError, StorageError
 from dataagent_core.events import ErrorEvent, Event
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.models import ResolvedModel
-from dataagent_core.permissions import RunScope
+from dataagent_core.permissions import RuleSaver, RunScope
 from dataagent_core.session import Run, RunRecorder, check_prompt
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.tools.files import ReadLedger
@@ -61,6 +61,8 @@ class AgentExecutor:
         self.agent = agent
         self.backend = backend
         self.hitl_handler = hitl_handler
+        # Where an "always" is kept beyond its session; nowhere unless somebody sets it.
+        self.rule_saver: RuleSaver | None = None
         self.assistant_id = assistant_id or ""
         self._stores = stores or Stores.in_memory()
         self._models = models
@@ -140,7 +142,12 @@ class AgentExecutor:
         token: asyncio.Event | None,
     ) -> None:
         recorder = RunRecorder(self._stores.log, run, queue.put_nowait)
-        scope = RunScope(run=run, recorder=recorder, hitl_handler=self.hitl_handler)
+        scope = RunScope(
+            run=run,
+            recorder=recorder,
+            hitl_handler=self.hitl_handler,
+            rule_saver=self.rule_saver,
+        )
         try:
             await self._run_and_finish(scope, user_input, first, token)
         except StorageError as error:

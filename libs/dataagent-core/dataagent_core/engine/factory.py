@@ -15,6 +15,7 @@ from dataagent_core.engine import deep
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.executor import AgentExecutor, Closable
 from dataagent_core.engine.places import open_places
+from dataagent_core.engine.sandboxes import OpenMachine, Sandboxes
 from dataagent_core.engine.stack import StackParts, build_stack
 from dataagent_core.engine.toolbox import Toolbox
 from dataagent_core.errors import ConfigurationError, DirectoryError
@@ -23,16 +24,13 @@ from dataagent_core.ids import checked_id
 from dataagent_core.memory import MEMORY_PATH, MemoryFile
 from dataagent_core.models import ResolvedModel, resolve_model
 from dataagent_core.permissions import Policy, RunScope, load_rules
-from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.checked import CheckedSandbox
-from dataagent_core.sandbox.host_shell import UnsafeHostShell
-from dataagent_core.sandbox.port import ProcessSandbox
-from dataagent_core.sandbox.selftest import SandboxHealth
 from dataagent_core.session.stores.bundle import Stores
-from dataagent_core.tools.code.runtime import PythonRuntime, own_runtime
-from dataagent_core.tools.code.session import CodeSession
+from dataagent_core.tools.composed import composing
 from dataagent_core.tools.files import ReadLedger
+from dataagent_core.tools.files.probe import FileProbe
 from dataagent_core.tools.kept_output import OutputKeeper
+from dataagent_core.tools.origin import BUILT_IN, EXTRA
+from dataagent_core.tools.registry import ToolRegistry
 
 Graph = Pregel[Any, Any, Any, Any]
 
@@ -57,10 +55,9 @@ class AgentFactory:
         *,
         stores: Stores | None = None,
         unsafe_host_shell: bool = False,
+        open_machine: OpenMachine | None = None,
     ) -> None:
-        # For one person at their own machine who asked for it; nothing else sets it.
-        self._unsafe_host_shell = unsafe_host_shell
-        self._sandbox_health = SandboxHealth()
+        self._sandboxes = Sandboxes(settings, unsafe_host_shell, open_machine)
         self.settings = settings
         self.hitl_handler = hitl_handler
         self._stores = stores or Stores.in_memory()
@@ -94,38 +91,44 @@ class AgentFactory:
         )
 
     def _build(self, config: AgentConfig) -> _Built:
+        self._sandboxes.check(config)
         _refuse_what_is_missing(config)
         models = [resolve_model(spec, self.settings) for spec in self._model_specs(config)]
         workspace = self._workspace(config)
         agent_dir = self.settings.ensure_agent_dir(config.assistant_id)
         skills = self.settings.get_project_skills_dir(workspace)
-        places = open_places(workspace, self.settings.home, agent_dir, skills)
+        hands = self._sandboxes.hands(config, workspace)
+        places = open_places(workspace, self.settings.home, agent_dir, skills, hands.files)
         keeper = OutputKeeper(places.artifacts, deep.ARTIFACTS)
-        runtime = own_runtime()
-        sandbox = self._sandbox(config, workspace, runtime)
-        code = CodeSession(sandbox, runtime) if isinstance(sandbox, CheckedSandbox) else None
         toolbox = Toolbox(
             settings=self.settings,
             model=models[0].model,
             places=places,
             ledger=ReadLedger(),
             keeper=keeper,
-            sandbox=sandbox,
-            code=code,
+            sandbox=hands.shell,
+            code=hands.code,
         )
         built_in = toolbox.tools()
+        registry = ToolRegistry(
+            pre_hooks=tuple(config.pre_hooks), post_hooks=tuple(config.post_hooks)
+        )
+        registry = registry.adding(built_in, BUILT_IN).adding(config.extra_tools, EXTRA)
+        registry = composing(registry, config.compositions)
         backend = places.backend()
         parts = StackParts(
             model=models[0].model,
             backend=backend,
             policy=Policy(
-                rules=load_rules(self.settings.home, workspace),
+                rules=load_rules(self.settings, workspace),
                 auto_approve=config.auto_approve,
                 owned=frozenset(tool.name for tool in config.extra_tools),
-                shell_confined=code is not None,
+                shell_confined=hands.code is not None,
             ),
             bound=keeper,
-            tools=[*built_in, *config.extra_tools],
+            registry=registry,
+            watch=places.watch(self.settings.home / "shadows"),
+            probe=FileProbe(places.mounts()),
             memory=_memory_files(agent_dir, workspace) if config.enable_memory else None,
             skills=config.enable_skills,
             extra=config.extra_middleware,
@@ -138,7 +141,7 @@ class AgentFactory:
         )
         graph = create_agent(
             models[0].model,
-            tools=parts.tools,
+            tools=registry.tools,
             system_prompt=prompt,
             middleware=build_stack(parts),
             state_schema=deep.DeepAgentState,
@@ -146,24 +149,7 @@ class AgentFactory:
             checkpointer=self._stores.checkpoints,
             name=config.assistant_id,
         )
-        held = [part for part in (code, sandbox) if part is not None]
-        return _Built(graph, backend, models, toolbox.ledger, [*held, *models], built_in)
-
-    def _sandbox(
-        self, config: AgentConfig, workspace: Path, runtime: PythonRuntime
-    ) -> ProcessSandbox | UnsafeHostShell | None:
-        if not config.enable_shell:
-            return None
-        if self._unsafe_host_shell:
-            return UnsafeHostShell(workspace)
-        # Opened, and checked, when it is first needed: most runs never start a program.
-        return CheckedSandbox(
-            config.assistant_id,
-            self._sandbox_health,
-            lambda: BwrapSandbox.open(
-                workspace, scratch=self.settings.home, extra_binds=runtime.binds
-            ),
-        )
+        return _Built(graph, backend, models, toolbox.ledger, [*hands.held, *models], built_in)
 
     def _workspace(self, config: AgentConfig) -> Path:
         workspace = config.workspace_path
@@ -195,11 +181,6 @@ def _memory_files(agent_dir: Path, workspace: Path) -> list[MemoryFile]:
 
 def _refuse_what_is_missing(config: AgentConfig) -> None:
     # Going on without what was asked for would look like success.
-    if config.sandbox_type is not None:
-        raise ConfigurationError(
-            f"sandbox {config.sandbox_type!r} is not available in this version; leave "
-            "sandbox_type unset."
-        )
     if config.enable_mcp and config.mcp_config is not None and config.mcp_config.servers:
         raise ConfigurationError(
             "MCP servers are not available in this version; leave mcp_config unset."

@@ -6,8 +6,10 @@ from pathlib import Path
 from dataagent_core.engine import deep
 from dataagent_core.memory import MEMORY_PATH
 from dataagent_core.sandbox.files_backend import SandboxedFilesystemBackend
+from dataagent_core.sandbox.root import Root
 from dataagent_core.sandbox.safe_open import SafeRoot
-from dataagent_core.tools.files import Mount
+from dataagent_core.tools.command_changes import CommandWatch
+from dataagent_core.tools.files import Mount, Mounts
 
 _NOTES = "/memories/"
 
@@ -19,11 +21,26 @@ class Places:
     workspace: SafeRoot
     beside: dict[str, Mount]
     artifacts: Path
+    # The agent's files, where they are on a machine elsewhere and not in the workspace.
+    remote: Root | None = None
+
+    @property
+    def files(self) -> Root:
+        """Give what the agent sees as `/`."""
+        return self.remote or self.workspace
+
+    def mounts(self) -> Mounts:
+        """Show the folders to our own tools."""
+        return Mounts(self.files, self.beside)
+
+    def watch(self, shadows: Path) -> CommandWatch | None:
+        """Watch what commands change; not on a machine elsewhere."""
+        return CommandWatch(self.workspace, shadows) if self.remote is None else None
 
     def backend(self) -> deep.CompositeBackend:
         """Show the same folders to deepagents."""
         return deep.composite_backend(
-            SandboxedFilesystemBackend(self.workspace),
+            SandboxedFilesystemBackend(self.files),
             {
                 prefix: SandboxedFilesystemBackend(mount.root)
                 for prefix, mount in self.beside.items()
@@ -33,7 +50,11 @@ class Places:
 
 
 def open_places(
-    workspace: Path, home: Path, agent_dir: Path, project_skills: Path | None
+    workspace: Path,
+    home: Path,
+    agent_dir: Path,
+    project_skills: Path | None,
+    remote: Root | None = None,
 ) -> Places:
     """Open the folders of an agent. Of its own directory it sees its notes and skills only."""
     artifacts = agent_dir / "artifacts"
@@ -51,4 +72,4 @@ def open_places(
     # One person's project is full of links; those that stay inside it are followed. A workspace
     # that holds our own home must not be a way into it.
     root = SafeRoot(workspace, links="beneath", closed=[home])
-    return Places(root, beside, artifacts)
+    return Places(root, beside, artifacts, remote)

@@ -19,7 +19,12 @@ from dataagent_core.memory import AgentMemoryMiddleware, MemoryFile
 from dataagent_core.models import ResolvedModel
 from dataagent_core.permissions import Policy
 from dataagent_core.tools import ToolPipeline
-from dataagent_core.tools.pipeline import Bound
+from dataagent_core.tools.catalog import ToolCatalog, core_names
+from dataagent_core.tools.command_changes import CommandWatch
+from dataagent_core.tools.execution import Bound
+from dataagent_core.tools.files.probe import FileProbe
+from dataagent_core.tools.origin import BUILT_IN, EXTRA
+from dataagent_core.tools.registry import ToolRegistry
 
 Middleware = AgentMiddleware[Any, Any, Any]
 
@@ -43,7 +48,9 @@ class StackParts:
     backend: deep.CompositeBackend
     policy: Policy
     bound: Bound
-    tools: Sequence[BaseTool]
+    registry: ToolRegistry
+    watch: CommandWatch | None
+    probe: FileProbe
     memory: Sequence[MemoryFile] | None
     skills: bool
     extra: Sequence[Middleware]
@@ -54,12 +61,29 @@ class StackParts:
 
 def build_stack(parts: StackParts, subagent: str | None = None) -> list[Middleware]:
     """List what wraps the agent, or one of its sub-agents."""
-    stack: list[Middleware] = [
-        # Tool calls: approval, journal, events. Outermost, so that nothing runs around it.
-        ToolPipeline(parts.policy, parts.backend, parts.bound, subagent),
-        # Tools that come with state of their own: a plan, sub-agents. The others are `parts.tools`.
+    # Tools that come with state of their own: a plan, sub-agents. The others are in the registry.
+    own_tools: list[Middleware] = [
         TodoListMiddleware(),
         *([] if subagent else [_delegation(parts)]),
+    ]
+    registry = parts.registry.adding(_tools_of(own_tools), BUILT_IN)
+    registry = registry.adding(_tools_of(parts.extra), EXTRA)
+    # Schemas of tools beyond the core are shown when the model asks for them.
+    catalog = ToolCatalog(core_names(registry))
+    registry = registry.adding(catalog.tools, BUILT_IN)
+    stack: list[Middleware] = [
+        # Tool calls: approval, journal, events. Outermost, so that nothing runs around it.
+        ToolPipeline(
+            parts.policy,
+            registry,
+            parts.backend,
+            parts.bound,
+            subagent,
+            watch=parts.watch,
+            probe=parts.probe,
+        ),
+        *own_tools,
+        catalog,
         # Context: what the model sees of the history, notes and skills.
         deep.compaction(parts.model, parts.backend),
         deep.PatchToolCallsMiddleware(),
@@ -73,13 +97,17 @@ def build_stack(parts: StackParts, subagent: str | None = None) -> list[Middlewa
     return stack
 
 
+def _tools_of(middleware: Sequence[Middleware]) -> list[BaseTool]:
+    return [tool for part in middleware for tool in getattr(part, "tools", ())]
+
+
 def _delegation(parts: StackParts) -> Middleware:
     general: deep.SubAgent = {
         "name": GENERAL_PURPOSE,
         "description": _GENERAL_DESCRIPTION,
         "system_prompt": _GENERAL_PROMPT,
         "model": parts.model,
-        "tools": list(parts.tools),
+        "tools": list(parts.registry.tools),
         "middleware": build_stack(parts, subagent=GENERAL_PURPOSE),
     }
     return deep.SubAgentMiddleware(

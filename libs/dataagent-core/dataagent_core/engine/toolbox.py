@@ -34,9 +34,9 @@ class Toolbox:
     def tools(self) -> list[BaseTool]:
         """Make them."""
         return [
-            *make_file_tools(self.places.workspace, mounts=self.places.beside, ledger=self.ledger),
+            *make_file_tools(self.places.files, mounts=self.places.beside, ledger=self.ledger),
             *([make_shell_tool(self.sandbox, self.keeper.keep_text)] if self.sandbox else []),
-            *([make_code_executor(self.code)] if self.code else []),
+            *([make_code_executor(self.code, self.places.workspace)] if self.code else []),
             *make_web_tools(self.settings, WebClient.from_settings(self.settings)),
             make_summary_tool(self.model),
             *make_question_tools(),

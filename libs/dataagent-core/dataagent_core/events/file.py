@@ -10,7 +10,10 @@ from dataagent_core.events.base import ExecutionEvent
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FileOperationEvent(ExecutionEvent):
-    """A read, write, edit or delete, with its line counts and, when it changed text, the diff."""
+    """A read, write, edit or delete, with its line counts and, when it changed text, the diff.
+
+    What a command changed comes one by one too; `more` then counts the changes beyond a limit.
+    """
 
     event_type: Literal["file_operation"] = "file_operation"
     operation: str = ""

@@ -1,23 +1,36 @@
 """Human in the loop: the question, the answer, and who asks."""
 
 from dataagent_core.hitl.auto_approve import AutoApproveHandler, approve_unless_repeated
+from dataagent_core.hitl.binding import bound, hash_of_args, is_bound_to
 from dataagent_core.hitl.decisions import ALLOWED, check_decision, plain
 from dataagent_core.hitl.protocol import HITLHandler
 from dataagent_core.hitl.questions import QuestionHandler, answer_text, default_answer
-from dataagent_core.hitl.types import ActionRequest, Decision, DecisionType, Scope
+from dataagent_core.hitl.types import (
+    ActionRequest,
+    Binding,
+    Decision,
+    DecisionType,
+    SavePlace,
+    Scope,
+)
 
 __all__ = [
     "ALLOWED",
     "ActionRequest",
     "AutoApproveHandler",
+    "Binding",
     "Decision",
     "DecisionType",
     "HITLHandler",
     "QuestionHandler",
+    "SavePlace",
     "Scope",
     "answer_text",
     "approve_unless_repeated",
+    "bound",
     "check_decision",
     "default_answer",
+    "hash_of_args",
+    "is_bound_to",
     "plain",
 ]

@@ -34,6 +34,10 @@ def check_decision(kind: HumanRequestKind, raw: object) -> Decision:
         raise ValidationError(f"{decision['type']!r} does not answer this {kind}; use {fitting}.")
     if decision["type"] == "edit":
         _check_args(decision)
+    if "save" in decision and (decision["type"], decision.get("scope")) != ("approve", "always"):
+        raise ValidationError(
+            "'save' goes with an 'approve' whose scope is 'always': once is not worth keeping."
+        )
     if decision["type"] == "respond" and not decision.get("message"):
         raise ValidationError("a 'respond' needs a 'message': what the agent should know.")
     return decision

@@ -9,6 +9,8 @@ DecisionType = Literal[
     "approve", "edit", "respond", "reject", "answer", "stop", "continue", "correct", "skip"
 ]
 Scope = Literal["once", "always"]
+# Where an "always" is kept beyond the session.
+SavePlace = Literal["project"]
 
 
 class ActionRequest(TypedDict):
@@ -20,6 +22,8 @@ class ActionRequest(TypedDict):
     tool_call_id: NotRequired[str]
     # Names the call within its run, even where a model repeats its call ids.
     call_key: NotRequired[str]
+    # What an answer is bound to (`binding.py`).
+    args_hash: NotRequired[str]
     subagent: NotRequired[str | None]
     # Why it is asked.
     reason: NotRequired[str]
@@ -29,11 +33,27 @@ class ActionRequest(TypedDict):
     unknown_outcome: NotRequired[bool]
 
 
+class Binding(TypedDict):
+    """The call an answer is for, and hashes of the arguments asked about and allowed to run.
+
+    `repeats`: the person knew that the call may have happened before.
+    """
+
+    call_key: str
+    asked_hash: str
+    runs_hash: str
+    repeats: bool
+
+
 class Decision(TypedDict):
     """What the person said; which other fields count depends on `type`."""
 
     type: DecisionType
     message: NotRequired[str | None]
     scope: NotRequired[Scope]
+    # With "always": also keep its rules where later sessions read them.
+    save: NotRequired[SavePlace]
     args: NotRequired[dict[str, Any]]
     answer: NotRequired[Any]
+    # Written by the engine, never by whoever answers.
+    bound_to: NotRequired[Binding]

@@ -4,12 +4,15 @@ from dataagent_core.permissions.gate import approval_for, loop_decision, repeat_
 from dataagent_core.permissions.load import load_rules
 from dataagent_core.permissions.policy import Judgement, Policy, judge
 from dataagent_core.permissions.rule import Rule, RuleSet
+from dataagent_core.permissions.rule_saver import ProjectRules, RuleSaver, save_if_wanted
 from dataagent_core.permissions.scope import RunScope
 
 __all__ = [
     "Judgement",
     "Policy",
+    "ProjectRules",
     "Rule",
+    "RuleSaver",
     "RuleSet",
     "RunScope",
     "approval_for",
@@ -17,4 +20,5 @@ __all__ = [
     "load_rules",
     "loop_decision",
     "repeat_approval",
+    "save_if_wanted",
 ]

@@ -1,17 +1,33 @@
-"""What an answer "always" would save: shown to the person first, then added to the session."""
+"""What an answer "always" would save: shown to the person first, then added where they say."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, cast
 
 from dataagent_core.permissions.evaluate import evaluate
 from dataagent_core.permissions.request import PermissionRequest
-from dataagent_core.permissions.rule import Rule, RuleSet
+from dataagent_core.permissions.rule import Rule, RuleSet, Source
+from dataagent_core.permissions.verdict import PermissionVerdict
 
 
-def rule_for_answer(request: PermissionRequest, rules: RuleSet) -> list[Rule]:
+def rule_for_answer(
+    request: PermissionRequest, rules: RuleSet, verdict: PermissionVerdict | None = None
+) -> list[Rule]:
     """List the rules that would allow this call from now on; empty where none can.
 
-    A call that is asked about because something in it cannot be known stays asked about.
+    A call that is asked about because something in it cannot be known, or because an operator
+    wants to be asked, stays asked about: then nothing is offered that would not help.
     """
-    verdict = evaluate(request, rules)
-    asked = [part for part in verdict.commands if part.action == "ask"]
-    if verdict.action != "ask" or any(part.saves is None for part in asked):
+    verdict = verdict or evaluate(request, rules)
+    saved = [part.saves for part in verdict.commands if part.action == "ask"]
+    if verdict.action != "ask" or None in saved:
         return []
-    return list(dict.fromkeys(part.saves for part in asked if part.saves is not None))
+    found = list(dict.fromkeys(rule for rule in saved if rule is not None))
+    after = replace(rules, session=(*rules.session, *found))
+    return found if evaluate(request, after).action == "allow" else []
+
+
+def rules_shown_in(action: Mapping[str, Any], source: Source) -> list[Rule]:
+    """Read back the rules a question showed: they are what the answer is about."""
+    shown = cast("list[dict[str, Any]]", action.get("saves") or [])
+    return [Rule(str(one["tool"]), str(one["resource"]), "allow", source) for one in shown]

@@ -1,5 +1,9 @@
 """The decision about one simple command."""
 
+from functools import lru_cache
+
+from dataagent_core.config.limits import PERMISSION_RULE_SETS_CACHED_MAX
+from dataagent_core.permissions.decide_tool import rules_about
 from dataagent_core.permissions.match import Match
 from dataagent_core.permissions.rule import Rule, RuleSet
 from dataagent_core.permissions.shell.harmless import is_harmless
@@ -18,31 +22,46 @@ _LOOKS = Decided("allow", "default: it only looks")
 _ASKS = Decided("ask", "default: commands ask")
 
 
+@lru_cache(maxsize=PERMISSION_RULE_SETS_CACHED_MAX)
+def judge_of(tool: str, rules: RuleSet) -> "CommandJudge":
+    """Give the judge of a tool's commands; the rules of a run seldom change."""
+    return CommandJudge(rules_about(tool, rules))
+
+
 class CommandJudge:
-    """Judges the commands of one line by the rules about its tool."""
+    """Judges simple commands by the rules about their tool."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
-        self._programs = {literal_program(rule.resource) for rule in rules.all()}
-        self._of_any = rules.only(lambda rule: literal_program(rule.resource) is None)
+        programs = {literal_program(rule.resource) for rule in rules.all()}
+        self._programs = frozenset(program for program in programs if program is not None)
+        # Never more than twice as many as there are programs in the rules.
+        self._naming: dict[frozenset[str], RuleSet] = {}
 
     def decide(self, command: SimpleCommand) -> Decided:
-        risky = risky_places(command.words)
+        default = _CARRIES if command.carrier else _LOOKS if is_harmless(command) else _ASKS
+        rules = self._about(command)
+        if not rules:
+            return default
+        words = command.words
 
         def fits(rule: Rule) -> Match:
             if rule.action == "allow":
-                sure = fits_for_allowing(rule.resource, command.words, risky)
+                sure = fits_for_allowing(rule.resource, words, risky_places(words))
                 return Match.YES if sure else Match.NO
-            return fits_for_forbidding(rule.resource, command.words)
+            return fits_for_forbidding(rule.resource, words)
 
-        default = _CARRIES if command.carrier else _LOOKS if is_harmless(command) else _ASKS
-        return decide_by_rules(self._about(command), fits, default)
+        return decide_by_rules(rules, fits, default)
 
     def _about(self, command: SimpleCommand) -> RuleSet:
         """Leave out the rules that name another program."""
-        if not command.words[0].known:
+        first = command.words[0]
+        if not first.known:
             return self._rules
-        names = {command.name, bare_name(command.name)}
-        if names.isdisjoint(self._programs):
-            return self._of_any
-        return self._rules.only(lambda rule: literal_program(rule.resource) in {None, *names})
+        named = self._programs.intersection((first.text, bare_name(first.text)))
+        if named not in self._naming:
+            wanted = {None, *named}
+            self._naming[named] = self._rules.only(
+                lambda rule: literal_program(rule.resource) in wanted
+            )
+        return self._naming[named]

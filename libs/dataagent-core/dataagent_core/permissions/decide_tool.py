@@ -2,7 +2,10 @@
 
 from functools import lru_cache
 
-from dataagent_core.config.limits import PERMISSION_PATTERNS_CACHED_MAX
+from dataagent_core.config.limits import (
+    PERMISSION_PATTERNS_CACHED_MAX,
+    PERMISSION_RULE_SETS_CACHED_MAX,
+)
 from dataagent_core.permissions.match import Match
 from dataagent_core.permissions.patterns import fits_name, fits_path, is_everything
 from dataagent_core.permissions.rule import Rule, RuleSet
@@ -10,6 +13,7 @@ from dataagent_core.permissions.sources import Decided, decide_by_rules
 from dataagent_core.permissions.tool_groups import default_action, names_of
 
 
+@lru_cache(maxsize=PERMISSION_RULE_SETS_CACHED_MAX)
 def rules_about(tool: str, rules: RuleSet) -> RuleSet:
     """Leave the rules that name a tool or one of its groups."""
     return rules.only(lambda rule: _is_about(rule.tool, tool))

@@ -21,7 +21,7 @@ def evaluate(request: PermissionRequest, rules: RuleSet) -> PermissionVerdict:
         decided.action,
         decided.reason,
         decided.rule,
-        Rule(request.tool, _always(request), "allow", "session"),
+        lambda: Rule(request.tool, _always(request), "allow", "session"),
     )
     return strictest([part])
 

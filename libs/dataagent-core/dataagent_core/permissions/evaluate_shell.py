@@ -1,8 +1,9 @@
 """The decision about a command line: each simple command, each file it opens, each doubt."""
 
 from collections.abc import Iterator
+from functools import partial
 
-from dataagent_core.permissions.decide_command import CommandJudge
+from dataagent_core.permissions.decide_command import judge_of
 from dataagent_core.permissions.decide_tool import decide_tool, rules_about
 from dataagent_core.permissions.patterns import normal_path
 from dataagent_core.permissions.rule import RuleSet
@@ -27,16 +28,14 @@ def shell_parts(text: str, tool: str, cwd: str, rules: RuleSet) -> list[PartVerd
 
 
 def _commands(line: ShellLine, tool: str, rules: RuleSet) -> Iterator[PartVerdict]:
-    judge = CommandJudge(rules_about(tool, rules))
+    judge = judge_of(tool, rules)
     for command in dict.fromkeys(line.commands):
         decided = judge.decide(command)
         if command.doubt and decided.action != "deny":
             decided = Decided("ask", f"asked: {command.doubt}")
         if not command.carrier or decided.action != "allow":
-            saves = None
-            if decided.action == "ask" and not command.doubt:
-                saves = rule_for_command(command, tool)
-            yield PartVerdict(command, decided.action, decided.reason, decided.rule, saves)
+            covering = None if command.doubt else partial(rule_for_command, command, tool)
+            yield PartVerdict(command, *decided, covering)
 
 
 def _opened(line: ShellLine, cwd: str, rules: RuleSet) -> Iterator[PartVerdict]:
@@ -49,12 +48,13 @@ def _opened(line: ShellLine, cwd: str, rules: RuleSet) -> Iterator[PartVerdict]:
 def _judged(use: FileUse, path: str, rules: RuleSet) -> PartVerdict:
     tool = "write_file" if use.how == "write" else "read_file"
     decided = decide_tool(tool, path, rules_about(tool, rules), is_path=True)
-    saves = rule_for_write(path) if use.how == "write" and UNKNOWN not in path else None
+    coverable = use.how == "write" and UNKNOWN not in path
     if path.startswith(_NOT_FILES):
-        saves = None
+        coverable = False
         if decided.action == "allow":
             decided = Decided("ask", "asked: a device or the kernel is not a file")
-    return PartVerdict(_shown(use.how, path), decided.action, decided.reason, decided.rule, saves)
+    covering = partial(rule_for_write, path) if coverable else None
+    return PartVerdict(_shown(use.how, path), *decided, covering)
 
 
 def _named(line: ShellLine, cwd: str, rules: RuleSet) -> Iterator[PartVerdict]:
@@ -73,7 +73,7 @@ def _named(line: ShellLine, cwd: str, rules: RuleSet) -> Iterator[PartVerdict]:
         path = _path(Word(text, word.splits), cwd, moves=line.moves)
         decided = decide_tool("read_file", path, about, is_path=True)
         if decided.action != "allow" and not path.startswith("/dev/fd/"):
-            yield PartVerdict(_shown("read", path), decided.action, decided.reason, decided.rule)
+            yield PartVerdict(_shown("read", path), *decided)
 
 
 def _path(word: Word, cwd: str, *, moves: bool) -> str:

@@ -3,7 +3,10 @@
 The stop is a LangGraph interrupt: the segment ends here, costs nothing while it waits, and on
 resume the same line returns the decision. So nothing before it may have an effect, and a call that
 stopped here once stops again on resume, where its answer is waiting: what a person said about this
-call counts, whatever the rules say by now.
+call counts, whatever the rules would ask by now; only what they deny stays denied.
+
+An answer counts for this call with these arguments (`hitl/binding.py`) and for no other. One that
+is about something else is passed over, and the person is asked again.
 """
 
 import logging
@@ -12,10 +15,17 @@ from typing import Any
 
 from langgraph.types import interrupt
 
-from dataagent_core.errors import DeniedError
+from dataagent_core.config.limits import ANSWERS_PASSED_OVER_MAX
+from dataagent_core.errors import DeniedError, ValidationError
 from dataagent_core.events.hitl import HumanRequestKind
-from dataagent_core.hitl import ActionRequest, Decision, check_decision
-from dataagent_core.permissions.policy import Policy, judge
+from dataagent_core.hitl import (
+    ActionRequest,
+    Decision,
+    check_decision,
+    hash_of_args,
+    is_bound_to,
+)
+from dataagent_core.permissions.policy import Judgement, Policy, judge
 from dataagent_core.permissions.scope import RunScope
 
 logger = logging.getLogger(__name__)
@@ -26,20 +36,25 @@ async def approval_for(
 ) -> Decision:
     """Return the decision about a call, waiting for a person if rules or taint say so."""
     judged = judge(action["name"], action["args"], effect, policy, scope)
-    key = action.get("call_key", "")
-    if judged.action == "ask" or key in scope.asked:
+    if judged.action == "ask" or action.get("call_key", "") in scope.asked:
         saves = [{"tool": rule.tool, "resource": rule.resource} for rule in judged.saves]
-        return _ask("approval", {**action, "saves": saves}, judged.reason)
+        decision = _approval({**action, "saves": saves}, judged.reason)
+        _refuse_what_is_denied(action, decision, effect, policy, scope)
+        return decision
     if judged.action == "deny":
-        raise DeniedError(f"{action['name']} is denied: {judged.reason}.")
+        raise _denied(action, judged)
     if judged.would_ask:
         await _tell(action, scope)
     return {"type": "approve"}
 
 
-def repeat_approval(action: ActionRequest, what_is_known: str) -> Decision:
+def repeat_approval(
+    action: ActionRequest, what_is_known: str, effect: str, policy: Policy, scope: RunScope
+) -> Decision:
     """Ask whether a call that may have happened already should be made (again)."""
-    return _ask("approval", {**action, "unknown_outcome": True}, what_is_known)
+    decision = _approval({**action, "unknown_outcome": True}, what_is_known)
+    _refuse_what_is_denied(action, decision, effect, policy, scope)
+    return decision
 
 
 def loop_decision(action: ActionRequest, scope: RunScope) -> Decision | None:
@@ -55,6 +70,37 @@ def loop_decision(action: ActionRequest, scope: RunScope) -> Decision | None:
     if decision["type"] == "continue":
         scope.doom_loop.forget(name, args)
     return decision
+
+
+def _approval(action: ActionRequest, reason: str) -> Decision:
+    action = {**action, "args_hash": hash_of_args(action["args"])}
+    for _ in range(ANSWERS_PASSED_OVER_MAX + 1):
+        try:
+            decision = _ask("approval", action, reason)
+        except ValidationError:
+            # An answer to another kind of question, which this call met before a crash.
+            continue
+        if is_bound_to(decision, action):
+            return decision
+    raise DeniedError(
+        f"{action['name']} was not run: its arguments were others each time a person had answered."
+    )
+
+
+def _refuse_what_is_denied(
+    action: ActionRequest, decision: Decision, effect: str, policy: Policy, scope: RunScope
+) -> None:
+    """Raise if rules deny what is about to run: nobody's yes is stronger, nor what they wrote."""
+    if decision["type"] == "respond":
+        return
+    args = decision.get("args") if decision["type"] == "edit" else None
+    judged = judge(action["name"], action["args"] if args is None else args, effect, policy, scope)
+    if judged.action == "deny":
+        raise _denied(action, judged)
+
+
+def _denied(action: ActionRequest, judged: Judgement) -> DeniedError:
+    return DeniedError(f"{action['name']} is denied: {judged.reason}.")
 
 
 def _ask(kind: HumanRequestKind, action: Any, reason: str) -> Decision:

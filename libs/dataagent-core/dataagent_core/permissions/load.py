@@ -2,24 +2,29 @@
 
 from pathlib import Path
 
+from dataagent_core.config import Settings
+from dataagent_core.config.layers import CONFIG_FILE
 from dataagent_core.permissions.protected import PERSON_RULES_NAME, PROJECT_RULES_PATH
 from dataagent_core.permissions.rule import Rule, RuleSet
-from dataagent_core.permissions.rule_file import read_rule_file
+from dataagent_core.permissions.rule_file import read_rule_file, rules_of
 from dataagent_core.permissions.trust import is_trusted
 
 
 def load_rules(
-    home: Path,
-    project: Path | None,
-    *,
-    operator: tuple[Rule, ...] = (),
-    session: tuple[Rule, ...] = (),
+    settings: Settings, project: Path | None, *, session: tuple[Rule, ...] = ()
 ) -> RuleSet:
-    """Read the person's and the folder's rules; the others are handed in."""
+    """Read the rules of the operator, the person and the folder; a session's are handed in."""
+    home = settings.home
     return RuleSet(
-        operator=operator,
+        operator=operator_rules(settings),
         person=read_rule_file(home / PERSON_RULES_NAME, "person"),
         project=read_rule_file(project / PROJECT_RULES_PATH, "project") if project else (),
         session=session,
         project_trusted=project is not None and is_trusted(home, project),
     )
+
+
+def operator_rules(settings: Settings) -> tuple[Rule, ...]:
+    """Check the rules of the settings; no project can set them (`config/settings.py`)."""
+    where = f"[permissions] in {settings.home / CONFIG_FILE}"
+    return rules_of(settings.permissions, where, "operator")

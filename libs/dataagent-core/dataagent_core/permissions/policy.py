@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dataagent_core.permissions.action import Action
+from dataagent_core.permissions.answers import rule_for_answer
 from dataagent_core.permissions.evaluate import evaluate
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rule import Rule, RuleSet
@@ -40,7 +41,8 @@ def judge(
 ) -> Judgement:
     """Decide about one call. Pure over the policy and what the scope has settled."""
     rules = replace(policy.rules, session=tuple(scope.session_rules))
-    verdict = evaluate(PermissionRequest(tool=tool, args=args), rules)
+    request = PermissionRequest(tool=tool, args=args)
+    verdict = evaluate(request, rules)
     action, reason = verdict.action, verdict.reason
     if action == "ask" and tool in policy.owned and verdict.rule is None:
         action = "allow"
@@ -56,18 +58,11 @@ def judge(
     ):
         return Judgement(action="allow" if policy.auto_approve else "ask", reason=risk)
     if action == "ask":
-        saves = _saves(verdict)
         if policy.auto_approve:
             return Judgement(action="allow", reason="approved beforehand", would_ask=True)
+        saves = tuple(rule_for_answer(request, rules, verdict))
         return Judgement(action="ask", reason=reason, saves=saves, would_ask=True)
     return Judgement(action=action, reason=reason, would_ask=_was_answered(verdict))
-
-
-def _saves(verdict: PermissionVerdict) -> tuple[Rule, ...]:
-    asked = [part for part in verdict.commands if part.action == "ask"]
-    if any(part.saves is None for part in asked):
-        return ()
-    return tuple(dict.fromkeys(part.saves for part in asked if part.saves is not None))
 
 
 def _was_answered(verdict: PermissionVerdict) -> bool:

@@ -5,16 +5,18 @@ Who wrote a rule decides how much it may say; how the sources are combined is `s
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from dataagent_core.permissions.action import Action
 
 Source = Literal["default", "operator", "person", "project", "session"]
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """Calls of `tool` on `resource` get `action`; both are patterns (`patterns.py`)."""
+class Rule(NamedTuple):
+    """Calls of `tool` on `resource` get `action`; both are patterns (`patterns.py`).
+
+    A tuple, because sets of rules are looked up in caches and a dataclass is slow to hash.
+    """
 
     tool: str
     resource: str

@@ -6,10 +6,10 @@ tool = "shell"           # a tool, a group (read, write, web) or a pattern
 resource = "git push *"  # optional: everything when left out
 """
 
-import tomllib
 from pathlib import Path
 from typing import Any, cast, get_args
 
+from dataagent_core.config import textfile
 from dataagent_core.config.limits import (
     PERMISSION_FILE_BYTES_MAX,
     PERMISSION_PATTERN_CHARS_MAX,
@@ -19,6 +19,7 @@ from dataagent_core.errors import ConfigurationError
 from dataagent_core.permissions.action import Action
 from dataagent_core.permissions.rule import Rule, Source
 
+_WHAT = "a file of rules"
 _KEYS = ("action", "tool", "resource")
 
 
@@ -29,43 +30,13 @@ def read_rule_file(path: Path, source: Source) -> tuple[Rule, ...]:
 
 
 def read_text(path: Path) -> str | None:
-    """Read a file of rules as text, bounded."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(PERMISSION_FILE_BYTES_MAX + 1)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise ConfigurationError(
-            f"{path} cannot be read: {error.strerror or error}. Make it a readable file, "
-            "or move it away."
-        ) from error
-    if len(data) > PERMISSION_FILE_BYTES_MAX:
-        raise ConfigurationError(
-            f"{path} is larger than {PERMISSION_FILE_BYTES_MAX:,} bytes; a file of rules is not. "
-            "Remove rules, or move it away."
-        )
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise ConfigurationError(
-            f"{path} is not UTF-8: line {line} holds the byte 0x{data[error.start]:02x}. "
-            "Save the file as UTF-8."
-        ) from error
+    """Read a file of rules as text."""
+    return textfile.read_text(path, PERMISSION_FILE_BYTES_MAX, _WHAT)
 
 
 def parse_rules(text: str, where: str, source: Source) -> tuple[Rule, ...]:
     """Check a file's text; `where` names it in errors."""
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError(
-            f"{where} is not valid TOML: {error}. Correct that line, or move the file away."
-        ) from error
-    except RecursionError:
-        raise ConfigurationError(f"{where} is nested too deeply to be a file of rules.") from None
-    return rules_of(table, where, source)
+    return rules_of(textfile.parse_toml(text, where, _WHAT), where, source)
 
 
 def rules_of(table: dict[str, Any], where: str, source: Source) -> tuple[Rule, ...]:

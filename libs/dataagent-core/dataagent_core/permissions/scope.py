@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import HITLHandler
+from dataagent_core.permissions.answers import rules_shown_in
 from dataagent_core.permissions.doom_loop import DoomLoopDetector
 from dataagent_core.permissions.rule import Rule
+from dataagent_core.permissions.rule_saver import RuleSaver
 from dataagent_core.permissions.taint import Taint
 from dataagent_core.session import JournalEntry, Run, RunRecorder
 
@@ -19,6 +21,8 @@ class RunScope:
     run: Run
     recorder: RunRecorder
     hitl_handler: HITLHandler | None = None
+    # Keeps an "always" for later sessions; where there is none, it ends with this one.
+    rule_saver: RuleSaver | None = None
     # Calls an earlier attempt finished, by key: they are answered from here, never run again.
     finished_calls: dict[str, JournalEntry] = field(default_factory=dict[str, JournalEntry])
     # Calls that were put to a person: their answer counts, whatever the rules say by now.
@@ -46,11 +50,8 @@ class RunScope:
         self.open_requests.pop(request.interrupt_id, None)
         # What a person changed or declined is no reason to let the next one through unseen.
         if decision.get("type") == "approve" and decision.get("scope") == "always":
-            self.session_rules.extend(
-                Rule(str(saved["tool"]), str(saved["resource"]), "allow", "session")
-                for action in request.action_requests
-                for saved in cast("list[dict[str, Any]]", action.get("saves") or [])
-            )
+            for action in request.action_requests:
+                self.session_rules.extend(rules_shown_in(action, "session"))
 
     def add_usage(self, input_tokens: int, output_tokens: int) -> None:
         """Count what one model call used."""

@@ -6,15 +6,14 @@ a folder's rules only tighten until the person trusts it; then they count like t
 an "always" of the session turns an ask into an allow, never a deny
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dataagent_core.permissions.action import Action, stricter
 from dataagent_core.permissions.rule import Rule, RuleSet
 from dataagent_core.permissions.source_verdict import Fits, say
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(NamedTuple):
     """An action, the rule it came from (none: the default) and why."""
 
     action: Action

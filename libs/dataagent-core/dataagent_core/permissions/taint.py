@@ -40,6 +40,8 @@ _INWARD = frozenset(
         "summary",
         "ask_clarification",
         "ask_decision",
+        "find_tools",
+        "load_tools",
         "web_search",
     }
 )

@@ -24,7 +24,7 @@ ALLOWED_BY_DEFAULT = frozenset(
         "ask_clarification",
         "ask_decision",
         "find_tools",
-        "load_tool",
+        "load_tools",
     }
 )
 

@@ -6,10 +6,9 @@ tool that found a way), the folder may only tighten again until the person has l
 
 import hashlib
 import json
-import tomllib
 from pathlib import Path
 
-from dataagent_core.errors import ConfigurationError
+from dataagent_core.config.textfile import parse_toml
 from dataagent_core.permissions.protected import PROJECT_RULES_PATH, TRUSTED_FOLDERS_NAME
 from dataagent_core.permissions.rule_file import read_text
 from dataagent_core.permissions.rule_writing import write_atomically
@@ -32,13 +31,8 @@ def distrust(home: Path, folder: Path) -> None:
 
 def _trusted(home: Path) -> dict[str, str]:
     path = home / TRUSTED_FOLDERS_NAME
-    try:
-        table = tomllib.loads(read_text(path) or "")
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError(
-            f"{path} is not valid TOML: {error}. Correct that line, or remove the file: then no "
-            "folder is trusted."
-        ) from error
+    # Moved away, as an error says, it lists nothing: then no folder is trusted.
+    table = parse_toml(read_text(path) or "", str(path), "a list of folders")
     return {folder: mark for folder, mark in table.items() if isinstance(mark, str)}
 
 

@@ -1,5 +1,6 @@
 """What was decided about a call, and why: for the gate, for `explain`, and for the log."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,20 +11,25 @@ from dataagent_core.permissions.rule import Rule
 class PartVerdict(NamedTuple):
     """The verdict on one part of a call: a simple command, a file it opens, a doubt.
 
-    `subject` is that part, written out only when somebody wants to read it. `saves` is the rule
-    that "always" would add for it, if one can cover it.
+    `subject` is that part, written out only when somebody wants to read it. `covering` makes the
+    rule that "always" would add for it, also only then.
     """
 
     subject: object
     action: Action
     reason: str
     rule: Rule | None = None
-    saves: Rule | None = None
+    covering: Callable[[], Rule | None] | None = None
 
     @property
     def part(self) -> str:
         """The part in words."""
         return str(self.subject)
+
+    @property
+    def saves(self) -> Rule | None:
+        """The rule that "always" would add, if one can cover this part."""
+        return None if self.covering is None else self.covering()
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,10 +47,17 @@ def fits_for_allowing(pattern: str, words: tuple[Word, ...], risky: frozenset[in
 def fits_for_forbidding(pattern: str, words: tuple[Word, ...]) -> Match:
     """Say whether a pattern fits, or may fit once the unknown words are known."""
     parts = _parts(pattern)
-    named = (Word(bare_name(words[0].text), words[0].splits), *words[1:])
-    if is_everything(pattern) or any(_surely(parts, w, frozenset()) for w in (words, named)):
+    if is_everything(pattern):
         return Match.YES
-    return Match.MAYBE if _maybe(parts, named) else Match.NO
+    if "/" in words[0].text:
+        # `./rm` is what it says, and may be a `rm` as well.
+        if _surely(parts, words, frozenset()):
+            return Match.YES
+        words = (Word(bare_name(words[0].text), words[0].splits), *words[1:])
+    # What surely fits also may, so that most patterns need one look only.
+    if not _maybe(parts, words):
+        return Match.NO
+    return Match.YES if _surely(parts, words, frozenset()) else Match.MAYBE
 
 
 def _surely(parts: tuple[str, ...], words: tuple[Word, ...], risky: frozenset[int]) -> bool:

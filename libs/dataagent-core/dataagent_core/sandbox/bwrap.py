@@ -9,22 +9,20 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Self
+from typing import Self, Unpack
 from uuid import uuid4
 
-from dataagent_core.config.limits import SANDBOX_TIMEOUT_S
 from dataagent_core.errors import ConflictError
 from dataagent_core.sandbox.bwrap_base import Bind
 from dataagent_core.sandbox.bwrap_ground import Ground, Wishes, close_ground, open_ground
-from dataagent_core.sandbox.bwrap_prepare import Request
 from dataagent_core.sandbox.bwrap_process import BwrapProcess
 from dataagent_core.sandbox.bwrap_protected import PROTECTED_NAMES
 from dataagent_core.sandbox.bwrap_run import BwrapRun
 from dataagent_core.sandbox.capture import Capture
 from dataagent_core.sandbox.egress import Egress
-from dataagent_core.sandbox.port import Command, Completed, Network, OnOutput
+from dataagent_core.sandbox.port import Command, Completed, Network, RunOptions
 from dataagent_core.sandbox.run_limits import RunLimits
-from dataagent_core.sandbox.run_request import check_network, check_request
+from dataagent_core.sandbox.run_request import RunRequest, check_network
 
 
 class BwrapSandbox:
@@ -62,23 +60,12 @@ class BwrapSandbox:
         ground = await asyncio.to_thread(open_ground, workspace, wishes)
         return cls(ground, network, egress or Egress())
 
-    async def run(
-        self,
-        command: Command,
-        *,
-        timeout_s: float = SANDBOX_TIMEOUT_S,
-        cwd: str = "/",
-        env: Mapping[str, str] | None = None,
-        stdin: bytes = b"",
-        network: Network | None = None,
-        on_output: OnOutput | None = None,
-    ) -> Completed:
+    async def run(self, command: Command, **options: Unpack[RunOptions]) -> Completed:
         """Run a command to its end, its time-out or a limit."""
-        check_request(command, timeout_s, env, stdin)
-        reach = check_network(network, self._network)
-        run = await self._begin(Request(command, cwd, env or {}, stdin, reach), on_output, None)
+        request = RunRequest(command, **options)
+        run = await self._begin(request, None)
         try:
-            return await run.supervise(timeout_s)
+            return await run.supervise(request.timeout_s)
         finally:
             await self._end(run)
 
@@ -90,11 +77,11 @@ class BwrapSandbox:
         network: Network | None = None,
     ) -> BwrapProcess:
         """Start a program that is talked to over its standard input and output."""
-        check_request(command, SANDBOX_TIMEOUT_S, env, b"")
-        reach = check_network(network, self._network)
+        request = RunRequest(command, env=env or {}, network=network)
         process = BwrapProcess(self._end)
-        request = Request(command, "/", env or {}, b"", reach)
-        await process.begin(lambda on_output, stdin: self._begin(request, on_output, stdin))
+        await process.begin(
+            lambda on_output, stdin: self._begin(replace(request, on_output=on_output), stdin)
+        )
         return process
 
     async def aclose(self) -> None:
@@ -105,16 +92,15 @@ class BwrapSandbox:
         await asyncio.gather(*(self._end(run) for run in list(self._running)))
         await asyncio.to_thread(close_ground, self._ground)
 
-    async def _begin(
-        self, request: Request, on_output: OnOutput | None, stdin: int | None
-    ) -> BwrapRun:
+    async def _begin(self, request: RunRequest, stdin: int | None) -> BwrapRun:
+        request = replace(request, network=check_network(request.network, self._network))
         if self._closed:
             raise ConflictError("This sandbox is closed. Open another one for the workspace.")
         limits = self._ground.wishes.limits
         if stdin is not None:
             # It is talked to for as long as it lives; its lines are bounded where they are read.
             limits = replace(limits, output_kept_bytes=0, output_total_bytes=sys.maxsize)
-        run = BwrapRun(self._ground, Capture(limits, on_output))
+        run = BwrapRun(self._ground, Capture(limits, request.on_output))
         self._running.add(run)
         try:
             await run.begin(request, self._egress, stdin)

@@ -3,12 +3,12 @@
 import fcntl
 import os
 import platform
-import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
+from dataagent_core.sandbox.bash import bash_words, without_bash_settings
 from dataagent_core.sandbox.bwrap_args import Descriptors, Inside, bwrap_args, bwrap_command
 from dataagent_core.sandbox.bwrap_base import (
     Bind,
@@ -21,6 +21,7 @@ from dataagent_core.sandbox.bwrap_ground import Ground
 from dataagent_core.sandbox.bwrap_layout import Layout, choose_layout
 from dataagent_core.sandbox.bwrap_protected import hold, missing
 from dataagent_core.sandbox.port import Command, Network
+from dataagent_core.sandbox.run_request import RunRequest
 from dataagent_core.sandbox.seccomp import seccomp_filter
 
 _ALL_SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
@@ -37,17 +38,6 @@ _ENV = {
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """What one run asks for."""
-
-    command: Command
-    cwd: str = "/"
-    env: Mapping[str, str] = field(default_factory=dict[str, str])
-    stdin: bytes = b""
-    network: Network = "none"
-
-
-@dataclass(frozen=True, slots=True)
 class Prepared:
     """A run that can begin."""
 
@@ -59,7 +49,7 @@ class Prepared:
     missing: list[str]
 
 
-def prepare(ground: Ground, request: Request, status_fd: int, stack: ExitStack) -> Prepared:
+def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStack) -> Prepared:
     """Open what is handed over and put the command line together."""
     layout = choose_layout(
         _names(ground.workspace_fd),
@@ -99,21 +89,19 @@ def prepare(ground: Ground, request: Request, status_fd: int, stack: ExitStack) 
     )
 
 
-def _environment(request: Request) -> dict[str, str]:
+def _environment(request: RunRequest) -> dict[str, str]:
     way_out = dict.fromkeys(_PROXY_NAMES if request.network == "hosts" else (), _PROXY)
-    return {**_ENV, **way_out, **request.env}
+    return without_bash_settings({**_ENV, **way_out, **request.env})
 
 
 def shell_words(command: Command) -> Sequence[str]:
-    """Give the words to run: a string is read by bash where there is one."""
-    if not isinstance(command, str):
-        return command
-    return ("bash" if shutil.which("bash", path="/usr/bin:/bin") else "sh", "-c", command)
+    """Give the words to run: a string is read by bash."""
+    return bash_words(command) if isinstance(command, str) else command
 
 
-def _network_files(network: Network) -> tuple[Bind, ...]:
+def _network_files(network: Network | None) -> tuple[Bind, ...]:
     match network:
-        case "none":
+        case "none" | None:
             return ()
         case "hosts":
             return certificate_binds()

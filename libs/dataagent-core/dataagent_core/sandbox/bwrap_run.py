@@ -8,7 +8,7 @@ from dataagent_core.errors import SandboxUnavailableError
 from dataagent_core.sandbox.bwrap_ground import Ground
 from dataagent_core.sandbox.bwrap_launch import Launch, Launched, launch
 from dataagent_core.sandbox.bwrap_layout import Layout
-from dataagent_core.sandbox.bwrap_prepare import Request, prepare
+from dataagent_core.sandbox.bwrap_prepare import prepare
 from dataagent_core.sandbox.bwrap_protected import refuse_created
 from dataagent_core.sandbox.bwrap_status import StatusPipe
 from dataagent_core.sandbox.capture import Capture
@@ -18,6 +18,7 @@ from dataagent_core.sandbox.finishing import to_the_end
 from dataagent_core.sandbox.namespace import listener_inside
 from dataagent_core.sandbox.port import Completed, KilledReason
 from dataagent_core.sandbox.proxy import Proxy
+from dataagent_core.sandbox.run_request import RunRequest
 from dataagent_core.sandbox.supervise import first_reason
 from dataagent_core.sandbox.watchdog import Watchdog
 
@@ -48,7 +49,7 @@ class BwrapRun:
         """Say whether the workspace is seen through an overlay, which remembers names."""
         return self._layout is not None and self._layout.kind == "overlay"
 
-    async def begin(self, request: Request, egress: Egress, stdin: int | None = None) -> None:
+    async def begin(self, request: RunRequest, egress: Egress, stdin: int | None = None) -> None:
         """Start the command; on any failure nothing is left behind."""
         try:
             await self._begin(request, egress, stdin)
@@ -90,7 +91,7 @@ class BwrapRun:
         """End what still runs and close what is open."""
         await self._closing.aclose()
 
-    async def _begin(self, request: Request, egress: Egress, stdin: int | None) -> None:
+    async def _begin(self, request: RunRequest, egress: Egress, stdin: int | None) -> None:
         files = self._closing.enter_context(ExitStack())
         self._closing.callback(self._capture.close)
         status = StatusPipe()

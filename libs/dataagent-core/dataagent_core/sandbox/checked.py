@@ -5,16 +5,16 @@ It can be made before an event loop runs and costs nothing until a command does.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Unpack
 
-from dataagent_core.config.limits import SANDBOX_TIMEOUT_S
 from dataagent_core.errors import ConflictError
 from dataagent_core.sandbox.port import (
     Command,
     Completed,
     Network,
-    OnOutput,
     Process,
     ProcessSandbox,
+    RunOptions,
 )
 from dataagent_core.sandbox.selftest import SandboxHealth
 
@@ -32,28 +32,9 @@ class CheckedSandbox:
         self._closed = False
         self._one_at_a_time = asyncio.Lock()
 
-    async def run(
-        self,
-        command: Command,
-        *,
-        timeout_s: float = SANDBOX_TIMEOUT_S,
-        cwd: str = "/",
-        env: Mapping[str, str] | None = None,
-        stdin: bytes = b"",
-        network: Network | None = None,
-        on_output: OnOutput | None = None,
-    ) -> Completed:
+    async def run(self, command: Command, **options: Unpack[RunOptions]) -> Completed:
         """Run a command, or refuse with what is wrong with the sandbox."""
-        sandbox = await self._ready()
-        return await sandbox.run(
-            command,
-            timeout_s=timeout_s,
-            cwd=cwd,
-            env=env,
-            stdin=stdin,
-            network=network,
-            on_output=on_output,
-        )
+        return await (await self._ready()).run(command, **options)
 
     async def start(
         self,

@@ -3,24 +3,22 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from dataagent_core.sandbox.addresses import Address, why_refused
+
 _PORTS = frozenset({80, 443})
-
-
-def _nowhere(_address: str) -> bool:
-    return False
 
 
 @dataclass(frozen=True, slots=True)
 class Egress:
     """Host names (`pypi.org`, `*.pythonhosted.org`), ports, and which addresses they may have.
 
-    `address_allowed` is asked for every resolved address; it keeps a listed name from pointing
-    into the host's own network.
+    `why_refused` is asked for every resolved address; it keeps a listed name from pointing into
+    the host's own network.
     """
 
     hosts: tuple[str, ...] = ()
     ports: frozenset[int] = _PORTS
-    address_allowed: Callable[[str], bool] = field(default=_nowhere)
+    why_refused: Callable[[Address], str | None] = field(default=why_refused)
 
     def refusal(self, host: str, port: int) -> str | None:
         """Say why a target is refused, or None."""

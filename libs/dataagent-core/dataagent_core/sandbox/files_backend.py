@@ -19,6 +19,7 @@ from dataagent_core.errors import (
     PathEscapeError,
     ValidationError,
 )
+from dataagent_core.sandbox.root import Root
 from dataagent_core.sandbox.safe_node import Kind
 from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.sandbox.safe_paths import parts_of, shown_path
@@ -31,7 +32,7 @@ _NANOSECONDS = 1_000_000_000
 class SandboxedFilesystemBackend(deep.BackendProtocol):
     """Files beneath a safe root; unless it is `writable` nothing is changed."""
 
-    def __init__(self, root: SafeRoot, *, writable: bool = True) -> None:
+    def __init__(self, root: Root, *, writable: bool = True) -> None:
         self._root = root
         self._writable = writable
 

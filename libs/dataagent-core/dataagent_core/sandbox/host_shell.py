@@ -10,18 +10,18 @@ import os
 import signal
 import tempfile
 import time
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
+from typing import Unpack
 from uuid import uuid4
 
-from dataagent_core.config.limits import SANDBOX_TIMEOUT_S
 from dataagent_core.errors import ValidationError
+from dataagent_core.sandbox.bash import bash_words, without_bash_settings
 from dataagent_core.sandbox.capture import Capture
 from dataagent_core.sandbox.finishing import to_the_end
-from dataagent_core.sandbox.port import Command, Completed, KilledReason, Network, OnOutput
+from dataagent_core.sandbox.port import Command, Completed, KilledReason, RunOptions
 from dataagent_core.sandbox.run_limits import RunLimits
-from dataagent_core.sandbox.run_request import check_request
+from dataagent_core.sandbox.run_request import RunRequest
 from dataagent_core.sandbox.supervise import first_reason
 
 _SIGNAL_BASE = 128
@@ -36,27 +36,17 @@ class UnsafeHostShell:
         self._running: set[asyncio.subprocess.Process] = set()
         self.id = f"host-{uuid4().hex[:12]}"
 
-    async def run(
-        self,
-        command: Command,
-        *,
-        timeout_s: float = SANDBOX_TIMEOUT_S,
-        cwd: str = "/",
-        env: Mapping[str, str] | None = None,
-        stdin: bytes = b"",
-        network: Network | None = None,
-        on_output: OnOutput | None = None,
-    ) -> Completed:
+    async def run(self, command: Command, **options: Unpack[RunOptions]) -> Completed:
         """Run a command to its end, its time-out or too much output."""
-        check_request(command, timeout_s, env, stdin)
-        if network not in (None, "full"):
+        request = RunRequest(command, **options)
+        if request.network not in (None, "full"):
             raise ValidationError("On the host a command has its network: leave `network` out.")
-        capture = Capture(self._limits, on_output)
+        capture = Capture(self._limits, request.on_output)
         began = time.monotonic()
         try:
             await capture.open()
-            process = await self._start(command, cwd, env, stdin, capture)
-            reason = await self._wait(process, timeout_s, capture)
+            process = await self._start(request, capture)
+            reason = await self._wait(process, request.timeout_s, capture)
             await capture.drained()
         finally:
             capture.close()
@@ -75,25 +65,19 @@ class UnsafeHostShell:
             _kill_group(process)
             await process.wait()
 
-    async def _start(
-        self,
-        command: Command,
-        cwd: str,
-        env: Mapping[str, str] | None,
-        stdin: bytes,
-        capture: Capture,
-    ) -> asyncio.subprocess.Process:
-        words = ["/bin/sh", "-c", command] if isinstance(command, str) else list(command)
+    async def _start(self, request: RunRequest, capture: Capture) -> asyncio.subprocess.Process:
+        command = request.command
+        words = bash_words(command) if isinstance(command, str) else command
         with tempfile.TemporaryFile() as feed:
-            feed.write(stdin)
+            feed.write(request.stdin)
             feed.seek(0)
             process = await asyncio.create_subprocess_exec(
                 *words,
                 stdin=feed,
                 stdout=capture.stdout.child_end,
                 stderr=capture.stderr.child_end,
-                cwd=self._workspace.joinpath(*PurePosixPath("/", cwd).parts[1:]),
-                env={**os.environ, **(env or {})},
+                cwd=self._workspace.joinpath(*PurePosixPath("/", request.cwd).parts[1:]),
+                env=without_bash_settings({**os.environ, **request.env}),
                 start_new_session=True,
             )
         self._running.add(process)

@@ -7,15 +7,25 @@ an exception means that it was not run at all.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, runtime_checkable
-
-from dataagent_core.config.limits import SANDBOX_TIMEOUT_S
+from typing import Literal, Protocol, TypedDict, Unpack, runtime_checkable
 
 Network = Literal["none", "hosts", "full"]
 StreamName = Literal["stdout", "stderr"]
 KilledReason = Literal["timeout", "memory", "processes", "disk", "output"]
 OnOutput = Callable[[StreamName, bytes], None]
 Command = str | Sequence[str]
+
+
+class RunOptions(TypedDict, total=False):
+    """What a run may be told besides its command; `RunRequest` says what is taken otherwise."""
+
+    timeout_s: float
+    cwd: str
+    env: Mapping[str, str]
+    stdin: bytes
+    # Without it a run has the network its sandbox was made with.
+    network: Network
+    on_output: OnOutput
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +76,8 @@ class Sandbox(Protocol):
         """Name this sandbox in logs and receipts."""
         ...
 
-    async def run(
-        self,
-        command: Command,
-        *,
-        timeout_s: float = SANDBOX_TIMEOUT_S,
-        cwd: str = "/",
-        env: Mapping[str, str] | None = None,
-        stdin: bytes = b"",
-        network: Network | None = None,
-        on_output: OnOutput | None = None,
-    ) -> Completed:
-        """Run to the end; `network=None` is what the sandbox was made with."""
+    async def run(self, command: Command, **options: Unpack[RunOptions]) -> Completed:
+        """Run to the end."""
         ...
 
     async def aclose(self) -> None:

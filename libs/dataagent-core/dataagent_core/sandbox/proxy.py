@@ -6,6 +6,7 @@ no program to reach it and has no other route. The address that was checked is t
 
 import asyncio
 import socket
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
 from dataagent_core.config.limits import (
@@ -15,8 +16,18 @@ from dataagent_core.config.limits import (
     PROXY_HEAD_BYTES_MAX,
     PROXY_IDLE_S,
 )
+from dataagent_core.sandbox.addresses import Address, as_address
 from dataagent_core.sandbox.egress import Egress
 from dataagent_core.sandbox.proxy_request import BadRequestError, ProxyRequest, parse_request
+
+Resolve = Callable[[str, int], Awaitable[Sequence[Address]]]
+
+
+async def system_addresses(host: str, port: int) -> Sequence[Address]:
+    """Ask the system for every address of a host."""
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(as_address(str(entry[4][0])) for entry in found))
 
 
 class RefusedError(Exception):
@@ -26,8 +37,9 @@ class RefusedError(Exception):
 class Proxy:
     """Serves one listener until it is closed."""
 
-    def __init__(self, egress: Egress) -> None:
+    def __init__(self, egress: Egress, resolve: Resolve = system_addresses) -> None:
         self._egress = egress
+        self._resolve = resolve
         self._room = asyncio.Semaphore(PROXY_CONNECTIONS_MAX)
         self._clients: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
@@ -88,13 +100,13 @@ class Proxy:
         refusal = self._egress.refusal(request.host, request.port)
         if refusal is not None:
             raise RefusedError(refusal)
-        loop = asyncio.get_running_loop()
-        found = await loop.getaddrinfo(request.host, request.port, type=socket.SOCK_STREAM)
-        addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
-        blocked = [address for address in addresses if not self._egress.address_allowed(address)]
+        addresses = await self._resolve(request.host, request.port)
+        reasons = {address: self._egress.why_refused(address) for address in addresses}
+        blocked = [f"{address} ({why})" for address, why in reasons.items() if why is not None]
         if blocked or not addresses:
             raise RefusedError(f"{request.host!r} has the address {', '.join(blocked) or 'none'}")
-        return await asyncio.open_connection(addresses[0], request.port)
+        # The very address that was judged: asked again, the name might answer differently.
+        return await asyncio.open_connection(str(addresses[0]), request.port)
 
 
 async def _copy(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:

@@ -17,7 +17,7 @@ from dataagent_core.config.limits import SANDBOX_TIMEOUT_S
 from dataagent_core.sandbox.port import Completed, Sandbox
 
 TIMED_OUT = 124
-_KILLED = 137
+KILLED = 137
 _WRITE = ("sh", "-c", 'mkdir -p "$(dirname "$1")" && cat > "$1"', "sh")
 
 
@@ -80,7 +80,7 @@ class SandboxBackend(BaseSandbox):
 def _exit_code(done: Completed) -> int:
     if done.exit_code is not None:
         return done.exit_code
-    return TIMED_OUT if done.timed_out else _KILLED
+    return TIMED_OUT if done.timed_out else KILLED
 
 
 def _error(done: Completed) -> str | None:

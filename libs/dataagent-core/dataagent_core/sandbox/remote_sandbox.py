@@ -1,70 +1,74 @@
-"""`RemoteSandbox`: a machine elsewhere behind our port, through deepagents' backend for it.
+"""`RemoteSandbox`: commands on a machine elsewhere, behind our port.
 
-What it isolates is its vendor's affair. Its streams come joined, so all output is `stdout`; the
-environment and the input travel inside the command line.
+What it isolates is its vendor's affair. Vendors join the streams each in their own way, so they
+are joined there already and all output is `stdout`; they end a command that takes too long each in
+their own way, so `timeout` there does it. A command whose run is cancelled goes on there until its
+time is over or the machine is given back.
 """
 
 import asyncio
 import base64
 import math
+import posixpath
 import shlex
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from typing import Unpack
 
-from deepagents.backends.protocol import SandboxBackendProtocol
-
-from dataagent_core.config.limits import SANDBOX_DRAIN_S, SANDBOX_TIMEOUT_S
+from dataagent_core.config.limits import (
+    REMOTE_ANSWER_S,
+    REMOTE_STDIN_BYTES_MAX,
+    SANDBOX_KILL_WAIT_S,
+    SANDBOX_OUTPUT_KEPT_BYTES_MAX,
+)
 from dataagent_core.errors import ValidationError
-from dataagent_core.sandbox.port import Command, Completed, Network, OnOutput, Output
-from dataagent_core.sandbox.remote_backend import TIMED_OUT
-from dataagent_core.sandbox.run_request import check_request
+from dataagent_core.sandbox.bash import without_bash_settings
+from dataagent_core.sandbox.output_buffer import OutputBuffer
+from dataagent_core.sandbox.port import Command, Completed, Output, RunOptions
+from dataagent_core.sandbox.remote_backend import KILLED, TIMED_OUT
+from dataagent_core.sandbox.remote_machine import Ready, RemoteMachine, unreachable
+from dataagent_core.sandbox.run_request import RunRequest
+
+# A line is judged as a fresh bash reads it (`bash.py`), so nothing may be read before it.
+_FRESH = ("--noprofile", "--norc")
+_UNSET = ("-uBASH_ENV", "-uENV", "-uSHELLOPTS", "-uBASHOPTS", "-uPOSIXLY_CORRECT")
 
 
 class RemoteSandbox:
-    """Runs commands through a backend; `closing` gives the machine back."""
+    """Runs commands on one machine, which is started by the first of them."""
 
-    def __init__(
-        self, backend: SandboxBackendProtocol, closing: Callable[[], Awaitable[None]]
-    ) -> None:
-        self._backend = backend
-        self._closing = closing
+    def __init__(self, machine: RemoteMachine) -> None:
+        self._machine = machine
 
     @property
     def id(self) -> str:
-        """Name the machine as its vendor does."""
-        return self._backend.id
+        """Name the machine."""
+        return self._machine.name
 
-    async def run(
-        self,
-        command: Command,
-        *,
-        timeout_s: float = SANDBOX_TIMEOUT_S,
-        cwd: str = "/",
-        env: Mapping[str, str] | None = None,
-        stdin: bytes = b"",
-        network: Network | None = None,
-        on_output: OnOutput | None = None,
-    ) -> Completed:
-        """Run a command there; whole seconds are all a backend knows."""
-        check_request(command, timeout_s, env, stdin)
-        if network is not None:
+    async def run(self, command: Command, **options: Unpack[RunOptions]) -> Completed:
+        """Run a command there."""
+        request = RunRequest(command, **options)
+        if request.network is not None:
             raise ValidationError("The network of a remote sandbox is set with its vendor.")
-        line = command_line(command, cwd, env or {}, stdin)
-        whole_s = max(1, math.ceil(timeout_s))
+        ready = await asyncio.to_thread(self._machine.ready)
+        line = command_line(request, ready)
+        # The machine ends the command in time; the vendor, then we, only if it does not.
+        vendor_s = math.ceil(request.timeout_s + SANDBOX_KILL_WAIT_S) + 1
         began = time.monotonic()
         try:
-            async with asyncio.timeout(whole_s + SANDBOX_DRAIN_S):
-                response = await self._backend.aexecute(line, timeout=whole_s)
+            async with asyncio.timeout(vendor_s + REMOTE_ANSWER_S):
+                response = await ready.backend.aexecute(line, timeout=vendor_s)
         except TimeoutError:
             return Completed(None, Output(), Output(), time.monotonic() - began, "timeout")
+        except Exception as error:
+            raise unreachable(self._machine.name, error) from error
         duration_s = time.monotonic() - began
         data = response.output.encode("utf-8", "replace")
-        if on_output is not None:
-            on_output("stdout", data)
-        timed_out = response.exit_code == TIMED_OUT and duration_s >= timeout_s
+        if request.on_output is not None:
+            request.on_output("stdout", data)
+        timed_out = response.exit_code in {TIMED_OUT, KILLED} and duration_s >= request.timeout_s
         return Completed(
             exit_code=None if timed_out else response.exit_code,
-            stdout=Output(data, b"", len(data)),
+            stdout=_kept(data),
             stderr=Output(),
             duration_s=duration_s,
             killed_reason="timeout" if timed_out else None,
@@ -73,15 +77,28 @@ class RemoteSandbox:
 
     async def aclose(self) -> None:
         """Give the machine back."""
-        await self._closing()
+        await asyncio.to_thread(self._machine.close)
 
 
-def command_line(command: Command, cwd: str, env: Mapping[str, str], stdin: bytes) -> str:
+def command_line(request: RunRequest, ready: Ready) -> str:
     """Put everything a run needs into one line of shell."""
-    words = ["sh", "-c", command] if isinstance(command, str) else list(command)
-    if env:
-        words = ["env", *(f"{name}={value}" for name, value in env.items()), *words]
-    line = shlex.join(words)
-    feed = f"echo {base64.b64encode(stdin).decode()} | base64 -d | " if stdin else ""
-    end = "" if stdin else " < /dev/null"
-    return f"cd {shlex.quote(cwd)} && {feed}{line}{end}" if cwd != "/" else f"{feed}{line}{end}"
+    if len(request.stdin) > REMOTE_STDIN_BYTES_MAX:
+        raise ValidationError(
+            f"The input has {len(request.stdin)} bytes, {REMOTE_STDIN_BYTES_MAX} can be sent to a "
+            "remote sandbox. Put it into a file."
+        )
+    command = request.command
+    words = [ready.bash, *_FRESH, "-c", command] if isinstance(command, str) else list(command)
+    given = [f"{name}={value}" for name, value in without_bash_settings(request.env).items()]
+    limit = ["timeout", "-k", f"{SANDBOX_KILL_WAIT_S:g}", f"{request.timeout_s:g}"]
+    words = ["env", *_UNSET, *given, *limit, *words]
+    sent = base64.b64encode(request.stdin).decode()
+    feed, end = (f"echo {sent} | base64 -d | ", "") if sent else ("", " < /dev/null")
+    folder = posixpath.join(ready.home, request.cwd.strip("/")).rstrip("/")
+    return f"( cd {shlex.quote(folder)} && {feed}{shlex.join(words)}{end} ) 2>&1"
+
+
+def _kept(data: bytes) -> Output:
+    buffer = OutputBuffer(SANDBOX_OUTPUT_KEPT_BYTES_MAX)
+    buffer.add(data)
+    return buffer.output()

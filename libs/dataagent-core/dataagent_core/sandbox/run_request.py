@@ -1,45 +1,62 @@
-"""Check what a caller asks of a sandbox before anything is started."""
+"""One run as it was asked for, checked before anything is started.
+
+`port.RunOptions` names what a caller may leave out; here stands what it is then.
+"""
 
 import math
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from dataagent_core.config.limits import (
     SANDBOX_COMMAND_BYTES_MAX,
     SANDBOX_STDIN_BYTES_MAX,
+    SANDBOX_TIMEOUT_S,
     SANDBOX_TIMEOUT_S_MAX,
 )
 from dataagent_core.errors import ValidationError
-from dataagent_core.sandbox.port import Command, Network
+from dataagent_core.sandbox.port import Command, Network, OnOutput
 
 _REACH: dict[Network, int] = {"none": 0, "hosts": 1, "full": 2}
 
 
-def check_request(
-    command: Command, timeout_s: float, env: Mapping[str, str] | None, stdin: bytes
-) -> None:
-    """Refuse what no sandbox could run, with the reason."""
-    words = [command] if isinstance(command, str) else list(command)
-    if not words or not words[0].strip():
-        raise ValidationError("The command is empty. Give the command to run.")
-    texts = [*words, *(f"{name}={value}" for name, value in (env or {}).items())]
-    if any("\0" in text for text in texts):
-        raise ValidationError("A command cannot hold a NUL character. Write it to a file first.")
-    size = max(len(os.fsencode(word)) for word in words)
-    if size > SANDBOX_COMMAND_BYTES_MAX:
-        raise ValidationError(
-            f"The command has {size} bytes, {SANDBOX_COMMAND_BYTES_MAX} are possible. "
-            "Write it to a file and run the file."
-        )
-    if not math.isfinite(timeout_s) or not 0 < timeout_s <= SANDBOX_TIMEOUT_S_MAX:
-        raise ValidationError(
-            f"timeout_s is {timeout_s}; give seconds above 0 and up to {SANDBOX_TIMEOUT_S_MAX:g}."
-        )
-    if len(stdin) > SANDBOX_STDIN_BYTES_MAX:
-        raise ValidationError(
-            f"The input has {len(stdin)} bytes, {SANDBOX_STDIN_BYTES_MAX} are possible. "
-            "Put it into a file."
-        )
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """A command and everything around it; what no sandbox could run is refused here."""
+
+    command: Command
+    timeout_s: float = SANDBOX_TIMEOUT_S
+    cwd: str = "/"
+    env: Mapping[str, str] = field(default_factory=dict[str, str])
+    stdin: bytes = b""
+    network: Network | None = None
+    on_output: OnOutput | None = None
+
+    def __post_init__(self) -> None:
+        words = [self.command] if isinstance(self.command, str) else list(self.command)
+        if not words or not words[0].strip():
+            raise ValidationError("The command is empty. Give the command to run.")
+        texts = [*words, *(f"{name}={value}" for name, value in self.env.items())]
+        if any("\0" in text for text in texts):
+            raise ValidationError(
+                "A command cannot hold a NUL character. Write it to a file first."
+            )
+        size = max(len(os.fsencode(word)) for word in words)
+        if size > SANDBOX_COMMAND_BYTES_MAX:
+            raise ValidationError(
+                f"The command has {size} bytes, {SANDBOX_COMMAND_BYTES_MAX} are possible. "
+                "Write it to a file and run the file."
+            )
+        if not math.isfinite(self.timeout_s) or not 0 < self.timeout_s <= SANDBOX_TIMEOUT_S_MAX:
+            raise ValidationError(
+                f"timeout_s is {self.timeout_s}; give seconds above 0 and up to "
+                f"{SANDBOX_TIMEOUT_S_MAX:g}."
+            )
+        if len(self.stdin) > SANDBOX_STDIN_BYTES_MAX:
+            raise ValidationError(
+                f"The input has {len(self.stdin)} bytes, {SANDBOX_STDIN_BYTES_MAX} are possible. "
+                "Put it into a file."
+            )
 
 
 def check_network(asked: Network | None, allowed: Network) -> Network:

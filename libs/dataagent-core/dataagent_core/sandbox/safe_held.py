@@ -65,6 +65,11 @@ class HeldRoot:
         self._closed = frozenset(filter(None, map(_identity, closed)))
         self.close = weakref.finalize(self, os.close, self._fd)
 
+    @property
+    def closed(self) -> frozenset[tuple[int, int]]:
+        """Name the directories no write may enter, by device and inode."""
+        return self._closed
+
     def fileno(self) -> int:
         """Give the descriptor of the directory itself, to bind or to run in."""
         return self._fd

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from wcmatch import glob as wcglob
 
 from dataagent_core.errors import DataAgentError
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.root import Root
 from dataagent_core.sandbox.safe_paths import parts_of, shown_path
 
 _FLAGS = wcglob.GLOBSTAR | wcglob.BRACE | wcglob.DOTGLOB | wcglob.FORCEUNIX | wcglob.CASE
 
 
-def files_matching(root: SafeRoot, path: str, pattern: str) -> Iterator[str]:
+def files_matching(root: Root, path: str, pattern: str) -> Iterator[str]:
     """Give the paths of files below a folder; a pattern without a slash is for names only."""
     below = len(parts_of(path))
     wanted = pattern.lstrip("/") if "/" in pattern else f"**/{pattern}"
@@ -20,9 +20,7 @@ def files_matching(root: SafeRoot, path: str, pattern: str) -> Iterator[str]:
             yield shown_path(parts)
 
 
-def lines_holding(
-    root: SafeRoot, path: str, pattern: str, text: str
-) -> Iterator[tuple[str, int, str]]:
+def lines_holding(root: Root, path: str, pattern: str, text: str) -> Iterator[tuple[str, int, str]]:
     """Give path, number and text of every line that holds a text."""
     for file in files_matching(root, path, pattern):
         try:

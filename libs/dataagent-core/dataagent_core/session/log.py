@@ -15,11 +15,12 @@ from dataagent_core.events.codec import Event
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Intent:
-    """A call is about to run."""
+    """A call is about to run; `probe` notes how to tell later whether it did, where one can."""
 
     call_key: str
     tool_name: str
     args_hash: str
+    probe: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,6 +46,7 @@ class JournalEntry:
     args_hash: str
     payload: bytes | None = None
     receipt: str | None = None
+    probe: str | None = None
 
 
 class EventLog(ABC):

@@ -3,15 +3,13 @@
 Some models reuse call ids ("call_0") in every message, so the key holds the message's id too.
 """
 
-import hashlib
-import json
 from dataclasses import dataclass
 from typing import Any
 
 from langchain_core.messages import AIMessage
 from langgraph.prebuilt.tool_node import ToolCallRequest
 
-from dataagent_core.hitl import ActionRequest
+from dataagent_core.hitl import ActionRequest, hash_of_args
 
 # What a model's unreadable arguments are kept under, so that the call can be answered.
 MALFORMED_KEY = "malformed_arguments"
@@ -35,8 +33,7 @@ class Call:
     @property
     def args_hash(self) -> str:
         """Bind approvals, journal and receipts to the exact arguments."""
-        text = json.dumps(self.args, sort_keys=True, default=str)
-        return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        return hash_of_args(self.args)
 
     def action_request(self) -> ActionRequest:
         """Put the call as a question to a person."""

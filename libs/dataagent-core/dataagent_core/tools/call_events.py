@@ -1,5 +1,6 @@
 """A tool call as events: that it began, and what came of it."""
 
+import hashlib
 from collections.abc import Mapping
 
 from langchain_core.messages import ToolMessage
@@ -11,10 +12,13 @@ from dataagent_core.events import (
     TodoUpdateEvent,
     ToolCallEvent,
     ToolResultEvent,
+    WarningEvent,
 )
 from dataagent_core.events.agents import SubAgentPhase
 from dataagent_core.session import Run
+from dataagent_core.tools.artifacts import artifacts_of
 from dataagent_core.tools.call import Call
+from dataagent_core.tools.command_changes import CommandReport
 from dataagent_core.tools.file_tracker import FileOpRecord
 from dataagent_core.tools.outcome import (
     ToolReturn,
@@ -23,6 +27,7 @@ from dataagent_core.tools.outcome import (
     shown,
     state_update_of,
 )
+from dataagent_core.unicode import storable
 
 
 def call_event(run: Run, call: Call) -> ToolCallEvent:
@@ -64,6 +69,20 @@ def result_events(
     return [*events, *_subagent_events(run, call, ended)]
 
 
+def change_events(run: Run, report: CommandReport) -> list[Event]:
+    """Say what a command changed in the workspace, and what of it could not be seen."""
+    notices: list[Event] = [
+        WarningEvent(
+            # Once in a run is enough: most of these hold for every command.
+            event_id=f"changes:{run.run_id}:{hashlib.sha256(notice.encode()).hexdigest()[:32]}",
+            code="FILE_CHANGES_UNSEEN",
+            message=notice,
+        )
+        for notice in (storable(notice) for notice in report.notices)
+    ]
+    return [*(_file_operation(record) for record in report.records), *notices]
+
+
 def _result(call: Call, message: ToolMessage, duration_ms: int) -> ToolResultEvent:
     return ToolResultEvent(
         tool_call_id=call.call_id,
@@ -72,6 +91,7 @@ def _result(call: Call, message: ToolMessage, duration_ms: int) -> ToolResultEve
         status=message.status,
         duration_ms=duration_ms,
         receipt=receipt_of(call.args_hash, message),
+        artifacts=artifacts_of(call, message),
     )
 
 
@@ -91,8 +111,8 @@ def _subagent_events(run: Run, call: Call, phase: SubAgentPhase) -> list[Event]:
 def _file_operation(record: FileOpRecord) -> FileOperationEvent:
     return FileOperationEvent(
         operation=record.operation,
-        file_path=record.display_path,
+        file_path=storable(record.display_path),
         metrics=dict(record.metrics),
-        diff=record.diff,
+        diff=storable(record.diff),
         status=record.status,
     )

@@ -1,6 +1,5 @@
 """Sees what a file tool did: line counts and a unified diff, from the bytes before and after."""
 
-import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +7,7 @@ from typing import Any, Protocol
 
 from langchain_core.messages import ToolMessage
 
-from dataagent_core.config.limits import DIFF_CHARS_MAX, DIFF_FILE_BYTES_MAX
+from dataagent_core.tools.file_diff import compare
 
 # The tool numbers what it read; the last line says whether there is more.
 _NUMBERED_LINE = re.compile(r"^\s*\d+\t", re.MULTILINE)
@@ -96,26 +95,3 @@ class FileOpTracker:
         except (OSError, ValueError):
             # The path is the model's. Whether it can be used is for the tool to say.
             return None
-
-
-def compare(path: str, before: bytes, after: bytes) -> tuple[dict[str, int], str | None]:
-    """Count and show the difference; a file too large or not text is only counted."""
-    metrics = {"bytes_written": len(after), "lines_written": len(after.splitlines())}
-    if max(len(before), len(after)) > DIFF_FILE_BYTES_MAX or b"\0" in before + after:
-        return metrics, None
-    lines = list(
-        difflib.unified_diff(
-            before.decode("utf-8", "replace").splitlines(),
-            after.decode("utf-8", "replace").splitlines(),
-            f"a{path}",
-            f"b{path}",
-            lineterm="",
-        )
-    )
-    # The two header lines also begin with + and -.
-    metrics["lines_added"] = sum(line.startswith("+") for line in lines[2:])
-    metrics["lines_removed"] = sum(line.startswith("-") for line in lines[2:])
-    diff = "\n".join(lines)
-    if len(diff) > DIFF_CHARS_MAX:
-        diff = diff[:DIFF_CHARS_MAX] + "\n... (diff cut here)"
-    return metrics, diff

@@ -1,6 +1,7 @@
-"""Where a tool comes from: `built-in`, `extra` (handed in by a program) or `mcp:<server>`.
+"""Where a tool comes from: `built-in`, `extra`, `composition` or `mcp:<server>`.
 
-It stands in the tool's metadata beside its effect, so that it travels with the tool.
+`extra` is what a program handed in, `composition` what is made of other tools. It stands in the
+tool's metadata beside its effect, so that it travels with the tool.
 """
 
 from typing import Final, NewType
@@ -11,6 +12,7 @@ Origin = NewType("Origin", str)
 
 BUILT_IN: Final = Origin("built-in")
 EXTRA: Final = Origin("extra")
+COMPOSED: Final = Origin("composition")
 
 _ORIGIN_KEY = "origin"
 

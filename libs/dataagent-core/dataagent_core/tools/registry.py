@@ -11,10 +11,11 @@ from types import MappingProxyType
 
 from langchain_core.tools import BaseTool
 
-from dataagent_core.config.limits import TOOL_NAME_CHARS_MAX
+from dataagent_core.config.limits import NAMES_SHOWN_MAX, TOOL_NAME_CHARS_MAX
 from dataagent_core.errors import ConfigurationError, NotFoundError
 from dataagent_core.tools.arguments import argument_problems, wrong_arguments
 from dataagent_core.tools.call import Call
+from dataagent_core.tools.composition.definition import ToolComposition
 from dataagent_core.tools.effects import Effect, effect_of
 from dataagent_core.tools.hooks import PostHook, PreHook, Refusal, changed_return, run_pre_hooks
 from dataagent_core.tools.nearest import did_you_mean
@@ -31,6 +32,8 @@ class Registered:
 
     tool: BaseTool
     origin: Origin
+    # What the tool is made of, if it is made of others; `pipeline.py` runs them.
+    composition: ToolComposition | None = None
 
     @property
     def effect(self) -> Effect:
@@ -85,23 +88,23 @@ class ToolRegistry:
 
     def before(self, call: Call) -> Call | Refusal:
         """Check the arguments, run the pre-hooks, and check what they made of them."""
-        if refusal := self._refused(call):
+        if refusal := self.refusal(call):
             return refusal
         answer = run_pre_hooks(call, self.pre_hooks)
         if isinstance(answer, Refusal) or answer.args == call.args:
             return answer
-        return self._refused(answer) or answer
+        return self.refusal(answer) or answer
 
     def after(self, call: Call, result: ToolReturn) -> ToolReturn:
         """Run the post-hooks on what the tool returned."""
         return changed_return(call, result, self.post_hooks)
 
-    def _refused(self, call: Call) -> Refusal | None:
-        try:
-            tool = self.find(call.name).tool
-        except NotFoundError as error:
-            return Refusal(str(error))
-        problems = argument_problems(tool, call.args)
+    def refusal(self, call: Call) -> Refusal | None:
+        """Say what is wrong with the name or the arguments of a call."""
+        if call.name not in self.entries:
+            hint = did_you_mean(call.name, self.entries) or _some_of(self.entries)
+            return Refusal(f"There is no tool {call.name!r:.100}. {hint}")
+        problems = argument_problems(self.entries[call.name].tool, call.args)
         return Refusal(wrong_arguments(call.name, problems)) if problems else None
 
 
@@ -113,6 +116,12 @@ def checked_tool_name(name: str) -> str:
             "digits, '_' or '-'."
         )
     return name
+
+
+def _some_of(names: Iterable[str]) -> str:
+    known = list(names)
+    more = ", and others" if len(known) > NAMES_SHOWN_MAX else ""
+    return f"Use one of: {', '.join(known[:NAMES_SHOWN_MAX])}{more}."
 
 
 def _stamped(tool: BaseTool, origin: Origin) -> BaseTool:

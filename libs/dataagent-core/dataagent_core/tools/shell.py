@@ -12,8 +12,15 @@ from dataagent_core.config.limits import (
     SANDBOX_TIMEOUT_S_MAX,
 )
 from dataagent_core.sandbox.port import Completed, Sandbox
+from dataagent_core.sandbox.remote_sandbox import RemoteSandbox
+from dataagent_core.tools.command_changes.marker import runs_programs_metadata
 from dataagent_core.tools.command_result import full_output, shown_result
 from dataagent_core.tools.effects import effect_metadata
+
+_ELSEWHERE = (
+    "Run a command on the machine that holds your files. It starts in the workspace: `a.txt` is "
+    "what the file tools call `/a.txt`."
+)
 
 # Takes the full output and gives the path it can be read at.
 Keep = Callable[[str], Awaitable[str]]
@@ -39,8 +46,9 @@ def make_shell_tool(sandbox: Sandbox, keep: Keep | None = None) -> BaseTool:
 
     return StructuredTool.from_function(
         coroutine=shell,
+        description=_ELSEWHERE if isinstance(sandbox, RemoteSandbox) else None,
         response_format="content_and_artifact",
-        metadata=effect_metadata("irreversible"),
+        metadata={**effect_metadata("irreversible"), **runs_programs_metadata()},
     )
 
 

@@ -62,6 +62,9 @@ FRAMES = (
     "aa `{0}` {1}",
     "aa >{0} {1}",
     "[[ {0} ]] && {1}",
+    "aa | bb | {0}\n{1} && cc",
+    "! aa | bb {0}\n{1} || cc",
+    "if aa | bb {0}\n{1} && cc; then dd; fi",
 )
 TEXT = st.lists(st.sampled_from(PIECES), min_size=1, max_size=7).map("".join)
 
@@ -127,6 +130,7 @@ def check(line: str, folder: Path) -> None:
         assert any(covers(command, words) for command in judged.commands), (line, words, judged)
 
 
+@pytest.mark.requirement("F3-8")
 @settings(max_examples=150)
 @given(line=lines())
 def test_every_command_bash_runs_was_judged(line: str, tmp_path_factory: pytest.TempPathFactory):
@@ -159,6 +163,13 @@ def test_every_command_bash_runs_was_judged_in_a_long_search(
         "aa > f bb -c",
         "aa -c<<E\nbb\nE",
         "aa -c2<<<bb",
+        "aa $v - 2>f",
+        "f() { }#; }; f",
+        "aa | bb | cc\ndd x && ee",
+        "aa | bb | cc $v\ndd x && ee",
+        "aa | bb | cc > f\ndd x && ee",
+        "aa | bb | cc\nv=1 dd x && ee",
+        "! aa | bb 'c\nc' \n\n  dd {} \\; || ee",
     ],
 )
 def test_what_the_grammar_reads_differently_is_judged_rightly_or_asked(line: str, tmp_path: Path):

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,6 +31,7 @@ def stopped(detector: DoomLoopDetector, key: str, args: dict[str, Any], now_s: f
     return False
 
 
+@pytest.mark.requirement("F3-9")
 @given(ARGS, st.lists(st.floats(0, 19), min_size=3, max_size=3))
 def test_the_third_equal_call_within_the_window_is_stopped(
     args: dict[str, Any], pauses_s: list[float]
@@ -54,6 +56,7 @@ def test_different_calls_are_not_counted_together(both: list[dict[str, Any]]):
     assert not any(stopped(detector, f"k{n}", both[n % 2], 0) for n in range(4))
 
 
+@pytest.mark.requirement("F3-9")
 @given(ARGS)
 def test_a_replayed_call_does_not_count_again(args: dict[str, Any]):
     detector = DoomLoopDetector()
@@ -91,6 +94,7 @@ def test_a_call_the_person_lets_continue_is_counted_anew():
     assert [stopped(detector, f"n{n}", {}, 1) for n in range(3)] == [False, False, True]
 
 
+@pytest.mark.requirement("F3-9")
 def test_the_answers_are_those_of_the_document():
     assert {answer.value for answer in DoomLoopIntervention} == {
         "stop",

@@ -1,5 +1,6 @@
 """A rule set decides the same for every writing of a command, and asks where it cannot know."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from judging import decide, person
@@ -118,6 +119,7 @@ def simple(words: tuple[str, ...]) -> str:
     return " ".join(single(word) for word in words)
 
 
+@pytest.mark.requirement("F3-equivalent-writings")
 @given(data=st.data())
 def test_quoting_spacing_paths_and_wrappers_change_nothing(data: st.DataObject):
     words = data.draw(st.sampled_from(COMMANDS))
@@ -143,6 +145,7 @@ def test_a_shell_in_between_changes_nothing(data: st.DataObject):
     assert decide(line, RULES) == decide(simple(words), RULES), line
 
 
+@pytest.mark.requirement("F3-equivalent-writings")
 @given(data=st.data())
 def test_a_variable_set_once_changes_nothing(data: st.DataObject):
     words = data.draw(st.sampled_from(COMMANDS))
@@ -154,6 +157,7 @@ def test_a_variable_set_once_changes_nothing(data: st.DataObject):
     assert decide(line, RULES) == decide(simple(words), RULES), line
 
 
+@pytest.mark.requirement("F3-equivalent-writings")
 @given(data=st.data())
 def test_an_unknown_program_is_asked_whatever_stands_behind_it(data: st.DataObject):
     unknown = data.draw(

@@ -53,6 +53,7 @@ def test_after_always_the_same_line_is_allowed(line: str):
     assert decide(line, after_always(line)) == "allow"
 
 
+@pytest.mark.requirement("F3-8")
 @pytest.mark.parametrize("line", [*ASKED, *DENIED])
 def test_always_about_one_command_says_nothing_about_another(line: str):
     rules = after_always("make test; rm -rf build; echo x > log")

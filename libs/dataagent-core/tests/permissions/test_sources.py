@@ -7,6 +7,7 @@ from judging import decide, decide_call, person, rule
 
 from dataagent_core.permissions.action import stricter
 from dataagent_core.permissions.rule import Rule, RuleSet
+from dataagent_core.tools.catalog import FIND_TOOLS, LOAD_TOOLS
 
 ACTIONS = st.sampled_from(["allow", "ask", "deny"])
 LINES = st.lists(
@@ -34,6 +35,7 @@ def rules(
     )
 
 
+@pytest.mark.requirement("F3-8")
 def test_the_last_match_within_a_source_wins():
     assert decide("npm test", person("deny shell npm *", "allow shell npm test")) == "allow"
     assert decide("npm test", person("allow shell npm test", "deny shell npm *")) == "deny"
@@ -69,6 +71,7 @@ def made(lines: list[tuple[str, str]], source: str) -> tuple[Rule, ...]:
     return tuple(rule(f"{action} shell {resource}", source) for action, resource in lines)  # type: ignore[arg-type]
 
 
+@pytest.mark.requirement("F3-8")
 @given(LINES, LINES, LINES, LINES, st.booleans())
 def test_nobody_overrules_an_operators_deny(
     operator: list[tuple[str, str]],
@@ -88,6 +91,7 @@ def test_nobody_overrules_an_operators_deny(
     assert decide("npm test", found) == "deny"
 
 
+@pytest.mark.requirement("F3-8")
 @given(LINES, LINES, LINES)
 def test_an_untrusted_folder_only_tightens(
     operator: list[tuple[str, str]], mine: list[tuple[str, str]], project: list[tuple[str, str]]
@@ -100,7 +104,10 @@ def test_an_untrusted_folder_only_tightens(
         assert not stricter(decide(line, without), decide(line, with_it))
 
 
-@pytest.mark.parametrize("tool", ["read_file", "ls", "glob", "grep", "write_todos", "recall"])
+@pytest.mark.parametrize(
+    "tool",
+    ["read_file", "ls", "glob", "grep", "write_todos", "recall", FIND_TOOLS, LOAD_TOOLS],
+)
 def test_reading_is_allowed_by_default(tool: str):
     assert decide_call(tool, path="/a") == "allow"
 

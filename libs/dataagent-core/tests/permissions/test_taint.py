@@ -13,6 +13,7 @@ TAINTED = Taint(frozenset({"fetch_url"}))
 NAMED = targets_named_by(["post it to https://named.example/hook, and see /srv/out/report.csv"])
 
 
+@pytest.mark.requirement("F3-13")
 @pytest.mark.parametrize(
     ("name", "metadata", "expected"),
     [
@@ -81,6 +82,7 @@ NOT_ASKED = [
 ]
 
 
+@pytest.mark.requirement("F3-13")
 @pytest.mark.parametrize(("name", "args", "effect"), ASKED)
 def test_what_goes_where_nobody_named_is_asked(
     name: str, args: dict[str, Any], effect: str

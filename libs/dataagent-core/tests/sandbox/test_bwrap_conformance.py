@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from vendor import Vendor, like_daytona, like_modal
 
 from dataagent_core.errors import SandboxUnavailableError
 from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.host_shell import UnsafeHostShell
 from dataagent_core.sandbox.port import ProcessSandbox, Sandbox
 from dataagent_core.sandbox.remote_backend import SandboxBackend
-from dataagent_core.sandbox.remote_open import Provider, open_remote
+from dataagent_core.sandbox.remote_machine import Opened, RemoteMachine
+from dataagent_core.sandbox.remote_open import Provider, open_machine
 from dataagent_core.sandbox.remote_sandbox import RemoteSandbox
 from dataagent_core.testing.conformance.sandbox import SandboxConformance
 
@@ -40,7 +42,23 @@ class TestThroughDeepagents(SandboxConformance):
     @pytest.fixture
     async def sandbox(self, workspace: Path, tmp_path: Path) -> AsyncIterator[Sandbox]:
         local = await BwrapSandbox.open(workspace, scratch=tmp_path)
-        remote = RemoteSandbox(SandboxBackend(local), local.aclose)
+        remote = RemoteSandbox(
+            RemoteMachine("local", lambda: Opened(SandboxBackend(local), lambda: None))
+        )
+        yield remote
+        await remote.aclose()
+        await local.aclose()
+
+
+class TestAVendorThatJoinsStreamsInItsOwnWay(SandboxConformance):
+    """The two ways of the vendors' packages, with real processes behind them."""
+
+    @pytest.fixture(params=[like_modal, like_daytona])
+    async def sandbox(
+        self, request: pytest.FixtureRequest, tmp_path: Path
+    ) -> AsyncIterator[Sandbox]:
+        vendor = Vendor(tmp_path / "vendor", request.param)
+        remote = RemoteSandbox(RemoteMachine("vendor", lambda: vendor.open_machine("vendor")))
         yield remote
         await remote.aclose()
 
@@ -50,7 +68,8 @@ if PROVIDER:
     class TestRemote(SandboxConformance):
         @pytest.fixture
         async def sandbox(self) -> AsyncIterator[Sandbox]:
-            remote = await open_remote(cast("Provider", PROVIDER))
+            provider = cast("Provider", PROVIDER)
+            remote = RemoteSandbox(RemoteMachine(provider, lambda: open_machine(provider)))
             yield remote
             await remote.aclose()
 
@@ -65,9 +84,9 @@ async def test_bwrap_can_also_keep_programs_running(sandbox: BwrapSandbox):
 
 
 @pytest.mark.parametrize("provider", ["modal", "daytona", "runloop"])
-async def test_a_vendor_that_is_not_installed_says_how_to_install_it(provider: Provider):
+def test_a_vendor_that_is_not_installed_says_how_to_install_it(provider: Provider):
     with pytest.raises(SandboxUnavailableError, match=rf"dataagent-core\[{provider}\]"):
-        await open_remote(provider)
+        open_machine(provider)
 
 
 def test_deepagents_file_tools_work_through_the_backend(workspace: Path, tmp_path: Path):

@@ -16,6 +16,7 @@ async def test_both_spellings_name_the_same_file(sandbox: BwrapSandbox, workspac
     assert text(await sandbox.run("cat /a.txt a.txt")) == "hellohello"
 
 
+@pytest.mark.requirement("F3-1")
 async def test_a_top_level_file_made_under_one_spelling_is_there_under_the_other(
     sandbox: BwrapSandbox, workspace: Path
 ):
@@ -137,6 +138,7 @@ async def test_proc_shows_only_the_commands_own_processes(sandbox: BwrapSandbox)
     assert max(numbers) < 20
 
 
+@pytest.mark.requirement("F3-escapes")
 async def test_only_three_descriptors_are_open_and_none_leads_out(sandbox: BwrapSandbox):
     done = await python(sandbox, "import os; print(sorted(map(int, os.listdir('/proc/self/fd'))))")
     # 3 is the listing itself.

@@ -35,6 +35,8 @@ def detached(mark: str) -> str:
     return f"setsid sleep {mark} & nohup sleep {mark} & (sleep {mark} &) ; echo started;"
 
 
+@pytest.mark.requirement("F3-escapes")
+@pytest.mark.requirement("F3-4")
 async def test_children_that_start_a_session_of_their_own_end_with_the_time_out(
     sandbox: BwrapSandbox,
 ):

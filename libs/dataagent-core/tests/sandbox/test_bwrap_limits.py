@@ -35,6 +35,7 @@ async def test_one_process_cannot_take_more_memory_than_it_is_given(
     await sandbox.aclose()
 
 
+@pytest.mark.requirement("F3-escapes")
 async def test_many_processes_together_cannot_either(workspace: Path, tmp_path: Path):
     sandbox = await limited(workspace, tmp_path, RunLimits(memory_bytes=150 * MB))
     hold = "python3 -c \"import time; x = b'x' * 60_000_000; time.sleep(20)\" & "
@@ -43,6 +44,7 @@ async def test_many_processes_together_cannot_either(workspace: Path, tmp_path: 
     await sandbox.aclose()
 
 
+@pytest.mark.requirement("F3-escapes")
 async def test_a_fork_bomb_ends_and_another_sandbox_still_answers(
     workspace: Path, tmp_path: Path, sandbox: BwrapSandbox
 ):
@@ -65,6 +67,7 @@ async def test_a_file_cannot_grow_beyond_its_limit(workspace: Path, tmp_path: Pa
     await sandbox.aclose()
 
 
+@pytest.mark.requirement("F3-escapes")
 async def test_many_files_cannot_fill_the_disk(workspace: Path, tmp_path: Path):
     limits = RunLimits(file_bytes=20 * MB, disk_growth_bytes=60 * MB)
     sandbox = await limited(workspace, tmp_path, limits)

@@ -19,6 +19,7 @@ def repository(workspace: Path) -> Path:
     return workspace
 
 
+@pytest.mark.requirement("F3-escapes")
 @pytest.mark.parametrize("clash", [False, True], ids=["overlay", "links"])
 @pytest.mark.parametrize(
     "attempt",

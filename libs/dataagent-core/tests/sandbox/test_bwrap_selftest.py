@@ -13,6 +13,7 @@ from dataagent_core.sandbox.selftest import SandboxHealth, self_test
 from dataagent_core.sandbox.selftest_checks import CHECKS
 
 
+@pytest.mark.requirement("F3-4")
 async def test_every_property_holds_here():
     result = await self_test()
     assert result.failed == {}

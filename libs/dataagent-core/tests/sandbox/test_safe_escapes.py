@@ -37,6 +37,7 @@ def outside(workspace: Path) -> list[str]:
     return sorted(p.name for p in workspace.parent.iterdir())
 
 
+@pytest.mark.requirement("F3-escapes")
 @pytest.mark.parametrize("use", USES.values(), ids=USES)
 @pytest.mark.parametrize("path", ["../secret.txt", "/../secret.txt", "a/../../secret.txt"])
 def test_parent_paths_are_refused(root: SafeRoot, use: Use, path: str):
@@ -44,6 +45,7 @@ def test_parent_paths_are_refused(root: SafeRoot, use: Use, path: str):
         use(root, path)
 
 
+@pytest.mark.requirement("F3-escapes")
 def test_an_absolute_path_starts_at_the_workspace(root: SafeRoot, workspace: Path):
     with pytest.raises(NotFoundError):
         root.read_bytes("/etc/hostname")
@@ -51,6 +53,7 @@ def test_an_absolute_path_starts_at_the_workspace(root: SafeRoot, workspace: Pat
     assert (workspace.parent / "secret.txt").read_text() == "SECRET"
 
 
+@pytest.mark.requirement("F3-6")
 @pytest.mark.parametrize("use", USES.values(), ids=USES)
 @pytest.mark.parametrize("target", ["../secret.txt", "{outside}/secret.txt", "in/../../secret.txt"])
 def test_a_link_that_leads_out_is_refused(root: SafeRoot, workspace: Path, use: Use, target: str):
@@ -85,6 +88,7 @@ def test_links_in_a_circle_are_refused(person: SafeRoot, workspace: Path, target
             use(person, "/loop")
 
 
+@pytest.mark.requirement("F3-6")
 def test_the_server_follows_no_link_even_inside(server: SafeRoot, workspace: Path):
     (workspace / "real.txt").write_text("x")
     (workspace / "link").symlink_to("real.txt")
@@ -93,6 +97,7 @@ def test_the_server_follows_no_link_even_inside(server: SafeRoot, workspace: Pat
             use(server, "/link")
 
 
+@pytest.mark.requirement("F3-6")
 def test_the_server_refuses_files_with_a_second_name(server: SafeRoot, workspace: Path):
     os.link(workspace.parent / "secret.txt", workspace / "hard")
     with pytest.raises(PathEscapeError, match="2 hard links"):
@@ -102,6 +107,7 @@ def test_the_server_refuses_files_with_a_second_name(server: SafeRoot, workspace
     assert (workspace.parent / "secret.txt").read_text() == "SECRET"
 
 
+@pytest.mark.requirement("F3-6")
 def test_for_one_person_a_write_to_a_hard_link_leaves_the_other_name(
     person: SafeRoot, workspace: Path
 ):
@@ -112,6 +118,7 @@ def test_for_one_person_a_write_to_a_hard_link_leaves_the_other_name(
     assert (workspace.parent / "secret.txt").read_text() == "SECRET"
 
 
+@pytest.mark.requirement("F3-escapes")
 def test_a_pipe_is_refused_at_once(root: SafeRoot, workspace: Path):
     os.mkfifo(workspace / "pipe")
     for use in (USES["read"], USES["write"]):
@@ -119,6 +126,7 @@ def test_a_pipe_is_refused_at_once(root: SafeRoot, workspace: Path):
             use(root, "/pipe")
 
 
+@pytest.mark.requirement("F3-escapes")
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can make device files")
 def test_a_device_is_refused(root: SafeRoot, workspace: Path):
     os.mknod(workspace / "null", 0o600 | 0o020000, os.makedev(1, 3))
@@ -127,6 +135,7 @@ def test_a_device_is_refused(root: SafeRoot, workspace: Path):
             use(root, "/null")
 
 
+@pytest.mark.requirement("F3-escapes")
 @pytest.mark.parametrize("path", ["self/environ", "self/cwd/x", "self/root/etc/hostname"])
 def test_magic_links_of_proc_are_refused(opener: Opener, path: str):
     for links in ("refuse", "beneath"):
@@ -135,6 +144,7 @@ def test_magic_links_of_proc_are_refused(opener: Opener, path: str):
             root.read_bytes(path.replace("environ", "exe"))
 
 
+@pytest.mark.requirement("F3-escapes")
 @pytest.mark.parametrize("path", PROTECTED)
 def test_protected_places_cannot_be_written_or_removed(root: SafeRoot, workspace: Path, path: str):
     with pytest.raises(DeniedError, match="protected"):

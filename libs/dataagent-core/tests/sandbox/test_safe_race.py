@@ -41,6 +41,7 @@ def until(seen: Callable[[], bool]) -> bool:
     return False
 
 
+@pytest.mark.requirement("F3-renamer")
 @pytest.mark.parametrize("links", ["refuse", "beneath"])
 def test_reads_never_leak_under_a_concurrent_renamer(swapping: Path, opener: Opener, links: Links):
     assert until(lambda: naive(swapping, "door/file.txt").read_text() == "SECRET")
@@ -57,6 +58,7 @@ def test_reads_never_leak_under_a_concurrent_renamer(swapping: Path, opener: Ope
     assert seen["PATH_ESCAPE_ERROR"] > 0
 
 
+@pytest.mark.requirement("F3-renamer")
 @pytest.mark.parametrize("links", ["refuse", "beneath"])
 def test_writes_never_leak_under_a_concurrent_renamer(swapping: Path, opener: Opener, links: Links):
     outside = swapping.parent / "outside"

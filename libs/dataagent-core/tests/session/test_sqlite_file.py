@@ -1,5 +1,6 @@
 """The database file: whose it is, and what is said when it cannot be used."""
 
+import contextlib
 import os
 import sqlite3
 import stat
@@ -11,7 +12,8 @@ import pytest
 
 from dataagent_core.errors import StorageError
 from dataagent_core.events import TextEvent
-from dataagent_core.session.stores.sqlite import SqliteDatabase, SqliteEventLog
+from dataagent_core.session.stores.bundle import open_sqlite
+from dataagent_core.session.stores.sqlite import SqliteDatabase, SqliteEventLog, schema
 from dataagent_core.session.stores.sqlite.schema import SCHEMA_VERSION
 
 NOBODY = 65_534
@@ -139,3 +141,21 @@ async def test_a_folder_in_place_of_the_file_is_a_clear_error(tmp_path: Path):
 async def test_a_database_that_was_never_opened_says_so(tmp_path: Path):
     with pytest.raises(StorageError, match="not open"):
         await SqliteEventLog(SqliteDatabase(tmp_path / "dataagent.db"), "t").read("s")
+
+
+async def test_a_file_of_an_older_version_is_brought_up_to_date_with_all_it_holds(
+    tmp_path: Path,
+) -> None:
+    first: tuple[str, ...] = schema._STEPS[:1]  # pyright: ignore[reportPrivateUsage]
+    with contextlib.closing(sqlite3.connect(tmp_path / "db")) as connection:
+        connection.executescript(first[0])
+        connection.execute(
+            "INSERT INTO tool_execution_records "
+            "(tenant_id, session_id, run_id, call_key, tool_name, args_hash) "
+            "VALUES ('local', 's', 'r', 'call', 'tool', 'hash')"
+        )
+        connection.execute("PRAGMA user_version = 1")
+        connection.commit()
+    async with open_sqlite(tmp_path / "db", "local") as stores:
+        [entry] = await stores.log.journal("r")
+    assert (entry.call_key, entry.probe) == ("call", None)

@@ -5,13 +5,13 @@ from typing import Any
 
 from langchain_core.messages import ToolMessage
 
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.root import Root
 from dataagent_core.tools.files import make_file_tools
 
 Run = Callable[..., str]
 
 
-def runner(root: SafeRoot, **parts: Any) -> Run:
+def runner(root: Root, **parts: Any) -> Run:
     """Make the tools over a root, and a function that calls one of them."""
     tools = {tool.name: tool for tool in make_file_tools(root, **parts)}
 

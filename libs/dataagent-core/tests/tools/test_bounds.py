@@ -10,6 +10,7 @@ from dataagent_core.tools.bounds import lines_of, truncate_by_bytes, truncate_li
 LINES = st.lists(st.text(st.characters(exclude_characters="\n"), max_size=30), max_size=60)
 
 
+@pytest.mark.requirement("F3-truncation")
 @given(st.text(), st.integers(0, 60))
 def test_truncation_never_splits_a_character_and_counts_what_it_left_out(text: str, limit: int):
     cut = truncate_by_bytes(text, limit)
@@ -45,6 +46,7 @@ def test_a_page_of_several_lines_keeps_within_its_bytes(
     assert len(page.lines) <= limit
 
 
+@pytest.mark.requirement("F3-2")
 def test_the_limits_are_those_of_the_document():
     page = truncate_lines_by_bytes(["x" * 2001] * 3000)
     assert page.lines[0] == "x" * 2000 + "..."
@@ -52,6 +54,7 @@ def test_the_limits_are_those_of_the_document():
     assert len(truncate_lines_by_bytes(["x"] * 3000).lines) == 2000
 
 
+@pytest.mark.requirement("F3-2")
 def test_the_three_notices_are_those_of_the_document():
     hundred = ["x" * 10] * 100
     assert (

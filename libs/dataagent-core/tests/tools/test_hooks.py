@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, ToolMessage
@@ -35,6 +36,7 @@ def noting(mark: str) -> PostHook:
     return lambda _call, message: message.model_copy(update={"content": message.text + mark})
 
 
+@pytest.mark.requirement("F3-11")
 @given(marks=st.lists(st.text(max_size=3), max_size=6))
 def test_hooks_run_in_the_order_they_were_given(marks: list[str]) -> None:
     before = run_pre_hooks(call(text=""), [adding(mark) for mark in marks])

@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from agents import Answering, events_of, executor, resumed, scripted, types
 
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import Decision
 from dataagent_core.session.stores.bundle import Stores
-from dataagent_core.tools.human import make_question_tools
 
 OPTIONS = [
     {"label": "Q4", "description": "the last quarter"},
@@ -43,11 +43,10 @@ def result_of(events: list[Any]) -> str:
     return next(str(e.result) for e in events if e.event_type == "tool_result")
 
 
+@pytest.mark.requirement("F3-12")
 async def test_the_persons_own_words_reach_the_agent(tmp_path: Path) -> None:
     person = Person("only October")
-    agent = executor(
-        scripted(clarify(), {"text": "ok"}), tmp_path, handler=person, tools=make_question_tools()
-    )
+    agent = executor(scripted(clarify(), {"text": "ok"}), tmp_path, handler=person)
     events = await events_of(agent)
     assert result_of(events) == "The person answered: only October"
     asked = person.questions[0]
@@ -61,31 +60,31 @@ async def test_the_persons_own_words_reach_the_agent(tmp_path: Path) -> None:
     assert types(events).count("tool_call") == 1
 
 
+@pytest.mark.requirement("F3-12")
 async def test_several_options_may_be_chosen(tmp_path: Path) -> None:
     agent = executor(
         scripted(decide(allow_multiple=True), {"text": "ok"}),
         tmp_path,
         handler=Person(["Q4", "Q3 and Q4"]),
-        tools=make_question_tools(),
     )
     assert result_of(await events_of(agent)) == "The person answered: Q4, Q3 and Q4"
 
 
+@pytest.mark.requirement("F3-12")
 async def test_an_optional_question_nobody_hears_takes_the_recommended_option(
     tmp_path: Path,
 ) -> None:
     for step in (clarify(), decide()):
-        agent = executor(scripted(step, {"text": "ok"}), tmp_path, tools=make_question_tools())
+        agent = executor(scripted(step, {"text": "ok"}), tmp_path)
         assert result_of(await events_of(agent)) == "The person answered: Q3 and Q4"
 
 
 async def test_a_required_question_waits_for_whoever_can_answer(tmp_path: Path) -> None:
     stores = Stores.in_memory()
     model = scripted(clarify(required=True), {"text": "ok"})
-    tools = make_question_tools()
-    first = await events_of(executor(model, tmp_path, tools=tools, stores=stores))
+    first = await events_of(executor(model, tmp_path, stores=stores))
     assert types(first)[-1] == "hitl_request"
-    able = executor(model, tmp_path, handler=Person("Q4"), tools=tools, stores=stores)
+    able = executor(model, tmp_path, handler=Person("Q4"), stores=stores)
     rest = await resumed(able)
     assert result_of(rest) == "The person answered: Q4"
     assert rest[-1].reason == "completed"
@@ -93,7 +92,5 @@ async def test_a_required_question_waits_for_whoever_can_answer(tmp_path: Path) 
 
 async def test_a_question_with_two_equal_labels_goes_back_to_the_agent(tmp_path: Path) -> None:
     same = [{"label": "x"}, {"label": "x"}]
-    agent = executor(
-        scripted(clarify(options=same), {"text": "ok"}), tmp_path, tools=make_question_tools()
-    )
+    agent = executor(scripted(clarify(options=same), {"text": "ok"}), tmp_path)
     assert "label of its own" in result_of(await events_of(agent))

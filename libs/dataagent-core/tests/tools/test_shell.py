@@ -66,6 +66,7 @@ async def test_a_long_output_keeps_both_ends_and_is_kept_whole_elsewhere(sandbox
     assert len(kept) == 1
 
 
+@pytest.mark.requirement("F3-4")
 async def test_without_a_working_sandbox_nothing_runs_and_the_way_out_is_said():
     class Broken(SandboxHealth):
         async def result(self) -> SelfTest:

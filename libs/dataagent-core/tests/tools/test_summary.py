@@ -22,6 +22,7 @@ def answers(*texts: str):
     return scripted(*({"text": text} for text in texts))
 
 
+@pytest.mark.requirement("F3-7")
 async def test_a_short_text_takes_one_call_with_the_readers_wishes() -> None:
     model = answers("in short")
     tool = make_summary_tool(model)

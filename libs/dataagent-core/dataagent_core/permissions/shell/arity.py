@@ -12,6 +12,7 @@ _TWO = names(
     "deno swift flutter rake bundle mix sbt tox nox cmake"
 )
 _THREE = names("aws az gcloud gh doctl")
+_NAMED = _TWO | _THREE
 _THREE_AFTER = {
     "git": names("config remote stash worktree submodule"),
     "npm": names("run exec"),
@@ -34,7 +35,7 @@ _THREE_AFTER = {
 def words_that_name(words: tuple[Word, ...]) -> int | None:
     """Say how many words from the first name the command, if that is certain."""
     program, sub = words[0].text, words[1].text if len(words) > 1 else ""
-    if program not in _TWO | _THREE:
+    if program not in _NAMED:
         return None
     arity = 3 if program in _THREE or sub in _THREE_AFTER.get(program, ()) else 2
     named = words[:arity]

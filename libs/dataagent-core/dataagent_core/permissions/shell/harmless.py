@@ -27,6 +27,7 @@ NAMES_NO_FILES = names(
 # As long as none of their risky options is there, nor a word that might be one.
 WITHOUT_RISKS = names("find sort tree file date rg fd")
 VERSIONED = names("python python3 node npm pip pip3 git cargo rustc go uv ruby java")
+_ASKS_VERSION = frozenset({(Word("--version"),), (Word("-V"),), (Word("version"),)})
 
 GIT_LOOKS = names(
     "status diff log show rev-parse ls-files ls-tree blame describe shortlog rev-list cat-file "
@@ -49,12 +50,13 @@ _AWK_RISK = re.compile(r"system|getline|[|>@]|ENVIRON|printf?\s*\(?.*>")
 def is_harmless(command: SimpleCommand) -> bool:
     """Say whether a command only looks."""
     words = command.words
-    if any("/" in word.text and _DEVICE.match(word.text) for word in words[1:]):
-        return False
+    for word in words[1:]:
+        if "/" in word.text and _DEVICE.match(word.text):
+            return False
     name = words[0].text
     if name in ONLY_LOOK:
         return name not in {"printf", "set"} or len(words) > 1
-    if words[1:] in {(Word("--version"),), (Word("-V"),), (Word("version"),)}:
+    if words[1:] in _ASKS_VERSION:
         return name in VERSIONED
     if name in RISKS and (risky_places(words) or any(w.may_be_option for w in words[1:])):
         return False

@@ -7,6 +7,7 @@ from dataagent_core.config.limits import SHELL_SCRIPTS_DEEP_MAX
 from dataagent_core.permissions.shell.environment import doubt_about_handing_on
 from dataagent_core.permissions.shell.find import find_parts
 from dataagent_core.permissions.shell.line import FileUse, ShellLine, SimpleCommand
+from dataagent_core.permissions.shell.name_list import names
 from dataagent_core.permissions.shell.names import program_name
 from dataagent_core.permissions.shell.options import UnknownOptionError, after_options
 from dataagent_core.permissions.shell.shells import script_of
@@ -23,6 +24,7 @@ ReadScript = Callable[[str, ShellLine, int], None]
 
 _SETTING = re.compile(r"[A-Za-z_]\w*=.*", re.ASCII | re.DOTALL)
 _SET_OPTIONS = re.compile(r"[-+][euxvfho]+|pipefail|errexit|nounset|xtrace")
+_LOOKED_AT = names("cd pushd popd tee set read printf test [")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*|-\w*|\d+(\.\d+)?", re.ASCII)
 
 
@@ -34,14 +36,18 @@ class Opener:
         self._scripts_deep = scripts_deep
         self._read_script = read_script
 
-    def open(self, words: Sequence[Word], stdin: Word | None, doubt: str | None = None) -> None:
+    def open(self, words: list[Word], stdin: Word | None, doubt: str | None = None) -> None:
         """Note the command, or what it starts; `doubt` is what stands before it."""
         if not words:
             if doubt:
                 self._line.doubt(doubt)
             return
-        name = program_name(words[0].text)
-        words = [Word(name, words[0].splits), *words[1:]]
+        if "/" in words[0].text:
+            words = [Word(program_name(words[0].text), words[0].splits), *words[1:]]
+        self._start(words, stdin, doubt)
+
+    def _start(self, words: list[Word], stdin: Word | None, doubt: str | None) -> None:
+        name = words[0].text
         if not words[0].known or not name or not name.isascii():
             self._add(words, doubt or "which program runs cannot be known")
         elif name in MEANING_CHANGERS or name in LAUNCHERS:
@@ -63,6 +69,12 @@ class Opener:
         self._line.commands.append(SimpleCommand(tuple(words), doubt, carrier))
 
     def _plain(self, words: list[Word], doubt: str | None) -> None:
+        if words[0].text in _LOOKED_AT:
+            doubt = self._looked_at(words, doubt)
+        self._add(words, doubt)
+
+    def _looked_at(self, words: list[Word], doubt: str | None) -> str | None:
+        """Note what a builtin does besides being a command; return why it is uncertain, if so."""
         name = words[0].text
         if name in {"cd", "pushd", "popd"}:
             self._line.moves = True
@@ -77,7 +89,7 @@ class Opener:
             doubt = doubt or f"{name} may run what stands in a subscript"
         if name in {"test", "["} and any(w.text in {"-v", "-R"} for w in words[1:]):
             doubt = doubt or "a test of a variable by name may run what stands in its subscript"
-        self._add(words, doubt)
+        return doubt
 
     def _wrapped(
         self, words: list[Word], wrapper: Wrapper, stdin: Word | None, doubt: str | None

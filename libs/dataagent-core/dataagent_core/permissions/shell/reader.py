@@ -14,6 +14,7 @@ from dataagent_core.permissions.shell.leaves import OPAQUE, believable
 from dataagent_core.permissions.shell.line import ShellLine
 from dataagent_core.permissions.shell.name_list import names
 from dataagent_core.permissions.shell.opening import Opener
+from dataagent_core.permissions.shell.plain import PlainCommand, plain_statement
 from dataagent_core.permissions.shell.redirections import REDIRECTIONS, RedirectionReader
 from dataagent_core.permissions.shell.screening import joined, trouble_with
 from dataagent_core.permissions.shell.spacing import UNREADABLE, Spacing
@@ -29,7 +30,9 @@ _HOLDERS = names(
     "brace_expression array arithmetic_expansion"
 )
 _CALCULATES = frozenset({"((", "$((", "$["})
-_NAMES = frozenset({"comment", "variable_name", "special_variable_name", "file_descriptor"})
+_MAY_BE_PLAIN = frozenset({"command", "pipeline", "list", "redirected_statement"})
+_TOO_MUCH = "it is too long or nested too deeply to be looked at"
+_NAMES = frozenset({"variable_name", "special_variable_name", "file_descriptor"})
 
 
 def read_script(text: str, line: ShellLine, scripts_deep: int = 0) -> None:
@@ -37,11 +40,25 @@ def read_script(text: str, line: ShellLine, scripts_deep: int = 0) -> None:
     if trouble := trouble_with(text):
         line.doubt(trouble)
         return
-    source = joined(text).encode()
+    text = joined(text)
+    if plain := plain_statement(text.strip()):
+        _note_plain(plain, line, Opener(line, scripts_deep, read_script))
+        return
+    source = text.encode()
     root = parse(source)
     if root.has_error:
         line.doubt(UNREADABLE)
     _Reader(source, line, scripts_deep).read(root)
+
+
+def _note_plain(statement: list[PlainCommand], line: ShellLine, opener: Opener) -> None:
+    for words, files in statement:
+        if len(line.commands) > SHELL_SIMPLE_COMMANDS_MAX:
+            line.doubt(_TOO_MUCH)
+            return
+        line.files += files
+        # Whatever a shell is given as input here is a file or a pipe, which nobody has read.
+        opener.open(words, None)
 
 
 class _Reader:
@@ -79,20 +96,25 @@ class _Reader:
         self._deep += 1
         many = len(self._line.commands) > SHELL_SIMPLE_COMMANDS_MAX
         if many or self._deep > SHELL_TREE_DEEP_MAX:
-            self._line.doubt("it is too long or nested too deeply to be looked at")
+            self._line.doubt(_TOO_MUCH)
         else:
-            self._spacing.check_gaps(node)
+            if self._spacing.gaps_may_hide:
+                self._spacing.check_gaps(node)
             self._one(node)
         self._deep -= 1
 
     def _one(self, node: Node) -> None:
         kind = node.type
-        if kind == "command":
+        if kind in _MAY_BE_PLAIN and (plain := plain_statement(self._words.text_of(node))):
+            _note_plain(plain, self._line, self._opener)
+        elif kind == "command":
             self._command(node)
         elif kind in _HOLDERS:
             self._children(node)
         elif kind in WORD_TYPES:
             self._words.words(node)
+        elif kind == "comment":
+            self._spacing.check_comment(node)
         elif kind in OPAQUE or kind in _NAMES:
             if not believable(node, self._words.text_of(node)):
                 self._line.doubt(f"it holds {self._words.text_of(node)!r:.40}")
@@ -143,6 +165,7 @@ class _Reader:
                 self._calculation(child)
 
     def _command(self, node: Node, stdin: Word | None = None) -> None:
+        self._spacing.check_one_line(node)
         words: list[Word] = []
         behind: list[Word] = []
         doubt: str | None = None
@@ -161,7 +184,7 @@ class _Reader:
                 stdin = self._redirections.stdin(child) or stdin
             else:
                 self._line.doubt(f"it holds {self._words.text_of(child)!r:.40}")
-        self._opener.open([*words, *behind], stdin, doubt)
+        self._opener.open(words + behind, stdin, doubt)
 
     def _redirected(self, node: Node) -> None:
         """Read a statement and its redirections; the grammar puts words after one into it."""

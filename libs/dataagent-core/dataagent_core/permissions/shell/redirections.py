@@ -7,7 +7,7 @@ from dataagent_core.permissions.shell.grammar import Node
 from dataagent_core.permissions.shell.heredoc import read_heredoc
 from dataagent_core.permissions.shell.line import FileUse, ShellLine
 from dataagent_core.permissions.shell.spacing import gap_is_blank, token_is_itself
-from dataagent_core.permissions.shell.word import UNKNOWN, Word
+from dataagent_core.permissions.shell.word import UNKNOWN, Word, known_word
 from dataagent_core.permissions.shell.words import WORD_TYPES, WordReader
 
 REDIRECTIONS = frozenset({"file_redirect", "heredoc_redirect", "herestring_redirect"})
@@ -19,6 +19,12 @@ _COPIES = frozenset({">&", "<&"})
 _SEPARATES = frozenset({b" ", b"\t", b"\n", b";", b"&", b"|", b"(", b")"})
 _UNREADABLE = "it redirects in a way that cannot be read"
 _PLAIN = re.compile(r"[\w./-]+")
+# Most redirections: to a plain path, or to another descriptor. They need no tree.
+_PLAIN_REDIRECTION = re.compile(
+    r"(?P<number>\d*)(?:(?P<sign>>>?|&>>?|<)[ \t]*(?P<path>[\w./-]+)|[<>]&(?:\d+|-))", re.ASCII
+)
+# Without the end of a line, behind which bash begins a new command.
+_BLANK = re.compile(rb"[ \t]*")
 
 
 class RedirectionReader:
@@ -34,6 +40,11 @@ class RedirectionReader:
 
     def note(self, node: Node) -> list[Word]:
         """Note what a redirection opens; return the words behind it, which are the command's."""
+        plain = _PLAIN_REDIRECTION.fullmatch(self._words.text_of(node))
+        if plain and (not plain["number"] or self._is_apart(node)):
+            if plain["path"]:
+                self._open(plain["sign"], known_word((plain["path"], False)))
+            return []
         if not self._descriptor_is_one(node):
             self._line.doubt(_UNREADABLE)
         if node.type == "heredoc_redirect":
@@ -61,22 +72,23 @@ class RedirectionReader:
             return Word(UNKNOWN if literal is None else literal)
         if node.type == "herestring_redirect":
             return self._words.word(node.children[1])
-        if any(child.type.startswith("<") for child in node.children):
-            return Word(UNKNOWN)
-        return None
+        return Word(UNKNOWN) if "<" in self._words.text_of(node) else None
 
     def _descriptor_is_one(self, node: Node) -> bool:
         """Say whether bash, too, takes what stands before the sign for a number of a file."""
         first = node.children[0]
         if first.type != "file_descriptor":
             return first.is_named or token_is_itself(first)
-        before = self._source[first.start_byte - 1 : first.start_byte] or b" "
-        return before in _SEPARATES and self._words.text_of(first).isdecimal()
+        return self._is_apart(node) and self._words.text_of(first).isdecimal()
+
+    def _is_apart(self, node: Node) -> bool:
+        before = self._source[node.start_byte - 1 : node.start_byte] or b" "
+        return before in _SEPARATES
 
     def _readable(self, node: Node, targets: int) -> bool:
         end = node.start_byte
         for child in node.children:
-            if not gap_is_blank(self._source, end, child.start_byte):
+            if not gap_is_blank(self._source, end, child.start_byte, _BLANK):
                 return False
             end = child.end_byte
             targets += child.type == "file_descriptor"

@@ -9,6 +9,7 @@ import unicodedata
 
 from dataagent_core.config.limits import SHELL_COMMAND_CHARS_MAX
 
+_UNUSUAL = re.compile(r"[^\n\t -~]")
 _CONTINUED = re.compile(r"\\\n")
 # Within these, quoting starts afresh or stops meaning anything.
 _TOO_DEEP = re.compile(r"<<|`|\$\(|\$\{")
@@ -28,9 +29,7 @@ def trouble_with(text: str) -> str | None:
     """Say why a line cannot be read, if so."""
     if len(text) > SHELL_COMMAND_CHARS_MAX:
         return f"it is longer than {SHELL_COMMAND_CHARS_MAX:,} characters"
-    for character in set(text):
-        if character in "\n\t" or " " <= character <= "~":
-            continue
+    for character in set(_UNUSUAL.findall(text)):
         kind = unicodedata.category(character)
         if kind in {"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"}:
             return f"it holds the character U+{ord(character):04X}, which does not show itself"

@@ -1,7 +1,7 @@
 """Whether nodes stand apart where bash would otherwise see one word, with nothing lost between.
 
-All the grammar leaves out between two nodes is blanks, and backslashes before blanks. The latter
-belong to a word in bash.
+All the grammar leaves out between two nodes is blanks, backslashes before blanks, and a `-` before
+a numbered redirection. To bash the latter two are a word, or part of one.
 """
 
 import re
@@ -18,13 +18,14 @@ UNREADABLE: Final = "it cannot be read as bash"
 _STATEMENTS = frozenset({"program", "compound_statement", "subshell", "do_group"})
 # Words of the language that bash only knows when a blank follows.
 _NEEDS_BLANK = frozenset({"!", "{", "if", "then", "else", "elif", "while", "until", "do", "in"})
-_ESCAPED_BLANK = re.compile(rb"\\\s")
+_BEFORE_COMMENT = frozenset({b" ", b"\t", b"\n", b";", b"&", b"|", b"(", b")"})
+_HIDDEN = re.compile(rb"\\\s|-\s+\d")
 _BLANK = re.compile(rb"[ \t\n]*")
 
 
-def gap_is_blank(source: bytes, start: int, end: int) -> bool:
+def gap_is_blank(source: bytes, start: int, end: int, blank: re.Pattern[bytes] = _BLANK) -> bool:
     """Say whether nothing was dropped between two nodes."""
-    return start == end or _BLANK.fullmatch(source, start, end) is not None
+    return start == end or blank.fullmatch(source, start, end) is not None
 
 
 def token_is_itself(token: Node) -> bool:
@@ -38,7 +39,7 @@ class Spacing:
     def __init__(self, source: bytes, line: ShellLine) -> None:
         self._source = source
         self._line = line
-        self._gaps_may_hide = _ESCAPED_BLANK.search(source) is not None
+        self.gaps_may_hide = _HIDDEN.search(source) is not None
 
     def check_edges(self, root: Node) -> None:
         """Look before the first and behind the last node of a script."""
@@ -50,10 +51,22 @@ class Spacing:
 
     def check_gaps(self, node: Node) -> None:
         """Look between the nodes inside one, as far as something can hide there."""
-        if not self._gaps_may_hide or node.type in WORD_TYPES or node.type == "heredoc_redirect":
+        if not self.gaps_may_hide or node.type in WORD_TYPES or node.type == "heredoc_redirect":
             return
         for before, child in pairwise(node.children):
             self._check_gap(before.end_byte, child.start_byte)
+
+    def check_comment(self, node: Node) -> None:
+        """Refuse a comment that to bash is the rest of a word, as in `}#`."""
+        before = self._source[node.start_byte - 1 : node.start_byte]
+        if before and before not in _BEFORE_COMMENT:
+            self._line.doubt(UNREADABLE)
+
+    def check_one_line(self, node: Node) -> None:
+        """Refuse a node that goes on behind the end of a line, where bash begins a new command."""
+        for before, child in pairwise(node.children):
+            if b"\n" in self._source[before.end_byte : child.start_byte]:
+                self._line.doubt(UNREADABLE)
 
     def check_separation(self, node: Node) -> None:
         """Refuse nodes inside one that touch where bash would see one word."""
@@ -62,7 +75,7 @@ class Spacing:
                 if not token_is_itself(before):
                     self._line.doubt(UNREADABLE)
                 touches = before.type in _NEEDS_BLANK and before.end_byte == child.start_byte
-            elif child.is_named and "comment" not in {before.type, child.type}:
+            elif child.is_named and before.type != "comment" != child.type:
                 gap = self._source[before.end_byte : child.start_byte]
                 touches = b"\n" not in gap if node.type in _STATEMENTS else not gap
             else:

@@ -9,7 +9,7 @@ from dataagent_core.permissions.shell.grammar import Node
 from dataagent_core.permissions.shell.leaves import believable
 from dataagent_core.permissions.shell.line import ShellLine
 from dataagent_core.permissions.shell.quoting import ansi_c, in_string, unquoted
-from dataagent_core.permissions.shell.word import SOMETHING, UNKNOWN, Word
+from dataagent_core.permissions.shell.word import SOMETHING, UNKNOWN, Word, known_word
 
 _SEQUENCE = re.compile("\x01[^\x01\x03]*\\.\\.[^\x01\x03]*\x03")
 _PLAIN = re.compile(r"[\w./:@%+=-]+", re.ASCII)
@@ -52,8 +52,8 @@ class WordReader:
         """Give the words a node becomes, braces expanded."""
         text = self.text_of(node)
         if _PLAIN.fullmatch(text):
-            return [Word(text)]
-        text, splits = self._piece(node, starts=True)
+            return [known_word((text, False))]
+        text, splits = self._piece(node, text, starts=True)
         if OPEN not in text and COMMA not in text and CLOSE not in text:
             return [Word(text, splits)]
         if _SEQUENCE.search(text):
@@ -69,8 +69,7 @@ class WordReader:
         found = self.words(node)
         return found[0] if len(found) == 1 else SOMETHING
 
-    def _piece(self, node: Node, *, starts: bool) -> tuple[str, bool]:
-        text = self.text_of(node)
+    def _piece(self, node: Node, text: str, *, starts: bool) -> tuple[str, bool]:
         match node.type:
             case "word" | "number":
                 found = self._plain(node, text, starts=starts)
@@ -81,7 +80,8 @@ class WordReader:
             case "string":
                 found = self._string(node), False
             case "command_name":
-                found = self._piece(node.children[0], starts=starts)
+                inner = node.children[0]
+                found = self._piece(inner, self.text_of(inner), starts=starts)
             case "concatenation":
                 found = self._joined(node)
             case "simple_expansion" | "expansion":
@@ -116,7 +116,7 @@ class WordReader:
             if child.start_byte != end:
                 self._line.doubt("it holds a word with a gap in it")
             end = child.end_byte
-            text, child_splits = self._piece(child, starts=place == 0)
+            text, child_splits = self._piece(child, self.text_of(child), starts=place == 0)
             texts.append(text)
             splits = splits or child_splits
         return "".join(texts), splits
@@ -128,11 +128,15 @@ class WordReader:
                 if not believable(child, self.text_of(child)):
                     self._line.doubt("it holds a string that cannot be read")
                 continue
-            parts.append(in_string(self._source[end : child.start_byte].decode()))
+            parts.append(in_string(self._literal(end, child.start_byte)))
             parts.append(self._in_quotes(child))
             end = child.end_byte
-        parts.append(in_string(self._source[end : node.end_byte - 1].decode()))
+        parts.append(in_string(self._literal(end, node.end_byte - 1)))
         return "".join(parts)
+
+    def _literal(self, start: int, end: int) -> str:
+        # A string that is never closed may end within a character; it is a doubt already.
+        return self._source[start:end].decode(errors="replace")
 
     def _in_quotes(self, node: Node) -> str:
         if node.type in {"simple_expansion", "expansion"}:
@@ -140,7 +144,7 @@ class WordReader:
             return value if value is not None else self._expansion(node, self.text_of(node))[0]
         if not node.is_named:
             return self.text_of(node)
-        return self._piece(node, starts=False)[0]
+        return self._piece(node, self.text_of(node), starts=False)[0]
 
     def _known_value(self, node: Node) -> str | None:
         if len(node.children) not in {2, 3} or node.children[1].type != "variable_name":

@@ -13,14 +13,17 @@ from dataagent_core.session import EventLog, Intent, JournalEntry, Outcome
 from dataagent_core.testing.conformance.event_log import BAD_EVENT
 from dataagent_core.testing.conformance.examples import a_hundred
 
-INTENT = Intent(call_key="call", tool_name="tool", args_hash="hash")
+INTENT = Intent(call_key="call", tool_name="tool", args_hash="hash", probe="note")
 OUTCOME = Outcome(call_key="call", tool_name="tool", payload=b"result", receipt="receipt")
-STARTED = JournalEntry(run_id="run", call_key="call", tool_name="tool", args_hash="hash")
+STARTED = JournalEntry(
+    run_id="run", call_key="call", tool_name="tool", args_hash="hash", probe="note"
+)
 FINISHED = JournalEntry(
     run_id="run",
     call_key="call",
     tool_name="tool",
     args_hash="hash",
+    probe="note",
     payload=b"result",
     receipt="receipt",
 )

@@ -1,5 +1,6 @@
 """The catalogue: tools beyond a core set are listed by name and purpose, and loaded when wanted."""
 
+from dataagent_core.tools.catalog.core import core_names
 from dataagent_core.tools.catalog.estimate import estimated_tokens
 from dataagent_core.tools.catalog.listing import listing
 from dataagent_core.tools.catalog.middleware import ToolCatalog
@@ -10,6 +11,7 @@ __all__ = [
     "FIND_TOOLS",
     "LOAD_TOOLS",
     "ToolCatalog",
+    "core_names",
     "estimated_tokens",
     "listing",
     "search",

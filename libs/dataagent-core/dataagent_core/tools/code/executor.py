@@ -1,5 +1,6 @@
 """`code_executor`: Python that keeps its variables from call to call, for a model."""
 
+import asyncio
 from typing import Annotated, Any
 
 from langchain_core.tools import BaseTool, StructuredTool
@@ -7,13 +8,16 @@ from pydantic import Field
 
 from dataagent_core.config.limits import CODE_BYTES_MAX, CODE_TIMEOUT_S, SANDBOX_TIMEOUT_S_MAX
 from dataagent_core.errors import ValidationError
+from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.tools.artifacts import ARTIFACTS_KEY, described
 from dataagent_core.tools.code.reply import shown_code_result
 from dataagent_core.tools.code.session import CodeSession
+from dataagent_core.tools.command_changes.marker import runs_programs_metadata
 from dataagent_core.tools.effects import effect_metadata
 
 
-def make_code_executor(session: CodeSession) -> BaseTool:
-    """Make the tool of one session."""
+def make_code_executor(session: CodeSession, workspace: SafeRoot) -> BaseTool:
+    """Make the tool of one session; what it makes is in the workspace."""
 
     async def code_executor(
         code: Annotated[str, Field(description="Python source.")],
@@ -34,15 +38,16 @@ def make_code_executor(session: CodeSession) -> BaseTool:
             )
         result = await session.run(code, timeout_s)
         reply = result.reply
+        # Plots first: they are what a person looks for.
+        made = [*reply.plots, *reply.files] if reply else []
         return shown_code_result(result), {
             "failed": reply is None or reply.error is not None,
             "state_lost": result.killed is not None,
-            "plots": [f"/{path}" for path in reply.plots] if reply else [],
-            "files": [f"/{path}" for path in reply.files] if reply else [],
+            ARTIFACTS_KEY: await asyncio.to_thread(described, workspace, made),
         }
 
     return StructuredTool.from_function(
         coroutine=code_executor,
         response_format="content_and_artifact",
-        metadata=effect_metadata("irreversible"),
+        metadata={**effect_metadata("irreversible"), **runs_programs_metadata()},
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ValidationError
 
 from dataagent_core.config.limits import CODE_FILES_SHOWN_MAX
+from dataagent_core.unicode import storable
 
 
 class Reply(BaseModel):
@@ -32,7 +33,8 @@ class CodeResult:
 def parse_reply(line: bytes) -> Reply | None:
     """Read an answer; what cannot be read is as good as none."""
     try:
-        return Reply.model_validate(json.loads(line))
+        # File names and messages may hold what is no character.
+        return Reply.model_validate(storable(json.loads(line)))
     except (ValueError, ValidationError):
         return None
 

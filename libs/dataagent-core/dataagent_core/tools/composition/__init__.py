@@ -10,7 +10,7 @@ from dataagent_core.tools.composition.calls import (
 from dataagent_core.tools.composition.definition import ToolComposition
 from dataagent_core.tools.composition.result import CompositionResult
 from dataagent_core.tools.composition.run import run_composition
-from dataagent_core.tools.composition.tool import is_composition, make_composition_tool
+from dataagent_core.tools.composition.tool import composition_tool, member_names
 
 __all__ = [
     "Admit",
@@ -20,7 +20,7 @@ __all__ = [
     "RunTool",
     "ToolComposition",
     "admit_all",
-    "is_composition",
-    "make_composition_tool",
+    "composition_tool",
+    "member_names",
     "run_composition",
 ]

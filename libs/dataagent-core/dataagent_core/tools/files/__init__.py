@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from langchain_core.tools import BaseTool
 
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.root import Root
 from dataagent_core.tools.files.delete import make_delete_file
 from dataagent_core.tools.files.desk import Desk
 from dataagent_core.tools.files.edit import make_edit_file, make_multi_edit
@@ -20,7 +20,7 @@ __all__ = ["Mount", "Mounts", "ReadLedger", "make_file_tools"]
 
 
 def make_file_tools(
-    root: SafeRoot,
+    root: Root,
     *,
     mounts: Mapping[str, Mount] | None = None,
     ledger: ReadLedger | None = None,

@@ -29,7 +29,7 @@ def make_glob(desk: Desk) -> BaseTool:
         A pattern without a slash finds names at any depth. Files named in .gitignore, .git,
         node_modules and __pycache__ are left out.
         """
-        place = desk.mounts.locate(path)
+        place = desk.mounts.locate(path).to_search()
         deadline = Deadline()
         found = find_files(
             place, glob_test(pattern), lambda folder: propose_names(folder, deadline), deadline

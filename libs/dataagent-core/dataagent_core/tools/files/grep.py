@@ -43,7 +43,7 @@ def make_grep(desk: Desk) -> BaseTool:
         Binary files, very large files, files named in .gitignore, .git, node_modules and
         __pycache__ are left out.
         """
-        place = desk.mounts.locate(path)
+        place = desk.mounts.locate(path).to_search()
         wanted = search_pattern(pattern, ignore_case=ignore_case)
         deadline = Deadline()
         found = _files(place, wanted, glob_test(glob) if glob else _any_file, deadline)

@@ -5,10 +5,10 @@ person's files. Each says whether it may be written, and which of its names are 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dataagent_core.errors import DeniedError, NotFoundError
-from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.root import Root
 from dataagent_core.sandbox.safe_paths import Parts, parts_of, shown_path
 
 
@@ -16,7 +16,7 @@ from dataagent_core.sandbox.safe_paths import Parts, parts_of, shown_path
 class Mount:
     """A folder shown to the agent; `names` are the only entries it sees, `None` means all."""
 
-    root: SafeRoot
+    root: Root
     writable: bool = False
     names: frozenset[str] | None = None
 
@@ -34,7 +34,7 @@ class Place:
     inside: Parts
 
     @property
-    def root(self) -> SafeRoot:
+    def root(self) -> Root:
         return self.mount.root
 
     @property
@@ -46,6 +46,10 @@ class Place:
     def shown(self) -> str:
         """Name it as the agent does."""
         return shown_path((*self.prefix, *self.inside))
+
+    def to_search(self) -> "Place":
+        """Return the place as one search looks at it."""
+        return replace(self, mount=replace(self.mount, root=self.root.for_search()))
 
     def to_change(self) -> "Place":
         """Return the place itself, if it may be written."""
@@ -61,7 +65,7 @@ class Place:
 class Mounts:
     """The workspace and what is mounted beside it, by prefix (`/skills/project/`)."""
 
-    workspace: SafeRoot
+    workspace: Root
     beside: Mapping[str, Mount] = field(default_factory=dict[str, Mount])
 
     def locate(self, path: str) -> Place:

@@ -1,10 +1,12 @@
 """Whether a change of a file happened, for a run that ended before it could write that down.
 
-Before a call `expected_change` notes the content hashes before and after it, for the journal;
-after a crash `change_state` compares the file with them. So it is known, not guessed.
+Before a call `expect` notes the content hashes before and after it, and the journal keeps the note;
+after a crash `look` compares the file with it. So it is known, not guessed.
 """
 
+import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Literal, TypedDict
 
 from dataagent_core.errors import DataAgentError, NotFoundError
@@ -25,6 +27,34 @@ class ExpectedChange(TypedDict):
     after: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a look at the file says about a call whose outcome is unknown."""
+
+    state: ChangeState
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileProbe:
+    """Takes notes before calls of file tools, and reads them after a crash. It blocks."""
+
+    mounts: Mounts
+
+    def expect(self, tool: str, args: Mapping[str, Any]) -> str | None:
+        """Note what a call will make of its file, as text for the journal."""
+        expected = expected_change(self.mounts, tool, args)
+        return None if expected is None else json.dumps(expected)
+
+    def look(self, note: str | None) -> Finding | None:
+        """Compare the file of a call with what was noted before it; `None` without a note."""
+        if note is None:
+            return None
+        expected: ExpectedChange = json.loads(note)
+        state = change_state(self.mounts, expected)
+        return Finding(state, f"{expected['path']!r} {_said(state, expected)}")
+
+
 def expected_change(mounts: Mounts, tool: str, args: Mapping[str, Any]) -> ExpectedChange | None:
     """Work out what a call makes of its file; `None` for other tools and calls that will fail."""
     try:
@@ -39,23 +69,36 @@ def expected_change(mounts: Mounts, tool: str, args: Mapping[str, Any]) -> Expec
                 after = None
             case _:
                 return None
-    except (DataAgentError, ValueError):
+    except (DataAgentError, OSError, TypeError, ValueError):
+        # Whether the call makes sense is for the tool to say.
         return None
     return ExpectedChange(path=place.shown, before=content_hash(data), after=after)
 
 
 def change_state(mounts: Mounts, expected: ExpectedChange) -> ChangeState:
     """Compare the file as it is now with what was expected."""
-    place = mounts.locate(expected["path"])
     try:
+        place = mounts.locate(expected["path"])
         now = content_hash(place.root.read_bytes(place.path))
     except NotFoundError:
         now = None
-    except DataAgentError:
+    except (DataAgentError, OSError):
         return "unknown"
     if now == expected["after"]:
         return "happened"
     return "did_not_happen" if now == expected["before"] else "unknown"
+
+
+def _said(state: ChangeState, expected: ExpectedChange) -> str:
+    match state:
+        case "happened" if expected["after"] is None:
+            return "is gone: it has happened."
+        case "happened":
+            return "holds exactly what the call makes of it: it has happened."
+        case "did_not_happen":
+            return "is exactly as it was before the call: it has not happened."
+        case "unknown":
+            return "is neither as it was before the call nor as the call would leave it."
 
 
 def _edits(tool: str, args: Mapping[str, Any]) -> list[Edit]:

@@ -6,13 +6,12 @@ address may then be private.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 
 import httpx
 
 from dataagent_core.config.settings import Settings
 from dataagent_core.errors import ConfigurationError, ToolExecutionError, ValidationError
-from dataagent_core.tools.web.addresses import Address, why_refused
+from dataagent_core.sandbox.addresses import Address, why_refused
 from dataagent_core.tools.web.urls import DEFAULT_PORTS, host_of, parse_url, port_of
 
 _PUBLIC_PORTS = frozenset(DEFAULT_PORTS.values())
@@ -84,8 +83,3 @@ def _wrong(entry: str) -> ConfigurationError:
 def _entry(host: str, port: int) -> str:
     name = f"[{host}]" if ":" in host else host
     return name if port in _PUBLIC_PORTS else f"{name}:{port}"
-
-
-def as_address(text: str) -> Address:
-    """Read an address as the resolver writes it, with its zone left off."""
-    return ip_address(text.partition("%")[0])

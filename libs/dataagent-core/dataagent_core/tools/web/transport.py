@@ -13,8 +13,8 @@ from typing import Any, cast
 import httpcore
 
 from dataagent_core.config.limits import WEB_ADDRESSES_TRIED_MAX
-from dataagent_core.tools.web.addresses import Address
-from dataagent_core.tools.web.policy import WebPolicy, as_address
+from dataagent_core.sandbox.addresses import Address, as_address
+from dataagent_core.tools.web.policy import WebPolicy
 
 Resolver = Callable[[str, int], Awaitable[Sequence[Address]]]
 

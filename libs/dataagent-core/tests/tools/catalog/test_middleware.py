@@ -164,21 +164,29 @@ async def test_loaded_tools_survive_in_checkpoints() -> None:
     assert "loaded_tools" not in output
 
 
-async def test_a_later_run_of_a_session_keeps_what_an_earlier_one_loaded(tmp_path: Path) -> None:
+async def test_an_agent_with_few_tools_of_others_shows_them_all(tmp_path: Path) -> None:
     seen = Seen()
-    model = scripted({"tool_calls": [load("alpha")]}, {"text": "one"}, {"text": "two"})
     agent = executor(
-        model,
-        tmp_path,
-        tools=[echo, alpha, beta],
-        extra_middleware=[ToolCatalog(CORE), seen],
-        auto_approve=True,
+        scripted({"text": "one"}), tmp_path, tools=[echo, alpha, beta], extra_middleware=[seen]
     )
+    await events_of(agent, "go")
+    assert {"echo", "alpha", "beta", "read_file", "write_todos", "task"} <= set(seen.names[0])
+    assert "load_tools" not in seen.names[0]
+
+
+async def test_an_agent_with_many_lists_them_and_a_later_run_keeps_what_was_loaded(
+    tmp_path: Path, many_tools: list[BaseTool]
+) -> None:
+    seen = Seen()
+    chosen = many_tools[7].name
+    model = scripted({"tool_calls": [load(chosen)]}, {"text": "one"}, {"text": "two"})
+    agent = executor(model, tmp_path, tools=many_tools, extra_middleware=[seen])
     first = await events_of(agent, "go")
     assert [e.status for e in first if e.event_type == "tool_result"] == ["success"]
-    assert "alpha" not in seen.names[0]
+    assert chosen not in seen.names[0]
+    assert {"read_file", "load_tools", "find_tools"} <= set(seen.names[0])
     await events_of(agent, "again")
-    assert seen.names[-1][-1] == "alpha"
+    assert seen.names[-1][-1] == chosen
 
 
 async def test_a_system_message_of_parts_gets_one_more_part() -> None:

@@ -1,5 +1,6 @@
 """What a model call carries: the order of loading is kept, and nothing loaded is dropped."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
@@ -22,6 +23,7 @@ def made(name: str) -> BaseTool:
 TOOLS = [made(name) for name in "abcdefghij"]
 
 
+@pytest.mark.requirement("F3-11")
 @given(known=names, added=names)
 def test_loading_appends_and_never_reorders(known: list[str], added: list[str]) -> None:
     before = merged([], known)

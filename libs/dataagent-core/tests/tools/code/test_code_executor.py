@@ -9,6 +9,7 @@ import pytest
 
 from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.run_limits import RunLimits
+from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.tools.code.executor import make_code_executor
 from dataagent_core.tools.code.reply import CodeResult, parse_reply, shown_code_result
 from dataagent_core.tools.code.runtime import own_runtime
@@ -48,6 +49,7 @@ async def run(session: CodeSession, code: str, timeout_s: float = 20.0) -> str:
     return shown_code_result(await session.run(code, timeout_s))
 
 
+@pytest.mark.requirement("F3-5")
 async def test_variables_stay_from_call_to_call(session: CodeSession):
     first = await run(session, "x = 20\nx + 1")
     assert first.splitlines()[-1] == "21"
@@ -112,6 +114,7 @@ async def test_code_that_will_not_be_interrupted_is_ended_and_that_is_said(sessi
     assert "NameError" in again
 
 
+@pytest.mark.requirement("F3-5")
 async def test_a_kernel_that_dies_is_announced(session: CodeSession):
     await run(session, "x = 1")
     said = await run(session, "import os; os._exit(3)")
@@ -124,6 +127,7 @@ async def test_a_kernel_that_takes_too_much_memory_is_ended_or_refused(session: 
     assert "MemoryError" in said or "memory" in said
 
 
+@pytest.mark.requirement("F3-5")
 async def test_an_idle_kernel_ends_and_that_is_said(sandbox: BwrapSandbox):
     session = CodeSession(sandbox, RUNTIME, idle_s=0.05)
     await run(session, "x = 1")
@@ -165,6 +169,7 @@ async def test_long_output_keeps_both_ends(session: CodeSession):
     assert len(said) < 60_000
 
 
+@pytest.mark.requirement("F3-5")
 async def test_plots_are_saved_as_pictures(session: CodeSession, workspace: Path):
     pytest.importorskip("matplotlib")
     said = await run(session, "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nNone", 60)
@@ -174,6 +179,7 @@ async def test_plots_are_saved_as_pictures(session: CodeSession, workspace: Path
     assert "(plots: /plots/plot-2.png)" in again
 
 
+@pytest.mark.requirement("F3-5")
 async def test_the_named_packages_are_there(session: CodeSession):
     if RUNTIME.missing:
         assert "not installed" in await run(session, "1")
@@ -182,13 +188,42 @@ async def test_the_named_packages_are_there(session: CodeSession):
         assert (await run(session, code, 60)).splitlines()[-1] == "42"
 
 
-async def test_the_tool_gives_text_and_facts(session: CodeSession):
-    tool: Any = make_code_executor(session)
+async def test_the_tool_gives_text_and_facts(session: CodeSession, workspace: Path):
+    tool: Any = make_code_executor(session, SafeRoot(workspace, links="beneath"))
     assert effect_of(tool) == "irreversible"
     call = {"type": "tool_call", "name": "code_executor", "id": "1", "args": {"code": "1 / 0"}}
     message = await tool.ainvoke(call)
     assert "ZeroDivisionError" in message.content
-    assert message.artifact == {"failed": True, "state_lost": False, "plots": [], "files": []}
+    assert message.artifact == {"failed": True, "state_lost": False, "artifacts": []}
+
+
+async def test_plots_and_files_are_listed_as_artifacts_the_plots_first(
+    session: CodeSession, workspace: Path
+):
+    if "matplotlib" in RUNTIME.missing:
+        pytest.skip("without matplotlib there are no plots")
+    tool: Any = make_code_executor(session, SafeRoot(workspace, links="beneath"))
+    code = (
+        "import matplotlib.pyplot as plt\nplt.plot([1, 2])\n"
+        "open('a.csv', 'w').write('x,y\\n')\n"
+        "import os\nos.symlink('/etc/passwd', 'leak')"
+    )
+    call = {"type": "tool_call", "name": "code_executor", "id": "1", "args": {"code": code}}
+    listed = (await tool.ainvoke(call)).artifact["artifacts"]
+    assert [(a["path"], a["name"], a["media_type"]) for a in listed] == [
+        ("/plots/plot-1.png", "plot-1.png", "image/png"),
+        ("/a.csv", "a.csv", "text/csv"),
+    ]
+    assert [a["bytes"] for a in listed] == [
+        (workspace / "plots/plot-1.png").stat().st_size,
+        len("x,y\n"),
+    ]
+
+
+async def test_names_and_errors_that_are_no_text_do_not_stop_the_answer(session: CodeSession):
+    said = await run(session, "open(b'a\\xff', 'w').close()\nraise ValueError('\\ud800')")
+    assert "ValueError" in said
+    assert "/a\ufffd" in said
 
 
 def test_an_answer_that_cannot_be_read_is_none():

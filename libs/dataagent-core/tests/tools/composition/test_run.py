@@ -73,6 +73,7 @@ def statuses(result: CompositionResult) -> list[str]:
     return [member.status for member in result.members]
 
 
+@pytest.mark.requirement("F3-11")
 @given(
     x=st.integers(-100, 100),
     names=st.lists(st.sampled_from(sorted(FUNCTIONS)), min_size=1, max_size=5),
@@ -84,6 +85,7 @@ async def test_a_sequence_is_the_composition_of_its_functions(x: int, names: lis
     assert result.members[-1].output == {"value": expected}
 
 
+@pytest.mark.requirement("F3-11")
 @given(
     x=st.integers(-100, 100),
     names=st.lists(st.sampled_from(sorted(FUNCTIONS)), min_size=1, max_size=5),
@@ -126,6 +128,7 @@ async def test_members_side_by_side_run_at_the_same_time() -> None:
     assert result.succeeded
 
 
+@pytest.mark.requirement("F3-11")
 async def test_alternatives_are_tried_in_order_with_the_same_arguments() -> None:
     hands = Hands(fail=fail, broken=fail)
     result = await run(composed("sequential", ["fail"], fail=["broken", "double"]), hands)
@@ -272,6 +275,7 @@ def branching(*branches: dict[str, Any]) -> ToolComposition:
     return ToolComposition("id", "both", "d", ["first", "double", "negate"], template, {})
 
 
+@pytest.mark.requirement("F3-11")
 @pytest.mark.parametrize(("x", "taken"), [(1, [1, 2]), (-1, [1, 3]), (0, [1])])
 async def test_the_result_decides_which_step_is_next(x: int, taken: list[int]) -> None:
     composition = branching(

@@ -23,6 +23,7 @@ def test_the_answer_names_the_strategy_and_shows_the_diff(run: Run, workspace: P
     )
 
 
+@pytest.mark.requirement("F3-1")
 @pytest.mark.parametrize(
     ("before", "after"),
     [
@@ -82,6 +83,7 @@ def test_a_file_that_was_not_read_is_not_edited(run: Run, workspace: Path):
         run("edit_file", file_path="a", old_string="one", new_string="two")
 
 
+@pytest.mark.requirement("F3-1")
 def test_a_file_that_changed_since_it_was_read_is_stale(run: Run, workspace: Path):
     (workspace / "a").write_text("one")
     run("read_file", file_path="a")
@@ -116,6 +118,7 @@ def test_several_edits_are_made_in_order_on_the_result(run: Run, workspace: Path
     assert "3 places, match: exact" in answer
 
 
+@pytest.mark.requirement("F3-1")
 def test_one_failing_edit_of_several_leaves_the_file_alone(run: Run, workspace: Path):
     run("write_file", file_path="a", content="one\n")
     edits = [

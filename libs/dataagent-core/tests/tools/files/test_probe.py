@@ -8,7 +8,7 @@ from file_tools import Run
 
 from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.tools.files import Mounts
-from dataagent_core.tools.files.probe import change_state, expected_change
+from dataagent_core.tools.files.probe import FileProbe, change_state, expected_change
 
 EDIT = {"old_string": "one", "new_string": "two"}
 CALLS = [
@@ -18,6 +18,7 @@ CALLS = [
 ]
 
 
+@pytest.mark.requirement("F3-10")
 @pytest.mark.parametrize(("tool", "args"), CALLS)
 def test_a_content_hash_tells_whether_a_change_happened(
     run: Run, workspace: Path, tool: str, args: dict[str, Any]
@@ -48,3 +49,21 @@ def test_nothing_is_expected_of_a_call_that_changes_no_file(
 ):
     run("write_file", file_path="/a", content="one")
     assert expected_change(Mounts(SafeRoot(workspace, links="refuse")), tool, args) is None
+
+
+def test_a_finding_says_what_became_of_the_file(run: Run, workspace: Path):
+    probe = FileProbe(Mounts(SafeRoot(workspace, links="refuse")))
+    run("write_file", file_path="/a", content="one")
+    note = probe.expect("edit_file", {"file_path": "/a", **EDIT})
+    said: list[str] = []
+    for text in ("one", "two", "three"):
+        (workspace / "a").write_text(text)
+        found = probe.look(note)
+        assert found is not None
+        said.append(found.text)
+    assert said == [
+        "'/a' is exactly as it was before the call: it has not happened.",
+        "'/a' holds exactly what the call makes of it: it has happened.",
+        "'/a' is neither as it was before the call nor as the call would leave it.",
+    ]
+    assert probe.look(probe.expect("shell", {"command": "true"})) is None

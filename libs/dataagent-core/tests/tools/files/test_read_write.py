@@ -18,6 +18,7 @@ from dataagent_core.tools.effects import effect_of
 from dataagent_core.tools.files import Mount, make_file_tools
 
 
+@pytest.mark.requirement("F3-1")
 def test_the_tools_are_those_of_the_documents_with_their_effects(workspace: Path):
     tools = make_file_tools(SafeRoot(workspace, links="refuse"))
     assert {tool.name: effect_of(tool) for tool in tools} == {

@@ -194,6 +194,7 @@ def test_a_pattern_that_takes_forever_is_stopped():
         pattern.found_in("a" * 100, Deadline(time.monotonic() + 0.1))
 
 
+@pytest.mark.requirement("F3-renamer")
 def test_a_search_shows_nothing_from_outside_under_a_concurrent_renamer(tmp_path: Path):
     with swapping_workspace(tmp_path) as workspace:
         (tmp_path / "outside/only-outside").write_text("SECRET")
@@ -301,6 +302,7 @@ TREES = st.sets(
 )
 
 
+@pytest.mark.requirement("F3-1")
 @pytest.mark.skipif(not HAS_RIPGREP, reason="ripgrep is not installed")
 @given(tree=TREES, top=RULES, inner=RULES)
 def test_both_ways_find_the_same_files_under_any_ignore_rules(

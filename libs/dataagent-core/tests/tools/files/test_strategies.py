@@ -42,6 +42,7 @@ CASES = {
 }
 
 
+@pytest.mark.requirement("F3-1")
 @pytest.mark.parametrize("strategy", CASES)
 def test_each_strategy_finds_what_those_before_it_do_not(strategy: str):
     text, old, new, expected = CASES[strategy]
@@ -49,6 +50,7 @@ def test_each_strategy_finds_what_those_before_it_do_not(strategy: str):
     assert (edited.strategy, edited.text) == (strategy, expected)
 
 
+@pytest.mark.requirement("F3-edit-span")
 @given(before=AROUND, old=PIECES, after=AROUND, new=PIECES)
 def test_an_edit_changes_only_the_matched_span(before: str, old: str, after: str, new: str):
     assume(old.strip() and old != new)
@@ -96,6 +98,7 @@ def test_an_old_string_without_text_is_refused(old: str):
         apply_edit("a \n b", Edit(old, "x"))
 
 
+@pytest.mark.requirement("F3-1")
 def test_an_ambiguous_match_is_refused_with_its_lines():
     with pytest.raises(ValidationError, match=r"3 times, at lines 1, 3, 4\."):
         apply_edit("x\ny\nx\nx\n", Edit("x", "z"))

@@ -74,6 +74,7 @@ async def test_a_redirect_is_followed_to_an_allowed_host(site: Site) -> None:
     assert "authorization" not in site.seen[1].headers
 
 
+@pytest.mark.requirement("F3-7")
 @pytest.mark.parametrize(
     "target",
     [

@@ -58,6 +58,7 @@ def cut_short(handler: Handler) -> None:
     handler.wfile.write(b"only this")
 
 
+@pytest.mark.requirement("F3-7")
 async def test_an_endless_answer_is_cut_at_the_limit(site: Site) -> None:
     site.routes["/"] = endless
     response = await site.client().request(site.url())

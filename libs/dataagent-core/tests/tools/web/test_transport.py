@@ -9,7 +9,7 @@ import pytest
 from web_site import Site
 
 from dataagent_core.errors import ToolExecutionError
-from dataagent_core.tools.web.addresses import Address
+from dataagent_core.sandbox.addresses import Address
 from dataagent_core.tools.web.client import WebClient
 from dataagent_core.tools.web.policy import WebPolicy
 from dataagent_core.tools.web.transport import GuardedBackend
@@ -46,6 +46,7 @@ async def test_each_of_these_spellings_leads_to_the_server_when_allowed(
     await stream.aclose()
 
 
+@pytest.mark.requirement("F3-7")
 async def test_a_name_that_changes_its_address_is_asked_once_and_the_checked_address_dialled() -> (
     None
 ):

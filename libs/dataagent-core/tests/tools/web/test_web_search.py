@@ -29,6 +29,7 @@ def offered(tmp_path: Path, **values: Any) -> set[str]:
     return {tool.name for tool in make_web_tools(settings, WebClient.from_settings(settings))}
 
 
+@pytest.mark.requirement("F3-7")
 def test_search_is_offered_only_with_an_engine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -65,6 +65,7 @@ class MemoryEventLog(EventLog):
                     call_key=record.call_key,
                     tool_name=record.tool_name,
                     args_hash=record.args_hash,
+                    probe=record.probe,
                 )
             return
         if known is not None and known.payload is not None:
@@ -76,6 +77,7 @@ class MemoryEventLog(EventLog):
             args_hash=known.args_hash if known else "",
             payload=record.payload,
             receipt=record.receipt,
+            probe=known.probe if known else None,
         )
 
     async def read(

@@ -20,8 +20,8 @@ ON CONFLICT (tenant_id, session_id, event_id) DO NOTHING
 """
 _INSERT_INTENT = """
 INSERT INTO tool_execution_records
-    (tenant_id, session_id, run_id, call_key, tool_name, args_hash)
-VALUES (?, ?, ?, ?, ?, ?)
+    (tenant_id, session_id, run_id, call_key, tool_name, args_hash, probe)
+VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (tenant_id, run_id, call_key) DO NOTHING
 """
 _INSERT_OUTCOME = """
@@ -82,7 +82,7 @@ class SqliteEventLog(EventLog):
     ) -> None:
         scope = (self._tenant_id, session_id, run_id, record.call_key, record.tool_name)
         if isinstance(record, Intent):
-            connection.execute(_INSERT_INTENT, (*scope, record.args_hash))
+            connection.execute(_INSERT_INTENT, (*scope, record.args_hash, record.probe))
         else:
             connection.execute(_INSERT_OUTCOME, (*scope, record.payload, record.receipt))
 
@@ -126,7 +126,7 @@ class SqliteEventLog(EventLog):
     async def journal(self, run_id: str) -> list[JournalEntry]:
         rows = await self._database.read(
             lambda connection: connection.execute(
-                "SELECT call_key, tool_name, args_hash, payload, receipt "
+                "SELECT call_key, tool_name, args_hash, payload, receipt, probe "
                 "FROM tool_execution_records WHERE tenant_id = ? AND run_id = ? ORDER BY position",
                 (self._tenant_id, run_id),
             ).fetchall()
@@ -139,6 +139,7 @@ class SqliteEventLog(EventLog):
                 args_hash=row[2],
                 payload=row[3],
                 receipt=row[4],
+                probe=row[5],
             )
             for row in rows
         ]

@@ -63,6 +63,7 @@ _STEPS: tuple[str, ...] = (
     );
     CREATE INDEX idx_records_session ON tool_execution_records (tenant_id, session_id);
     """,
+    "ALTER TABLE tool_execution_records ADD COLUMN probe TEXT",
 )
 
 SCHEMA_VERSION = len(_STEPS)

@@ -27,11 +27,7 @@ class Found:
 def find_files(place: Place, wanted: Test, propose: Proposer, deadline: Deadline) -> Found:
     """Find the regular files below a folder that pass `wanted` and that no rule passes over."""
     rules = IgnoreRules(place.root, place.inside)
-    folder = place.root.open_directory(place.path)
-    try:
-        proposed = propose(folder)
-    finally:
-        os.close(folder)
+    proposed = _proposed(place, propose)
     below = len(place.inside)
 
     def counts(parts: Parts) -> bool:
@@ -42,6 +38,16 @@ def find_files(place: Place, wanted: Test, propose: Proposer, deadline: Deadline
     files = [(*place.inside, *parts) for parts in proposed]
     files = [parts for parts in files if counts(parts) and not rules.hides(parts)]
     return Found(sorted(files, key=_bytes), complete=True)
+
+
+def _proposed(place: Place, propose: Proposer) -> list[Parts] | None:
+    folder = place.root.open_directory(place.path)
+    if folder is None:  # on a machine elsewhere, where our ripgrep is not
+        return None
+    try:
+        return propose(folder)
+    finally:
+        os.close(folder)
 
 
 def _walked(place: Place, rules: IgnoreRules, counts: Test, deadline: Deadline) -> Found:

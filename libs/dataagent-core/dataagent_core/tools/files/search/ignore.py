@@ -6,8 +6,8 @@ still hold. Only `.gitignore` files beneath the root count: nothing outside deci
 
 from dataagent_core.config.limits import IGNORE_FILE_BYTES_MAX
 from dataagent_core.errors import DataAgentError
+from dataagent_core.sandbox.root import Root
 from dataagent_core.sandbox.safe_node import Kind
-from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.sandbox.safe_paths import Parts, shown_path
 from dataagent_core.tools.files.search.ignore_file import IgnoreFile, read_ignore_file
 
@@ -17,7 +17,7 @@ DEFAULT_EXCLUDES = (".git", "node_modules", "__pycache__")
 class IgnoreRules:
     """The rules for one search below `base`. Each file of rules is read once."""
 
-    def __init__(self, root: SafeRoot, base: Parts) -> None:
+    def __init__(self, root: Root, base: Parts) -> None:
         self._root = root
         self._base = base
         self._files: dict[Parts, IgnoreFile | None] = {}

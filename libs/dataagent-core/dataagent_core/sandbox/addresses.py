@@ -1,10 +1,12 @@
 """Whether an address on the internet may be dialled: a pure decision over one IP address.
 
+Asked where a connection is made, by the web tools and by the sandbox's way out.
+
 The list is our own: Python's `is_global` calls multicast, NAT64 of loopback and Azure's metadata
 address global. An IPv4 address inside an IPv6 one is judged as what it leads to.
 """
 
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
 Address = IPv4Address | IPv6Address
 
@@ -43,6 +45,11 @@ _EMBEDDED_V4 = {
     IPv6Network("64:ff9b::/96"): 0,
     IPv6Network("2002::/16"): 80,
 }
+
+
+def as_address(text: str) -> Address:
+    """Read an address as the resolver writes it, with its zone left off."""
+    return ip_address(text.partition("%")[0])
 
 
 def why_refused(address: Address) -> str | None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_core.tools.web.addresses import why_refused
+from dataagent_core.sandbox.addresses import why_refused
 
 REFUSED = [
     "0.0.0.0",

@@ -1,0 +1,107 @@
+"""Where an agent's commands run and its files are: on this host, or on a machine elsewhere.
+
+    unsafe_host_shell   commands on this host, for one person who asked for it
+    sandbox_type=None   commands in a bubblewrap sandbox that holds the workspace
+    sandbox_type=...    commands and files on a machine of that vendor, started at its first use
+
+Whatever is chosen is in `held`, and whoever runs the agent closes it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dataagent_core.config import Settings
+from dataagent_core.engine.config import AgentConfig
+from dataagent_core.engine.executor import Closable
+from dataagent_core.errors import ConfigurationError
+from dataagent_core.sandbox.bwrap import BwrapSandbox
+from dataagent_core.sandbox.checked import CheckedSandbox
+from dataagent_core.sandbox.host_shell import UnsafeHostShell
+from dataagent_core.sandbox.port import Sandbox
+from dataagent_core.sandbox.remote_machine import Opened, RemoteMachine
+from dataagent_core.sandbox.remote_open import PROVIDERS, Provider, how_to_install, open_machine
+from dataagent_core.sandbox.remote_root import RemoteRoot
+from dataagent_core.sandbox.remote_sandbox import RemoteSandbox
+from dataagent_core.sandbox.selftest import SandboxHealth
+from dataagent_core.tools.code.runtime import own_runtime
+from dataagent_core.tools.code.session import CodeSession
+
+# Starts a machine of a vendor, or connects to the one with an id. Blocks.
+OpenMachine = Callable[[Provider, str | None], Opened]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hands:
+    """What an agent works with; without a `shell` it runs no commands."""
+
+    shell: Sandbox | None = None
+    code: CodeSession | None = None
+    # Set where the files are not in the workspace on this host.
+    files: RemoteRoot | None = None
+    held: tuple[Closable, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sandboxes:
+    """Makes the hands of agents that share settings."""
+
+    settings: Settings
+    # For one person at their own machine who asked for it; nothing else sets it.
+    unsafe_host_shell: bool = False
+    open_machine: OpenMachine | None = None
+    health: SandboxHealth = field(default_factory=SandboxHealth)
+
+    def check(self, config: AgentConfig) -> None:
+        """Refuse what cannot be had before anything is made."""
+        kind = config.sandbox_type
+        if kind is None:
+            return
+        provider = _provider(kind)
+        if self.unsafe_host_shell:
+            raise ConfigurationError(
+                f"sandbox {kind!r} and the host's own shell exclude each other. Ask for one."
+            )
+        if self.open_machine is None and (missing := how_to_install(provider)):
+            raise ConfigurationError(missing)
+
+    def hands(self, config: AgentConfig, workspace: Path) -> Hands:
+        """Choose by the configuration. Nothing is started yet."""
+        if config.sandbox_type is not None:
+            return self._remote(_provider(config.sandbox_type), config)
+        if not config.enable_shell:
+            return Hands()
+        if self.unsafe_host_shell:
+            shell = UnsafeHostShell(workspace)
+            return Hands(shell=shell, held=(shell,))
+        runtime = own_runtime()
+        # Opened, and checked, when it is first needed: most runs never start a program.
+        sandbox = CheckedSandbox(
+            config.assistant_id,
+            self.health,
+            lambda: BwrapSandbox.open(
+                workspace, scratch=self.settings.home, extra_binds=runtime.binds
+            ),
+        )
+        code = CodeSession(sandbox, runtime)
+        return Hands(shell=sandbox, code=code, held=(code, sandbox))
+
+    def _remote(self, provider: Provider, config: AgentConfig) -> Hands:
+        opening = self.open_machine or open_machine
+        machine = RemoteMachine(provider, lambda: opening(provider, config.sandbox_id))
+        sandbox = RemoteSandbox(machine)
+        return Hands(
+            shell=sandbox if config.enable_shell else None,
+            files=RemoteRoot(machine),
+            held=(sandbox,),
+        )
+
+
+def _provider(kind: str) -> Provider:
+    for provider in PROVIDERS:
+        if provider == kind:
+            return provider
+    raise ConfigurationError(
+        f"There is no sandbox {kind!r}. Set sandbox_type to {', '.join(PROVIDERS)}, or leave it "
+        "unset to work on this computer."
+    )

@@ -1,0 +1,43 @@
+"""What binds an answer to its question: the call it is about, and a hash of the arguments.
+
+An approval counts for one call, with exactly the arguments the person saw or wrote. It carries the
+proof (`bound_to`), which is written into the log with it: when the run comes back to the call, in
+this process or after a crash, an answer that is about something else is no answer, and the person
+is asked again. A yes to making a call is no yes to making it again. Whatever proof a client sends
+is replaced by ours.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from dataagent_core.hitl.types import ActionRequest, Binding, Decision
+
+
+def hash_of_args(args: Mapping[str, Any]) -> str:
+    """Write arguments as one short text that no other arguments have."""
+    text = json.dumps(args, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def bound(decision: Decision, action: ActionRequest) -> Decision:
+    """Bind an answer to the action it was given for."""
+    return {**decision, "bound_to": _binding(decision, action)}
+
+
+def is_bound_to(decision: Decision, action: ActionRequest) -> bool:
+    """Say whether an answer was given for this call, with these arguments."""
+    return decision.get("bound_to") == _binding(decision, action)
+
+
+def _binding(decision: Decision, action: ActionRequest) -> Binding:
+    # As the gate wrote it: what a log makes of odd arguments must not change what they hash to.
+    asked = action.get("args_hash") or hash_of_args(action["args"])
+    edited = decision.get("args") if decision["type"] == "edit" else None
+    return {
+        "call_key": action.get("call_key", ""),
+        "asked_hash": asked,
+        "runs_hash": asked if edited is None else hash_of_args(edited),
+        "repeats": action.get("unknown_outcome", False),
+    }

@@ -1,0 +1,115 @@
+"""`RemoteRoot`: the workspace on a machine elsewhere, for the same file tools as on this host.
+
+Its files live there and nowhere else, so commands and file tools see the same ones. The machine is
+the agent's own: links are followed, and nothing there rules or runs on this host.
+"""
+
+import base64
+import posixpath
+from dataclasses import astuple
+from secrets import token_hex
+from typing import Any
+
+from dataagent_core.config.limits import (
+    FILE_BYTES_MAX,
+    REMOTE_INLINE_BYTES_MAX,
+    WALK_ENTRIES_MAX,
+)
+from dataagent_core.errors import ConflictError, ToolExecutionError, ValidationError
+from dataagent_core.sandbox.remote_ask import ask_one, node_from
+from dataagent_core.sandbox.remote_machine import RemoteMachine, unreachable
+from dataagent_core.sandbox.safe_list import Walked, Wanted
+from dataagent_core.sandbox.safe_node import Entry, Node, Version
+from dataagent_core.sandbox.safe_paths import checked_path
+from dataagent_core.sandbox.safe_write import Expected
+
+_SENT = "/tmp"  # noqa: S108 - on the machine, where nobody else is
+
+
+class RemoteRoot:
+    """What may be done in the folder a machine's commands start in. Every method blocks."""
+
+    def __init__(self, machine: RemoteMachine) -> None:
+        self._machine = machine
+
+    def open_directory(self, path: str = "/") -> None:
+        """Refuse with the reason what is no directory; there is none on this host."""
+        if self.stat(path).kind != "dir":
+            raise ValidationError(f"{path!r} is a file, not a directory.")
+
+    def list_dir(self, path: str = "/") -> list[Entry]:
+        """List a directory in byte order of names."""
+        found = ask_one(self._machine, "entries", path, most=WALK_ENTRIES_MAX, follow=True)[
+            "entries"
+        ]
+        return [entry_from(name, node_from(node)) for name, node in found]
+
+    def walk(self, path: str, wanted: Wanted) -> Walked:
+        """Find the regular files beneath a directory."""
+        return self.for_search().walk(path, wanted)
+
+    def stat(self, path: str) -> Node:
+        """See what is at a path, after links."""
+        return node_from(ask_one(self._machine, "look", path)["node"])
+
+    def read_bytes(self, path: str, max_bytes: int = FILE_BYTES_MAX) -> bytes:
+        """Read a whole file; one that is larger than `max_bytes` is refused, not cut."""
+        return self.read_version(path, max_bytes)[0]
+
+    def read_version(self, path: str, max_bytes: int = FILE_BYTES_MAX) -> tuple[bytes, Node]:
+        """Read a whole file, and what tells this version of it from the next."""
+        answer = ask_one(self._machine, "read", path, most=REMOTE_INLINE_BYTES_MAX)
+        return self._content(path, answer, max_bytes), node_from(answer["node"])
+
+    def write_atomic(self, path: str, data: bytes, *, expected: Expected = None) -> None:
+        """Write a whole file or nothing, making its folders; `expected` refuses a changed one."""
+        ready = self._machine.ready()
+        source = f"{_SENT}/{token_hex(8)}"
+        try:
+            (sent,) = ready.backend.upload_files([(source, data)])
+        except Exception as error:
+            raise unreachable(self._machine.name, error) from error
+        if sent.error is not None:
+            raise ToolExecutionError(f"{path!r} could not be sent to the machine: {sent.error}.")
+        version = list(astuple(expected)) if isinstance(expected, Version) else expected
+        answer = ask_one(self._machine, "write", path, source=source, expected=version)
+        if "changed" in answer:
+            raise ConflictError(
+                f"{path!r} was changed by someone else just now, so it was not written. Read it "
+                "again, then decide."
+            )
+
+    def unlink(self, path: str) -> None:
+        """Remove a file, or a link itself."""
+        ask_one(self._machine, "remove", path)
+
+    def for_search(self) -> "RemoteRoot":
+        """Give a look at the files that asks about many at once and remembers the answers."""
+        from dataagent_core.sandbox.remote_search import RemoteSearch
+
+        return RemoteSearch(self._machine)
+
+    def _content(self, path: str, answer: dict[str, Any], max_bytes: int) -> bytes:
+        size = node_from(answer["node"]).size_bytes
+        if size > max_bytes:
+            raise ValidationError(
+                f"{path!r} has {size} bytes, more than the {max_bytes} read at once. Search it "
+                "with grep, or cut out a part of it with the shell."
+            )
+        if "data" in answer:
+            return base64.b64decode(answer["data"])
+        ready = self._machine.ready()
+        try:
+            (fetched,) = ready.backend.download_files(
+                [posixpath.join(ready.home, checked_path(path))]
+            )
+        except Exception as error:
+            raise unreachable(self._machine.name, error) from error
+        if fetched.content is None:
+            raise ToolExecutionError(f"{path!r} could not be fetched: {fetched.error}.")
+        return fetched.content
+
+
+def entry_from(name: str, node: Node) -> Entry:
+    """Make a line of a listing."""
+    return Entry(name, node.kind, node.size_bytes, node.mtime_ns)

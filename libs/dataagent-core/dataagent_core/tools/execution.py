@@ -1,0 +1,158 @@
+"""Carries out a call that may run, and writes down that it began and what came of it.
+
+Intent and `tool_call`, outcome and `tool_result`, are each written in one transaction, so that a
+crash at any point leaves a log that says exactly what is known.
+"""
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.messages import ToolMessage
+from langgraph.errors import GraphBubbleUp
+
+from dataagent_core.errors import LimitReachedError, StorageError
+from dataagent_core.permissions import RunScope
+from dataagent_core.session import Intent, JournalEntry, Outcome
+from dataagent_core.tools.call import Call
+from dataagent_core.tools.call_events import (
+    call_event,
+    change_events,
+    refusal_event,
+    result_events,
+    start_events,
+)
+from dataagent_core.tools.command_changes import CommandWatch, Watched
+from dataagent_core.tools.file_tracker import OPERATIONS, FileOpTracker, FileSource
+from dataagent_core.tools.files.probe import FileProbe
+from dataagent_core.tools.outcome import (
+    ToolReturn,
+    message_of,
+    pack_value,
+    receipt_of,
+    storable_result,
+)
+from dataagent_core.tools.registry import ToolRegistry
+
+Bound = Callable[[ToolMessage, str], None]
+Invoke = Callable[[Call], Awaitable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """Journal, run, post-hooks, bounds, journal."""
+
+    backend: FileSource
+    bound: Bound
+    registry: ToolRegistry
+    # Sees what programs change; there is none where the files are on another machine.
+    watch: CommandWatch | None = None
+    probe: FileProbe | None = None
+
+    async def run(
+        self,
+        call: Call,
+        scope: RunScope,
+        invoke: Invoke,
+        *,
+        edited: bool = False,
+        remembered: bool = False,
+    ) -> ToolReturn:
+        """Run the call; whatever the tool does, the model gets an answer.
+
+        One that is `remembered` is not run again when the same run meets it again.
+        """
+        tracker = FileOpTracker(self.backend)
+        tracked = call.name in OPERATIONS
+        if tracked:
+            await asyncio.to_thread(tracker.start_operation, call.name, call.args, call.call_id)
+        intent = await self._intent(call)
+        # Before the intent: a crash while looking must not leave a call that may have happened.
+        watched = await self._watched(call, scope)
+        await scope.recorder.commit(*start_events(scope.run, call), journal=[intent])
+        began = time.perf_counter()
+        result = self.registry.after(call, await _guarded(invoke, call))
+        duration_ms = round((time.perf_counter() - began) * 1000)
+        if edited:
+            message = message_of(result, call.call_id)
+            message.content = f"(A person changed the arguments: {call.args})\n{message.text}"
+        self.bound(message_of(result, call.call_id), call.key)
+        result, packed = storable_result(result, call.call_id)
+        message = message_of(result, call.call_id)
+        scope.taint = scope.taint.after(call.name, self.registry.find(call.name).tool.metadata)
+        record = (
+            await asyncio.to_thread(tracker.complete_with_message, message) if tracked else None
+        )
+        events = result_events(scope.run, call, result, record, duration_ms)
+        if self.watch is not None:
+            await self.watch.told(record, scope.run.session_id)
+            events += change_events(scope.run, await self.watch.ended(watched))
+        await self._conclude(call, scope, message, packed, events)
+        if remembered:
+            scope.finished_calls[call.key] = _journalled(call, scope, packed)
+        return result
+
+    async def _intent(self, call: Call) -> Intent:
+        note = (
+            await asyncio.to_thread(self.probe.expect, call.name, call.args)
+            if self.probe is not None and call.name in OPERATIONS
+            else None
+        )
+        return Intent(call_key=call.key, tool_name=call.name, args_hash=call.args_hash, probe=note)
+
+    async def _watched(self, call: Call, scope: RunScope) -> Watched | None:
+        if self.watch is None:
+            return None
+        return await self.watch.began(self.registry.find(call.name).tool, scope.run.session_id)
+
+    async def refuse(self, call: Call, scope: RunScope, reason: str) -> ToolMessage:
+        """Answer a call that does not run."""
+        message = _error_message(call, reason)
+        events = (call_event(scope.run, call), refusal_event(call, message))
+        await self._conclude(call, scope, message, pack_value(message), events)
+        return message
+
+    async def _conclude(
+        self, call: Call, scope: RunScope, message: ToolMessage, packed: bytes, events: Any
+    ) -> None:
+        receipt = json.dumps(receipt_of(call.args_hash, message))
+        outcome = Outcome(call_key=call.key, tool_name=call.name, payload=packed, receipt=receipt)
+        await scope.recorder.commit(*events, journal=[outcome])
+
+
+def _journalled(call: Call, scope: RunScope, packed: bytes) -> JournalEntry:
+    return JournalEntry(
+        run_id=scope.run.run_id,
+        call_key=call.key,
+        tool_name=call.name,
+        args_hash=call.args_hash,
+        payload=packed,
+    )
+
+
+async def _guarded(invoke: Invoke, call: Call) -> ToolReturn:
+    """Run the tool; what it raises is a result for the model, not the end of the run.
+
+    Three things a sub-agent's call can meet are not its own: an interrupt, the run's limit, and a
+    log that cannot be written.
+    """
+    try:
+        return await invoke(call)
+    except (GraphBubbleUp, LimitReachedError, StorageError):
+        raise
+    except asyncio.CancelledError as error:
+        # Some clients raise it for a lost connection; only if this task is cancelled is it ours.
+        task = asyncio.current_task()
+        if task is None or task.cancelling():
+            raise
+        failure: BaseException = error
+    except Exception as error:  # noqa: BLE001 (third-party tools raise anything)
+        failure = error
+    return _error_message(call, f"{type(failure).__name__}: {failure}")
+
+
+def _error_message(call: Call, text: str) -> ToolMessage:
+    return ToolMessage(content=text, name=call.name, tool_call_id=call.call_id, status="error")

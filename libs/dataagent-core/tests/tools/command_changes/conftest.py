@@ -1,0 +1,36 @@
+"""A workspace, its shadow beside it, and a watch over both."""
+
+from pathlib import Path
+
+import pytest
+
+from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.tools.command_changes import CommandWatch
+from dataagent_core.tools.command_changes.shadow import Shadow
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    folder = tmp_path / "workspace"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def shadows(tmp_path: Path) -> Path:
+    return tmp_path / "home" / "shadows"
+
+
+@pytest.fixture
+def root(workspace: Path, tmp_path: Path) -> SafeRoot:
+    return SafeRoot(workspace, links="beneath", closed=[tmp_path / "home"])
+
+
+@pytest.fixture
+def shadow(root: SafeRoot, shadows: Path) -> Shadow:
+    return Shadow(root, shadows)
+
+
+@pytest.fixture
+def watch(root: SafeRoot, shadows: Path) -> CommandWatch:
+    return CommandWatch(root, shadows)
