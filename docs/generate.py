@@ -9,11 +9,13 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 
 from pydantic import SecretStr
+from pydantic.fields import FieldInfo
 
 from dataagent_core.config import Settings
 from dataagent_core.config.variables import variable_names
 from dataagent_core.events import EVENT_CLASSES, from_dict, render_sse
 from dataagent_core.events.base import LOG_FIELDS
+from dataagent_server.settings import ServerSettings
 
 HERE = Path(__file__).parent
 
@@ -67,11 +69,17 @@ def settings_page() -> str:
         "| setting | variable | default | meaning |",
         "|---|---|---|---|",
     ]
-    for name, field in Settings.model_fields.items():
-        variables = ", ".join(f"`{v}`" for v in variable_names(name, field)) or "config.toml only"
-        default = field.default if field.default_factory is None else "{}"
-        lines.append(f"| `{name}` | {variables} | `{default}` | {field.description or ''} |")
+    lines += [_setting(name, field) for name, field in Settings.model_fields.items()]
     lines += [
+        "",
+        "## The server's",
+        "",
+        "Read the same way, in `config.toml` from the table `[server]`. The command line does not",
+        "look at them.",
+        "",
+        "| setting | variable | default | meaning |",
+        "|---|---|---|---|",
+        *(_setting(name, ServerSettings.model_fields[name]) for name in ServerSettings.tables()),
         "",
         "## The model catalogue",
         "",
@@ -89,6 +97,14 @@ def settings_page() -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def _setting(name: str, field: FieldInfo) -> str:
+    variables = ", ".join(f"`{v}`" for v in variable_names(name, field)) or "config.toml only"
+    default = field.get_default(call_default_factory=True)
+    # A default that is a secret is empty, and would be shown as such by its own `str`.
+    shown = "" if isinstance(default, SecretStr) else default
+    return f"| `{name}` | {variables} | `{shown}` | {field.description or ''} |"
 
 
 def tools_reference() -> str:

@@ -13,6 +13,7 @@ from coverage import Coverage
 
 HIGH = 80.0
 FLOOR = 70.0
+DISTRIBUTIONS = {"dataagent_core", "dataagent_cli", "dataagent_server"}
 HIGH_PACKAGES = {
     "dataagent_core/engine",
     "dataagent_core/events",
@@ -23,7 +24,7 @@ HIGH_PACKAGES = {
 def package_of(path: str) -> str:
     """Name the feature folder a file belongs to."""
     parts = Path(path).parts
-    start = next(i for i, part in enumerate(parts) if part in {"dataagent_core", "dataagent_cli"})
+    start = next(i for i, part in enumerate(parts) if part in DISTRIBUTIONS)
     return "/".join(parts[start : start + 2]) if len(parts) > start + 2 else parts[start]
 
 

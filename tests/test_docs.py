@@ -1,20 +1,34 @@
-"""The documents are true: commands and code in the README run, the reference matches the code."""
+"""The documents are true: commands and code in the README run, the reference matches the code.
+
+What needs a running server is in blocks marked `server`; they run in order against a real one. Those
+marked `server-live` go on until somebody stops them.
+"""
 
 import os
 import re
+import signal
 import subprocess
 import sys
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 
+from tests.server.process import ServerProcess, serving
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
+SERVER_PAGE = (ROOT / "docs" / "server.md").read_text()
+CURL_STOPPED = 28  # what curl says of `--max-time`
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)\)")
 
 
 def blocks(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+
+
+def server_blocks(page: str) -> list[tuple[str, str]]:
+    return re.findall(r"```((?:bash|python) server(?:-live)?)\n(.*?)```", page, re.DOTALL)
 
 
 def environment(home: Path) -> dict[str, str]:
@@ -50,6 +64,61 @@ def test_the_code_of_the_readme_runs(code: str, tmp_path: Path) -> None:
     )
     assert finished.returncode == 0, finished.stderr
     assert "'event_type': 'done'" in finished.stdout
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[ServerProcess]:
+    folder = tmp_path_factory.mktemp("server")
+    with serving(environment(folder / "home"), folder) as started:
+        yield started
+
+
+@pytest.mark.parametrize(("kind", "text"), [*server_blocks(README), *server_blocks(SERVER_PAGE)])
+def test_what_the_documents_say_to_a_server_works(
+    server: ServerProcess, kind: str, text: str
+) -> None:
+    told = text.replace("http://127.0.0.1:8000", server.url)
+    # So that an error of the server is an error of the command.
+    options = "--fail-with-body --noproxy '*'" + (" --max-time 2" if "live" in kind else "")
+    told = told.replace("curl -s", f"curl {options} -s")
+    runner = ["bash", "-euo", "pipefail", "-c"] if "bash" in kind else [sys.executable, "-c"]
+    finished = subprocess.run(
+        [*runner, told],
+        cwd=ROOT,
+        env=environment(server.log.parent / "home")
+        | {"DATAAGENT_API_KEY": server.first_key, "NO_PROXY": "*"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    expected = CURL_STOPPED if "live" in kind else 0
+    assert finished.returncode == expected, finished.stdout + finished.stderr
+    assert finished.stdout
+    if '"hello"' in text or "live" in kind:
+        assert "No model is configured" in finished.stdout
+
+
+def test_make_run_starts_the_server_and_ctrl_c_stops_it(tmp_path: Path) -> None:
+    (command,) = blocks("bash server-start")
+    # Another server may be at the usual port of whoever runs the tests.
+    started = environment(tmp_path) | {"DATAAGENT_PORT": "0"}
+    process = subprocess.Popen(
+        ["bash", "-c", command],
+        cwd=ROOT,
+        env=started,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    with process, process.stdout as output:
+        said = next(line for line in output if "?token=" in line)
+        assert "Sign in" in said
+        os.killpg(process.pid, signal.SIGINT)
+        assert "stopped" in output.read()
 
 
 def test_the_reference_is_what_the_code_says() -> None:

@@ -18,10 +18,11 @@ from dataagent_cli.commands.permissions import permissions
 from dataagent_cli.commands.run import run
 from dataagent_cli.commands.sessions import sessions
 from dataagent_cli.failures import report, report_unexpected
+from dataagent_cli.plugins import CommandsWithPlugins
 from dataagent_core.errors import DataAgentError
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=CommandsWithPlugins, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="dataagent-cli", prog_name="dataagent")
 def cli() -> None:
     """Ask in plain words, see every step, stay in control."""

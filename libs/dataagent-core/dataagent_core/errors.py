@@ -182,7 +182,7 @@ CODES: dict[str, CodeMapping] = {
     "PATH_ESCAPE_ERROR": _code(400, 1, 1008),
     "QUOTA_EXCEEDED": _code(400, 1, 1008),
     "DIRECTORY_ERROR": _code(500, 2),
-    "CHECKPOINT_ERROR": _code(500),
+    "CHECKPOINT_ERROR": _code(503, 1, 1013),
     "TOOL_EXECUTION_ERROR": _code(500),
     "MODEL_ERROR": _code(502),
     "MODEL_UNAVAILABLE": _code(503, 1, 1013),

@@ -88,6 +88,7 @@ def test_exit_codes_are_those_of_the_command_line(code: str):
         ("PATH_ESCAPE_ERROR", 400),
         ("QUOTA_EXCEEDED", 400),
         ("DIRECTORY_ERROR", 500),
+        ("CHECKPOINT_ERROR", 503),
         ("OVERLOADED", 503),
     ],
 )

@@ -20,10 +20,11 @@ def show(as_json: bool) -> None:
         from dataagent_cli import wiring
         from dataagent_cli.display.json_document import write_document
         from dataagent_cli.display.table import print_table
+        from dataagent_cli.plugins import installed_settings
         from dataagent_core.config import provenance
 
         app = wiring.start()
-        lines = provenance(app.settings)
+        lines = provenance(installed_settings())
         if as_json:
             write_document([asdict(line) for line in lines])
             return

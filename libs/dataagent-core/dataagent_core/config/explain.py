@@ -40,7 +40,7 @@ def _sentence(
     if field is None:
         return f"{name!r} is not a setting; `dataagent config show` lists them all."
     source = sources.get(name, "the caller")
-    reason = detail["msg"].replace("Input should be", "it must be")
+    reason = detail["msg"].removeprefix("Value error, ").replace("Input should be", "it must be")
     return (
         f"{_named(name, field, source, detail)}={_shown(detail['input'], field)} (from {source}) "
         f"cannot be used: {reason}. Correct it, or remove it to use {_default(field)}."
@@ -65,5 +65,5 @@ def _shown(value: Any, field: FieldInfo) -> str:
 
 
 def _default(field: FieldInfo) -> str:
-    default = field.get_default(call_default_factory=False)
+    default = field.get_default(call_default_factory=True)
     return "the default" if default is None else f"the default {default!r}"

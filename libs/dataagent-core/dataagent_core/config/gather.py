@@ -1,22 +1,19 @@
 """Putting the layers together: for each setting, the value that wins and where it came from.
 
 Pure. Unknown keys of `config.toml` are an error here, because a misspelt setting that is silently
-ignored is the hardest kind to find.
+ignored is the hardest kind to find. A setting of another package stands in that package's table
+(`[server]`), so that the command line can read the same file without knowing it.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from dataagent_core.config.layers import HOME_VARIABLE, Layers
+from dataagent_core.config.file_keys import refuse_unknown_keys
+from dataagent_core.config.layers import Layers
 from dataagent_core.config.variables import variable_names
-from dataagent_core.errors import ConfigurationError
-
-# Tables that belong to the other packages, which check them themselves.
-FOREIGN_TABLES = ("server", "ops")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +24,18 @@ class Found:
     source: str
 
 
-def gather(fields: Mapping[str, FieldInfo], layers: Layers) -> dict[str, Found]:
-    """Find every setting that is set somewhere; the others keep their defaults."""
-    _refuse_unknown_keys(fields, layers)
+def gather(
+    fields: Mapping[str, FieldInfo], layers: Layers, tables: Mapping[str, str] | None = None
+) -> dict[str, Found]:
+    """Find every setting that is set somewhere; the others keep their defaults.
+
+    `tables` names the table of `config.toml` a setting stands in, if it is not the top.
+    """
+    tables = tables or {}
+    refuse_unknown_keys(fields, layers, tables)
     found: dict[str, Found] = {}
     for name, field in fields.items():
-        winner = _find(name, variable_names(name, field), layers)
+        winner = _find(name, variable_names(name, field), layers, tables.get(name))
         if winner is not None:
             found[name] = winner
     # Already settled, and expanded, while the layers were read.
@@ -40,7 +43,7 @@ def gather(fields: Mapping[str, FieldInfo], layers: Layers) -> dict[str, Found]:
     return found
 
 
-def _find(name: str, variables: tuple[str, ...], layers: Layers) -> Found | None:
+def _find(name: str, variables: tuple[str, ...], layers: Layers, table: str | None) -> Found | None:
     # An empty variable means "not set": that is how a shell or compose file unsets one.
     for variable in variables:
         if value := layers.environment.get(variable, "").strip():
@@ -48,22 +51,7 @@ def _find(name: str, variables: tuple[str, ...], layers: Layers) -> Found | None
     for variable in variables:
         if value := layers.dotenv.get(variable, "").strip():
             return Found(value, ".env")
-    if name in layers.file:
-        return Found(layers.file[name], "config.toml")
+    keys = layers.file if table is None else layers.file.get(table, {})
+    if name in keys:
+        return Found(keys[name], "config.toml" if table is None else f"config.toml [{table}]")
     return None
-
-
-def _refuse_unknown_keys(fields: Mapping[str, FieldInfo], layers: Layers) -> None:
-    known = [name for name in fields if name != "home"]
-    for key in layers.file:
-        if key == "home":
-            raise ConfigurationError(
-                f"{layers.file_path} sets 'home', but the file is found through it: "
-                f"set {HOME_VARIABLE} in the environment instead."
-            )
-        if key not in known and key not in FOREIGN_TABLES:
-            near = get_close_matches(key, known, n=1, cutoff=0.0)
-            raise ConfigurationError(
-                f"{layers.file_path} sets {key!r}, which is not a setting; the nearest is "
-                f"{near[0]!r}. `dataagent config show` lists them all."
-            )

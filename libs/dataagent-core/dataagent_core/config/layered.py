@@ -7,7 +7,7 @@ together with it.
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from pydantic import PrivateAttr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
@@ -26,13 +26,16 @@ class LayeredSettings(BaseSettings):
         env_prefix=PREFIX, frozen=True, extra="forbid", hide_input_in_errors=True
     )
 
+    # The table of `config.toml` that the settings a class adds stand in; none is the top.
+    table: ClassVar[str | None] = None
+
     _sources: dict[str, str] = PrivateAttr(default_factory=dict[str, str])
 
     def __init__(self, *, _layers: Layers | None = None, **values: Any) -> None:
         home = values.get("home")
         layers = _layers or read_layers(home=Path(home) if home is not None else None)
         fields = type(self).model_fields
-        found = gather(fields, layers)
+        found = gather(fields, layers, type(self).tables())
         sources = {name: one.source for name, one in found.items()} | dict.fromkeys(
             values, "the caller"
         )
@@ -41,6 +44,17 @@ class LayeredSettings(BaseSettings):
         except ValidationError as error:
             raise ConfigurationError(explain(error, fields, sources)) from None
         self._sources = sources
+
+    @classmethod
+    def tables(cls) -> dict[str, str]:
+        """Name the table of each setting that does not stand at the top of `config.toml`."""
+        tables: dict[str, str] = {}
+        for owner in reversed(cls.__mro__):
+            if issubclass(owner, LayeredSettings) and owner.table is not None:
+                own = [name for name in owner.__annotations__ if name in cls.model_fields]
+                new = [name for name in own if not _declared_above(owner, name)]
+                tables |= dict.fromkeys(new, owner.table)
+        return tables
 
     @classmethod
     def load(
@@ -65,3 +79,7 @@ class LayeredSettings(BaseSettings):
         """Leave only what `__init__` gathered, so that nothing is read twice."""
         del settings_cls, env_settings, dotenv_settings, file_secret_settings
         return (init_settings,)
+
+
+def _declared_above(owner: type[LayeredSettings], name: str) -> bool:
+    return any(name in getattr(base, "model_fields", {}) for base in owner.__bases__)

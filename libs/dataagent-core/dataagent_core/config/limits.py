@@ -112,6 +112,10 @@ IGNORE_FILE_BYTES_MAX: Final = 256_000
 
 # What one person's workspace may hold (S4).
 WORKSPACE_BYTES_MAX: Final = 1024 * 1024 * 1024
+# How many entries one count of a directory looks at, and how much more of the disk a file may
+# occupy than its length before its blocks count instead.
+MEASURED_ENTRIES_MAX: Final = 2_000_000
+MEASURED_SLACK_BYTES: Final = 64 * 1024
 
 # What one command in the sandbox may use; a total is of the whole process tree.
 SANDBOX_TIMEOUT_S: Final = 120.0

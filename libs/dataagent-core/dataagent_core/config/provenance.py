@@ -34,7 +34,7 @@ def provenance(settings: LayeredSettings) -> tuple[SettingOrigin, ...]:
             SettingOrigin(
                 name=name,
                 variable=next(iter(variable_names(name, field)), ""),
-                shown=MASK if is_secret(field) and value is not None else _shown(value),
+                shown=MASK if is_secret(field) and value else _shown(value),
                 source=settings.source_of(name),
                 description=field.description or "",
             )
@@ -43,6 +43,6 @@ def provenance(settings: LayeredSettings) -> tuple[SettingOrigin, ...]:
 
 
 def _shown(value: Any) -> str:
-    if value is None or value in ({}, ()):
+    if value is None or value in ({}, (), []):
         return ""
     return _URL_PASSWORD.sub(rf"\1:{MASK}@", str(value))

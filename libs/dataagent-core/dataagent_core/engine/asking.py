@@ -37,10 +37,11 @@ async def answers_for(
 ) -> Answers | Rejected:
     """Ask about every interrupt that has no answer yet."""
     requests = [request_event(found, scope.run.run_id) for found in interrupts]
-    # All at once, so that a client can show them side by side.
-    await scope.recorder.commit(*requests)
+    # Remembered first: whatever stops the run while they are written still closes them.
     for request in requests:
         scope.remember_asked(request)
+    # All at once, so that a client can show them side by side.
+    await scope.recorder.commit(*requests)
     answers: Answers = {}
     for request in requests:
         if request.interrupt_id in known:
@@ -51,10 +52,15 @@ async def answers_for(
         answer = plain(decision)
         await scope.recorder.commit(_answer_event(request, scope.run.run_id, answer, by))
         scope.remember_answered(request, answer)
-        if decision["type"] in {"reject", "stop"}:
+        if ends_the_run({request.interrupt_id: answer}):
             return Rejected()
         answers[request.interrupt_id] = answer
     return answers
+
+
+def ends_the_run(answers: Answers) -> bool:
+    """Say whether a person ended the run with one of these answers."""
+    return any(answer.get("type") in {"reject", "stop"} for answer in answers.values())
 
 
 def superseded(scope: RunScope) -> list[HITLAnswerEvent]:

@@ -14,14 +14,22 @@ from deepagents.backends.protocol import BackendProtocol
 from deepagents.graph import DeepAgentState
 from deepagents.middleware.patch_tool_calls import PatchToolCallsMiddleware
 from deepagents.middleware.skills import SkillsMiddleware
-from deepagents.middleware.subagents import SubAgent, SubAgentMiddleware
+from deepagents.middleware.subagents import (
+    CompiledSubAgent,
+    SubAgent,
+    SubAgentMiddleware,
+    create_sub_agent,
+)
 from deepagents.middleware.summarization import create_summarization_middleware
 from langchain.agents.middleware.types import AgentMiddleware
 from langchain_core.language_models import BaseChatModel
+from langchain_core.runnables import Runnable
 
 from dataagent_core.engine.token_count import TokenCounter
 
 __all__ = [
+    "Agent",
+    "CompiledSubAgent",
     "CompositeBackend",
     "DeepAgentState",
     "PatchToolCallsMiddleware",
@@ -30,11 +38,13 @@ __all__ = [
     "SubAgentMiddleware",
     "compaction",
     "composite_backend",
+    "create_sub_agent",
     "prompt_caching",
     "skills",
     "tune",
 ]
 
+Agent = Runnable[Any, Any]
 Middleware = AgentMiddleware[Any, Any, Any]
 
 ASSISTANT_SKILLS = "/skills/assistant/"

@@ -16,7 +16,13 @@ from langchain_core.messages import HumanMessage
 
 from dataagent_core.config.limits import RECURSION_LIMIT_STEPS
 from dataagent_core.engine import history, opening
-from dataagent_core.engine.asking import Answers, Rejected, answers_for, superseded
+from dataagent_core.engine.asking import (
+    Answers,
+    Rejected,
+    answers_for,
+    ends_the_run,
+    superseded,
+)
 from dataagent_core.engine.ending import Ending, ending_for
 from dataagent_core.engine.history import Graph
 from dataagent_core.engine.race import Interrupted, race
@@ -83,16 +89,21 @@ class AgentExecutor:
         session_id: str,
         context: Mapping[str, Any] | None = None,
         cancellation_token: asyncio.Event | None = None,
+        *,
+        run_id: str | None = None,
     ) -> AsyncGenerator[Event, None]:
         """Take up a message and give the events of its run, the last of which is `done`.
 
         A run that has to wait for a person who is not there ends without `done`; `resume`
-        continues it. `context` is kept with the stored message. What is wrong with the call
+        continues it. `context` is kept with the stored message; `run_id` is for whoever announced
+        the run before it begins. What is wrong with the call
         itself (the session's id, a session that is running) raises; whatever happens after that
         is an event.
         """
         with self._stores.claims.hold(session_id):
-            run = await opening.new_run(self._stores, user_input, session_id, context)
+            run = await opening.new_run(
+                self._stores, user_input, session_id, context, run_id=run_id
+            )
             model_name = self._models[0].name if self._models else ""
             started = opening.started(run, model_name, self.assistant_id)
             events = self._events_of(run, user_input, [started], cancellation_token)
@@ -101,11 +112,21 @@ class AgentExecutor:
                     yield event
 
     async def resume(
-        self, session_id: str, cancellation_token: asyncio.Event | None = None
+        self,
+        session_id: str,
+        cancellation_token: asyncio.Event | None = None,
+        *,
+        run_id: str | None = None,
     ) -> AsyncGenerator[Event, None]:
-        """Go on with the session's unfinished run, after a crash or a wait."""
+        """Go on with the session's unfinished run, after a crash or a wait.
+
+        Without a `run_id` it is the last one; where messages can wait in a queue, a later one may
+        have been cancelled meanwhile.
+        """
         with self._stores.claims.hold(session_id):
-            run, user_input, first = await opening.reopen(self._stores, self.agent, session_id)
+            run, user_input, first = await opening.reopen(
+                self._stores, self.agent, session_id, run_id
+            )
             events = self._events_of(run, user_input, first, cancellation_token)
             async with aclosing(events):
                 async for event in events:
@@ -159,7 +180,10 @@ class AgentExecutor:
     ) -> None:
         try:
             await scope.recorder.commit(*first)
-            ending = await race(self._to_the_end(scope, user_input), token, self._timeout_s)
+            # Before anything may stop the run: what it still asks is closed when it ends.
+            answers = await opening.settle(self._stores, self.agent, scope)
+            work = self._to_the_end(scope, user_input, answers)
+            ending = await race(work, token, self._timeout_s)
         except NoOneToAskError:
             await scope.recorder.stop()
             return
@@ -172,13 +196,14 @@ class AgentExecutor:
             ending = ending_for(error)
         await self._finish(scope, ending)
 
-    async def _to_the_end(self, scope: RunScope, user_input: str) -> Ending:
+    async def _to_the_end(self, scope: RunScope, user_input: str, answers: Answers) -> Ending:
         check_prompt(user_input)
         message = HumanMessage(content=storable(user_input), id=scope.run.message_id)
-        answers = await opening.settle(self._stores, self.agent, scope)
         self._ledger.recall(await history.artifacts(self.agent, scope.run))
         journalled = (e.payload for e in scope.finished_calls.values() if e.payload is not None)
         self._ledger.recall(artifacts_in(journalled))
+        if ends_the_run(answers):
+            return Ending(reason="rejected", cancelled=True)
         while True:
             segment = await run_segment(self.agent, scope, message, answers, self._recursion_limit)
             if isinstance(segment, Finished):
@@ -186,7 +211,7 @@ class AgentExecutor:
             replies = await answers_for(segment.interrupts, scope, answers)
             if isinstance(replies, Rejected):
                 return Ending(reason="rejected", cancelled=True)
-            answers: Answers = replies
+            answers = replies
 
     async def _finish(self, scope: RunScope, ending: Ending) -> None:
         run = scope.run

@@ -1,5 +1,6 @@
 """Builds an agent from its configuration: model, workspace, prompt, and the stack around them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from dataagent_core.config.prompts import get_default_system_prompt
 from dataagent_core.engine import deep
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.executor import AgentExecutor, Closable
-from dataagent_core.engine.places import open_places
+from dataagent_core.engine.places import metered_root, open_places
 from dataagent_core.engine.sandboxes import OpenMachine, Sandboxes
 from dataagent_core.engine.stack import StackParts, build_stack
 from dataagent_core.engine.toolbox import Toolbox
@@ -24,6 +25,7 @@ from dataagent_core.ids import checked_id
 from dataagent_core.memory import MEMORY_PATH, MemoryFile
 from dataagent_core.models import ResolvedModel, resolve_model
 from dataagent_core.permissions import Policy, RunScope, load_rules
+from dataagent_core.sandbox.selftest import SandboxHealth
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.tools.composed import composing
 from dataagent_core.tools.files import ReadLedger
@@ -33,6 +35,7 @@ from dataagent_core.tools.origin import BUILT_IN, EXTRA
 from dataagent_core.tools.registry import ToolRegistry
 
 Graph = Pregel[Any, Any, Any, Any]
+Resolve = Callable[[str | BaseChatModel | None, Settings], ResolvedModel]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +59,13 @@ class AgentFactory:
         stores: Stores | None = None,
         unsafe_host_shell: bool = False,
         open_machine: OpenMachine | None = None,
+        resolve: Resolve = resolve_model,
+        sandbox_health: SandboxHealth | None = None,
     ) -> None:
-        self._sandboxes = Sandboxes(settings, unsafe_host_shell, open_machine)
+        # Whoever makes many factories may share what is costly: models, a sandbox's self-test.
+        health = sandbox_health or SandboxHealth()
+        self._sandboxes = Sandboxes(settings, unsafe_host_shell, open_machine, health)
+        self._resolve = resolve
         self.settings = settings
         self.hitl_handler = hitl_handler
         self._stores = stores or Stores.in_memory()
@@ -93,12 +101,15 @@ class AgentFactory:
     def _build(self, config: AgentConfig) -> _Built:
         self._sandboxes.check(config)
         _refuse_what_is_missing(config)
-        models = [resolve_model(spec, self.settings) for spec in self._model_specs(config)]
+        models = [self._resolve(spec, self.settings) for spec in self._model_specs(config)]
         workspace = self._workspace(config)
         agent_dir = self.settings.ensure_agent_dir(config.assistant_id)
         skills = self.settings.get_project_skills_dir(workspace)
         hands = self._sandboxes.hands(config, workspace)
-        places = open_places(workspace, self.settings.home, agent_dir, skills, hands.files)
+        root = metered_root(workspace, config.quota, config.run_as)
+        places = open_places(
+            workspace, self.settings.home, agent_dir, skills, root=root, remote=hands.files
+        )
         keeper = OutputKeeper(places.artifacts, deep.ARTIFACTS)
         toolbox = Toolbox(
             settings=self.settings,

@@ -25,17 +25,22 @@ from dataagent_core.session.stores.bundle import Stores
 
 
 async def new_run(
-    stores: Stores, user_input: str, session_id: str, context: Mapping[str, Any] | None
+    stores: Stores,
+    user_input: str,
+    session_id: str,
+    context: Mapping[str, Any] | None,
+    *,
+    run_id: str | None = None,
 ) -> Run:
     """Store the message and make the run that answers it."""
     checked_id(session_id, "session id")
     runs = await runs_of(stores.log, session_id)
-    if runs and not runs[-1].done:
+    if any(not run.done for run in runs):
         raise SessionBusyError(
             f"session {session_id!r} has an unfinished run: resume it first, or use another "
             "session."
         )
-    run_id = new_id()
+    run_id = run_id or new_id()
     run = Run(
         run_id=run_id,
         session_id=session_id,
@@ -53,9 +58,14 @@ def started(run: Run, model_name: str, assistant_id: str) -> RunStartedEvent:
     return RunStartedEvent(message_id=run.message_id, model=model_name, assistant_id=assistant_id)
 
 
-async def reopen(stores: Stores, graph: Graph, session_id: str) -> tuple[Run, str, list[Event]]:
+async def reopen(
+    stores: Stores, graph: Graph, session_id: str, run_id: str | None = None
+) -> tuple[Run, str, list[Event]]:
     """Find the unfinished run, its message, and what the crash left to be said."""
     runs = await runs_of(stores.log, session_id)
+    if run_id is not None:
+        upto = next((n for n, run in enumerate(runs) if run.run_id == run_id), -1)
+        runs = runs[: upto + 1]
     if not runs:
         raise NotFoundError(f"session {session_id!r} has no run to resume.")
     if runs[-1].done:

@@ -6,6 +6,8 @@ from pathlib import Path
 from dataagent_core.engine import deep
 from dataagent_core.memory import MEMORY_PATH
 from dataagent_core.sandbox.files_backend import SandboxedFilesystemBackend
+from dataagent_core.sandbox.metered_root import MeteredRoot
+from dataagent_core.sandbox.quota import WorkspaceQuota
 from dataagent_core.sandbox.root import Root
 from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.tools.command_changes import CommandWatch
@@ -49,11 +51,20 @@ class Places:
         )
 
 
+def metered_root(
+    workspace: Path, quota: WorkspaceQuota | None, owner: int | None
+) -> SafeRoot | None:
+    """Open a server's workspace, whose writes are counted; `None` where nobody counts."""
+    return None if quota is None else MeteredRoot(workspace, quota, owner)
+
+
 def open_places(
     workspace: Path,
     home: Path,
     agent_dir: Path,
     project_skills: Path | None,
+    *,
+    root: SafeRoot | None = None,
     remote: Root | None = None,
 ) -> Places:
     """Open the folders of an agent. Of its own directory it sees its notes and skills only."""
@@ -68,8 +79,11 @@ def open_places(
         deep.ARTIFACTS: Mount(root=SafeRoot(artifacts, links="refuse")),
     }
     if project_skills is not None:
-        beside[deep.PROJECT_SKILLS] = Mount(root=SafeRoot(project_skills, links="beneath"))
+        links = "beneath" if root is None else "refuse"
+        beside[deep.PROJECT_SKILLS] = Mount(root=SafeRoot(project_skills, links=links))
+    if root is not None:
+        return Places(root, beside, artifacts)
     # One person's project is full of links; those that stay inside it are followed. A workspace
     # that holds our own home must not be a way into it.
-    root = SafeRoot(workspace, links="beneath", closed=[home])
-    return Places(root, beside, artifacts, remote)
+    own = SafeRoot(workspace, links="beneath", closed=[home])
+    return Places(own, beside, artifacts, remote)

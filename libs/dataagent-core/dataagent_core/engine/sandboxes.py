@@ -80,10 +80,15 @@ class Sandboxes:
             config.assistant_id,
             self.health,
             lambda: BwrapSandbox.open(
-                workspace, scratch=self.settings.home, extra_binds=runtime.binds
+                workspace,
+                scratch=self.settings.home,
+                extra_binds=runtime.binds,
+                run_as=config.run_as,
+                quota=config.quota,
             ),
         )
-        code = CodeSession(sandbox, runtime)
+        after = config.quota.recount if config.quota is not None else None
+        code = CodeSession(sandbox, runtime, after=after)
         return Hands(shell=sandbox, code=code, held=(code, sandbox))
 
     def _remote(self, provider: Provider, config: AgentConfig) -> Hands:

@@ -14,6 +14,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.tools import BaseTool
 
 from dataagent_core.engine import deep
+from dataagent_core.engine.later_agent import LaterAgent
 from dataagent_core.engine.model_calls import ModelCalls
 from dataagent_core.memory import AgentMemoryMiddleware, MemoryFile
 from dataagent_core.models import ResolvedModel
@@ -59,11 +60,15 @@ class StackParts:
     calls_max: int
 
 
+# Holds nothing of any run; its tool's schema is read once.
+_PLANNING: Middleware = TodoListMiddleware()
+
+
 def build_stack(parts: StackParts, subagent: str | None = None) -> list[Middleware]:
     """List what wraps the agent, or one of its sub-agents."""
     # Tools that come with state of their own: a plan, sub-agents. The others are in the registry.
     own_tools: list[Middleware] = [
-        TodoListMiddleware(),
+        _PLANNING,
         *([] if subagent else [_delegation(parts)]),
     ]
     registry = parts.registry.adding(_tools_of(own_tools), BUILT_IN)
@@ -102,14 +107,22 @@ def _tools_of(middleware: Sequence[Middleware]) -> list[BaseTool]:
 
 
 def _delegation(parts: StackParts) -> Middleware:
-    general: deep.SubAgent = {
+    def build() -> deep.Agent:
+        general: deep.SubAgent = {
+            "name": GENERAL_PURPOSE,
+            "description": _GENERAL_DESCRIPTION,
+            "system_prompt": _GENERAL_PROMPT,
+            "model": parts.model,
+            "tools": list(parts.registry.tools),
+            "middleware": build_stack(parts, subagent=GENERAL_PURPOSE),
+        }
+        return deep.create_sub_agent(general, state_schema=deep.DeepAgentState)
+
+    later: deep.CompiledSubAgent = {
         "name": GENERAL_PURPOSE,
         "description": _GENERAL_DESCRIPTION,
-        "system_prompt": _GENERAL_PROMPT,
-        "model": parts.model,
-        "tools": list(parts.registry.tools),
-        "middleware": build_stack(parts, subagent=GENERAL_PURPOSE),
+        "runnable": LaterAgent(build),
     }
     return deep.SubAgentMiddleware(
-        backend=parts.backend, subagents=[general], state_schema=deep.DeepAgentState
+        backend=parts.backend, subagents=[later], state_schema=deep.DeepAgentState
     )

@@ -20,16 +20,25 @@ from dataagent_core.sandbox.bwrap_protected import PROTECTED_NAMES
 from dataagent_core.sandbox.bwrap_run import BwrapRun
 from dataagent_core.sandbox.capture import Capture
 from dataagent_core.sandbox.egress import Egress
+from dataagent_core.sandbox.finishing import to_the_end
 from dataagent_core.sandbox.port import Command, Completed, Network, RunOptions
-from dataagent_core.sandbox.run_limits import RunLimits
+from dataagent_core.sandbox.quota import WorkspaceQuota
+from dataagent_core.sandbox.run_limits import RunLimits, within
 from dataagent_core.sandbox.run_request import RunRequest, check_network
 
 
 class BwrapSandbox:
     """Runs commands that see one workspace and a read-only base, and nothing else of the host."""
 
-    def __init__(self, ground: Ground, network: Network, egress: Egress) -> None:
+    def __init__(
+        self,
+        ground: Ground,
+        network: Network,
+        egress: Egress,
+        quota: WorkspaceQuota | None = None,
+    ) -> None:
         self._ground = ground
+        self._quota = quota
         self._network: Network = network
         self._egress = egress
         self._running: set[BwrapRun] = set()
@@ -48,6 +57,7 @@ class BwrapSandbox:
         extra_binds: Sequence[Bind] = (),
         protected: Sequence[str] = PROTECTED_NAMES,
         run_as: int | None = None,
+        quota: WorkspaceQuota | None = None,
     ) -> Self:
         """Open a workspace. `run_as` is the user commands run as when we are root."""
         wishes = Wishes(
@@ -58,7 +68,7 @@ class BwrapSandbox:
             run_as=run_as,
         )
         ground = await asyncio.to_thread(open_ground, workspace, wishes)
-        return cls(ground, network, egress or Egress())
+        return cls(ground, network, egress or Egress(), quota)
 
     async def run(self, command: Command, **options: Unpack[RunOptions]) -> Completed:
         """Run a command to its end, its time-out or a limit."""
@@ -97,10 +107,13 @@ class BwrapSandbox:
         if self._closed:
             raise ConflictError("This sandbox is closed. Open another one for the workspace.")
         limits = self._ground.wishes.limits
+        if self._quota is not None:
+            limits = within(limits, await self._quota.room())
         if stdin is not None:
             # It is talked to for as long as it lives; its lines are bounded where they are read.
             limits = replace(limits, output_kept_bytes=0, output_total_bytes=sys.maxsize)
-        run = BwrapRun(self._ground, Capture(limits, request.on_output))
+        wishes = replace(self._ground.wishes, limits=limits)
+        run = BwrapRun(replace(self._ground, wishes=wishes), Capture(limits, request.on_output))
         self._running.add(run)
         try:
             await run.begin(request, self._egress, stdin)
@@ -112,3 +125,5 @@ class BwrapSandbox:
     async def _end(self, run: BwrapRun) -> None:
         self._running.discard(run)
         await run.close()
+        if self._quota is not None:
+            await to_the_end(self._quota.recount())

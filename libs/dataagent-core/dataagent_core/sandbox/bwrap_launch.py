@@ -8,6 +8,7 @@ bubblewrap outside reaps it. Killing bubblewrap itself would leave zombies.
 import asyncio
 import os
 import signal
+import subprocess
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from dataagent_core.config.limits import SANDBOX_KILL_WAIT_S, SANDBOX_NICE, SANDBOX_START_S
 from dataagent_core.errors import SandboxUnavailableError
 from dataagent_core.sandbox.bwrap_status import StatusPipe
+from dataagent_core.sandbox.child import Child
 from dataagent_core.sandbox.finishing import to_the_end
 from dataagent_core.sandbox.run_limits import RunLimits, apply_rlimits, rlimit_words
 
@@ -36,9 +38,7 @@ class Launch:
 class Launched:
     """A running namespace."""
 
-    def __init__(
-        self, outer: asyncio.subprocess.Process, first_pid: int, status: StatusPipe
-    ) -> None:
+    def __init__(self, outer: Child, first_pid: int, status: StatusPipe) -> None:
         self.first_pid = first_pid
         self._outer = outer
         self._status = status
@@ -78,10 +78,8 @@ async def launch(what: Launch, status: StatusPipe) -> Launched:
     """Start bubblewrap and set the limits; the command waits for `let_go`."""
     await status.pipe.open()
     before = [] if what.user is None else rlimit_words(what.limits)
-    outer = await asyncio.create_subprocess_exec(
-        *before,
-        what.program,
-        *what.args,
+    process = subprocess.Popen(  # noqa: ASYNC220, S603 (as asyncio does; `Launch` is ours)
+        [*before, what.program, *what.args],
         stdin=what.stdin,
         stdout=what.stdout,
         stderr=what.stderr,
@@ -94,6 +92,7 @@ async def launch(what: Launch, status: StatusPipe) -> Launched:
         group=what.user,
         extra_groups=None if what.user is None else [],
     )
+    outer = Child(process)
     with ExitStack() as undo:
         undo.callback(_kill_now, outer)
         status.pipe.close_child_end()
@@ -112,7 +111,7 @@ async def launch(what: Launch, status: StatusPipe) -> Launched:
         return launched
 
 
-async def _ended(outer: asyncio.subprocess.Process) -> None:
+async def _ended(outer: Child) -> None:
     try:
         async with asyncio.timeout(SANDBOX_KILL_WAIT_S):
             await outer.wait()
@@ -121,7 +120,7 @@ async def _ended(outer: asyncio.subprocess.Process) -> None:
         await outer.wait()
 
 
-def _kill_now(outer: asyncio.subprocess.Process) -> None:
+def _kill_now(outer: Child) -> None:
     # Its group: until the command begins its child is in it, and would wait for ever.
     with suppress(ProcessLookupError):
         os.killpg(outer.pid, signal.SIGKILL)

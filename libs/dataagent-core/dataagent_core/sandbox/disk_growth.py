@@ -17,6 +17,11 @@ def free_bytes(folder_fd: int) -> int:
     return stats.f_bfree * stats.f_frsize
 
 
+def free_files(folder_fd: int) -> int:
+    """Say how many files the file system still takes; some do not know and say 0."""
+    return os.fstatvfs(folder_fd).f_ffree
+
+
 def changed_bytes(folder_fd: int, since_ns: int, files_max: int) -> int:
     """Sum what files changed since `since_ns` occupy, looking at no more than `files_max`."""
     total = 0

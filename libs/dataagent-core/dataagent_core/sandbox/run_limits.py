@@ -5,9 +5,10 @@ for each process and file alone, RLIMIT_NPROC not at all for root.
 """
 
 import resource
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dataagent_core.config import limits
+from dataagent_core.sandbox.quota import Room
 
 _OPTIONS = {
     resource.RLIMIT_DATA: "data",
@@ -29,10 +30,18 @@ class RunLimits:
     file_bytes: int = limits.SANDBOX_FILE_BYTES_MAX
     open_files: int = limits.SANDBOX_OPEN_FILES_MAX
     disk_growth_bytes: int = limits.SANDBOX_DISK_GROWTH_BYTES_MAX
+    # Where somebody keeps count: what the workspace held before, and may hold.
+    room: Room | None = None
     tmp_bytes: int = limits.SANDBOX_TMP_BYTES_MAX
     shm_bytes: int = limits.SANDBOX_SHM_BYTES_MAX
     output_kept_bytes: int = limits.SANDBOX_OUTPUT_KEPT_BYTES_MAX
     output_total_bytes: int = limits.SANDBOX_OUTPUT_TOTAL_BYTES_MAX
+
+
+def within(limits: RunLimits, room: Room) -> RunLimits:
+    """Narrow the limits of a command to what its workspace still takes."""
+    growth_bytes = min(limits.disk_growth_bytes, room.free_bytes)
+    return replace(limits, disk_growth_bytes=growth_bytes, room=room)
 
 
 def rlimits(limits: RunLimits) -> dict[int, int]:

@@ -20,7 +20,7 @@ from dataagent_core.sandbox.safe_list import Walked, Wanted, names_and_kinds, wa
 from dataagent_core.sandbox.safe_node import Entry, Kind, node_of
 from dataagent_core.sandbox.safe_paths import Parts, parts_of, shown_path
 from dataagent_core.sandbox.safe_walk import Arrival, arrive
-from dataagent_core.sandbox.safe_write import Expected, remove_file, replace_file
+from dataagent_core.sandbox.safe_write import Expected, adopt_file, remove_file, replace_file
 
 __all__ = ["Links", "Opener", "SafeRoot"]
 
@@ -61,6 +61,22 @@ class SafeRoot(HeldRoot):
             if place.name == ".":
                 raise ValidationError(f"{path!r} is a directory, not a file.")
             replace_file(place, data, expected, one_link=not self._follow)
+
+    def adopt(self, path: str, folder_fd: int, name: str, *, expected: Expected = None) -> None:
+        """Take a finished file of our own into place by rename; its folders must be there.
+
+        It is `name` in `folder_fd`, on the same file system, where nobody else can reach it.
+        """
+        with self._changing(path, follow_last=True, make_parents=False) as place:
+            if place.name == ".":
+                raise ValidationError(f"{path!r} is a directory, not a file.")
+            adopt_file(place, folder_fd, name, expected, one_link=not self._follow)
+
+    def make_folder(self, path: str) -> None:
+        """Make a folder and those above it, unless they are there."""
+        inside = f"{path.rstrip('/')}/_"
+        with self._changing(inside, follow_last=False, make_parents=True):
+            pass
 
     def unlink(self, path: str) -> None:
         """Remove a file, or a link itself."""

@@ -35,9 +35,7 @@ def node_at(place: Arrival) -> Node | None:
 
 def replace_file(place: Arrival, data: bytes, expected: Expected, *, one_link: bool) -> None:
     """Write a whole file; an existing one keeps its permissions and owner."""
-    before = node_at(place)
-    if before is not None and (before.kind != "file" or (one_link and before.links != 1)):
-        raise why_not_plain(before, shown_path(place.parts))
+    before = _replaceable(place, one_link=one_link)
     temporary = f".dataagent-{secrets.token_hex(8)}.tmp"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     descriptor = os.open(temporary, flags, _NEW_FILE_MODE, dir_fd=place.directory_fd)
@@ -60,6 +58,16 @@ def replace_file(place: Arrival, data: bytes, expected: Expected, *, one_link: b
     _keep(place)
 
 
+def adopt_file(
+    place: Arrival, folder_fd: int, name: str, expected: Expected, *, one_link: bool
+) -> None:
+    """Give a finished file of ours its place."""
+    _replaceable(place, one_link=one_link)
+    _refuse_if_changed(place, expected)
+    os.rename(name, place.name, src_dir_fd=folder_fd, dst_dir_fd=place.directory_fd)
+    _keep(place)
+
+
 def remove_file(place: Arrival) -> None:
     """Take a name away; what a link points to, and the file's other names, stay."""
     os.unlink(place.name, dir_fd=place.directory_fd)
@@ -78,6 +86,13 @@ def why_not_plain(node: Node, path: str) -> DataAgentError:
         f"{path!r} is refused: it has {node.links} hard links, and one may be outside the "
         "workspace. Copy it to a new file first."
     )
+
+
+def _replaceable(place: Arrival, *, one_link: bool) -> Node | None:
+    before = node_at(place)
+    if before is not None and (before.kind != "file" or (one_link and before.links != 1)):
+        raise why_not_plain(before, shown_path(place.parts))
+    return before
 
 
 def _fill(descriptor: int, data: bytes) -> None:

@@ -9,9 +9,11 @@ import time
 from dataclasses import dataclass
 
 from dataagent_core.config.limits import SANDBOX_WATCH_FILES_MAX, SANDBOX_WATCH_INTERVAL_S
-from dataagent_core.sandbox.disk_growth import changed_bytes, free_bytes
+from dataagent_core.sandbox.disk_growth import changed_bytes, free_bytes, free_files
+from dataagent_core.sandbox.measure import measure
 from dataagent_core.sandbox.port import KilledReason
 from dataagent_core.sandbox.process_tree import TreeUse, tree_use
+from dataagent_core.sandbox.quota import Room
 from dataagent_core.sandbox.run_limits import RunLimits
 
 # Clocks of files tick more coarsely than ours.
@@ -24,6 +26,7 @@ class Use:
 
     tree: TreeUse
     disk_growth_bytes: int
+    new_files: int = 0
 
 
 def verdict(use: Use, limits: RunLimits) -> KilledReason | None:
@@ -33,6 +36,8 @@ def verdict(use: Use, limits: RunLimits) -> KilledReason | None:
     if use.tree.memory_bytes > limits.memory_bytes:
         return "memory"
     if use.disk_growth_bytes > limits.disk_growth_bytes:
+        return "disk"
+    if limits.room is not None and use.new_files > limits.room.free_files:
         return "disk"
     return None
 
@@ -46,6 +51,7 @@ class Watchdog:
         self._limits = limits
         self._began_ns = time.time_ns() - _CLOCK_SLACK_NS
         self._free_at_start = free_bytes(folder_fd)
+        self._free_files_at_start = free_files(folder_fd)
 
     async def first_excess(self) -> KilledReason:
         """Wait until a limit is passed. The caller cancels it when the command has ended."""
@@ -56,10 +62,28 @@ class Watchdog:
                 return reason
 
     def _use(self) -> Use:
-        return Use(tree_use(self._root_pid, self._limits.processes), self._disk_growth())
+        tree = tree_use(self._root_pid, self._limits.processes)
+        if self._limits.room is not None:
+            return Use(tree, *self._counted_growth(self._limits.room))
+        return Use(tree, self._disk_growth())
 
     def _disk_growth(self) -> int:
         shrunk = self._free_at_start - free_bytes(self._folder_fd)
         if shrunk <= self._limits.disk_growth_bytes:
             return 0
         return changed_bytes(self._folder_fd, self._began_ns, SANDBOX_WATCH_FILES_MAX)
+
+    def _counted_growth(self, room: Room) -> tuple[int, int]:
+        """Count the workspace, but only when the file system lost more than it may grow."""
+        free, files = free_bytes(self._folder_fd), free_files(self._folder_fd)
+        if (
+            self._free_at_start - free <= self._limits.disk_growth_bytes
+            and self._free_files_at_start - files <= room.free_files
+        ):
+            return 0, 0
+        now = measure(self._folder_fd)
+        growth, new_files = now.size_bytes - room.held_bytes, now.entries - room.held_files
+        # The rest was somebody else's: look again when it has shrunk by what is left.
+        self._free_at_start = free + growth
+        self._free_files_at_start = files + new_files
+        return growth, new_files

@@ -49,5 +49,5 @@ def summarize_runs(events: Iterable[Event]) -> list[RunSummary]:
 
 
 async def runs_of(log: EventLog, session_id: str) -> list[RunSummary]:
-    """Return a session's runs, oldest first; at most the last of them is not done."""
+    """Return a session's runs, oldest first; at most one of them is not done."""
     return summarize_runs(await read_all(log, session_id, types=("start", "done")))

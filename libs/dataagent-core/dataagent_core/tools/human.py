@@ -4,6 +4,7 @@ The wait is an interrupt like an approval's. Asking again after a crash is harml
 answer is in the log by then.
 """
 
+from functools import cache
 from typing import Any, Literal
 
 from langchain_core.tools import BaseTool, StructuredTool
@@ -102,9 +103,9 @@ def _put(kind: Literal["clarification", "decision"], **request: Any) -> str:
     return f"The person answered: {answer_text(decision)}"
 
 
-def make_question_tools() -> list[BaseTool]:
-    """Make `ask_clarification` and `ask_decision`."""
-    return [
+@cache
+def _question_tools() -> tuple[BaseTool, ...]:
+    return (
         StructuredTool.from_function(
             name="ask_clarification",
             description=(
@@ -125,4 +126,13 @@ def make_question_tools() -> list[BaseTool]:
             args_schema=DecisionPoint,
             metadata=effect_metadata("pure"),
         ),
-    ]
+    )
+
+
+def make_question_tools() -> list[BaseTool]:
+    """Make `ask_clarification` and `ask_decision`; they hold nothing, so all agents share them."""
+    tools = list(_question_tools())
+    for tool in tools:
+        # Made before anybody copies the tool, so that the copies share it.
+        _ = tool.tool_call_schema
+    return tools

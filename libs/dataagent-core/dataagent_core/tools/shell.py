@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools import BaseTool
 from pydantic import Field
 
 from dataagent_core.config.limits import (
@@ -16,6 +16,7 @@ from dataagent_core.sandbox.remote_sandbox import RemoteSandbox
 from dataagent_core.tools.command_changes.marker import runs_programs_metadata
 from dataagent_core.tools.command_result import full_output, shown_result
 from dataagent_core.tools.effects import effect_metadata
+from dataagent_core.tools.making import make_tool
 
 _ELSEWHERE = (
     "Run a command on the machine that holds your files. It starts in the workspace: `a.txt` is "
@@ -44,11 +45,11 @@ def make_shell_tool(sandbox: Sandbox, keep: Keep | None = None) -> BaseTool:
         kept_at = await _kept(done, keep)
         return shown_result(done, timeout_s, kept_at), receipt_facts(done, kept_at)
 
-    return StructuredTool.from_function(
-        coroutine=shell,
+    return make_tool(
+        shell,
+        {**effect_metadata("irreversible"), **runs_programs_metadata()},
         description=_ELSEWHERE if isinstance(sandbox, RemoteSandbox) else None,
-        response_format="content_and_artifact",
-        metadata={**effect_metadata("irreversible"), **runs_programs_metadata()},
+        with_artifact=True,
     )
 
 

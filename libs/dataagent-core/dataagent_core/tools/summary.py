@@ -9,7 +9,7 @@ from typing import Annotated
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage, SystemMessage
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools import BaseTool
 from langgraph.constants import TAG_NOSTREAM
 from pydantic import Field
 
@@ -22,6 +22,7 @@ from dataagent_core.config.limits import (
 )
 from dataagent_core.errors import ToolExecutionError
 from dataagent_core.tools.effects import effect_metadata
+from dataagent_core.tools.making import make_tool
 
 _TASK = (
     "Summarise the text the user sends. Keep names, numbers, dates and who said what; add nothing "
@@ -52,7 +53,7 @@ def make_summary_tool(model: BaseChatModel) -> BaseTool:
             text = "\n\n".join(await _parts(model, chunks, instructions))
         return await _summarised(model, text, instructions)
 
-    return StructuredTool.from_function(coroutine=summary, metadata=effect_metadata("pure"))
+    return make_tool(summary, effect_metadata("pure"))
 
 
 def split_text(text: str, chars_max: int) -> list[str]:

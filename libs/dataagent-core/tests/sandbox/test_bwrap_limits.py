@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -175,16 +176,19 @@ async def test_settings_of_the_kernel_cannot_be_written_although_root_could(sand
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
-async def test_root_can_give_commands_a_user_of_their_own(workspace: Path, tmp_path: Path):
-    tmp_path.chmod(0o755)
-    for parent in tmp_path.parents[:2]:
-        parent.chmod(0o755)
-    os.chown(workspace, 65534, 65534)
-    sandbox = await BwrapSandbox.open(workspace, scratch=tmp_path, run_as=65534)
-    done = await sandbox.run("id -u; echo x > /made; cat made")
-    assert text(done).split() == ["65534", "x"], text(done)
-    assert (workspace / "made").stat().st_uid == 65534
-    await sandbox.aclose()
+async def test_root_can_give_commands_a_user_of_their_own():
+    # Not in pytest's own folder, which another pytest closes to everybody else at any time.
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        place.chmod(0o755)
+        workspace = place / "workspace"
+        workspace.mkdir()
+        os.chown(workspace, 65534, 65534)
+        sandbox = await BwrapSandbox.open(workspace, scratch=place, run_as=65534)
+        done = await sandbox.run("id -u; echo x > /made; cat made")
+        assert text(done).split() == ["65534", "x"], text(done)
+        assert (workspace / "made").stat().st_uid == 65534
+        await sandbox.aclose()
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 
 from langchain.tools import ToolRuntime
 from langchain_core.messages import ToolMessage
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools import BaseTool
 from langgraph.types import Command
 
 from dataagent_core.config.limits import (
@@ -23,6 +23,7 @@ from dataagent_core.tools.catalog.search import search
 from dataagent_core.tools.catalog.selection import beyond
 from dataagent_core.tools.catalog.state import LOADED_KEY, loaded_artifact, merged
 from dataagent_core.tools.effects import effect_metadata
+from dataagent_core.tools.making import make_tool
 from dataagent_core.tools.origin import BUILT_IN, origin_metadata
 
 LOAD_TOOLS: Final = "load_tools"
@@ -56,10 +57,7 @@ def catalog_tools(core: Collection[str]) -> list[BaseTool]:
         )
 
     metadata = {**effect_metadata("pure"), **origin_metadata(BUILT_IN)}
-    return [
-        StructuredTool.from_function(coroutine=made, metadata=metadata)
-        for made in (load_tools, find_tools)
-    ]
+    return [make_tool(made, metadata) for made in (load_tools, find_tools)]
 
 
 def _without(names: Sequence[str], always: Collection[str]) -> list[str]:

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Annotated, Any
 
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools import BaseTool
 from pydantic import Field
 
 from dataagent_core.config.limits import CODE_BYTES_MAX, CODE_TIMEOUT_S, SANDBOX_TIMEOUT_S_MAX
@@ -14,6 +14,7 @@ from dataagent_core.tools.code.reply import shown_code_result
 from dataagent_core.tools.code.session import CodeSession
 from dataagent_core.tools.command_changes.marker import runs_programs_metadata
 from dataagent_core.tools.effects import effect_metadata
+from dataagent_core.tools.making import make_tool
 
 
 def make_code_executor(session: CodeSession, workspace: SafeRoot) -> BaseTool:
@@ -46,8 +47,5 @@ def make_code_executor(session: CodeSession, workspace: SafeRoot) -> BaseTool:
             ARTIFACTS_KEY: await asyncio.to_thread(described, workspace, made),
         }
 
-    return StructuredTool.from_function(
-        coroutine=code_executor,
-        response_format="content_and_artifact",
-        metadata={**effect_metadata("irreversible"), **runs_programs_metadata()},
-    )
+    metadata = {**effect_metadata("irreversible"), **runs_programs_metadata()}
+    return make_tool(code_executor, metadata, with_artifact=True)

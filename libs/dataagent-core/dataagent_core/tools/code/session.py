@@ -6,6 +6,7 @@ are gone.
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from dataagent_core.config.limits import (
@@ -36,8 +37,15 @@ class CodeSession:
     """Runs pieces of code one after another; the sandbox is its maker's to close."""
 
     def __init__(
-        self, sandbox: ProcessSandbox, runtime: PythonRuntime, idle_s: float = CODE_IDLE_S
+        self,
+        sandbox: ProcessSandbox,
+        runtime: PythonRuntime,
+        idle_s: float = CODE_IDLE_S,
+        *,
+        after: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
+        # Called when a piece has run: the kernel itself goes on, so its sandbox cannot tell.
+        self._after = after
         self._sandbox = sandbox
         self._runtime = runtime
         self._idle_s = idle_s
@@ -60,6 +68,8 @@ class CodeSession:
                 notes = await self._ready()
                 return await self._exchange(code, timeout_s, notes)
             finally:
+                if self._after is not None:
+                    await to_the_end(self._after())
                 if self._process is not None:
                     self._idle = asyncio.create_task(self._end_when_idle())
 

@@ -2,12 +2,13 @@
 
 from typing import Annotated
 
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools import BaseTool
 from pydantic import Field
 
 from dataagent_core.config.limits import WEB_REQUEST_S
 from dataagent_core.permissions.taint import external_metadata
 from dataagent_core.tools.effects import effect_metadata
+from dataagent_core.tools.making import make_tool
 from dataagent_core.tools.web.client import WebClient
 from dataagent_core.tools.web.content import HTML_TYPES, media_type, text_of
 from dataagent_core.tools.web.message import WebResponse
@@ -26,9 +27,7 @@ def make_fetch_url(client: WebClient) -> BaseTool:
         response = await client.request(url, timeout_s=timeout_s)
         return report(response, *await _shown(response))
 
-    return StructuredTool.from_function(
-        coroutine=fetch_url, metadata=effect_metadata("pure") | external_metadata()
-    )
+    return make_tool(fetch_url, effect_metadata("pure") | external_metadata())
 
 
 async def _shown(response: WebResponse) -> tuple[str, ...]:

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools import BaseTool
 from pydantic import Field
 
 from dataagent_core.config.limits import WEB_REQUEST_S, WEB_RESPONSE_HEADERS_SHOWN_CHARS_MAX
 from dataagent_core.permissions.taint import external_metadata
 from dataagent_core.tools.effects import Effect, effect_metadata
+from dataagent_core.tools.making import make_tool
 from dataagent_core.tools.web.client import WebClient
 from dataagent_core.tools.web.content import text_of
 from dataagent_core.tools.web.message import SAFE_METHODS, WebResponse
@@ -41,10 +42,7 @@ def make_http_request(client: WebClient) -> BaseTool:
         )
         return report(response, _headers_shown(response), _body_shown(response))
 
-    return StructuredTool.from_function(
-        coroutine=http_request,
-        metadata=effect_metadata("irreversible") | external_metadata(),
-    )
+    return make_tool(http_request, effect_metadata("irreversible") | external_metadata())
 
 
 def _headers_shown(response: WebResponse) -> str:

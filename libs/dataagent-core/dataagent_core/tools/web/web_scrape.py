@@ -2,12 +2,13 @@
 
 from typing import Annotated
 
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools import BaseTool
 from pydantic import Field
 
 from dataagent_core.errors import ToolExecutionError
 from dataagent_core.permissions.taint import external_metadata
 from dataagent_core.tools.effects import effect_metadata
+from dataagent_core.tools.making import make_tool
 from dataagent_core.tools.web.client import WebClient
 from dataagent_core.tools.web.content import HTML_TYPES, media_type, text_of
 from dataagent_core.tools.web.page import select
@@ -35,6 +36,4 @@ def make_web_scrape(client: WebClient) -> BaseTool:
         texts = (f"{number}. {text}" for number, text in enumerate(elements.texts, 1))
         return report(response, count, "\n".join(texts))
 
-    return StructuredTool.from_function(
-        coroutine=web_scrape, metadata=effect_metadata("pure") | external_metadata()
-    )
+    return make_tool(web_scrape, effect_metadata("pure") | external_metadata())

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools import BaseTool
 from pydantic import Field
 
 from dataagent_core.config.limits import (
@@ -13,6 +13,7 @@ from dataagent_core.config.limits import (
 )
 from dataagent_core.permissions.taint import external_metadata
 from dataagent_core.tools.effects import effect_metadata
+from dataagent_core.tools.making import make_tool
 from dataagent_core.tools.web.report import marked
 from dataagent_core.tools.web.search_engines import Hit, SearchEngine
 
@@ -33,9 +34,7 @@ def make_web_search(engine: SearchEngine) -> BaseTool:
         found = [_shown(number, hit) for number, hit in enumerate(hits[:max_results], 1)]
         return marked(f"a web search for {query!r}", *(found or ["(nothing found)"]))
 
-    return StructuredTool.from_function(
-        coroutine=web_search, metadata=effect_metadata("pure") | external_metadata()
-    )
+    return make_tool(web_search, effect_metadata("pure") | external_metadata())
 
 
 def _shown(number: int, hit: Hit) -> str:

@@ -1,0 +1,43 @@
+"""Commands that other packages bring, such as the server's `serve`.
+
+The command line and the server are strangers: neither imports the other. A package that is
+installed beside this one names its commands in the entry point group `dataagent.commands`, and a
+class that adds to core's settings in `dataagent.settings`.
+"""
+
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from dataagent_core.config import Settings
+
+GROUP = "dataagent.commands"
+SETTINGS_GROUP = "dataagent.settings"
+
+
+class CommandsWithPlugins(click.Group):
+    """Our own commands first; others are looked for only when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        brought = {found.name for found in entry_points(group=GROUP)}
+        return [*super().list_commands(ctx), *sorted(brought - set(self.commands))]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        own = super().get_command(ctx, cmd_name)
+        if own is not None:
+            return own
+        for found in entry_points(group=GROUP, name=cmd_name):
+            return found.load()
+        return None
+
+
+def installed_settings() -> "Settings":
+    """Read the settings of everything that is installed, for `config show`."""
+    from dataagent_core.config import Settings
+
+    for found in entry_points(group=SETTINGS_GROUP):
+        kind: type[Settings] = found.load()
+        return kind()
+    return Settings()

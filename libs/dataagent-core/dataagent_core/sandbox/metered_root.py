@@ -1,0 +1,53 @@
+"""A `SafeRoot` whose writes are counted against a quota before they happen.
+
+Every host-side write of an agent on a server goes through it: the file tools' and the library's.
+"""
+
+from pathlib import Path
+
+from dataagent_core.errors import NotFoundError
+from dataagent_core.sandbox.acting import acting_as
+from dataagent_core.sandbox.quota import WorkspaceQuota
+from dataagent_core.sandbox.safe_node import Node
+from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.safe_paths import parts_of, shown_path
+from dataagent_core.sandbox.safe_write import Expected
+
+
+class MeteredRoot(SafeRoot):
+    """Opens as a server does: no links, regular files with one name. `owner` owns what is made."""
+
+    def __init__(self, path: Path, quota: WorkspaceQuota, owner: int | None = None) -> None:
+        super().__init__(path, links="refuse")
+        self._quota = quota
+        self._owner = owner
+
+    def write_atomic(self, path: str, data: bytes, *, expected: Expected = None) -> None:
+        """Write a whole file if there is room for what it adds."""
+        before = self._node(path)
+        added_bytes = len(data) - (before.size_bytes if before else 0)
+        added_files = 0 if before else missing_entries(self, path)
+        with self._quota.writing(added_bytes, added_files), acting_as(self._owner):
+            super().write_atomic(path, data, expected=expected)
+
+    def unlink(self, path: str) -> None:
+        """Remove a file, or a link itself, and give its room back."""
+        before = self._node(path)
+        freed_bytes = before.size_bytes if before and before.links == 1 else 0
+        with self._quota.writing(-freed_bytes, -1), acting_as(self._owner):
+            super().unlink(path)
+
+    def _node(self, path: str) -> Node | None:
+        try:
+            return self.stat(path)
+        except NotFoundError:
+            return None
+
+
+def missing_entries(root: SafeRoot, path: str) -> int:
+    """Count the names of a path that do not exist yet: the file, and folders above it."""
+    parts = parts_of(path)
+    there = 0
+    while there < len(parts) and root.exists(shown_path(parts[: there + 1])):
+        there += 1
+    return len(parts) - there

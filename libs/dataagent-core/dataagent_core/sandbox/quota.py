@@ -1,0 +1,39 @@
+"""The port to whoever keeps count of what a workspace holds (the server); core only asks.
+
+A write is announced before it happens and may be refused. A command cannot be asked what it will
+write: it gets the room that is left as its limit, and the disk is counted after it.
+"""
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What a workspace holds on disk, and what it still takes. A folder counts as a file."""
+
+    held_bytes: int
+    held_files: int
+    free_bytes: int
+    free_files: int
+
+
+class WorkspaceQuota(Protocol):
+    """Counts for one workspace."""
+
+    def writing(self, size_bytes: int, files: int) -> AbstractContextManager[None]:
+        """Hold room for a write while it happens; raises if there is none.
+
+        `size_bytes` and `files` are the difference it makes and may be below zero. Blocks: called
+        from a thread, never on the loop.
+        """
+        ...
+
+    async def room(self) -> Room:
+        """Say what is left."""
+        ...
+
+    async def recount(self) -> None:
+        """Count the disk: a command has run."""
+        ...

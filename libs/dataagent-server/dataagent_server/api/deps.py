@@ -1,0 +1,88 @@
+"""Every dependency of a route, named once: declare one as a parameter's type.
+
+    async def list_keys(principal: CurrentPrincipal, services: ServicesDep) -> ...
+
+`CurrentPrincipal` refuses who is not known (401); `OptionalPrincipal` is None for them.
+"""
+
+import asyncio
+from typing import Annotated
+
+from fastapi import Depends, Request
+from starlette.requests import HTTPConnection
+
+from dataagent_server.auth.cookies import cookie_name, is_secure
+from dataagent_server.auth.presented import Presented, read_presented
+from dataagent_server.auth.principal import Principal
+from dataagent_server.errors import UnauthenticatedError
+from dataagent_server.wiring import Services
+
+
+def get_services(connection: HTTPConnection) -> Services:
+    """Hand out what `wiring.py` put together."""
+    return connection.app.state.services
+
+
+ServicesDep = Annotated[Services, Depends(get_services)]
+
+
+def get_request_id(connection: HTTPConnection) -> str:
+    """Name the request as the log and the answer do."""
+    return connection.state.request_id
+
+
+RequestId = Annotated[str, Depends(get_request_id)]
+
+
+def get_presented(connection: HTTPConnection, services: ServicesDep) -> Presented:
+    """Read what the request brought to say who sends it."""
+    scheme = connection.url.scheme
+    secure = is_secure(scheme, services.settings.public_url)
+    return read_presented(
+        connection.headers.items(),
+        connection.cookies,
+        cookie_name=cookie_name(secure=secure),
+        method=connection.scope.get("method", "GET"),
+        scheme=scheme,
+    )
+
+
+PresentedDep = Annotated[Presented, Depends(get_presented)]
+
+
+async def current_principal(
+    connection: HTTPConnection, presented: PresentedDep, services: ServicesDep
+) -> Principal:
+    """Say who asks, and put it on the request's log line."""
+    principal = await services.authenticator.request(presented)
+    connection.scope["state"]["log"] = {
+        "tenant": principal.tenant_id,
+        "user": principal.user_id,
+        "key": principal.key_id,
+    }
+    return principal
+
+
+CurrentPrincipal = Annotated[Principal, Depends(current_principal)]
+
+
+async def optional_principal(
+    connection: HTTPConnection, presented: PresentedDep, services: ServicesDep
+) -> Principal | None:
+    """Say who asks, if it is somebody we know."""
+    try:
+        return await current_principal(connection, presented, services)
+    except UnauthenticatedError:
+        return None
+
+
+OptionalPrincipal = Annotated[Principal | None, Depends(optional_principal)]
+
+
+def lift_timeout(request: Request) -> None:
+    """Let a route that waits on purpose take its time."""
+    deadline: asyncio.Timeout = request.state.deadline
+    deadline.reschedule(None)
+
+
+WithoutTimeout = Depends(lift_timeout)

@@ -1,0 +1,27 @@
+"""Pages of a session's events, from either way of saying where to begin."""
+
+from dataagent_core.errors import ValidationError
+from dataagent_server.api.following import log_of
+from dataagent_server.auth.principal import Principal
+from dataagent_server.wiring import Services
+
+Lines = list[tuple[int, str]]
+
+
+def begin_after(after: int | None, from_sequence: int | None) -> int:
+    """Return the number to read after; `from_sequence` is the first number wanted (S2)."""
+    if after is not None and from_sequence is not None:
+        raise ValidationError("give `after` or `from_sequence`, not both.")
+    if from_sequence is not None:
+        return max(0, from_sequence - 1)
+    return after or 0
+
+
+async def event_page(
+    services: Services, principal: Principal, session_id: str, *, after: int, limit: int
+) -> tuple[Lines, bool]:
+    """Read a page of a session the person may see, and whether there is more."""
+    await services.sessions.get(principal, session_id)
+    log = log_of(services, principal.tenant_id)
+    lines = await log.read_lines(session_id, after, limit + 1)
+    return lines[:limit], len(lines) > limit

@@ -1,0 +1,35 @@
+"""Projects, as the API takes and shows them."""
+
+from datetime import datetime
+
+from pydantic import Field
+
+from dataagent_server.api.models.fields import Name, Text
+from dataagent_server.api.models.shapes import Asked, Shown
+
+
+class ProjectInfo(Shown):
+    """A project of the tenant."""
+
+    project_id: str
+    owner_id: str
+    name: str
+    description: str
+    version: int = Field(description="Counts changes; give it back to change what you have seen")
+    created_at: datetime
+    updated_at: datetime
+
+
+class ProjectCreate(Asked):
+    """A new project."""
+
+    name: Name = Field(examples=["Sales 2026"])
+    description: Text = ""
+
+
+class ProjectChange(Asked):
+    """What is to change; fields left out stay."""
+
+    name: Name | None = None
+    description: Text | None = None
+    version: int | None = Field(default=None, description="Refuse if it has changed since")

@@ -1,0 +1,100 @@
+"""The work done for one message, and the tool calls in it."""
+
+from datetime import datetime
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from dataagent_server.runs.model import RunRow, RunStatus
+from dataagent_server.sessions.tool_records import ToolExecution
+
+
+class RunInfo(BaseModel):
+    """One run, with S3's states."""
+
+    model_config = ConfigDict(frozen=True)
+
+    run_id: str
+    session_id: str
+    user_id: str
+    project_id: str | None
+    assistant_id: str
+    message_id: str
+    status: RunStatus
+    attempt: int = Field(description="How often it was taken up; more than 1 after a crash")
+    cancel_requested: bool
+    error: str | None
+    error_code: str | None
+    token_usage: dict[str, Any] | None
+    created_at: datetime
+    started_at: datetime | None
+    completed_at: datetime | None
+
+    @classmethod
+    def of(cls, run: RunRow) -> Self:
+        """Show a run."""
+        return cls(**{name: getattr(run, name) for name in cls.model_fields})
+
+
+class CancelledResponse(BaseModel):
+    """Something under way is being stopped (S0)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    status: Literal["cancelled"] = "cancelled"
+    session_id: str
+    run_id: str
+
+
+class ExecutionStatus(BaseModel):
+    """What goes on in a session (S2 §14.5)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    is_running: bool
+    last_sequence: int
+    current_message_id: str | None
+    run_id: str | None = None
+    status: Literal["idle", "queued", "running", "waiting_approval"] = "idle"
+    queued: int = Field(default=0, description="Messages that wait behind the one under way")
+
+
+class ResumedResponse(BaseModel):
+    """A run is taken up again."""
+
+    model_config = ConfigDict(frozen=True)
+
+    status: Literal["resuming"] = "resuming"
+    session_id: str
+    run_id: str
+
+
+class ToolExecutionInfo(BaseModel):
+    """One tool call; its receipt is what the harness saw of it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    position: int
+    call_id: str
+    run_id: str
+    message_id: str
+    tool_name: str
+    args_hash: str
+    status: str = Field(examples=["success", "error", "running"])
+    receipt: dict[str, Any] | None
+    started_at: datetime | None
+    completed_at: datetime | None
+
+    @classmethod
+    def of(cls, execution: ToolExecution) -> Self:
+        """Show a call."""
+        return cls(**{name: getattr(execution, name) for name in cls.model_fields})
+
+
+class ToolExecutionList(BaseModel):
+    """Calls in the order they began."""
+
+    model_config = ConfigDict(frozen=True)
+
+    tool_executions: list[ToolExecutionInfo]
+    has_more: bool

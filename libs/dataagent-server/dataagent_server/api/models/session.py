@@ -1,0 +1,65 @@
+"""A conversation, as lists and details show it (S0), and what can be asked of it."""
+
+from datetime import datetime
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from dataagent_server.api.models.fields import ChosenId, Name
+from dataagent_server.stores.session_lists import ListedSession
+
+
+class SessionInfo(BaseModel):
+    """Whose it is, when it was made and when it was last used."""
+
+    model_config = ConfigDict(frozen=True)
+
+    session_id: str
+    user_id: str
+    assistant_id: str
+    created_at: datetime
+    last_active: datetime
+    title: str | None = None
+    project_id: str | None = None
+    last_seq: int | None = Field(
+        default=None, description="The newest event's number; not shown in lists"
+    )
+
+    @classmethod
+    def of(cls, listed: ListedSession, last_seq: int | None = None) -> Self:
+        """Show a session."""
+        session = listed.session
+        return cls(
+            session_id=session.session_id,
+            user_id=session.user_id,
+            assistant_id=session.assistant_id,
+            created_at=session.created_at,
+            last_active=session.last_active,
+            title=listed.title,
+            project_id=listed.project_id,
+            last_seq=last_seq,
+        )
+
+
+class SessionCreate(BaseModel):
+    """A new session; everything may be left out."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", json_schema_extra={"examples": [{"title": "Sales, May"}]}
+    )
+
+    session_id: ChosenId | None = Field(default=None, description="An id of your own choice")
+    assistant_id: ChosenId | None = Field(default=None, description="The built-in one when unset")
+    project_id: ChosenId | None = None
+    title: Name | None = Field(default=None, description="The first message when unset")
+
+
+class SessionUpdate(BaseModel):
+    """What is to become of a session; what is left out stays."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", json_schema_extra={"examples": [{"title": "Sales, June"}]}
+    )
+
+    title: Name | None = Field(default=None, description="null takes the title away")
+    project_id: ChosenId | None = Field(default=None, description="null takes it out of a project")

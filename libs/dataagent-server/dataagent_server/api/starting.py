@@ -1,0 +1,130 @@
+"""Taking a message: the session it goes to, its run, and the key under which it is not repeated.
+
+All three are written in one transaction. `POST /chat`, `POST /agent/chat` and the WebSocket use it.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from dataagent_core.errors import ValidationError
+from dataagent_server.api.following import log_of
+from dataagent_server.auth.principal import Principal
+from dataagent_server.idempotency import IdempotencyKey, RepeatedError
+from dataagent_server.idempotency.rows import Known, claim, find_known
+from dataagent_server.runs.model import NewRun, RunRow
+from dataagent_server.sessions.rows import note_message
+from dataagent_server.sessions.service import NewSession
+from dataagent_server.sessions.titles import title_from
+from dataagent_server.stores.session_lists import ListedSession
+from dataagent_server.wiring import Services
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What a person says, and where."""
+
+    text: str
+    session_id: str | None = None
+    assistant_id: str | None = None
+    project_id: str | None = None
+    # What a new session is to be called.
+    new_session_id: str | None = None
+    key: IdempotencyKey | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Started:
+    """A run, the number after which its events come, and what was answered when it is known."""
+
+    run: RunRow
+    after: int
+    answer: dict[str, Any] | None = None
+
+
+async def start(services: Services, principal: Principal, wish: Wish) -> Started:
+    """Start a run for a message, or find the one this very request has started before."""
+    if (known := await _known(services, wish)) is not None:
+        return await _again(services, principal, known)
+    session, is_new = await _session(services, principal, wish)
+    assistant_id = wish.assistant_id or session.session.assistant_id
+    new = NewRun(
+        session_id=session.session.session_id,
+        user_id=session.session.user_id,
+        assistant_id=await services.assistants.usable(principal, assistant_id),
+        project_id=session.project_id,
+        text=wish.text,
+        context={},
+    )
+
+    def also(connection: Connection, run: RunRow) -> None:
+        if wish.key is not None:
+            claim(connection, wish.key, run_id=run.run_id)
+        if is_new:
+            services.sessions.insert(connection, principal, session)
+        else:
+            note_message(connection, principal.tenant_id, new.session_id, wish.text)
+
+    log = log_of(services, principal.tenant_id)
+    after = 0 if is_new else await log.last_seq(new.session_id)
+    try:
+        run = await services.runs.service.execute(principal, new, also)
+    except RepeatedError:
+        known = await _known(services, wish)
+        assert known is not None
+        return await _again(services, principal, known)
+    return Started(run=run, after=after)
+
+
+async def _known(services: Services, wish: Wish) -> Known | None:
+    if (key := wish.key) is None:
+        return None
+    return await services.database.read(lambda c: find_known(c, key))
+
+
+async def _again(services: Services, principal: Principal, known: Known) -> Started:
+    run = await services.runs.service.run(principal, known.run_id or "")
+    log = log_of(services, principal.tenant_id)
+    last = await log.last_seq(run.session_id)
+    # Asked in this order: what begins in between has a number after `last`.
+    begun = await log.read_lines(run.session_id, 0, 1, run_id=run.run_id, types=("start",))
+    return Started(run=run, after=begun[0][0] - 1 if begun else last, answer=known.answer)
+
+
+async def _session(
+    services: Services, principal: Principal, wish: Wish
+) -> tuple[ListedSession, bool]:
+    if wish.session_id is None:
+        return await prepare_session(
+            services,
+            principal,
+            session_id=wish.new_session_id,
+            assistant_id=wish.assistant_id,
+            project_id=wish.project_id,
+            title=title_from(wish.text),
+        ), True
+    session = await services.sessions.get(principal, wish.session_id)
+    if wish.project_id is not None and wish.project_id != session.project_id:
+        raise ValidationError(
+            f"session {wish.session_id!r} is not in project {wish.project_id!r}. Move it there "
+            "first, or leave the project out."
+        )
+    return session, False
+
+
+async def prepare_session(
+    services: Services,
+    principal: Principal,
+    *,
+    session_id: str | None = None,
+    assistant_id: str | None = None,
+    project_id: str | None = None,
+    title: str | None = None,
+) -> ListedSession:
+    """Make a session that has still to be written, of an assistant and a project that exist."""
+    usable = await services.assistants.usable(principal, assistant_id)
+    if project_id is not None:
+        await services.people.projects.get(principal, project_id)
+    new = NewSession(assistant_id=usable, session_id=session_id, project_id=project_id, title=title)
+    return services.sessions.prepared(principal, new)

@@ -1,0 +1,109 @@
+"""`/api/v1/runs` and what goes on in a session: the work done for messages (S2 §14.5, S3)."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
+from dataagent_server.api.execution import (
+    execution_status,
+    resume_execution,
+    tool_execution_page,
+)
+from dataagent_server.api.limits import SEQ_MAX, TOOL_EXECUTIONS_DEFAULT, TOOL_EXECUTIONS_MAX
+from dataagent_server.api.models import Page
+from dataagent_server.api.models.fields import ID_PATTERN
+from dataagent_server.api.models.run import (
+    CancelledResponse,
+    ExecutionStatus,
+    ResumedResponse,
+    RunInfo,
+    ToolExecutionList,
+)
+from dataagent_server.api.openapi import errors
+from dataagent_server.api.paths import RunPath, SessionPath
+from dataagent_server.runs.limits import HISTORY_PAGE_RUNS, HISTORY_PAGE_RUNS_MAX
+
+router = APIRouter(tags=["runs"])
+MessageQuery = Annotated[str | None, Query(max_length=255, pattern=r"^[^\x00]*$")]
+ToolLimit = Annotated[int, Query(ge=1, le=TOOL_EXECUTIONS_MAX)]
+Position = Annotated[int, Query(ge=0, le=SEQ_MAX)]
+
+
+@router.get("/runs", summary="A person's runs")
+async def list_runs(
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    user_id: Annotated[str | None, Query(pattern=ID_PATTERN)] = None,
+    after: Annotated[str | None, Query(pattern=ID_PATTERN)] = None,
+    limit: Annotated[int, Query(ge=1, le=HISTORY_PAGE_RUNS_MAX)] = HISTORY_PAGE_RUNS,
+) -> Page[RunInfo]:
+    """List your runs, newest first (S3's history); an admin may ask for somebody else's."""
+    runs = await services.runs.service.history(
+        principal, user_id or principal.user_id, before=after, limit=limit + 1
+    )
+    more = len(runs) > limit
+    shown = [RunInfo.of(run) for run in runs[:limit]]
+    return Page(items=shown, next=shown[-1].run_id if more else None)
+
+
+@router.get("/runs/{run_id}", summary="One run")
+async def get_run(run_id: RunPath, principal: CurrentPrincipal, services: ServicesDep) -> RunInfo:
+    """Show a run."""
+    return RunInfo.of(await services.runs.service.run(principal, run_id))
+
+
+@router.post("/runs/{run_id}/cancel", summary="Stop a run")
+async def cancel_run(
+    run_id: RunPath, principal: CurrentPrincipal, services: ServicesDep
+) -> CancelledResponse:
+    """Stop it; what was done stays. 404 when it is over already."""
+    run = await services.runs.service.cancel(principal, run_id)
+    return CancelledResponse(session_id=run.session_id, run_id=run.run_id)
+
+
+@router.get("/sessions/{session_id}/runs", summary="The runs of a session")
+async def list_session_runs(
+    session_id: SessionPath, principal: CurrentPrincipal, services: ServicesDep
+) -> Page[RunInfo]:
+    """List all runs of a session, oldest first."""
+    await services.sessions.get(principal, session_id)
+    found = await services.runs.service.runs(principal.tenant_id, session_id, only_open=False)
+    return Page(items=[RunInfo.of(run) for run in found], total=len(found))
+
+
+@router.get("/sessions/{session_id}/execution-status", summary="What goes on in a session")
+async def get_execution_status(
+    session_id: SessionPath, principal: CurrentPrincipal, services: ServicesDep
+) -> ExecutionStatus:
+    """Say whether a run is under way, and how far the log has come."""
+    return await execution_status(services, principal, session_id)
+
+
+@router.post(
+    "/sessions/{session_id}/resume",
+    status_code=202,
+    summary="Go on from the last checkpoint",
+    responses=errors("CONFLICT"),
+)
+async def resume_session(
+    session_id: SessionPath, principal: CurrentPrincipal, services: ServicesDep
+) -> ResumedResponse:
+    """Take up an unfinished run; 404 when there is none, 409 when it waits for an answer."""
+    return await resume_execution(services, principal, session_id)
+
+
+@router.get("/sessions/{session_id}/tool-executions", summary="The tool calls of a session")
+async def list_tool_executions(
+    session_id: SessionPath,
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    *,
+    message_id: MessageQuery = None,
+    after: Position = 0,
+    limit: ToolLimit = TOOL_EXECUTIONS_DEFAULT,
+) -> ToolExecutionList:
+    """List calls with their receipts, in the order they began; `after` is a `position`."""
+    return await tool_execution_page(
+        services, principal, session_id, message_id=message_id, after=after, limit=limit
+    )

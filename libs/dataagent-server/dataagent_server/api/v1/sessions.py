@@ -1,0 +1,130 @@
+"""`/api/v1/sessions`: conversations, made, listed, found, renamed and deleted."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
+from dataagent_server.api.following import log_of
+from dataagent_server.api.models import Page, SessionInfo
+from dataagent_server.api.models.fields import ID_PATTERN
+from dataagent_server.api.models.session import SessionCreate, SessionUpdate
+from dataagent_server.api.openapi import errors
+from dataagent_server.api.paths import IdempotencyHeader, SessionPath
+from dataagent_server.api.removing import remove_session
+from dataagent_server.api.starting import prepare_session
+from dataagent_server.idempotency import IdempotencyKey, RepeatedError, key_for
+from dataagent_server.idempotency.rows import claim, find_known
+from dataagent_server.sessions.service import SessionChange
+from dataagent_server.stores.session_lists import (
+    PAGE_DEFAULT,
+    PAGE_MAX,
+    SEARCH_CHARS_MAX,
+    SessionFilter,
+)
+from dataagent_server.wiring import Services
+
+router = APIRouter(prefix="/sessions", tags=["sessions"])
+_Id = Annotated[str | None, Query(pattern=ID_PATTERN)]
+
+
+@router.post(
+    "",
+    status_code=201,
+    summary="Create a session",
+    responses=errors("NOT_FOUND", "CONFLICT"),
+)
+async def create_session(
+    body: SessionCreate,
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    idempotency_key: IdempotencyHeader = None,
+) -> SessionInfo:
+    """Make a session of your own; an id that is taken is a conflict."""
+    key = None
+    if idempotency_key is not None:
+        tenant_id, user_id = principal.tenant_id, principal.user_id
+        key = key_for(tenant_id, user_id, idempotency_key, "session", body.model_dump())
+        if (made_before := await _made_under(services, key)) is not None:
+            return SessionInfo.of(await services.sessions.get(principal, made_before), last_seq=0)
+    made = await prepare_session(services, principal, **body.model_dump())
+    answer = {"session_id": made.session.session_id}
+    try:
+        await services.sessions.create(
+            principal, made, (lambda c: claim(c, key, answer=answer)) if key else None
+        )
+    except RepeatedError:
+        assert key is not None
+        first = await _made_under(services, key) or ""
+        return SessionInfo.of(await services.sessions.get(principal, first), last_seq=0)
+    return SessionInfo.of(made, last_seq=0)
+
+
+@router.get("", summary="List or search sessions")
+async def list_sessions(
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    *,
+    user_id: _Id = None,
+    project_id: _Id = None,
+    assistant_id: _Id = None,
+    q: Annotated[
+        str | None, Query(max_length=SEARCH_CHARS_MAX, description="A part of the title")
+    ] = None,
+    everyone: Annotated[bool, Query(description="Of all people of the tenant; admins")] = False,
+    limit: Annotated[int, Query(ge=1, le=PAGE_MAX)] = PAGE_DEFAULT,
+    after: Annotated[str | None, Query(max_length=500)] = None,
+) -> Page[SessionInfo]:
+    """List your sessions, the last used first; an admin may ask for somebody else's."""
+    which = SessionFilter(
+        user_id=user_id or (None if everyone else principal.user_id),
+        project_id=project_id,
+        assistant_id=assistant_id,
+        search=q.replace("\x00", "") if q else None,
+    )
+    page = await services.sessions.list(principal, which, limit=limit, cursor=after)
+    return Page(items=[SessionInfo.of(one) for one in page.items], next=page.next_cursor)
+
+
+@router.get("/{session_id}", summary="One session")
+async def get_session(
+    session_id: SessionPath, principal: CurrentPrincipal, services: ServicesDep
+) -> SessionInfo:
+    """Show a session and how far its log has come."""
+    found = await services.sessions.get(principal, session_id)
+    last = await log_of(services, principal.tenant_id).last_seq(session_id)
+    return SessionInfo.of(found, last_seq=last)
+
+
+@router.patch("/{session_id}", summary="Rename a session, or move it to a project")
+async def update_session(
+    session_id: SessionPath,
+    body: SessionUpdate,
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+) -> SessionInfo:
+    """Change what is given."""
+    if body.project_id is not None:
+        await services.people.projects.get(principal, body.project_id)
+    fields = frozenset(body.model_fields_set)
+    change = SessionChange(fields=fields, title=body.title, project_id=body.project_id)
+    return SessionInfo.of(await services.sessions.change(principal, session_id, change))
+
+
+@router.delete(
+    "/{session_id}",
+    status_code=204,
+    summary="Delete a session",
+    responses=errors("CONFLICT"),
+)
+async def delete_session(
+    session_id: SessionPath, principal: CurrentPrincipal, services: ServicesDep
+) -> Response:
+    """Delete it with its messages, events, runs and requests. Cancel what is under way first."""
+    await remove_session(services, principal, session_id)
+    return Response(status_code=204)
+
+
+async def _made_under(services: Services, key: IdempotencyKey) -> str | None:
+    known = await services.database.read(lambda c: find_known(c, key))
+    return None if known is None or known.answer is None else known.answer["session_id"]

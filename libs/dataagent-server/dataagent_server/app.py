@@ -1,0 +1,95 @@
+"""The application: routes, middleware, errors, and the life of its services.
+
+`create_app` only puts things together; what is opened is opened when the server starts and closed
+when it stops (`wiring.py`).
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
+from starlette.exceptions import HTTPException
+
+from dataagent_core.errors import DataAgentError
+from dataagent_server.api import home, reference
+from dataagent_server.api.openapi import document, operation_id
+from dataagent_server.api.v1 import metrics as metrics_route
+from dataagent_server.api.v1 import router as v1_router
+from dataagent_server.metrics import Metrics
+from dataagent_server.middleware.answer_error import answer_error
+from dataagent_server.middleware.stack import middleware_stack
+from dataagent_server.settings import ServerSettings
+from dataagent_server.sse import agent_chat, reading
+from dataagent_server.stop_signals import told_of_stop
+from dataagent_server.version import server_version
+from dataagent_server.wiring import Services, make_redis, open_services
+from dataagent_server.ws import route as ws_route
+
+logger = logging.getLogger(__name__)
+
+_ANSWERED = (
+    HTTPException,
+    RequestValidationError,
+    WebSocketRequestValidationError,
+    DataAgentError,
+)
+
+OpenServices = Callable[[], AbstractAsyncContextManager[Services]]
+
+
+def create_app(settings: ServerSettings | None = None) -> FastAPI:
+    """Build an application of its own; two in one process share nothing."""
+    settings = settings or ServerSettings()
+    metrics = Metrics()
+    redis = make_redis(settings)
+    app = FastAPI(
+        title="DataAgent",
+        version=server_version(),
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        generate_unique_id_function=operation_id,
+        lifespan=_lifespan(settings, lambda: open_services(settings, metrics, redis)),
+        middleware=middleware_stack(settings, metrics, redis),
+    )
+    app.state.settings = settings
+    for kind in _ANSWERED:
+        app.add_exception_handler(kind, answer_error)
+    app.include_router(v1_router())
+    for module in (metrics_route, reference, home, reading, agent_chat, ws_route):
+        app.include_router(module.router)
+    app.openapi = lambda: document(app)
+    return app
+
+
+def _lifespan(
+    settings: ServerSettings, opened: OpenServices
+) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
+        services = opened()
+        app.state.services = open_now = await services.__aenter__()
+        logger.info("the server is ready", extra={"version": app.version})
+        try:
+            with told_of_stop(open_now.stopping.set):
+                yield
+        finally:
+            open_now.stopping.set()
+            # The first half was the connections': `timeout_graceful_shutdown`.
+            await _close(services, max(1, settings.stop_timeout // 2))
+
+    return lifespan
+
+
+async def _close(services: AbstractAsyncContextManager[Services], seconds: int) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await services.__aexit__(None, None, None)
+    except TimeoutError:
+        logger.warning("stopping took longer than %d seconds; what was left is given up", seconds)
+    else:
+        logger.info("the server has stopped")

@@ -1,0 +1,1 @@
+"""Assistants: named agents of a tenant, and the one that is always there."""

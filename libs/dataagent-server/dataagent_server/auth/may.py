@@ -1,0 +1,137 @@
+"""`may(principal, action, resource)`: every right in the server, as one table and one function.
+
+Pure. Whether the thing exists, and in this tenant, was settled before: what belongs to another
+tenant is "not found" to the caller and never comes here; if it does, the answer is no.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from dataagent_core.errors import DeniedError
+from dataagent_server.auth.principal import Principal, Role, Scope, outranks
+from dataagent_server.ids import DEFAULT_TENANT, TenantId
+
+Action = Literal[
+    "session.read", "session.create", "session.change", "session.delete",
+    "run.start", "run.cancel", "request.answer",
+    "workspace.read", "workspace.change",
+    "assistant.read", "assistant.change",
+    "project.read", "project.create", "project.change",
+    "tenant.read", "tenant.change",
+    "member.read", "member.change",
+    "user.read", "user.change",
+    "key.read", "key.create", "key.revoke",
+    "credential.read", "credential.change",
+    "audit.read",
+    "installation.manage",
+]  # fmt: skip
+
+Kind = Literal[
+    "session", "run", "request", "workspace", "assistant", "project",
+    "tenant", "member", "user", "key", "credential", "audit", "installation",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """What is asked for. `role` is the role a member has or is to get: nobody acts above theirs."""
+
+    tenant_id: TenantId
+    kind: Kind
+    owner_id: str | None = None
+    project_id: str | None = None
+    shared: bool = False
+    role: Role | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The lowest role that may, by whose the thing is; None is nobody. Scope: what a key needs."""
+
+    scope: Scope
+    own: Role | None
+    shared: Role | None
+    anyone: Role | None
+
+
+RULES: Final[dict[Action, Rule]] = {
+    #                           scope    own       shared    anyone's
+    "session.read":        Rule("read",  "viewer", "viewer", "admin"),
+    "session.create":      Rule("chat",  "member", None,     None),
+    "session.change":      Rule("chat",  "member", None,     None),
+    "session.delete":      Rule("chat",  "member", None,     "admin"),
+    "run.start":           Rule("chat",  "member", None,     None),
+    "run.cancel":          Rule("chat",  "member", None,     "admin"),
+    "request.answer":      Rule("chat",  "member", None,     "admin"),
+    "workspace.read":      Rule("read",  "viewer", "viewer", "admin"),
+    "workspace.change":    Rule("files", "member", "member", "admin"),
+    "assistant.read":      Rule("read",  "viewer", "viewer", "admin"),
+    "assistant.change":    Rule("admin", "member", None,     "admin"),
+    "project.read":        Rule("read",  "viewer", "viewer", "viewer"),
+    "project.create":      Rule("admin", "member", None,     None),
+    "project.change":      Rule("admin", "member", None,     "admin"),
+    "tenant.read":         Rule("read",  "viewer", "viewer", "viewer"),
+    "tenant.change":       Rule("admin", "owner",  None,     "owner"),
+    "member.read":         Rule("read",  "viewer", "member", "member"),
+    "member.change":       Rule("admin", "admin",  None,     "admin"),
+    "user.read":           Rule("read",  "viewer", None,     "admin"),
+    "user.change":         Rule("admin", "viewer", None,     "admin"),
+    "key.read":            Rule("read",  "viewer", None,     "admin"),
+    "key.create":          Rule("admin", "viewer", None,     None),
+    "key.revoke":          Rule("admin", "viewer", None,     "admin"),
+    "credential.read":     Rule("admin", "admin",  None,     "admin"),
+    "credential.change":   Rule("admin", "admin",  None,     "admin"),
+    "audit.read":          Rule("admin", "admin",  None,     "admin"),
+    "installation.manage": Rule("admin", "owner",  None,     "owner"),
+}  # fmt: skip
+
+_INCLUDED: Final[dict[Scope, frozenset[Scope]]] = {
+    "read": frozenset({"read"}),
+    "chat": frozenset({"read", "chat"}),
+    "files": frozenset({"read", "files"}),
+    "admin": frozenset({"read", "chat", "files", "admin"}),
+}
+
+
+def may(principal: Principal, action: Action, resource: Resource) -> bool:
+    """Say whether this person may do this to that."""
+    rule = RULES[action]
+    if principal.via == "operator":
+        return action == "installation.manage" or principal.tenant_id == resource.tenant_id
+    if not covers(principal.scopes, rule.scope):
+        return False
+    if action == "installation.manage":
+        # Whoever owns the default tenant runs the installation.
+        return principal.tenant_id == DEFAULT_TENANT and principal.role == "owner"
+    if principal.tenant_id != resource.tenant_id:
+        return False
+    own = resource.owner_id == principal.user_id
+    if not own and resource.role is not None and not outranks(principal.role, resource.role):
+        return False
+    needed = (rule.own if own else None, rule.shared if resource.shared else None, rule.anyone)
+    return any(role is not None and outranks(principal.role, role) for role in needed)
+
+
+def covers(scopes: frozenset[Scope] | None, needed: Scope) -> bool:
+    """Say whether a key's scopes include one; no scopes at all narrow nothing."""
+    return scopes is None or any(needed in _INCLUDED[scope] for scope in scopes)
+
+
+def require(principal: Principal, action: Action, resource: Resource) -> None:
+    """Go on only if this person may."""
+    if may(principal, action, resource):
+        return
+    if not covers(principal.scopes, RULES[action].scope):
+        raise DeniedError(
+            f"This API key may not do {action!r}: it lacks the scope {RULES[action].scope!r}. "
+            "Use a key that has it."
+        )
+    raise DeniedError(
+        f"The role {principal.role!r} may not do {action!r} here. Ask an admin of the tenant."
+    )
+
+
+def require_self_or(principal: Principal, action: Action, user_id: str) -> None:
+    """Guard S0's `users/{user_id}/...` paths: oneself, or whom the table lets act for others."""
+    resource = Resource(principal.tenant_id, "user", owner_id=user_id)
+    require(principal, action, resource)

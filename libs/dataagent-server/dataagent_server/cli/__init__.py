@@ -1,0 +1,1 @@
+"""`dataagent-server`: for whoever runs the server."""

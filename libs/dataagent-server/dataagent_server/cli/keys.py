@@ -1,0 +1,81 @@
+"""`dataagent-server keys`: the API keys of anybody."""
+
+import click
+
+from dataagent_server.auth.principal import SCOPES, Scope
+from dataagent_server.cli.shown import as_json_option, show, tenant_option
+
+_SHOWN = ("key_id", "name", "prefix", "scopes", "expires_at", "last_used_at", "revoked_at")
+
+
+@click.group()
+def keys() -> None:
+    """Create, list and revoke API keys."""
+
+
+@keys.command()
+@click.argument("name")
+@click.option("--user", default="local", show_default=True, help="Whose key: user name or id.")
+@click.option(
+    "--scope", "scopes", multiple=True, type=click.Choice(SCOPES), help="May be repeated."
+)
+@click.option("--days", type=click.IntRange(1, 3_650), help="Days until it expires.")
+@tenant_option
+def create(name: str, user: str, scopes: tuple[Scope, ...], days: int | None, tenant: str) -> None:
+    """Create a key called NAME and print it, once."""
+    from datetime import timedelta
+
+    from dataagent_server.auth.clock import utc_now
+    from dataagent_server.cli.opening import Office, run
+
+    async def work(office: Office) -> str:
+        made = await office.people.keys.create(
+            await office.operator(tenant),
+            name,
+            scopes=scopes or None,
+            expires_at=utc_now() + timedelta(days=days) if days else None,
+            user_id=await office.user_id(tenant, user),
+        )
+        return made.secret
+
+    click.echo(run(work))
+    click.echo("Copy it now: it is not shown again.", err=True)
+
+
+@keys.command("list")
+@click.option("--user", default="local", show_default=True, help="Whose keys: user name or id.")
+@tenant_option
+@as_json_option
+def list_keys(user: str, tenant: str, *, as_json: bool) -> None:
+    """List somebody's keys, without their secrets."""
+    from dataagent_server.cli.opening import Office, run
+    from dataagent_server.paging import PAGE_ROWS_MAX, PageWish
+    from dataagent_server.users.model import ApiKey
+
+    async def work(office: Office) -> list[ApiKey]:
+        asker = await office.operator(tenant)
+        owner = await office.user_id(tenant, user)
+        found: list[ApiKey] = []
+        wish = PageWish(limit=PAGE_ROWS_MAX)
+        while True:
+            page = await office.people.keys.list(asker, wish, user_id=owner)
+            found += page.items
+            if page.next is None:
+                return found
+            wish = PageWish(page.next, PAGE_ROWS_MAX)
+
+    show([{name: getattr(key, name) for name in _SHOWN} for key in run(work)], as_json=as_json)
+
+
+@keys.command()
+@click.argument("key_id")
+@tenant_option
+def revoke(key_id: str, tenant: str) -> None:
+    """Revoke a key; running servers refuse it within seconds."""
+    from dataagent_server.cli.opening import Office, run
+
+    async def work(office: Office) -> None:
+        await office.people.keys.revoke(await office.operator(tenant), key_id.removeprefix("da_"))
+
+    run(work)
+    click.echo(f"{key_id} is revoked.")

@@ -1,0 +1,76 @@
+"""The entry point of `dataagent-server`: the group of commands, and what becomes of their errors.
+
+Only click is imported up front; each command imports what it needs when it runs.
+"""
+
+import os
+import sys
+import traceback
+from importlib import import_module
+from typing import Final
+
+import click
+
+from dataagent_core.errors import DataAgentError
+from dataagent_server.error_table import mapping_of
+from dataagent_server.serving.texts import Messages, language_of
+
+_CANCELLED: Final = 130
+_FAILED: Final = 1
+# Each is `dataagent_server.cli.NAME:NAME`.
+_COMMANDS: Final = ("serve", "migrate", "tenants", "users", "keys", "audit")
+
+
+class _Commands(click.Group):
+    """Imports a command when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in _COMMANDS:
+            return None
+        return getattr(import_module(f"dataagent_server.cli.{cmd_name}"), cmd_name)
+
+
+@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="dataagent-server", prog_name="dataagent-server")
+def cli() -> None:
+    """Run a DataAgent server and look after it."""
+
+
+def main() -> None:
+    """Run one command and end the process with its exit code."""
+    sys.exit(exit_code_of(sys.argv[1:]))
+
+
+def exit_code_of(arguments: list[str]) -> int:
+    """Run one command; commands return their exit code, or nothing when all went well."""
+    try:
+        code = cli.main(arguments, prog_name="dataagent-server", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return _CANCELLED
+    except BrokenPipeError:
+        # Whoever read the output has gone. Without this the interpreter complains at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _FAILED
+    except Exception as error:  # noqa: BLE001 (the last resort)
+        return _told(error)
+    return code if isinstance(code, int) else 0
+
+
+def _told(error: Exception) -> int:
+    known = isinstance(error, DataAgentError)
+    if not known and os.environ.get("DATAAGENT_DEBUG"):
+        traceback.print_exception(error)
+    # The settings themselves may be what failed, so only the environment is asked.
+    say = Messages(language_of(os.environ.get("DATAAGENT_LANGUAGE") or "auto", os.environ))
+    text = str(error) if known else say("unexpected", text=f"{type(error).__name__}: {error}")
+    click.echo(say("error", text=text), err=True)
+    return mapping_of(error.code).exit_code if known else _FAILED

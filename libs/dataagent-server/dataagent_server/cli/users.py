@@ -1,0 +1,159 @@
+"""`dataagent-server users`: people, their roles and how they get in."""
+
+import sys
+
+import click
+from click.termui import prompt
+
+from dataagent_server.auth.principal import ROLES, Role
+from dataagent_server.cli.shown import as_json_option, show, tenant_option
+
+_SHOWN = ("user_id", "username", "display_name", "role", "has_password", "created_at")
+_role_option = click.option("--role", type=click.Choice(ROLES), default="member", show_default=True)
+
+
+@click.group()
+def users() -> None:
+    """Add, list and remove people; make sign-in URLs."""
+
+
+@users.command()
+@click.argument("username")
+@_role_option
+@click.option("--name", help="The name others see.")
+@click.option("--password-stdin", is_flag=True, help="Read a password from standard input.")
+@tenant_option
+def add(username: str, role: Role, name: str | None, tenant: str, *, password_stdin: bool) -> None:
+    """Add a person called USERNAME to a tenant and print their id."""
+    from dataagent_server.cli.opening import Office, run
+
+    password = _password_from_stdin() if password_stdin else None
+
+    async def work(office: Office) -> str:
+        member = await office.people.members.add(
+            await office.operator(tenant), username, role, display_name=name, password=password
+        )
+        return member.user_id
+
+    click.echo(run(work))
+
+
+@users.command("list")
+@tenant_option
+@as_json_option
+def list_users(tenant: str, *, as_json: bool) -> None:
+    """List the people of a tenant."""
+    from dataagent_server.cli.opening import Office, run
+    from dataagent_server.paging import PAGE_ROWS_MAX, PageWish
+    from dataagent_server.tenants.model import Member
+
+    async def work(office: Office) -> list[Member]:
+        asker = await office.operator(tenant)
+        found: list[Member] = []
+        wish = PageWish(limit=PAGE_ROWS_MAX)
+        while True:
+            page = await office.people.members.list(asker, wish)
+            found += page.items
+            if page.next is None:
+                return found
+            wish = PageWish(page.next, PAGE_ROWS_MAX)
+
+    rows = [{name: getattr(one, name) for name in _SHOWN} for one in run(work)]
+    show(rows, as_json=as_json)
+
+
+@users.command()
+@click.argument("user")
+@click.argument("role", type=click.Choice(ROLES))
+@tenant_option
+def role(user: str, role: Role, tenant: str) -> None:
+    """Give USER (name or id) another ROLE."""
+    from dataagent_server.cli.opening import Office, run
+
+    async def work(office: Office) -> None:
+        user_id = await office.user_id(tenant, user)
+        await office.people.members.change_role(await office.operator(tenant), user_id, role)
+
+    run(work)
+    click.echo(f"{user} is {role} now.")
+
+
+@users.command()
+@click.argument("user")
+@tenant_option
+def remove(user: str, tenant: str) -> None:
+    """Take USER (name or id) out of a tenant; keys and log-ins stop."""
+    from dataagent_server.cli.opening import Office, run
+
+    async def work(office: Office) -> None:
+        user_id = await office.user_id(tenant, user)
+        await office.people.members.remove(await office.operator(tenant), user_id)
+
+    run(work)
+    click.echo(f"{user} is removed.")
+
+
+@users.command()
+@click.argument("user_id")
+@_role_option
+@tenant_option
+def link(user_id: str, role: Role, tenant: str) -> None:
+    """Take a person of another tenant, by id, into this tenant as well."""
+    from dataagent_server.auth.principal import operator
+    from dataagent_server.cli.opening import Office, run
+    from dataagent_server.ids import DEFAULT_TENANT
+
+    async def work(office: Office) -> None:
+        await office.people.members.link(operator(DEFAULT_TENANT), tenant, user_id, role)
+
+    run(work)
+    click.echo(f"{user_id} is {role} of {tenant} as well.")
+
+
+@users.command()
+@click.argument("user", default="local")
+@click.option("--password-stdin", is_flag=True, help="Read it from standard input, not a prompt.")
+@tenant_option
+def password(user: str, tenant: str, *, password_stdin: bool) -> None:
+    """Set the password of USER (name or id), and sign them out everywhere."""
+    from dataagent_server.cli.opening import Office, run
+
+    new = _password_from_stdin() if password_stdin else _password_asked()
+
+    async def work(office: Office) -> None:
+        user_id = await office.user_id(tenant, user)
+        await office.people.users.set_password(await office.operator(tenant), user_id, new)
+
+    run(work)
+    click.echo(f"The password of {user} is set.")
+
+
+@users.command("sign-in-url")
+@click.argument("user", default="local")
+@click.option("--url", help="Where the server is; by default its public_url or host and port.")
+@tenant_option
+def sign_in_url(user: str, url: str | None, tenant: str) -> None:
+    """Print a URL that signs USER (name or id) in, once."""
+    from urllib.parse import quote
+
+    from dataagent_server.auth.limits import SIGN_IN_URL_S
+    from dataagent_server.cli.opening import Office, run
+    from dataagent_server.serving.welcome import SIGN_IN_PATH
+
+    async def work(office: Office) -> str:
+        user_id = await office.user_id(tenant, user)
+        token = await office.people.sign_in.sign_in_token(await office.operator(tenant), user_id)
+        settings = office.settings
+        base = url or settings.public_url or f"http://{settings.host}:{settings.port}"
+        return f"{base.rstrip('/')}{SIGN_IN_PATH}?token={quote(token)}"
+
+    click.echo(run(work))
+    click.echo(f"It works once, within {SIGN_IN_URL_S / 60:.0f} minutes.", err=True)
+
+
+def _password_from_stdin() -> str:
+    return sys.stdin.readline().rstrip("\r\n")
+
+
+def _password_asked() -> str:
+    return str(prompt("New password", hide_input=True, confirmation_prompt=True))

@@ -1,0 +1,1 @@
+"""A tenant's own keys and addresses of model providers, encrypted."""

@@ -1,0 +1,16 @@
+"""The database's own clock: the one that all processes and hosts share."""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection, text
+
+_NOW = {"postgresql": "SELECT clock_timestamp()", "mysql": "SELECT UTC_TIMESTAMP(6)"}
+
+
+def database_now(connection: Connection) -> datetime:
+    """Return the moment in UTC; SQLite has no clock but the machine's."""
+    question = _NOW.get(connection.dialect.name)
+    if question is None:
+        return datetime.now(UTC)
+    moment: datetime = connection.execute(text(question)).scalar_one()
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)

@@ -1,0 +1,41 @@
+"""The port: a function over a connection is sent to where the connection lives.
+
+`work` is plain synchronous code over SQLAlchemy Core. It composes inside one transaction and is
+the same for every dialect; adapters: `sqlite.py` (one file, one writer thread) and `engine.py`
+(PostgreSQL and MySQL or MariaDB, a pool). A deadlock or a lost connection makes `work` run again,
+so it has no effect but its SQL.
+
+What the driver cannot do comes out as core's errors: `StorageError` (the database is away, full,
+busy), `ConflictError` (a unique or foreign key was broken and `work` did not catch SQLAlchemy's
+`IntegrityError` itself), `ValidationError` (a value no column can hold).
+"""
+
+from collections.abc import Callable
+from typing import Literal, Protocol, TypeVar
+
+from sqlalchemy import URL, Connection
+
+T = TypeVar("T")
+Dialect = Literal["sqlite", "mysql", "postgresql"]
+
+
+class Database(Protocol):
+    """An open database."""
+
+    @property
+    def dialect(self) -> Dialect: ...
+
+    @property
+    def url(self) -> URL:
+        """Where it is; may hold a password: show it only as `str(url)`, which hides it."""
+        ...
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Run `work`, which writes nothing."""
+        ...
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` in one transaction that is kept only if it returns."""
+        ...
+
+    async def aclose(self) -> None: ...

@@ -1,0 +1,1 @@
+"""Alembic's scripts, shipped inside the package; `db/migrate.py` runs them."""

@@ -1,0 +1,96 @@
+"""The one-file database: core's writer thread and connection, with SQLAlchemy on top.
+
+The file is the one the command line uses. Writes wait for each other in core's thread; reads have
+connections of their own and, by write-ahead logging, wait for nobody.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Self, TypeVar
+
+from sqlalchemy import URL, Connection, Engine, QueuePool, StaticPool, create_engine, event
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from dataagent_core.config.limits import SQLITE_BUSY_S
+from dataagent_core.session.stores.sqlite import SqliteDatabase
+from dataagent_core.session.stores.sqlite.database import storage_error
+from dataagent_server.db.database import Dialect
+from dataagent_server.db.failures import explained
+
+T = TypeVar("T")
+_READERS = 2
+
+
+class SqliteFile:
+    """An open SQLite file."""
+
+    dialect: Dialect = "sqlite"
+
+    def __init__(self, core: SqliteDatabase) -> None:
+        self.core = core
+        self.url = URL.create("sqlite", database=str(core.path))
+        self._writer = _writing(core)
+        self._reader = _reading(core.path)
+        self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="sqlite-read")
+
+    @classmethod
+    async def open(cls, path: Path) -> Self:
+        """Open the file, made if it is missing, with core's own tables in it."""
+        core = SqliteDatabase(path)
+        await core.__aenter__()
+        return cls(core)
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        def transaction() -> T:
+            with self._writer.begin() as connection:
+                return work(connection)
+
+        return await self._explaining(self.core.read(lambda _: transaction()))
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        def reading() -> T:
+            with self._reader.connect() as connection:
+                return work(connection)
+
+        loop = asyncio.get_running_loop()
+        return await self._explaining(loop.run_in_executor(self._readers, reading))
+
+    async def aclose(self) -> None:
+        await asyncio.to_thread(self._readers.shutdown)
+        self._reader.dispose()
+        await self.core.__aexit__(None, None, None)
+
+    async def _explaining(self, doing: Awaitable[T]) -> T:
+        try:
+            return await doing
+        except OperationalError as error:
+            if isinstance(error.orig, sqlite3.Error):
+                raise storage_error(self.core.path, error.orig) from error
+            raise
+        except (DBAPIError, UnicodeEncodeError) as error:
+            raise explained(error, self.url) from error
+
+
+def _writing(core: SqliteDatabase) -> Engine:
+    engine = create_engine("sqlite://", creator=lambda: core.connection, poolclass=StaticPool)
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction]
+        # The lock is taken at once: a transaction that begins by reading could not get it later.
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return engine
+
+
+def _reading(path: Path) -> Engine:
+    def connect() -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            path, timeout=SQLITE_BUSY_S, isolation_level=None, check_same_thread=False
+        )
+        connection.execute("PRAGMA query_only = ON")
+        return connection
+
+    return create_engine("sqlite://", creator=connect, poolclass=QueuePool, pool_size=_READERS)

@@ -1,0 +1,23 @@
+"""Every table, by theme. Import `metadata` from here, and all of them are in it."""
+
+from dataagent_server.db.metadata import metadata
+from dataagent_server.db.tables import (
+    assistants,
+    audit,
+    checkpoints,
+    conversations,
+    people,
+    runs,
+    workspaces,
+)
+
+__all__ = [
+    "assistants",
+    "audit",
+    "checkpoints",
+    "conversations",
+    "metadata",
+    "people",
+    "runs",
+    "workspaces",
+]

@@ -1,0 +1,102 @@
+"""What was said and what happened: sessions, messages, the event log and the tool-call journal.
+
+On SQLite core makes the first four (`dataagent_core.session.stores.sqlite.schema`), so that the
+command line and the server share one file; the columns marked "server's" are added there by the
+migration and empty in rows the command line wrote.
+"""
+
+from sqlalchemy import BigInteger, Column, Index, Integer, String, Table, Text, UniqueConstraint
+
+from dataagent_server.db.metadata import metadata
+from dataagent_server.db.types import AnyText, Blob, Id, Json, Key, LongText, Moment
+
+# SQLite counts up only a column that is exactly INTEGER.
+Counting = BigInteger().with_variant(Integer(), "sqlite")
+# Core reads this column as text.
+Receipt = Text().with_variant(AnyText(), "postgresql", "mysql")
+TITLE_CHARS_MAX = 500
+# Text of ours that may quote a model; on SQLite core made the column, as text.
+Note = Text().with_variant(AnyText(), "postgresql").with_variant(AnyText(), "mysql")
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("tenant_id", Id, primary_key=True),
+    Column("session_id", Id, primary_key=True),
+    Column("user_id", Id, nullable=False),
+    Column("assistant_id", Id, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("last_active", Moment, nullable=False),
+    Column("state", Json, nullable=False),
+    Column("metadata", Json, nullable=False),
+    # The server's:
+    Column("project_id", Id),
+    Column("title", String(TITLE_CHARS_MAX)),
+    # The title with its case folded, because databases do not agree on what folding is.
+    Column("title_folded", LongText),
+    Index("idx_sessions_user", "tenant_id", "user_id", "last_active"),
+    Index("idx_sessions_assistant", "tenant_id", "assistant_id", "last_active"),
+    Index("idx_sessions_project", "tenant_id", "project_id", "last_active"),
+    Index("idx_sessions_mine", "tenant_id", "project_id", "user_id", "last_active"),
+    Index("idx_sessions_active", "tenant_id", "last_active"),
+)
+
+messages = Table(
+    "messages",
+    metadata,
+    Column("position", Counting, primary_key=True, autoincrement=True),
+    Column("tenant_id", Id, nullable=False),
+    Column("session_id", Id, nullable=False),
+    Column("message_id", Key, nullable=False),
+    Column("role", String(20), nullable=False),
+    Column("content", AnyText, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("metadata", Json, nullable=False),
+    UniqueConstraint("tenant_id", "session_id", "message_id"),
+    Index("idx_messages_session", "tenant_id", "session_id", "position"),
+)
+
+agent_execution_events = Table(
+    "agent_execution_events",
+    metadata,
+    Column("tenant_id", Id, primary_key=True),
+    Column("session_id", Id, primary_key=True),
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("run_id", Id, nullable=False),
+    Column("event_id", Key, nullable=False),
+    Column("event_type", String(50), nullable=False),
+    Column("event_data", LongText, nullable=False),
+    UniqueConstraint("tenant_id", "session_id", "event_id"),
+    Index("idx_events_type", "tenant_id", "session_id", "event_type", "seq"),
+    sqlite_with_rowid=False,
+)
+
+# The row whose lock gives one append at a time its numbers; SQLite's writer lock does without.
+session_counters = Table(
+    "session_counters",
+    metadata,
+    Column("tenant_id", Id, primary_key=True),
+    Column("session_id", Id, primary_key=True),
+    Column("last_seq", BigInteger, nullable=False),
+)
+
+tool_execution_records = Table(
+    "tool_execution_records",
+    metadata,
+    Column("position", Counting, primary_key=True, autoincrement=True),
+    Column("tenant_id", Id, nullable=False),
+    Column("session_id", Id, nullable=False),
+    Column("run_id", Id, nullable=False),
+    Column("call_key", Key, nullable=False),
+    Column("tool_name", LongText, nullable=False),
+    Column("args_hash", String(128), nullable=False),
+    Column("payload", Blob),
+    Column("receipt", Note),
+    Column("probe", Note),
+    # The server's: a key that is too long for an index stands here, and its digest above.
+    Column("long_call_key", AnyText),
+    Column("started_at", Moment),
+    Column("completed_at", Moment),
+    UniqueConstraint("tenant_id", "run_id", "call_key"),
+    Index("idx_records_session", "tenant_id", "session_id"),
+)

@@ -1,0 +1,129 @@
+"""The errors only a server raises; they stand in core's tree, so one handler knows them all.
+
+    DataAgentError (core)
+    ├── ServerError                              carries `details` for the error's body
+    │   ├── UnauthenticatedError     UNAUTHENTICATED         nobody known is asking
+    │   ├── RateLimitedError         RATE_LIMITED            too many requests from one caller
+    │   ├── OverloadedError          OVERLOADED              the server has no room just now
+    │   ├── RequestTimeoutError      TIMEOUT                 the answer took too long
+    │   ├── MethodNotAllowedError    METHOD_NOT_ALLOWED      the path exists, not with this method
+    │   ├── PayloadTooLargeError     PAYLOAD_TOO_LARGE       the body is larger than allowed
+    │   ├── UnsupportedMediaError    UNSUPPORTED_MEDIA_TYPE  the body is in the wrong format
+    │   ├── WorkspaceNotFoundError   WORKSPACE_NOT_FOUND     there is no such workspace
+    │   ├── QuotaExceededError       QUOTA_EXCEEDED          the workspace is full
+    │   ├── BudgetExceededError      BUDGET_EXCEEDED         the budget is spent
+    │   ├── InvalidRequestError      VALIDATION_ERROR        a request's fields are wrong
+    │   └── ApprovalTimeoutError     APPROVAL_TIMEOUT        nobody answered in time
+    └── StorageError (core)
+        └── LeaseLostError           CHECKPOINT_ERROR        another process has taken the run over
+
+Everything else a service refuses is core's: `NotFoundError`, `ConflictError`, `DeniedError`
+(PERMISSION_DENIED), `ValidationError`, `SessionBusyError`, `PathEscapeError`, `DirectoryError`.
+"""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from dataagent_core.errors import DataAgentError, StorageError
+
+
+class ServerError(DataAgentError):
+    """Carries what the body of an error shows beside its sentence."""
+
+    def __init__(self, message: str, details: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.details: dict[str, Any] | None = dict(details) if details is not None else None
+
+
+class UnauthenticatedError(ServerError):
+    """Nobody known is asking: no key, a wrong one, an expired one."""
+
+    code = "UNAUTHENTICATED"
+
+
+class _LaterError(ServerError):
+    """Says after how many seconds a new try can help."""
+
+    recoverable: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        message: str,
+        details: Mapping[str, Any] | None = None,
+        *,
+        retry_after_s: float = 1.0,
+    ) -> None:
+        super().__init__(message, details)
+        self.retry_after_s = retry_after_s
+
+
+class RateLimitedError(_LaterError):
+    """Too many requests from one caller."""
+
+    code = "RATE_LIMITED"
+
+
+class OverloadedError(_LaterError):
+    """The server has no room just now, or is stopping."""
+
+    code = "OVERLOADED"
+
+
+class RequestTimeoutError(_LaterError):
+    """The answer took longer than a request may."""
+
+    code = "TIMEOUT"
+
+
+class MethodNotAllowedError(ServerError):
+    """The path exists, but not with this method."""
+
+    code = "METHOD_NOT_ALLOWED"
+
+
+class PayloadTooLargeError(ServerError):
+    """The body is larger than allowed."""
+
+    code = "PAYLOAD_TOO_LARGE"
+
+
+class UnsupportedMediaError(ServerError):
+    """The body is in a format this path does not take."""
+
+    code = "UNSUPPORTED_MEDIA_TYPE"
+
+
+class WorkspaceNotFoundError(ServerError):
+    """There is no such workspace, or not for this person (S4)."""
+
+    code = "WORKSPACE_NOT_FOUND"
+
+
+class QuotaExceededError(ServerError):
+    """The workspace has no room for this (S4)."""
+
+    code = "QUOTA_EXCEEDED"
+
+
+class BudgetExceededError(ServerError):
+    """The budget is spent."""
+
+    code = "BUDGET_EXCEEDED"
+
+
+class InvalidRequestError(ServerError):
+    """A request's fields are wrong; `details` names each."""
+
+    code = "VALIDATION_ERROR"
+
+
+class ApprovalTimeoutError(ServerError):
+    """Nobody answered a human request in time."""
+
+    code = "APPROVAL_TIMEOUT"
+
+
+class LeaseLostError(StorageError):
+    """Another process has taken the run over: what this one still writes is refused."""
+
+    recoverable = False

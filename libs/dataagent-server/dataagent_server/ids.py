@@ -1,0 +1,9 @@
+"""The ids only a server has, and the two that every installation starts with."""
+
+from typing import Final, NewType
+
+TenantId = NewType("TenantId", str)
+
+# The command line's tenant and person, so that both faces show the same sessions.
+DEFAULT_TENANT: Final = TenantId("local")
+DEFAULT_ADMIN: Final = "local"

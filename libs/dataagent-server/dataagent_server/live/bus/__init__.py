@@ -1,0 +1,1 @@
+"""How processes tell each other: Redis if given, else PostgreSQL, else by looking (`polling`)."""

@@ -1,0 +1,14 @@
+"""What a process serves: `uvicorn dataagent_server.main:app` (S0), or `dataagent serve`.
+
+Importing it reads the settings of this process and sets up its log.
+"""
+
+from dataagent_server.app import create_app
+from dataagent_server.logs import configure_logs
+from dataagent_server.serving.garbage import settle
+from dataagent_server.settings import ServerSettings
+
+_settings = ServerSettings()
+configure_logs(_settings.log_level, _settings.log_format)
+app = create_app(_settings)
+settle()

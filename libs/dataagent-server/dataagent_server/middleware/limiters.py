@@ -1,0 +1,36 @@
+"""The two limiters of the settings: in this process, or shared through Redis."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from redis.asyncio import Redis
+
+from dataagent_server.middleware.redis_bucket import RedisBuckets
+from dataagent_server.middleware.token_bucket import RateLimiter, TokenBuckets
+
+_MINUTE_S: Final = 60
+# An address may guess this often, then this slowly.
+_FAILURES_BURST: Final = 30
+_FAILURES_PER_S: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Limiters:
+    """One for callers, one for addresses that fail to sign in."""
+
+    callers: RateLimiter
+    failures: RateLimiter
+
+
+def make_limiters(per_minute: int, burst: int, redis: Redis | None) -> Limiters:
+    """Build both."""
+    per_s = per_minute / _MINUTE_S
+    if redis is None:
+        return Limiters(
+            TokenBuckets(per_s=per_s, burst=burst),
+            TokenBuckets(per_s=_FAILURES_PER_S, burst=_FAILURES_BURST),
+        )
+    return Limiters(
+        RedisBuckets(redis, "dataagent:rate:caller", per_s=per_s, burst=burst),
+        RedisBuckets(redis, "dataagent:rate:failure", per_s=_FAILURES_PER_S, burst=_FAILURES_BURST),
+    )

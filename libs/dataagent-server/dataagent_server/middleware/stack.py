@@ -1,0 +1,66 @@
+"""The ordered list of what wraps a request, outermost first: the one place to see it."""
+
+from redis.asyncio import Redis
+from starlette.middleware import Middleware
+
+from dataagent_server.metrics import Metrics
+from dataagent_server.middleware import cors
+from dataagent_server.middleware.access_log import AccessLogMiddleware
+from dataagent_server.middleware.body_limit import BodyLimitMiddleware
+from dataagent_server.middleware.capacity import CapacityMiddleware
+from dataagent_server.middleware.deadline import DeadlineMiddleware
+from dataagent_server.middleware.errors import ErrorsMiddleware
+from dataagent_server.middleware.limiters import make_limiters
+from dataagent_server.middleware.local_only import LocalOnlyMiddleware
+from dataagent_server.middleware.rate_limit import RateLimitMiddleware
+from dataagent_server.middleware.request_id import RequestIdMiddleware
+from dataagent_server.middleware.security_headers import SecurityHeadersMiddleware
+from dataagent_server.settings import ServerSettings
+
+
+def middleware_stack(
+    settings: ServerSettings, metrics: Metrics, redis: Redis | None
+) -> list[Middleware]:
+    """Order the middleware; whatever one refuses is told by `ErrorsMiddleware` above it."""
+    https = (settings.public_url or "").startswith("https://")
+    stack = [
+        Middleware(RequestIdMiddleware),
+        Middleware(AccessLogMiddleware, metrics=metrics),
+        Middleware(SecurityHeadersMiddleware, https=https),
+    ]
+    if settings.cors_origins:
+        stack.append(_cors(settings.cors_origins))
+    stack.append(Middleware(ErrorsMiddleware))
+    if settings.auth_disabled:
+        stack.append(Middleware(LocalOnlyMiddleware))
+    if settings.rate_limit_per_minute:
+        limiters = make_limiters(settings.rate_limit_per_minute, settings.rate_limit_burst, redis)
+        stack.append(
+            Middleware(
+                RateLimitMiddleware,
+                callers=limiters.callers,
+                failures=limiters.failures,
+                metrics=metrics,
+            )
+        )
+    return [
+        *stack,
+        Middleware(CapacityMiddleware, requests_max=settings.max_requests, metrics=metrics),
+        Middleware(DeadlineMiddleware, seconds=settings.request_timeout),
+        Middleware(
+            BodyLimitMiddleware,
+            body_bytes_max=settings.max_body_bytes,
+            upload_bytes_max=settings.max_upload_bytes,
+        ),
+    ]
+
+
+def _cors(origins: list[str]) -> Middleware:
+    return Middleware(
+        cors.CorsMiddleware,
+        allow_origins=origins,
+        allow_credentials=True,
+        allow_methods=cors.METHODS,
+        allow_headers=cors.REQUEST_HEADERS,
+        expose_headers=cors.ANSWER_HEADERS,
+    )

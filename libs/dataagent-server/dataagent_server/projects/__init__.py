@@ -1,0 +1,1 @@
+"""Projects: what a tenant's sessions are sorted into."""

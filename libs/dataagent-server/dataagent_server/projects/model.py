@@ -1,0 +1,17 @@
+"""A project. Everybody in the tenant sees it; the sessions in it stay their owners'."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """`version` counts changes, so that nobody overwrites one they have not seen."""
+
+    project_id: str
+    owner_id: str
+    name: str
+    description: str
+    version: int
+    created_at: datetime
+    updated_at: datetime

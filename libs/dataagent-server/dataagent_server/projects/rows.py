@@ -1,0 +1,72 @@
+"""The projects' SQL."""
+
+from datetime import datetime
+
+from sqlalchemy import Connection, and_, delete, func, insert, select, update
+
+from dataagent_server.db.tables.conversations import sessions
+from dataagent_server.db.tables.people import projects
+from dataagent_server.ids import TenantId
+from dataagent_server.paging import PageWish, apply
+from dataagent_server.projects.model import Project
+
+_COLUMNS = tuple(projects.c[name] for name in Project.__slots__)
+
+
+def add_project(connection: Connection, tenant_id: TenantId, project: Project) -> None:
+    """Insert a project."""
+    values = {name: getattr(project, name) for name in Project.__slots__}
+    connection.execute(insert(projects).values(tenant_id=tenant_id, **values))
+
+
+def find_project(connection: Connection, tenant_id: TenantId, project_id: str) -> Project | None:
+    """Find a project of this tenant."""
+    query = select(*_COLUMNS).where(
+        projects.c.tenant_id == tenant_id, projects.c.project_id == project_id
+    )
+    row = connection.execute(query).mappings().first()
+    return None if row is None else Project(**row)
+
+
+def list_projects(connection: Connection, tenant_id: TenantId, wish: PageWish) -> list[Project]:
+    """List the projects of this tenant."""
+    query = select(*_COLUMNS).where(projects.c.tenant_id == tenant_id)
+    found = connection.execute(apply(query, wish, projects.c.created_at, projects.c.project_id))
+    return [Project(**row) for row in found.mappings()]
+
+
+def count_projects(connection: Connection, tenant_id: TenantId) -> int:
+    """Count the projects of this tenant."""
+    query = select(func.count()).where(projects.c.tenant_id == tenant_id)
+    return connection.execute(query).scalar_one()
+
+
+def change_project(
+    connection: Connection,
+    tenant_id: TenantId,
+    old: Project,
+    new: Project,
+    now: datetime,
+) -> bool:
+    """Write the project as it was read and changed; False when somebody was quicker."""
+    changed = connection.execute(
+        update(projects)
+        .where(
+            projects.c.tenant_id == tenant_id,
+            projects.c.project_id == old.project_id,
+            projects.c.version == old.version,
+        )
+        .values(name=new.name, description=new.description, version=old.version + 1, updated_at=now)
+    )
+    return changed.rowcount == 1
+
+
+def remove_project(connection: Connection, tenant_id: TenantId, project_id: str) -> None:
+    """Delete a project; its sessions stay, without one."""
+    connection.execute(
+        update(sessions)
+        .where(sessions.c.tenant_id == tenant_id, sessions.c.project_id == project_id)
+        .values(project_id=None)
+    )
+    mine = and_(projects.c.tenant_id == tenant_id, projects.c.project_id == project_id)
+    connection.execute(delete(projects).where(mine))

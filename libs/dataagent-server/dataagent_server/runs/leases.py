@@ -1,0 +1,160 @@
+"""Who works on which run: a process claims runs, and shows with a number that it still may.
+
+The number (`fence`) grows whenever a run changes hands. Log and checkpoints compare it in the
+transaction of every write, so a process that was only frozen, and wakes after its runs were given
+to another, can write nothing.
+"""
+
+from collections.abc import Collection
+
+from sqlalchemy import Connection, and_, exists, or_, select, update
+
+from dataagent_server.db.clock import database_now
+from dataagent_server.db.tables.people import tenants
+from dataagent_server.db.tables.runs import agent_executions as runs
+from dataagent_server.ids import TenantId
+from dataagent_server.runs.model import OPEN, RunRow, run_of
+
+# No run ever has this number.
+_NEVER = -1
+
+
+class Leases:
+    """The runs this process holds; what it does not hold, it may not write for."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, int] = {}
+
+    def hold(self, run: RunRow) -> None:
+        """Remember a claim."""
+        self._held[run.run_id] = run.fence
+
+    def drop(self, run_id: str) -> None:
+        """Write no more for a run."""
+        self._held.pop(run_id, None)
+
+    def fence_of(self, run_id: str) -> int:
+        """Return the number to show; one that never fits for a run that is not held."""
+        return self._held.get(run_id, _NEVER)
+
+    @property
+    def run_ids(self) -> list[str]:
+        """The runs held."""
+        return list(self._held)
+
+
+def claim(
+    connection: Connection, instance_id: str, *, limit: int, except_for: Collection[str] = ()
+) -> list[RunRow]:
+    """Take up the next run of sessions in which nothing else is under way, of any tenant."""
+    earlier = runs.alias("earlier")
+    blocked = exists().where(
+        earlier.c.tenant_id == runs.c.tenant_id,
+        earlier.c.session_id == runs.c.session_id,
+        earlier.c.position < runs.c.position,
+        earlier.c.status.in_(OPEN),
+    )
+    ready = (
+        select(runs)
+        .where(runs.c.status == "queued", ~blocked, runs.c.run_id.not_in(list(except_for)))
+        # What belongs to a tenant that is switched off waits until it is switched on again.
+        .where(runs.c.tenant_id.in_(select(tenants.c.tenant_id).where(tenants.c.is_active)))
+        .order_by(runs.c.created_at)
+        .limit(limit)
+    )
+    if connection.dialect.name != "sqlite":
+        # Rows another process is claiming are not waited for.
+        ready = ready.with_for_update(of=runs, skip_locked=True)
+    now = database_now(connection)
+    taken: list[RunRow] = []
+    for found in [run_of(row) for row in connection.execute(ready).mappings()]:
+        changed = connection.execute(
+            update(runs)
+            .where(
+                runs.c.tenant_id == found.tenant_id,
+                runs.c.run_id == found.run_id,
+                runs.c.status == "queued",
+                runs.c.fence == found.fence,
+            )
+            .values(
+                status="running",
+                owner=instance_id,
+                fence=found.fence + 1,
+                attempt=found.attempt + 1,
+                started_at=found.started_at or now,
+                updated_at=now,
+            )
+        )
+        if changed.rowcount:
+            row = connection.execute(
+                select(runs).where(
+                    runs.c.tenant_id == found.tenant_id, runs.c.run_id == found.run_id
+                )
+            )
+            taken.append(run_of(row.mappings().one()))
+    return taken
+
+
+def release(
+    connection: Connection, owners: Collection[str] | None, *, living: Collection[str]
+) -> int:
+    """Give back the runs of processes that are gone, to be taken up by anybody.
+
+    `owners` names them; `None` means everybody who is not among the `living`.
+    """
+    gone = (
+        runs.c.owner.in_(list(owners))
+        if owners is not None
+        else or_(runs.c.owner.is_(None), runs.c.owner.not_in(list(living)))
+    )
+    changed = connection.execute(
+        update(runs)
+        .where(runs.c.status == "running", gone)
+        .values(
+            status="queued",
+            owner=None,
+            fence=runs.c.fence + 1,
+            updated_at=database_now(connection),
+        )
+    )
+    return changed.rowcount
+
+
+def release_unknown(connection: Connection, instance_id: str, *, known: Collection[str]) -> None:
+    """Give back runs claimed in a transaction whose end this process did not hear of."""
+    connection.execute(
+        update(runs)
+        .where(
+            runs.c.status == "running",
+            runs.c.owner == instance_id,
+            runs.c.run_id.not_in(list(known)),
+        )
+        .values(
+            status="queued",
+            owner=None,
+            fence=runs.c.fence + 1,
+            updated_at=database_now(connection),
+        )
+    )
+
+
+def give_back(connection: Connection, tenant_id: TenantId, run_id: str, fence: int) -> bool:
+    """Put a run back that this process cannot go on with, unless it has another owner by now."""
+    changed = connection.execute(
+        update(runs)
+        .where(
+            and_(
+                runs.c.tenant_id == tenant_id,
+                runs.c.run_id == run_id,
+                runs.c.fence == fence,
+                runs.c.status == "running",
+            )
+        )
+        .values(
+            status="queued",
+            owner=None,
+            fence=fence + 1,
+            updated_at=database_now(connection),
+        )
+    )
+    return changed.rowcount == 1

@@ -1,0 +1,36 @@
+"""Limits of runs."""
+
+from typing import Final
+
+# How often a process says that it lives in the time after which it would be taken for dead.
+HEARTBEATS_PER_LEASE: Final = 3
+
+# How often a process looks for runs to take up, requests that ran out of time, and cancels, where
+# no notice told it.
+LOOK_S: Final = 1.0
+# A cancel must be heard within a second (S0 40), also where only the database tells of it.
+CANCELS_S: Final = 0.25
+CLAIMED_AT_ONCE_MAX: Final = 50
+RUNS_AT_ONCE_MAX: Final = 500
+# After a fault of the database the same run is left alone for this long.
+PAUSE_AFTER_FAULT_S: Final = 1.0
+# Twice as long after each further one, and given up after so many in a row.
+PAUSE_AFTER_FAULT_S_MAX: Final = 60.0
+FAULTS_MAX: Final = 12
+
+# Agents kept ready for the next message of their session.
+SWEEP_AGENTS_S: Final = 5.0
+AGENTS_KEPT_MAX: Final = 500
+AGENT_IDLE_S: Final = 600.0
+
+# Chat models, with their connections, kept for agents to share.
+MODELS_KEPT_MAX: Final = 200
+
+HISTORY_PAGE_RUNS: Final = 50
+HISTORY_PAGE_RUNS_MAX: Final = 500
+
+# What an optional question waits before its recommended option is taken (S2), when the agent did
+# not say.
+CLARIFICATION_S: Final = 60.0
+DECISION_S: Final = 300.0
+REQUESTS_EXPIRED_AT_ONCE_MAX: Final = 100

@@ -1,0 +1,85 @@
+"""A run as its row tells it, with S3's states."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from sqlalchemy import RowMapping
+
+from dataagent_server.ids import TenantId
+
+RunStatus = Literal["queued", "running", "waiting_approval", "completed", "failed", "cancelled"]
+# Somebody works on it, or will.
+ACTIVE: Final[tuple[RunStatus, ...]] = ("queued", "running")
+# It is not over.
+OPEN: Final[tuple[RunStatus, ...]] = (*ACTIVE, "waiting_approval")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewRun:
+    """What a person asks for."""
+
+    session_id: str
+    user_id: str
+    assistant_id: str
+    project_id: str | None
+    text: str
+    # Kept with the stored message.
+    context: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRow:
+    """One run; `fence` proves which process may write for it."""
+
+    tenant_id: TenantId
+    run_id: str
+    session_id: str
+    user_id: str
+    project_id: str | None
+    assistant_id: str
+    message_id: str
+    text: str
+    context: dict[str, Any]
+    status: RunStatus
+    position: int
+    fence: int
+    attempt: int
+    cancel_requested: bool
+    error: str | None
+    error_code: str | None
+    token_usage: dict[str, Any] | None
+    created_at: datetime
+    started_at: datetime | None
+    completed_at: datetime | None
+
+    @property
+    def over(self) -> bool:
+        """Say whether nothing more will happen."""
+        return self.status not in OPEN
+
+
+def run_of(row: RowMapping) -> RunRow:
+    """Read a row of `agent_executions`."""
+    return RunRow(
+        tenant_id=TenantId(row["tenant_id"]),
+        run_id=row["run_id"],
+        session_id=row["session_id"],
+        user_id=row["user_id"],
+        project_id=row["project_id"],
+        assistant_id=row["assistant_id"],
+        message_id=row["message_id"],
+        text=row["input"],
+        context=row["options"] or {},
+        status=row["status"],
+        position=row["position"],
+        fence=row["fence"],
+        attempt=row["attempt"],
+        cancel_requested=row["cancel_requested_at"] is not None,
+        error=row["error"],
+        error_code=row["error_code"],
+        token_usage=row["token_usage"],
+        created_at=row["created_at"],
+        started_at=row["started_at"],
+        completed_at=row["completed_at"],
+    )

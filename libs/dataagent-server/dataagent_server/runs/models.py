@@ -1,0 +1,44 @@
+"""Chat models shared between agents: a model's connections cost more than the agent around it."""
+
+import hashlib
+from collections import OrderedDict
+
+from langchain_core.language_models import BaseChatModel
+
+from dataagent_core.config import Settings
+from dataagent_core.config.provider_settings import ProviderSettings
+from dataagent_core.models import ResolvedModel, resolve_model
+from dataagent_server.runs.limits import MODELS_KEPT_MAX
+
+
+class SharedModels:
+    """Models by what they are made from; agents use them and never close them."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, ResolvedModel] = OrderedDict()
+
+    def resolve(self, spec: str | BaseChatModel | None, settings: Settings) -> ResolvedModel:
+        """Do what core's `resolve_model` does, once for the same name and settings."""
+        if isinstance(spec, BaseChatModel):
+            return resolve_model(spec, settings)
+        key = _digest(spec, settings)
+        if key not in self._kept:
+            found = resolve_model(spec, settings)
+            self._kept[key] = ResolvedModel(found.model, found.name, found.notice, ours=False)
+            if len(self._kept) > MODELS_KEPT_MAX:
+                # Not closed: a run may be using it. Its connections go when the last run lets go.
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
+
+def _digest(spec: str | None, settings: Settings) -> str:
+    """Name what a model is made from: its name, and the providers' keys and addresses."""
+
+    def plain(value: object) -> object:
+        reveal = getattr(value, "get_secret_value", None)
+        return reveal() if reveal is not None else value
+
+    names = [*ProviderSettings.model_fields, "model", "models"]
+    parts = [spec, *(repr(plain(getattr(settings, name))) for name in names)]
+    return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()

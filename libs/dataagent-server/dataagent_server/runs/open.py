@@ -1,0 +1,135 @@
+"""Puts the parts of runs together: starts and stops them in the order they need each other."""
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+
+from dataagent_core.session.stores.bundle import Stores
+from dataagent_server.audit.trail import AuditTrail
+from dataagent_server.db.database import Database
+from dataagent_server.ids import TenantId
+from dataagent_server.live.bus.polling import poll
+from dataagent_server.live.bus.port import Bus
+from dataagent_server.live.hub import Hub
+from dataagent_server.live.notice import Notice
+from dataagent_server.runs.agents import AgentBuilder, Agents
+from dataagent_server.runs.inline import InlineRunner
+from dataagent_server.runs.instance import Instance
+from dataagent_server.runs.leases import Leases
+from dataagent_server.runs.projection import Projection
+from dataagent_server.runs.rows import RunLimits
+from dataagent_server.runs.service import RunService
+from dataagent_server.runs.stores import StoresOf
+from dataagent_server.runs.tasks import running
+from dataagent_server.runs.upkeep import Upkeep
+from dataagent_server.stores.checkpoints import open_checkpoints
+from dataagent_server.stores.log import SqlEventLog
+from dataagent_server.stores.log_writer import LogWriter
+from dataagent_server.stores.messages import SqlMessageStore
+from dataagent_server.stores.sessions import SqlSessionStore
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """Everything about runs that other parts of the server use."""
+
+    service: RunService
+    runner: InlineRunner
+    agents: Agents
+    hub: Hub
+    stores_of: StoresOf
+    checkpoints: BaseCheckpointSaver[Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunParts:
+    """What runs are made from."""
+
+    database: Database
+    audit: AuditTrail
+    bus: Bus
+    limits: RunLimits
+    approval_timeout_s: float
+    # After this long without a sign of life a process's runs are given to others.
+    lease_s: float
+    # How long runs may come to an end when the server stops, before they are handed over.
+    drain_s: float
+    # Where processes of this machine show each other that they live.
+    instances_dir: Path
+    builder: Callable[[StoresOf], AgentBuilder]
+
+
+@asynccontextmanager
+async def open_runs(parts: RunParts) -> AsyncGenerator[Runs]:
+    """Work on runs for as long as the context is held, then hand over what is not finished."""
+    held = Leases()
+    hub = Hub(parts.bus.tell)
+    projection = Projection(parts.audit, parts.approval_timeout_s)
+    writer = LogWriter(parts.database, projection.apply)
+    async with open_checkpoints(parts.database, held) as checkpoints:
+        stores_of = _stores(parts.database, writer, held, checkpoints)
+        async with _working(parts, hub, held, stores_of, checkpoints) as runs:
+            yield runs
+
+
+@asynccontextmanager
+async def _working(
+    parts: RunParts,
+    hub: Hub,
+    held: Leases,
+    stores_of: StoresOf,
+    checkpoints: BaseCheckpointSaver[Any],
+) -> AsyncGenerator[Runs]:
+    instance = Instance(parts.instances_dir)
+    agents = Agents(parts.builder(stores_of))
+    runner = InlineRunner(
+        parts.database,
+        agents,
+        hub,
+        held,
+        stores_of,
+        instance_id=instance.instance_id,
+        tell=parts.bus.tell,
+        drain_s=parts.drain_s,
+    )
+    service = RunService(parts.database, hub, runner, parts.limits)
+    upkeep = Upkeep(parts.database, instance, runner, service, agents, lease_s=parts.lease_s)
+
+    def hear(notice: Notice) -> None:
+        if notice.kind == "grown":
+            hub.hear(notice.tenant_id, notice.subject, notice.seq)
+        elif notice.kind == "ended":
+            hub.ended(notice.tenant_id, notice.subject)
+        else:
+            runner.hear(notice)
+
+    async with AsyncExitStack() as closing:
+        await parts.bus.start(hear)
+        closing.push_async_callback(parts.bus.aclose)
+        await upkeep.start()
+        closing.push_async_callback(upkeep.aclose)
+        closing.push_async_callback(agents.aclose)
+        runner.start()
+        closing.push_async_callback(runner.aclose)
+        await closing.enter_async_context(running(poll(parts.database, hub, parts.bus)))
+        yield Runs(service, runner, agents, hub, stores_of, checkpoints)
+
+
+def _stores(
+    database: Database, writer: LogWriter, held: Leases, checkpoints: BaseCheckpointSaver[Any]
+) -> StoresOf:
+    @cache
+    def stores_of(tenant_id: TenantId) -> Stores:
+        return Stores(
+            sessions=SqlSessionStore(database, tenant_id),
+            messages=SqlMessageStore(database, tenant_id, held),
+            log=SqlEventLog(writer, tenant_id, held),
+            checkpoints=checkpoints,
+        )
+
+    return stores_of

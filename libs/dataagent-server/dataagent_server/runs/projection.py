@@ -1,0 +1,104 @@
+"""What events mean for the rows beside the log, written in the transaction that appends them.
+
+So a question in the log is a row somebody can answer, a `done` is a run that is over, and a tool
+call is on the audit's record, or none of it happened.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, update
+
+from dataagent_core.events import (
+    DoneEvent,
+    ErrorEvent,
+    Event,
+    HITLAnswerEvent,
+    HITLRequestEvent,
+    ToolResultEvent,
+)
+from dataagent_server.audit.trail import AuditTrail
+from dataagent_server.db.clock import database_now
+from dataagent_server.db.tables.runs import agent_executions as runs
+from dataagent_server.ids import TenantId
+from dataagent_server.runs.model import RunStatus
+from dataagent_server.runs.requests import (
+    close_request,
+    open_request,
+    withdraw_requests,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """Keeps runs, requests and audit in step with the log."""
+
+    audit: AuditTrail
+    approval_timeout_s: float
+
+    def apply(self, connection: Connection, tenant: str, events: Sequence[Event]) -> None:
+        """Follow the events of one append."""
+        tenant_id = TenantId(tenant)
+        audited: list[ToolResultEvent] = []
+        for event in events:
+            match event:
+                case HITLRequestEvent():
+                    open_request(
+                        connection, tenant_id, event, approval_timeout_s=self.approval_timeout_s
+                    )
+                case HITLAnswerEvent():
+                    close_request(
+                        connection,
+                        tenant_id,
+                        event.interrupt_id,
+                        status="superseded" if event.superseded else "answered",
+                        decision=event.decision,
+                        by=event.by,
+                    )
+                case ErrorEvent():
+                    _set(connection, tenant_id, event, error=event.error, error_code=event.code)
+                case DoneEvent():
+                    withdraw_requests(connection, tenant_id, event.run_id or "")
+                    _set(
+                        connection,
+                        tenant_id,
+                        event,
+                        status=_status_after(event),
+                        owner=None,
+                        token_usage=event.token_usage,
+                        completed_at=database_now(connection),
+                    )
+                case ToolResultEvent():
+                    audited.append(event)
+                case _:
+                    pass
+        # Last, because the tenant's chain is locked from here to the commit.
+        for event in audited:
+            self._record(connection, tenant_id, event)
+
+    def _record(self, connection: Connection, tenant_id: TenantId, event: ToolResultEvent) -> None:
+        detail = {
+            "tool": event.tool_name,
+            "status": event.status,
+            "session_id": event.session_id,
+            "seq": event.seq,
+            "receipt": event.receipt,
+        }
+        self.audit.record(
+            connection, tenant_id, f"run:{event.run_id}", "tool.call", event.tool_call_id, detail
+        )
+
+
+def _status_after(done: DoneEvent) -> RunStatus:
+    if done.cancelled:
+        return "cancelled"
+    return "completed" if done.reason == "completed" else "failed"
+
+
+def _set(connection: Connection, tenant_id: TenantId, event: Event, **values: Any) -> None:
+    connection.execute(
+        update(runs)
+        .where(runs.c.tenant_id == tenant_id, runs.c.run_id == event.run_id)
+        .values(**values, updated_at=database_now(connection))
+    )

@@ -1,0 +1,216 @@
+"""Human requests as rows: asked in a run's log, answered once, by any client of a person who may.
+
+The log stays the truth (`hitl_request`, `hitl_answer`); the rows say which are open, until when,
+and make sure that only the first answer counts.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+from sqlalchemy import Connection, RowMapping, select, update
+
+from dataagent_core.errors import ConflictError
+from dataagent_core.events import HITLRequestEvent, from_dict
+from dataagent_core.events.hitl import HumanRequestKind
+from dataagent_core.hitl import (
+    ActionRequest,
+    Decision,
+    bound,
+    check_decision,
+    default_answer,
+    plain,
+)
+from dataagent_server.db.clock import database_now
+from dataagent_server.db.tables.runs import human_requests as requests
+from dataagent_server.db.upsert import insert_ignore
+from dataagent_server.ids import TenantId
+from dataagent_server.runs.limits import (
+    CLARIFICATION_S,
+    DECISION_S,
+    REQUESTS_EXPIRED_AT_ONCE_MAX,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HumanRequest:
+    """One question to a person, and its answer if there is one."""
+
+    tenant_id: TenantId
+    interrupt_id: str
+    run_id: str
+    session_id: str
+    kind: HumanRequestKind
+    request: dict[str, Any]
+    status: str
+    decision: dict[str, Any] | None
+    answered_by: str | None
+    deadline_at: datetime | None
+    created_at: datetime
+    answered_at: datetime | None
+
+    @property
+    def event(self) -> HITLRequestEvent:
+        """The question as the log has it."""
+        return cast("HITLRequestEvent", from_dict(self.request))
+
+
+def open_request(
+    connection: Connection,
+    tenant_id: TenantId,
+    event: HITLRequestEvent,
+    *,
+    approval_timeout_s: float,
+) -> None:
+    """Write down a question that the log has just taken."""
+    now = database_now(connection)
+    timeout_s = _timeout_s(event, approval_timeout_s)
+    insert_ignore(
+        connection,
+        requests,
+        {
+            "tenant_id": tenant_id,
+            "interrupt_id": event.interrupt_id,
+            "run_id": event.run_id,
+            "session_id": event.session_id,
+            "kind": event.kind,
+            "request": event.to_dict(),
+            "status": "open",
+            "deadline_at": now + timedelta(seconds=timeout_s) if timeout_s is not None else None,
+            "created_at": now,
+        },
+    )
+
+
+def close_request(
+    connection: Connection,
+    tenant_id: TenantId,
+    interrupt_id: str,
+    *,
+    status: str,
+    decision: Mapping[str, Any] | None = None,
+    by: str | None = None,
+) -> bool:
+    """Answer or withdraw a question; `False` when somebody was faster."""
+    changed = connection.execute(
+        update(requests)
+        .where(
+            requests.c.tenant_id == tenant_id,
+            requests.c.interrupt_id == interrupt_id,
+            requests.c.status == "open",
+        )
+        .values(
+            status=status,
+            decision=dict(decision) if decision is not None else None,
+            answered_by=by,
+            answered_at=database_now(connection),
+        )
+    )
+    return changed.rowcount == 1
+
+
+def withdraw_requests(connection: Connection, tenant_id: TenantId, run_id: str) -> None:
+    """Close what a run that is over still asked."""
+    connection.execute(
+        update(requests)
+        .where(
+            requests.c.tenant_id == tenant_id,
+            requests.c.run_id == run_id,
+            requests.c.status == "open",
+        )
+        .values(status="superseded", answered_at=database_now(connection))
+    )
+
+
+def find_request(
+    connection: Connection, tenant_id: TenantId, interrupt_id: str
+) -> HumanRequest | None:
+    """Return a question."""
+    row = connection.execute(
+        select(requests).where(
+            requests.c.tenant_id == tenant_id, requests.c.interrupt_id == interrupt_id
+        )
+    )
+    found = row.mappings().first()
+    return _request_of(found) if found is not None else None
+
+
+def requests_of(
+    connection: Connection,
+    tenant_id: TenantId,
+    *,
+    session_id: str | None = None,
+    run_id: str | None = None,
+    only_open: bool = True,
+) -> list[HumanRequest]:
+    """List the questions of a session or a run, oldest first."""
+    query = select(requests).where(requests.c.tenant_id == tenant_id)
+    if session_id is not None:
+        query = query.where(requests.c.session_id == session_id)
+    if run_id is not None:
+        query = query.where(requests.c.run_id == run_id)
+    if only_open:
+        query = query.where(requests.c.status == "open")
+    ordered = query.order_by(requests.c.created_at, requests.c.interrupt_id)
+    return [_request_of(row) for row in connection.execute(ordered).mappings()]
+
+
+def overdue(connection: Connection) -> list[HumanRequest]:
+    """List questions of any tenant that nobody answered in time."""
+    query = (
+        select(requests)
+        .where(requests.c.status == "open", requests.c.deadline_at < database_now(connection))
+        .order_by(requests.c.deadline_at)
+        .limit(REQUESTS_EXPIRED_AT_ONCE_MAX)
+    )
+    return [_request_of(row) for row in connection.execute(query).mappings()]
+
+
+def decided(request: HumanRequest, decision: object) -> dict[str, Any]:
+    """Check a person's answer; an approval counts for the call it was asked about and no other."""
+    checked = check_decision(request.kind, decision)
+    if request.kind == "approval":
+        checked = bound(checked, cast("ActionRequest", request.event.action_requests[0]))
+    return plain(checked)
+
+
+def answer_for_nobody(request: HumanRequest) -> Decision | None:
+    """Decide a question nobody answered: no to an approval, the recommended option, or nothing."""
+    match request.kind:
+        case "clarification" | "decision":
+            return default_answer(request.event)
+        case "doom_loop":
+            return {"type": "stop"}
+        case "approval" | "budget" | "elicitation" | "oauth":
+            return {"type": "reject", "message": "nobody answered in time"}
+
+
+def already_answered(interrupt_id: str) -> ConflictError:
+    """Say that the first answer counts."""
+    return ConflictError(f"the request {interrupt_id!r} has been answered already.")
+
+
+def _timeout_s(event: HITLRequestEvent, approval_timeout_s: float) -> float | None:
+    if event.kind not in {"clarification", "decision"}:
+        return event.timeout_s or approval_timeout_s
+    if default_answer(event) is None:
+        return None
+    return event.timeout_s or (CLARIFICATION_S if event.kind == "clarification" else DECISION_S)
+
+
+def _request_of(row: RowMapping) -> HumanRequest:
+    return HumanRequest(
+        tenant_id=TenantId(row["tenant_id"]),
+        interrupt_id=row["interrupt_id"],
+        run_id=row["run_id"],
+        session_id=row["session_id"],
+        kind=row["kind"],
+        request=row["request"],
+        status=row["status"],
+        decision=row["decision"],
+        answered_by=row["answered_by"],
+        deadline_at=row["deadline_at"],
+        created_at=row["created_at"],
+        answered_at=row["answered_at"],
+    )

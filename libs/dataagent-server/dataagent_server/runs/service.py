@@ -1,0 +1,153 @@
+"""What a person can ask of runs: start, resume, cancel, answer, look (S3's `AgentService`).
+
+    may this person? > is there room? > write it down > wake whoever does the work
+
+Nothing here waits for an agent. What happens is in the log, and everybody reads it there.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy import Connection
+
+from dataagent_core.errors import ConflictError, NotFoundError
+from dataagent_core.session import check_prompt
+from dataagent_server.auth.may import Resource, require
+from dataagent_server.auth.principal import Principal
+from dataagent_server.db.database import Database
+from dataagent_server.ids import TenantId
+from dataagent_server.live.hub import Hub
+from dataagent_server.runs import requests, rows, transitions
+from dataagent_server.runs.model import NewRun, RunRow
+from dataagent_server.runs.requests import HumanRequest
+from dataagent_server.runs.runner import Runner
+
+Also = Callable[[Connection, RunRow], None]
+
+
+class RunService:
+    """Every operation on runs; each checks the right to it."""
+
+    def __init__(
+        self, database: Database, hub: Hub, runner: Runner, limits: rows.RunLimits
+    ) -> None:
+        self._database = database
+        self._hub = hub
+        self._runner = runner
+        self._limits = limits
+
+    async def execute(self, principal: Principal, new: NewRun, also: Also | None = None) -> RunRow:
+        """Take a message; its run begins when the session's earlier ones are over.
+
+        `also` is done in the same transaction: the session a message opens, the key it came under.
+        """
+        require(principal, "run.start", _resource(principal, new.user_id))
+        check_prompt(new.text)
+
+        def work(connection: Connection) -> RunRow:
+            run = rows.insert_run(connection, principal.tenant_id, new, self._limits)
+            if also is not None:
+                also(connection, run)
+            return run
+
+        run = await self._database.write(work)
+        self._runner.wake()
+        return run
+
+    async def resume(self, principal: Principal, session_id: str) -> RunRow:
+        """Go on with a session's run that nobody works on, from its last checkpoint."""
+        run = await self._open_run(principal.tenant_id, session_id)
+        require(principal, "run.start", _resource(principal, run.user_id))
+        if run.status == "waiting_approval":
+            raise ConflictError(
+                f"run {run.run_id} waits for a person: answer its request, or cancel it."
+            )
+        self._runner.wake()
+        return run
+
+    async def cancel(self, principal: Principal, run_id: str) -> RunRow:
+        """Stop a run; what it did so far is kept."""
+        run = await self._find(principal.tenant_id, run_id)
+        require(principal, "run.cancel", _resource(principal, run.user_id))
+        stopped, events = await self._database.write(
+            lambda c: transitions.cancel(c, principal.tenant_id, run_id)
+        )
+        self._hub.publish(principal.tenant_id, stopped.session_id, events)
+        self._runner.stop_run(stopped)
+        self._runner.wake()
+        return stopped
+
+    async def cancel_session(self, principal: Principal, session_id: str) -> RunRow:
+        """Stop whatever is under way in a session."""
+        run = await self._open_run(principal.tenant_id, session_id)
+        return await self.cancel(principal, run.run_id)
+
+    async def answer(
+        self, principal: Principal, interrupt_id: str, decision: object
+    ) -> HumanRequest:
+        """Take a person's answer; the first one counts."""
+        request = await self._known_request(principal.tenant_id, interrupt_id)
+        run = await self._find(principal.tenant_id, request.run_id)
+        require(principal, "request.answer", _resource(principal, run.user_id))
+        decided = requests.decided(request, decision)
+        return await self.close(request, decided, principal.user_id)
+
+    async def close(self, request: HumanRequest, decision: dict[str, Any], by: str) -> HumanRequest:
+        """Write an answer down, a person's or the clock's."""
+        events = await self._database.write(lambda c: transitions.answer(c, request, decision, by))
+        self._hub.publish(request.tenant_id, request.session_id, events)
+        self._runner.wake()
+        return await self._known_request(request.tenant_id, request.interrupt_id)
+
+    async def open_requests(self, principal: Principal, session_id: str) -> list[HumanRequest]:
+        """List the questions of a session that wait for an answer."""
+        return await self._database.read(
+            lambda c: requests.requests_of(c, principal.tenant_id, session_id=session_id)
+        )
+
+    async def run(self, principal: Principal, run_id: str) -> RunRow:
+        """Return a run."""
+        found = await self._find(principal.tenant_id, run_id)
+        require(principal, "session.read", _resource(principal, found.user_id))
+        return found
+
+    async def runs(self, tenant_id: TenantId, session_id: str, *, only_open: bool) -> list[RunRow]:
+        """List a session's runs, oldest first; the caller has checked the session."""
+        return await self._database.read(
+            lambda c: rows.runs_of_session(c, tenant_id, session_id, only_open=only_open)
+        )
+
+    async def history(
+        self, principal: Principal, user_id: str, *, before: str | None, limit: int
+    ) -> list[RunRow]:
+        """List a person's runs, newest first."""
+        require(principal, "session.read", _resource(principal, user_id))
+        return await self._database.read(
+            lambda c: rows.history_of_user(
+                c, principal.tenant_id, user_id, before=before, limit=limit
+            )
+        )
+
+    async def _open_run(self, tenant_id: TenantId, session_id: str) -> RunRow:
+        found = await self.runs(tenant_id, session_id, only_open=True)
+        if not found:
+            raise NotFoundError(f"nothing is under way in session {session_id!r:.100}.")
+        return found[0]
+
+    async def _find(self, tenant_id: TenantId, run_id: str) -> RunRow:
+        found = await self._database.read(lambda c: rows.find_run(c, tenant_id, run_id))
+        if found is None:
+            raise NotFoundError(f"there is no run {run_id!r:.100}.")
+        return found
+
+    async def _known_request(self, tenant_id: TenantId, interrupt_id: str) -> HumanRequest:
+        request = await self._database.read(
+            lambda c: requests.find_request(c, tenant_id, interrupt_id)
+        )
+        if request is None:
+            raise NotFoundError(f"there is no request {interrupt_id!r:.100}.")
+        return request
+
+
+def _resource(principal: Principal, owner_id: str | None) -> Resource:
+    return Resource(principal.tenant_id, "run", owner_id=owner_id)

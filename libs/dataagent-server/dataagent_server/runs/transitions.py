@@ -1,0 +1,110 @@
+"""Changes of a run that several parts of the house cause, each inside one transaction.
+
+Run, requests and log change together: what an answer means for a run is decided where the answer
+is written, so no answer can be given and then forgotten.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection
+
+from dataagent_core.errors import NotFoundError
+from dataagent_core.events import DoneEvent, Event, HITLAnswerEvent, RunStartedEvent
+from dataagent_core.session.state import Message
+from dataagent_server.ids import TenantId
+from dataagent_server.runs import requests, rows
+from dataagent_server.runs.model import RunRow
+from dataagent_server.runs.requests import HumanRequest
+from dataagent_server.stores.appends import Append, commit_appends, prepared
+from dataagent_server.stores.messages import insert_message
+
+
+def cancel(
+    connection: Connection, tenant_id: TenantId, run_id: str
+) -> tuple[RunRow, Sequence[Event]]:
+    """Stop a run: at once if nobody works on it yet, else by asking whoever does."""
+    run = rows.find_run(connection, tenant_id, run_id, locked=True)
+    if run is None or run.over:
+        raise NotFoundError(f"run {run_id!r:.100} is over; nothing was cancelled.")
+    rows.ask_to_cancel(connection, tenant_id, run_id)
+    if run.status == "waiting_approval":
+        # Taken up only to be ended: its open requests are withdrawn on the way.
+        rows.requeue(connection, run)
+    if run.status != "queued" or run.attempt:
+        return run, []
+    # It never began. It ends in the log too, for whoever waits there.
+    started = RunStartedEvent(message_id=run.message_id, model="", assistant_id=run.assistant_id)
+    said = Message(
+        message_id=run.message_id, session_id=run.session_id, role="user", content=run.text
+    )
+    insert_message(connection, tenant_id, said)
+    done = DoneEvent(cancelled=True, reason="user_cancelled")
+    events = _append(connection, run, [started, done])
+    rows.end_cancelled(connection, run)
+    return run, events
+
+
+def answer(
+    connection: Connection, request: HumanRequest, decision: dict[str, Any], by: str
+) -> Sequence[Event]:
+    """Take the first answer to a request, and let its run go on when it has all it waits for."""
+    run = rows.find_run(connection, request.tenant_id, request.run_id, locked=True)
+    closed = (
+        run is not None
+        and not run.over
+        and requests.close_request(
+            connection,
+            request.tenant_id,
+            request.interrupt_id,
+            status="answered",
+            decision=decision,
+            by=by,
+        )
+    )
+    if run is None or not closed:
+        raise requests.already_answered(request.interrupt_id)
+    answer = HITLAnswerEvent(
+        event_id=f"answer:{run.run_id}:{request.interrupt_id}",
+        interrupt_id=request.interrupt_id,
+        kind=request.kind,
+        decision=decision,
+        by=by,
+    )
+    events = _append(connection, run, [answer])
+    if run.status == "waiting_approval" and _ready_to_go_on(connection, run):
+        rows.requeue(connection, run)
+    return events
+
+
+def rest(connection: Connection, run: RunRow) -> None:
+    """Leave a run whose segment ended at questions: to wait, or to go on if all are answered."""
+    held = rows.find_run(connection, run.tenant_id, run.run_id, locked=True)
+    if held is None or held.fence != run.fence or held.status != "running":
+        return
+    if held.cancel_requested or _ready_to_go_on(connection, held):
+        rows.requeue(connection, held)
+    else:
+        rows.wait(connection, held)
+
+
+def _ready_to_go_on(connection: Connection, run: RunRow) -> bool:
+    """Say whether a waiting run has every answer it needs, or one that ends it."""
+    asked = requests.requests_of(connection, run.tenant_id, run_id=run.run_id, only_open=False)
+    ended = any((r.decision or {}).get("type") in {"reject", "stop"} for r in asked)
+    return ended or all(r.status != "open" for r in asked)
+
+
+def _append(connection: Connection, run: RunRow, events: Sequence[Event]) -> Sequence[Event]:
+    item = Append(
+        tenant_id=run.tenant_id,
+        session_id=run.session_id,
+        run_id=run.run_id,
+        fence=None,
+        events=[prepared(event, run.session_id, run.run_id) for event in events],
+        journal=(),
+    )
+    (stored,) = commit_appends(connection, [item], check_known=True)
+    if isinstance(stored, Exception):
+        raise stored
+    return stored

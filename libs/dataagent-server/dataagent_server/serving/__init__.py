@@ -1,0 +1,1 @@
+"""`dataagent serve`: the address, the greeting, uvicorn and its workers."""

@@ -1,0 +1,86 @@
+"""What the server writes about sessions inside transactions that do more."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, delete, select, update
+
+from dataagent_core.errors import ConflictError, NotFoundError
+from dataagent_core.session.state import now
+from dataagent_server.db.tables.conversations import sessions
+from dataagent_server.db.tables.runs import (
+    agent_executions,
+    execution_checkpoints,
+    human_requests,
+    idempotency_keys,
+)
+from dataagent_server.ids import TenantId
+from dataagent_server.sessions.titles import title_from
+from dataagent_server.stores.log import delete_log
+from dataagent_server.stores.messages import delete_all
+from dataagent_server.stores.sessions import delete_session, titled
+
+_OVER = ("completed", "failed", "cancelled")
+
+
+def note_message(connection: Connection, tenant_id: TenantId, session_id: str, text: str) -> None:
+    """Note that a session is used, and name it after its first message.
+
+    Holding the row, so that the session cannot be deleted before its run is there.
+    """
+    mine = (sessions.c.tenant_id == tenant_id, sessions.c.session_id == session_id)
+    row = connection.execute(select(sessions.c.title).where(*mine).with_for_update()).first()
+    if row is None:
+        raise not_found(session_id)
+    title = titled(title_from(text)) if row.title is None else {}
+    connection.execute(update(sessions).where(*mine).values(last_active=now(), **title))
+
+
+def change_session(
+    connection: Connection, tenant_id: TenantId, session_id: str, wished: Mapping[str, Any]
+) -> None:
+    """Set a session's title, project or both."""
+    mine = (sessions.c.tenant_id == tenant_id, sessions.c.session_id == session_id)
+    # Asked for itself: MySQL counts only rows whose values became other ones.
+    known = select(sessions.c.session_id).where(*mine).with_for_update()
+    if connection.execute(known).first() is None:
+        raise not_found(session_id)
+    title = titled(wished["title"]) if "title" in wished else {}
+    connection.execute(update(sessions).where(*mine).values(**{**wished, **title}))
+
+
+def remove_whole(connection: Connection, tenant_id: TenantId, session_id: str) -> list[str]:
+    """Delete a session with everything in it; return its runs, whose checkpoints are elsewhere."""
+    mine = (sessions.c.tenant_id == tenant_id, sessions.c.session_id == session_id)
+    if (
+        connection.execute(select(sessions.c.user_id).where(*mine).with_for_update()).first()
+        is None
+    ):
+        raise not_found(session_id)
+    runs = connection.execute(
+        select(agent_executions.c.run_id, agent_executions.c.status).where(
+            agent_executions.c.tenant_id == tenant_id, agent_executions.c.session_id == session_id
+        )
+    ).all()
+    if any(run.status not in _OVER for run in runs):
+        raise ConflictError(
+            f"Session {session_id!r} has a run under way. Cancel it, then delete the session."
+        )
+    names = [run.run_id for run in runs]
+    for table in (human_requests, execution_checkpoints, agent_executions):
+        connection.execute(
+            delete(table).where(table.c.tenant_id == tenant_id, table.c.session_id == session_id)
+        )
+    keys = idempotency_keys.c
+    connection.execute(
+        delete(idempotency_keys).where(keys.tenant_id == tenant_id, keys.run_id.in_(names))
+    )
+    delete_log(connection, tenant_id, session_id)
+    delete_all(connection, tenant_id, session_id)
+    delete_session(connection, tenant_id, session_id)
+    return names
+
+
+def not_found(session_id: str) -> NotFoundError:
+    """Say that there is none: unknown and foreign look the same."""
+    return NotFoundError(f"There is no session {session_id[:80]!r}.")

@@ -1,0 +1,46 @@
+"""What settings must not say together. Pure; a `ValueError` becomes a sentence for a person."""
+
+import ipaddress
+import re
+
+# Scheme, host and perhaps a port: what a browser sends as `Origin`.
+_ORIGIN = re.compile(r"https?://[^/\s?#@*]+\Z")
+
+
+def is_loopback(host: str) -> bool:
+    """Say whether only this machine can reach what is bound to `host`."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def checked_origins(origins: list[str]) -> list[str]:
+    """Refuse what is no origin, and `*`: with cookies it would let every web site in."""
+    if "*" in origins:
+        message = (
+            "the console signs in with a cookie, so '*' would let every web site act for whoever "
+            'is signed in; name the origins, as in ["https://console.example.com"]'
+        )
+        raise ValueError(message)
+    for origin in origins:
+        if not _ORIGIN.match(origin):
+            message = (
+                f"{origin!r} is no origin; write scheme and host without a path, "
+                "as in https://console.example.com"
+            )
+            raise ValueError(message)
+    return origins
+
+
+def checked_auth_disabled(*, disabled: bool, host: str | None) -> bool:
+    """Refuse a server without authentication that others can reach."""
+    if disabled and host is not None and not is_loopback(host):
+        message = (
+            f"without authentication the server may only be bound to this machine, not to "
+            f"{host!r}; set DATAAGENT_HOST=127.0.0.1, or keep authentication"
+        )
+        raise ValueError(message)
+    return disabled

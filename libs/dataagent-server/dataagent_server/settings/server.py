@@ -1,0 +1,168 @@
+"""`ServerSettings`: core's settings and the server's own (S0), with ARCHITECTURE.md's defaults.
+
+Found as core finds its own: environment, `.env`, then the table `[server]` of `config.toml`. What
+they must not say together is in `checks.py`.
+"""
+
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import BeforeValidator, Field, SecretStr, ValidationInfo, field_validator
+
+from dataagent_core.config import Settings
+from dataagent_core.errors import ConfigurationError
+from dataagent_server import limits
+from dataagent_server.settings.checks import checked_auth_disabled, checked_origins
+from dataagent_server.settings.database_url import mysql_url, sqlite_url
+from dataagent_server.settings.lists import parse_list
+
+_Bytes = Annotated[int, Field(ge=1, le=1 << 50)]
+_Seconds = Annotated[float, Field(gt=0, le=7 * 86_400, allow_inf_nan=False)]
+
+
+class ServerSettings(Settings):
+    """The settings of the server; S0 names most of them."""
+
+    table: ClassVar[str | None] = "server"
+
+    host: str = Field(default="127.0.0.1", min_length=1, description="Address to listen at")
+    port: int = Field(default=8000, ge=0, le=65_535, description="Port to listen at; 0 takes one")
+    workers: int = Field(
+        default=1, ge=1, le=limits.WORKERS_MAX, description="Processes that serve one address"
+    )
+    api_keys: Annotated[list[SecretStr], BeforeValidator(parse_list)] = Field(
+        default_factory=list[SecretStr],
+        description="First keys of the default tenant's admin, as a JSON list",
+    )
+    auth_disabled: bool = Field(
+        default=False,
+        description="Let everyone on this machine in as admin; refused beyond loopback",
+    )
+    cors_origins: Annotated[list[str], BeforeValidator(parse_list)] = Field(
+        default_factory=list[str], description="Web sites that may call the API, as a JSON list"
+    )
+    max_connections: int = Field(
+        default=limits.CONNECTIONS_MAX, ge=1, description="Live connections of one process"
+    )
+    max_connections_per_tenant: int | None = Field(
+        default=None, ge=1, description="How many of them one tenant may have; unset: all of them"
+    )
+    trusted_proxies: Annotated[list[str], BeforeValidator(parse_list)] = Field(
+        default_factory=list[str],
+        description="Addresses of reverse proxies whose X-Forwarded-* headers count",
+    )
+
+    mysql_host: str = Field(default="localhost", description="MySQL's host (S0)")
+    mysql_port: int = Field(default=3306, ge=1, le=65_535, description="MySQL's port (S0)")
+    mysql_user: str = Field(default="root", description="MySQL's user (S0)")
+    mysql_password: SecretStr = Field(default=SecretStr(""), description="MySQL's password (S0)")
+    mysql_database: str = Field(default="dataagent", description="MySQL's database (S0)")
+    mysql_pool_size: int = Field(
+        default=10, ge=1, le=1_000, description="Database connections kept open, PostgreSQL's too"
+    )
+    mysql_max_overflow: int = Field(
+        default=20, ge=0, le=1_000, description="Database connections opened beyond those"
+    )
+
+    secret_key_file: Path | None = Field(
+        default=None, description="Key that encrypts credentials; HOME/secret.key when unset"
+    )
+    workspace_default_max_size_bytes: _Bytes = Field(
+        default=1024**3, description="Bytes a new workspace may hold (S4)"
+    )
+    workspace_default_max_files: int = Field(
+        default=10_000, ge=1, description="Files a new workspace may hold (S4)"
+    )
+    workspace_uid_first: int | None = Field(
+        default=None,
+        description="First user number for tenants' own files and commands; only root can",
+    )
+    workspace_uid_count: int = Field(
+        default=10_000, ge=1, description="How many user numbers tenants may have"
+    )
+    max_sessions_per_user: int = Field(
+        default=10, ge=1, description="Active runs one person of a new tenant may have"
+    )
+    max_runs_per_tenant: int = Field(
+        default=200, ge=1, description="Active runs one tenant may have"
+    )
+    max_queued_per_session: int = Field(
+        default=10, ge=0, description="Messages that may wait while a session's run goes on"
+    )
+    approval_timeout: _Seconds = Field(
+        default=86_400, description="Seconds an approval waits before it counts as a no"
+    )
+
+    max_body_bytes: _Bytes = Field(
+        default=limits.BODY_BYTES_MAX, description="Bytes of a request's body"
+    )
+    max_upload_bytes: _Bytes = Field(
+        default=limits.UPLOAD_BYTES_MAX, description="Bytes of an uploaded file"
+    )
+    max_requests: int = Field(
+        default=limits.REQUESTS_AT_ONCE_MAX, ge=1, description="Requests served at once"
+    )
+    request_timeout: _Seconds = Field(
+        default=limits.REQUEST_S_MAX, description="Seconds until a request must begin to answer"
+    )
+    rate_limit_per_minute: int = Field(
+        default=limits.RATE_PER_MINUTE, ge=0, description="Requests per key and minute; 0 is any"
+    )
+    rate_limit_burst: int = Field(
+        default=limits.RATE_BURST, ge=1, description="Requests per key at once"
+    )
+    lease_timeout: float = Field(
+        default=limits.LEASE_S,
+        ge=1,
+        le=3_600,
+        allow_inf_nan=False,
+        description="Seconds without a sign of life until a process's runs go to another",
+    )
+    stop_timeout: int = Field(
+        default=limits.STOP_S, ge=1, le=3_600, description="Seconds the server takes to stop"
+    )
+
+    metrics_token: SecretStr | None = Field(
+        default=None, min_length=1, description="Token that reads /metrics from elsewhere"
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="How much is logged"
+    )
+    log_format: Literal["auto", "json", "text"] = Field(
+        default="auto", description="Form of log lines; auto is text on a terminal, else JSON"
+    )
+
+    @field_validator("cors_origins")
+    @classmethod
+    def _origins(cls, origins: list[str]) -> list[str]:
+        return checked_origins(origins)
+
+    @field_validator("auth_disabled")
+    @classmethod
+    def _auth(cls, disabled: bool, info: ValidationInfo) -> bool:  # noqa: FBT001 (pydantic calls it)
+        return checked_auth_disabled(disabled=disabled, host=info.data.get("host"))
+
+    @property
+    def effective_database_url(self) -> str:
+        """The database to open: the URL, S0's MySQL settings, or the file in HOME."""
+        if self.database_url is not None:
+            return self.database_url
+        if self.session_store == "mysql":
+            return mysql_url(
+                self.mysql_host,
+                self.mysql_port,
+                self.mysql_user,
+                self.mysql_password.get_secret_value(),
+                self.mysql_database,
+            )
+        if self.session_store == "postgres":
+            raise ConfigurationError(
+                "DATAAGENT_SESSION_STORE=postgres needs to know which: set DATAAGENT_DATABASE_URL="
+                "postgresql://user:password@host/database."
+            )
+        return sqlite_url(self.home)
+
+    @property
+    def secret_key_path(self) -> Path:
+        """The file that holds the key for stored credentials."""
+        return (self.secret_key_file or self.home / "secret.key").expanduser().absolute()

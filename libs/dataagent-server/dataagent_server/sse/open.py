@@ -1,0 +1,31 @@
+"""What both routes do: take a place among the live connections and stream into it."""
+
+from dataagent_server.api.following import Watch
+from dataagent_server.auth.principal import Principal
+from dataagent_server.connections import Connection
+from dataagent_server.sse.stream import Batches, EventStream, text_of
+from dataagent_server.wiring import Services
+
+
+def take_place(services: Services, principal: Principal, session_id: str) -> Connection:
+    """Take a place, or refuse with 503."""
+    return services.connections.connect(
+        principal.tenant_id, principal.user_id, session_id, kind="sse"
+    )
+
+
+def open_stream(
+    services: Services,
+    principal: Principal,
+    session_id: str,
+    connection: Connection,
+    batches: Batches,
+) -> EventStream:
+    """Stream batches of events for somebody who may read the session, until they end."""
+    watch = Watch(services, principal, session_id)
+    text = text_of(batches, watch, session_id)
+
+    def release() -> None:
+        services.connections.disconnect(connection)
+
+    return EventStream(text, services.stopping, release)

@@ -1,0 +1,47 @@
+"""Where a checkpoint stands: its run, its (sub)graph, its id."""
+
+from dataclasses import dataclass
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import get_checkpoint_id
+
+from dataagent_server.db.database import Dialect
+from dataagent_server.stores.keys import indexed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """What a LangGraph config says; without an id the newest checkpoint is meant."""
+
+    thread_id: str
+    namespace: str
+    namespace_key: str
+    checkpoint_id: str | None
+
+    @property
+    def long_namespace(self) -> str | None:
+        """Return what the key only stands for."""
+        return None if self.namespace == self.namespace_key else self.namespace
+
+
+def place_of(config: RunnableConfig, dialect: Dialect) -> Place:
+    """Read a config."""
+    told = config.get("configurable", {})
+    namespace = str(told.get("checkpoint_ns", ""))
+    return Place(
+        thread_id=str(told.get("thread_id", "")),
+        namespace=namespace,
+        namespace_key=indexed(namespace, dialect),
+        checkpoint_id=get_checkpoint_id(config) or None,
+    )
+
+
+def config_of(thread_id: str, namespace: str, checkpoint_id: str) -> RunnableConfig:
+    """Write a config."""
+    return {
+        "configurable": {
+            "thread_id": thread_id,
+            "checkpoint_ns": namespace,
+            "checkpoint_id": checkpoint_id,
+        }
+    }

@@ -1,0 +1,106 @@
+"""Read checkpoints and the writes that wait beside them."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from langgraph.checkpoint.base import CheckpointTuple, PendingWrite, writes_sort_key
+from langgraph.checkpoint.serde.base import SerializerProtocol
+from sqlalchemy import Connection, Row, select
+
+from dataagent_server.db.tables.checkpoints import graph_checkpoints as checkpoints
+from dataagent_server.db.tables.checkpoints import graph_writes as writes
+from dataagent_server.stores.checkpoints.place import Place, config_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Which checkpoints a list is about."""
+
+    place: Place | None
+    any_namespace: bool
+    before: str | None
+    limit: int | None
+    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+def one(connection: Connection, place: Place, serde: SerializerProtocol) -> CheckpointTuple | None:
+    """Read the checkpoint at a place, or the newest there."""
+    found = select(checkpoints).where(
+        checkpoints.c.thread_id == place.thread_id,
+        checkpoints.c.checkpoint_ns == place.namespace_key,
+    )
+    if place.checkpoint_id is not None:
+        found = found.where(checkpoints.c.checkpoint_id == place.checkpoint_id)
+    newest = found.order_by(checkpoints.c.checkpoint_id.desc()).limit(1)
+    row = connection.execute(newest).one_or_none()
+    if row is None:
+        return None
+    waiting = _pending(connection, row.thread_id, row.checkpoint_ns, [row.checkpoint_id], serde)
+    return _tuple(row, waiting.get(row.checkpoint_id, []), serde)
+
+
+def several(
+    connection: Connection, wanted: Wanted, serde: SerializerProtocol
+) -> list[CheckpointTuple]:
+    """Read checkpoints, the newest first."""
+    found = select(checkpoints)
+    if wanted.place is not None:
+        found = found.where(checkpoints.c.thread_id == wanted.place.thread_id)
+        if not wanted.any_namespace:
+            found = found.where(checkpoints.c.checkpoint_ns == wanted.place.namespace_key)
+        if wanted.place.checkpoint_id is not None:
+            found = found.where(checkpoints.c.checkpoint_id == wanted.place.checkpoint_id)
+    if wanted.before is not None:
+        found = found.where(checkpoints.c.checkpoint_id < wanted.before)
+    ordered = connection.execute(found.order_by(checkpoints.c.checkpoint_id.desc()))
+    matching = (row for row in ordered if wanted.metadata.items() <= row.metadata.items())
+    kept = list(islice(matching, wanted.limit))
+    by_graph: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for row in kept:
+        by_graph[row.thread_id, row.checkpoint_ns].append(row.checkpoint_id)
+    waiting = {graph: _pending(connection, *graph, ids, serde) for graph, ids in by_graph.items()}
+    return [
+        _tuple(row, waiting[row.thread_id, row.checkpoint_ns].get(row.checkpoint_id, []), serde)
+        for row in kept
+    ]
+
+
+def in_order(rows: Iterable[Row[Any]]) -> list[Row[Any]]:
+    """Sort writes as the engine applied them, not as their tasks happen to be named."""
+    return sorted(rows, key=lambda row: writes_sort_key(row.task_path, row.task_id, row.idx))
+
+
+def _pending(
+    connection: Connection,
+    thread_id: str,
+    namespace_key: str,
+    checkpoint_ids: Sequence[str],
+    serde: SerializerProtocol,
+) -> dict[str, list[PendingWrite]]:
+    found = select(writes).where(
+        writes.c.thread_id == thread_id,
+        writes.c.checkpoint_ns == namespace_key,
+        writes.c.checkpoint_id.in_(checkpoint_ids),
+    )
+    waiting: dict[str, list[PendingWrite]] = defaultdict(list)
+    for row in in_order(connection.execute(found)):
+        value = serde.loads_typed((row.type, row.value))
+        waiting[row.checkpoint_id].append((row.task_id, row.channel, value))
+    return waiting
+
+
+def _tuple(
+    row: Row[Any], waiting: list[PendingWrite], serde: SerializerProtocol
+) -> CheckpointTuple:
+    namespace = row.long_checkpoint_ns or row.checkpoint_ns
+    parent = row.parent_checkpoint_id
+    return CheckpointTuple(
+        config=config_of(row.thread_id, namespace, row.checkpoint_id),
+        checkpoint=serde.loads_typed((row.type, row.checkpoint)),
+        metadata=row.metadata,
+        parent_config=config_of(row.thread_id, namespace, parent) if parent else None,
+        pending_writes=waiting,
+    )

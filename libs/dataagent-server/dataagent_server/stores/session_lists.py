@@ -1,0 +1,152 @@
+"""The server's view of sessions: titles, projects, and pages of a list that may be very long.
+
+Pages go from the last used to the first and continue after a position (a moment and an id), so
+that page 5,000 costs what page 1 does and a session used meanwhile is not shown twice.
+"""
+
+import base64
+import binascii
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, and_, or_, select, update
+
+from dataagent_core.errors import NotFoundError, ValidationError
+from dataagent_core.session.state import Session, now
+from dataagent_server.db.database import Database
+from dataagent_server.db.tables.conversations import TITLE_CHARS_MAX, sessions
+from dataagent_server.stores.sessions import SESSION_COLUMNS, session_of, titled
+
+PAGE_DEFAULT = 50
+PAGE_MAX = 500
+SEARCH_CHARS_MAX = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedSession:
+    """A session with what the server knows beside it."""
+
+    session: Session
+    project_id: str | None
+    title: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionFilter:
+    """Which sessions: every condition that is given holds."""
+
+    user_id: str | None = None
+    project_id: str | None = None
+    assistant_id: str | None = None
+    search: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionPage:
+    """One page; `next_cursor` asks for the one after it, and is None on the last."""
+
+    items: list[ListedSession]
+    next_cursor: str | None
+
+
+class SessionLists:
+    """Lists of one tenant's sessions."""
+
+    def __init__(self, database: Database, tenant_id: str) -> None:
+        self._database = database
+        self._tenant_id = tenant_id
+
+    async def get(self, session_id: str) -> ListedSession | None:
+        """Return one session with its title and project."""
+        found = _LISTED.where(
+            sessions.c.tenant_id == self._tenant_id, sessions.c.session_id == session_id
+        )
+        row = await self._database.read(lambda c: c.execute(found).one_or_none())
+        return None if row is None else _listed(row)
+
+    async def page(
+        self, which: SessionFilter, *, limit: int = PAGE_DEFAULT, cursor: str | None = None
+    ) -> SessionPage:
+        """Return one page, the last used first."""
+        if not 1 <= limit <= PAGE_MAX:
+            raise ValidationError(f"limit is {limit}; it must be between 1 and {PAGE_MAX}.")
+        conditions = [sessions.c.tenant_id == self._tenant_id, *_conditions(which)]
+        if cursor is not None:
+            conditions.append(_after(cursor))
+        statement = (
+            _LISTED.where(*conditions)
+            .order_by(sessions.c.last_active.desc(), sessions.c.session_id.desc())
+            .limit(limit + 1)
+        )
+        rows = await self._database.read(lambda c: c.execute(statement).all())
+        items = [_listed(row) for row in rows[:limit]]
+        more = len(rows) > limit
+        return SessionPage(items=items, next_cursor=_cursor(items[-1]) if more else None)
+
+    async def rename(self, session_id: str, title: str | None) -> None:
+        """Give a session a title, or take it away."""
+        if title is not None and not 1 <= len(title) <= TITLE_CHARS_MAX:
+            raise ValidationError(f"a title has 1 to {TITLE_CHARS_MAX} characters.")
+        await self._change(session_id, titled(title))
+
+    async def move(self, session_id: str, project_id: str | None) -> None:
+        """Put a session into a project, or into none."""
+        await self._change(session_id, {"project_id": project_id})
+
+    async def touch(self, session_id: str) -> None:
+        """Note that a session was used now."""
+        await self._change(session_id, {"last_active": now()})
+
+    async def _change(self, session_id: str, values: dict[str, Any]) -> None:
+        one = (sessions.c.tenant_id == self._tenant_id, sessions.c.session_id == session_id)
+        change = update(sessions).where(*one).values(values)
+        if not await self._database.write(lambda c: c.execute(change).rowcount):
+            raise NotFoundError(f"there is no session {session_id!r}.")
+
+
+_LISTED = select(*SESSION_COLUMNS, sessions.c.project_id, sessions.c.title)
+
+
+def _listed(row: Row[Any]) -> ListedSession:
+    return ListedSession(session=session_of(row), project_id=row.project_id, title=row.title)
+
+
+def _conditions(which: SessionFilter) -> list[ColumnElement[bool]]:
+    named = {
+        sessions.c.user_id: which.user_id,
+        sessions.c.project_id: which.project_id,
+        sessions.c.assistant_id: which.assistant_id,
+    }
+    conditions = [column == value for column, value in named.items() if value is not None]
+    if which.search:
+        wanted = which.search[:SEARCH_CHARS_MAX].casefold()
+        conditions.append(sessions.c.title_folded.contains(wanted, autoescape=True))
+    return conditions
+
+
+def _after(cursor: str) -> ColumnElement[bool]:
+    last_active, session_id = _position(cursor)
+    return and_(
+        # Says nothing new, but an index can begin there.
+        sessions.c.last_active <= last_active,
+        or_(sessions.c.last_active < last_active, sessions.c.session_id < session_id),
+    )
+
+
+def _cursor(item: ListedSession) -> str:
+    position = [item.session.last_active.isoformat(), item.session.session_id]
+    return base64.urlsafe_b64encode(json.dumps(position).encode()).decode()
+
+
+def _position(cursor: str) -> tuple[datetime, str]:
+    wrong = ValidationError("this cursor is none that a list gave out.")
+    try:
+        moment, session_id = json.loads(base64.b64decode(cursor.encode(), b"-_", validate=True))
+        last_active = datetime.fromisoformat(moment)
+    except (binascii.Error, ValueError, TypeError) as error:
+        raise wrong from error
+    if last_active.tzinfo is None or not isinstance(session_id, str):
+        raise wrong
+    return last_active, session_id

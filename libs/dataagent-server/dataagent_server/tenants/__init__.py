@@ -1,0 +1,1 @@
+"""Tenants, and who is a member of which with what role."""

@@ -1,0 +1,223 @@
+"""The composition root: the one place where the server's parts are put together.
+
+`open_services` opens them in order and closes them in reverse. Routes receive `Services` through
+`api/deps.py`; tests build the same with other settings.
+"""
+
+import asyncio
+import os
+import shutil
+import time
+from collections.abc import AsyncGenerator, Coroutine, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from redis.asyncio import Redis
+from sqlalchemy import select
+
+from dataagent_core.errors import StorageError
+from dataagent_core.session.state import now
+from dataagent_server.assistants.service import AssistantService
+from dataagent_server.auth.authenticator import Authenticator
+from dataagent_server.auth.cache import PrincipalCache
+from dataagent_server.auth.configured import ConfiguredKeys
+from dataagent_server.auth.csrf import CsrfGuard
+from dataagent_server.auth.logins import remove_expired
+from dataagent_server.connections import ConnectionManager
+from dataagent_server.db.database import Database
+from dataagent_server.db.migrate import migrate_open, require_current
+from dataagent_server.db.open import open_database
+from dataagent_server.db.pool import PoolSizes
+from dataagent_server.limits import (
+    CHECKPOINTS_KEPT,
+    READY_DISK_FREE_BYTES_MIN,
+    SWEEP_S,
+    TIDY_S,
+)
+from dataagent_server.live.bus.choose import choose_bus
+from dataagent_server.metrics import Metrics
+from dataagent_server.people import People, open_people
+from dataagent_server.readiness import Check
+from dataagent_server.runs.builder import SessionAgentBuilder
+from dataagent_server.runs.in_use import workspace_in_use
+from dataagent_server.runs.open import RunParts, Runs, open_runs
+from dataagent_server.runs.rows import RunLimits
+from dataagent_server.runs.stores import StoresOf
+from dataagent_server.runs.tasks import every, running
+from dataagent_server.secrets import Keyring, open_keyring
+from dataagent_server.sessions.service import SessionService
+from dataagent_server.settings import ServerSettings
+from dataagent_server.stores.retention import forget_checkpoints
+from dataagent_server.workspaces.bundle import Workspaces, make_workspaces
+from dataagent_server.workspaces.sweeper import sweep
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """Everything a route may ask for."""
+
+    settings: ServerSettings
+    metrics: Metrics
+    # Set as soon as the process is asked to stop; streams end and runs are handed over on it.
+    stopping: asyncio.Event
+    began_s: float
+    redis: Redis | None
+    database: Database
+    keyring: Keyring
+    authenticator: Authenticator
+    principals: PrincipalCache
+    people: People
+    sessions: SessionService
+    assistants: AssistantService
+    connections: ConnectionManager
+    workspaces: Workspaces
+    runs: Runs
+    checks: Mapping[str, Check]
+
+
+def make_redis(settings: ServerSettings) -> Redis | None:
+    """Prepare the connections to Redis, if there is one; nothing is opened yet."""
+    if settings.redis_url is None:
+        return None
+    return Redis.from_url(settings.redis_url, socket_timeout=5, socket_connect_timeout=5)
+
+
+@asynccontextmanager
+async def open_services(
+    settings: ServerSettings, metrics: Metrics, redis: Redis | None = None
+) -> AsyncGenerator[Services]:
+    """Open everything; what was opened is closed again, also when a later part fails."""
+    async with AsyncExitStack() as stack:
+        if redis is not None:
+            stack.push_async_callback(redis.aclose)
+        database = await open_current_database(settings)
+        stack.push_async_callback(database.aclose)
+        keyring = open_keyring(settings.secret_key_path)
+        principals = PrincipalCache(time.monotonic)
+        people = await stack.enter_async_context(
+            open_people(settings, database, keyring, principals)
+        )
+        assistants = AssistantService(database, people.audit, settings.assistant_id)
+        workspaces = make_workspaces(
+            settings, database, people.audit, partial(workspace_in_use, database)
+        )
+        parts = _run_parts(settings, database, people, assistants, workspaces)
+        runs = await stack.enter_async_context(open_runs(parts))
+        await stack.enter_async_context(running(*_housekeeping(database, workspaces, runs)))
+        yield Services(
+            settings=settings,
+            metrics=metrics,
+            stopping=asyncio.Event(),
+            began_s=time.monotonic(),
+            redis=redis,
+            database=database,
+            keyring=keyring,
+            authenticator=_authenticator(settings, database, keyring, principals),
+            principals=principals,
+            people=people,
+            sessions=SessionService(database, people.audit),
+            assistants=assistants,
+            connections=ConnectionManager(
+                settings.max_connections, metrics, per_tenant=settings.max_connections_per_tenant
+            ),
+            workspaces=workspaces,
+            runs=runs,
+            checks=_checks(settings, database, redis),
+        )
+
+
+def _run_parts(
+    settings: ServerSettings,
+    database: Database,
+    people: People,
+    assistants: AssistantService,
+    workspaces: Workspaces,
+) -> RunParts:
+    def builder(stores_of: StoresOf) -> SessionAgentBuilder:
+        return SessionAgentBuilder(
+            settings, stores_of, people.credentials, workspaces.store, assistants.config_of
+        )
+
+    return RunParts(
+        database=database,
+        audit=people.audit,
+        bus=choose_bus(database, settings.redis_url),
+        limits=RunLimits(settings.max_runs_per_tenant, settings.max_queued_per_session),
+        approval_timeout_s=settings.approval_timeout,
+        lease_s=settings.lease_timeout,
+        # Connections are given half of the time, agents need some of the rest to be closed.
+        drain_s=settings.stop_timeout / 4,
+        instances_dir=settings.home / "instances",
+        builder=builder,
+    )
+
+
+def _housekeeping(
+    database: Database, workspaces: Workspaces, runs: Runs
+) -> list[Coroutine[Any, Any, None]]:
+    async def forget_old_checkpoints() -> None:
+        await forget_checkpoints(database, runs.checkpoints, now() - CHECKPOINTS_KEPT)
+
+    return [
+        every(SWEEP_S, lambda: sweep(workspaces.store)),
+        every(TIDY_S, lambda: database.write(lambda c: remove_expired(c, now()))),
+        every(TIDY_S, forget_old_checkpoints),
+    ]
+
+
+async def open_current_database(settings: ServerSettings) -> Database:
+    """Open the database with a schema of this version: made so on SQLite, required elsewhere."""
+    url = settings.effective_database_url
+    pool = PoolSizes(size=settings.mysql_pool_size, overflow=settings.mysql_max_overflow)
+    database = await open_database(url, pool)
+    try:
+        await (migrate_open if database.dialect == "sqlite" else require_current)(database)
+    except BaseException:
+        await database.aclose()
+        raise
+    return database
+
+
+def _authenticator(
+    settings: ServerSettings, database: Database, keyring: Keyring, principals: PrincipalCache
+) -> Authenticator:
+    guard = CsrfGuard(keyring, public_url=settings.public_url, cors_origins=settings.cors_origins)
+    configured = ConfiguredKeys(keyring, settings.api_keys)
+    return Authenticator(
+        database, keyring, principals, guard, configured, disabled=settings.auth_disabled
+    )
+
+
+def _checks(settings: ServerSettings, database: Database, redis: Redis | None) -> dict[str, Check]:
+    async def database_answers() -> None:
+        await database.read(lambda connection: connection.execute(select(1)).scalar())
+
+    async def disk_has_room() -> None:
+        free = (await asyncio.to_thread(shutil.disk_usage, _existing(settings.workspaces))).free
+        if free < READY_DISK_FREE_BYTES_MIN:
+            raise StorageError(f"only {free:,} bytes are free at {settings.workspaces}")
+
+    async def schema_is_current() -> None:
+        await require_current(database)
+
+    checks: dict[str, Check] = {
+        "database": database_answers,
+        "migrations": schema_is_current,
+        "disk": disk_has_room,
+    }
+    if redis is not None:
+
+        async def redis_answers() -> None:
+            await redis.ping()
+
+        checks["redis"] = redis_answers
+    return checks
+
+
+def _existing(path: os.PathLike[str]) -> str:
+    text = os.fspath(path)
+    while not os.path.exists(text):  # noqa: PTH110 (any parent will do)
+        text = os.path.dirname(text)  # noqa: PTH120
+    return text

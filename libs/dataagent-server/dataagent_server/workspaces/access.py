@@ -1,0 +1,44 @@
+"""Who may do what with a workspace: another tenant's is not there, a stranger's is refused."""
+
+from typing import Literal
+
+from sqlalchemy import Connection
+
+from dataagent_server.auth.may import Action, Resource, require
+from dataagent_server.auth.principal import Principal
+from dataagent_server.errors import WorkspaceNotFoundError
+from dataagent_server.workspaces.model import Workspace, WorkspaceId
+from dataagent_server.workspaces.rows import find_workspace
+
+# Look at it and its files; change its files; change, share or delete the workspace itself.
+Wish = Literal["read", "write", "manage"]
+
+
+def require_access(principal: Principal, wish: Wish, workspace: Workspace) -> None:
+    """Go on only if this person may; a share counts for files, never for the workspace itself."""
+    match wish:
+        case "read":
+            action: Action = "workspace.read"
+            shared = workspace.permission is not None
+        case "write":
+            action = "workspace.change"
+            shared = workspace.permission == "read_write"
+        case "manage":
+            action = "workspace.change"
+            shared = False
+    require(
+        principal,
+        action,
+        Resource(principal.tenant_id, "workspace", owner_id=workspace.owner_id, shared=shared),
+    )
+
+
+def accessible(
+    connection: Connection, principal: Principal, workspace_id: WorkspaceId, wish: Wish
+) -> Workspace:
+    """Find a workspace this person may use in this way."""
+    workspace = find_workspace(connection, principal.tenant_id, workspace_id, principal.user_id)
+    if workspace is None:
+        raise WorkspaceNotFoundError(f"There is no workspace {workspace_id!r}.")
+    require_access(principal, wish, workspace)
+    return workspace

@@ -1,0 +1,74 @@
+"""Names of files as people write them, and as they are shown. Pure.
+
+A command may give a file any bytes as its name. Such a name is shown with replacement characters
+and carries `encoded_path`, its bytes percent-encoded, which names it exactly in a URL. A person can
+only make names that are text without control characters.
+"""
+
+import os
+import unicodedata
+from urllib.parse import quote_from_bytes, unquote_to_bytes
+
+from dataagent_core.errors import PathEscapeError, ValidationError
+from dataagent_core.sandbox.safe_paths import Parts, parts_of, shown_path
+from dataagent_server.workspaces.directories import FOLDERS
+
+_WRITABLE = ("files", "uploads")
+
+
+def path_in_query(query: bytes, name: str) -> str | None:
+    """Read a path out of a URL's query, byte by byte: it need not be UTF-8."""
+    for pair in query.split(b"&"):
+        key, _, value = pair.partition(b"=")
+        if unquote_to_bytes(key.replace(b"+", b" ")) == name.encode():
+            return os.fsdecode(unquote_to_bytes(value.replace(b"+", b" ")))
+    return None
+
+
+def shown(path: str) -> str:
+    """Write a path so that it can be sent and shown."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
+def encoded(path: str) -> str:
+    """Write a path so that it names exactly this file in a URL."""
+    return quote_from_bytes(os.fsencode(path), safe="/")
+
+
+def new_file(path: str) -> str:
+    """Check the path of a file somebody uploads: into `files` or `uploads`, with a proper name."""
+    parts = parts_of(path)
+    if len(parts) < 2 or parts[0] not in _WRITABLE:  # noqa: PLR2004 (a folder and a name)
+        raise ValidationError(
+            f"{shown(path)[:200]!r} cannot be written: files go into /uploads or /files, as in "
+            "/uploads/data.csv."
+        )
+    for name in parts:
+        _refuse_odd(name)
+    return shown_path(parts)
+
+
+def removable(path: str) -> Parts:
+    """Check the path of something to delete: anything but the workspace and its own folders."""
+    parts = parts_of(path)
+    if len(parts) == 0 or (len(parts) == 1 and parts[0] in FOLDERS):
+        raise ValidationError(
+            f"{shown(path)[:200]!r} is part of every workspace and stays. Delete what is in it."
+        )
+    return parts
+
+
+def joined(folder: str, name: str) -> str:
+    """Put a file's name behind a folder; the name may hold folders of its own."""
+    if not name.strip("/"):
+        raise PathEscapeError("The uploaded file has no name. Send one as its filename.")
+    return f"{folder.rstrip('/')}/{name}"
+
+
+def _refuse_odd(name: str) -> None:
+    for character in name:
+        if unicodedata.category(character) in {"Cc", "Cs"}:
+            raise ValidationError(
+                f"The name {shown(name)[:80]!r} holds the character U+{ord(character):04X}. Use "
+                "text without control characters."
+            )

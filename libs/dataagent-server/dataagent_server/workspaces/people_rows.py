@@ -1,0 +1,16 @@
+"""What workspaces ask about people: whether they are in this tenant."""
+
+from sqlalchemy import Connection, select
+
+from dataagent_server.db.tables.people import user_tenants
+from dataagent_server.ids import TenantId
+
+
+def is_in_tenant(connection: Connection, tenant_id: TenantId, user_id: str) -> bool:
+    """Say whether a person belongs to a tenant."""
+    found = connection.execute(
+        select(user_tenants.c.user_id).where(
+            user_tenants.c.tenant_id == tenant_id, user_tenants.c.user_id == user_id
+        )
+    )
+    return found.one_or_none() is not None

@@ -1,0 +1,85 @@
+"""The server's side of core's quota port: an agent's writes against the counters in the database.
+
+The file tools call from threads; their questions travel to the loop, where the database lives.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
+from typing import TypeVar
+
+from sqlalchemy import Connection
+
+from dataagent_core.errors import DataAgentError
+from dataagent_core.ids import new_id
+from dataagent_core.sandbox.quota import Room
+from dataagent_server.ids import TenantId
+from dataagent_server.workspaces.directories import FOLDERS
+from dataagent_server.workspaces.limits import DATABASE_S
+from dataagent_server.workspaces.model import Amount, WorkspaceId
+from dataagent_server.workspaces.reconcile import reconcile
+from dataagent_server.workspaces.reservation_rows import Hold, begin_hold, settle
+from dataagent_server.workspaces.store import WorkspaceStore
+from dataagent_server.workspaces.usage_rows import add, counted
+
+_log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+class CountedWorkspace:
+    """Core's `WorkspaceQuota` of one workspace. Made on the loop that the database lives on."""
+
+    def __init__(
+        self, store: WorkspaceStore, tenant_id: TenantId, workspace_id: WorkspaceId
+    ) -> None:
+        self._store = store
+        self._of = (tenant_id, workspace_id)
+        self._loop = asyncio.get_running_loop()
+
+    @contextmanager
+    def writing(self, size_bytes: int, files: int) -> Generator[None]:
+        """Hold room while a write happens; what it frees is given back after it."""
+        more = Amount(size_bytes, files)
+        if size_bytes <= 0 and files <= 0:
+            yield
+            if more:
+                self._quietly(lambda connection: add(connection, *self._of, more, anyway=True))
+            return
+        hold = Hold(new_id(), more, landing=True)
+        self._ask(lambda connection: begin_hold(connection, *self._of, hold))
+        used = Amount()
+        try:
+            yield
+            used = more
+        finally:
+            self._quietly(
+                lambda connection: settle(connection, *self._of, hold.reservation_id, used)
+            )
+
+    async def room(self) -> Room:
+        """Say what a command may still add."""
+        now = await self._store.database.read(lambda connection: counted(connection, *self._of))
+        on_disk = now.amount - now.waiting
+        return Room(
+            held_bytes=on_disk.size_bytes,
+            held_files=on_disk.files + len(FOLDERS),
+            free_bytes=now.room.size_bytes,
+            free_files=now.room.files,
+        )
+
+    async def recount(self) -> None:
+        """Count the disk. A command's result is not lost because this cannot be done just now."""
+        try:
+            await reconcile(self._store, *self._of)
+        except DataAgentError as error:
+            _log.warning("workspace %s was not counted: %s", self._of[1], error)
+
+    def _ask(self, work: Callable[[Connection], T]) -> T:
+        answer = asyncio.run_coroutine_threadsafe(self._store.database.write(work), self._loop)
+        return answer.result(DATABASE_S)
+
+    def _quietly(self, work: Callable[[Connection], None]) -> None:
+        # The write has happened, or has not; a counter that is off is found by the next count.
+        with suppress(DataAgentError, TimeoutError):
+            self._ask(work)

@@ -1,0 +1,36 @@
+"""Which user number each tenant has on the host, kept beside its counters."""
+
+from sqlalchemy import Connection, func, select, update
+
+from dataagent_core.errors import ConfigurationError
+from dataagent_server.db.tables.workspaces import s_workspace_usage
+from dataagent_server.ids import TenantId
+from dataagent_server.workspaces.owners import UidRange
+from dataagent_server.workspaces.usage_rows import lock_tenant
+
+_usage = s_workspace_usage.c
+
+
+def find_uid(connection: Connection, tenant_id: TenantId) -> int | None:
+    """Find the number a tenant was given."""
+    return connection.execute(
+        select(_usage.uid).where(_usage.tenant_id == tenant_id)
+    ).scalar_one_or_none()
+
+
+def allot_uid(connection: Connection, tenant_id: TenantId, uids: UidRange) -> None:
+    """Give a tenant the next number, for good; numbers are never given to another tenant."""
+    lock_tenant(connection, tenant_id)
+    highest = connection.execute(
+        select(func.max(_usage.uid)).where(_usage.uid.between(uids.first, uids.last))
+    ).scalar_one()
+    free = uids.first if highest is None else highest + 1
+    if free > uids.last:
+        raise ConfigurationError(
+            f"All user numbers from {uids.first} to {uids.last} belong to tenants. Widen the range."
+        )
+    connection.execute(
+        update(s_workspace_usage)
+        .where(_usage.tenant_id == tenant_id, _usage.uid.is_(None))
+        .values(uid=free)
+    )

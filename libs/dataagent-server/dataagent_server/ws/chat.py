@@ -1,0 +1,142 @@
+"""The loop of one WebSocket: what the client says is done here, what happens is read from the log.
+
+Two tasks: one takes the client's messages, the other sends events at the client's own pace. Neither
+knows the agent; when both end, its run goes on.
+"""
+
+import asyncio
+import logging
+import time
+from contextlib import aclosing
+from typing import assert_never
+
+from fastapi import WebSocket
+
+from dataagent_core.errors import DataAgentError, ValidationError
+from dataagent_server.api.following import Watch, lines_after, log_of
+from dataagent_server.api.limits import WEBSOCKET_QUIET_S
+from dataagent_server.api.starting import Wish, start
+from dataagent_server.error_table import mapping_of
+from dataagent_server.live.line import Line
+from dataagent_server.wiring import Services
+from dataagent_server.ws.frames import (
+    Cancel,
+    Chat,
+    Decide,
+    Frame,
+    Ping,
+    Resume,
+    error_frame,
+    parse,
+    pong,
+)
+from dataagent_server.ws.outlet import Outlet, ReaderGoneError
+
+logger = logging.getLogger(__name__)
+
+
+class ChatSocket:
+    """One accepted connection of somebody who may read the session."""
+
+    def __init__(
+        self, websocket: WebSocket, services: Services, watch: Watch, session_id: str
+    ) -> None:
+        self._websocket = websocket
+        self._services = services
+        self._watch = watch
+        self._session_id = session_id
+        self._outlet = Outlet(websocket)
+        self._reading: asyncio.Task[None] | None = None
+        self._opened_at = time.time()
+
+    async def serve(self, after: int) -> None:
+        """Serve until one side leaves."""
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                self._read_from(after, tasks)
+                await self._listen(tasks)
+                await self._stop_reading()
+        except* ReaderGoneError:
+            logger.debug("a reader of session %s has gone", self._session_id)
+
+    async def _listen(self, tasks: asyncio.TaskGroup) -> None:
+        while True:
+            message = await self._websocket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            try:
+                await self._do(parse(message.get("text"), message.get("bytes")), tasks)
+            except DataAgentError as error:
+                await self._outlet.send(error_frame(error, time.time()))
+
+    async def _do(self, frame: Frame, tasks: asyncio.TaskGroup) -> None:
+        match frame:
+            case Ping():
+                await self._outlet.send(pong(time.time()))
+            case Resume():
+                await self._resume(frame.after, tasks)
+            case Chat():
+                principal = await self._watch.renew()
+                wish = Wish(
+                    text=frame.message,
+                    session_id=self._session_id,
+                    assistant_id=frame.assistant_id,
+                )
+                await start(self._services, principal, wish)
+            case Decide():
+                principal = await self._watch.renew()
+                answer = self._services.runs.service.answer
+                await answer(principal, frame.interrupt_id, frame.decision)
+            case Cancel():
+                if frame.session_id not in (None, self._session_id):
+                    raise ValidationError(
+                        f"this connection is for session {self._session_id!r}, not for "
+                        f"{frame.session_id!r:.100}."
+                    )
+                principal = await self._watch.renew()
+                await self._services.runs.service.cancel_session(principal, self._session_id)
+            case _:
+                assert_never(frame)
+
+    async def _resume(self, after: int, tasks: asyncio.TaskGroup) -> None:
+        tenant_id = self._watch.principal.tenant_id
+        last = await log_of(self._services, tenant_id).last_seq(self._session_id)
+        if after > last:
+            raise ValidationError(f"after is {after}; the session has come to {last}.")
+        await self._stop_reading()
+        self._read_from(after, tasks)
+
+    def _read_from(self, after: int, tasks: asyncio.TaskGroup) -> None:
+        self._reading = tasks.create_task(self._read(after))
+
+    async def _stop_reading(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+            await asyncio.wait([self._reading])
+
+    async def _read(self, after: int) -> None:
+        """Send every event after a number, then live, until the session or the right to it ends."""
+        try:
+            await self._send_events(after)
+        except DataAgentError as error:
+            await self._outlet.send(error_frame(error, time.time()))
+            await self._outlet.close(mapping_of(error.code).websocket_close)
+
+    async def _send_events(self, after: int) -> None:
+        tenant_id = self._watch.principal.tenant_id
+        batches = lines_after(
+            self._services, tenant_id, self._session_id, after, idle_s=WEBSOCKET_QUIET_S
+        )
+        async with aclosing(batches):
+            async for lines in batches:
+                for line in lines:
+                    await self._outlet.send(line.frame)
+                if lines:
+                    self._measure(lines[-1])
+                await self._watch.look()
+
+    def _measure(self, line: Line) -> None:
+        happened_at: float = line.data["timestamp"]
+        # A replay is no measure of how quick we are.
+        if happened_at >= self._opened_at:
+            self._services.metrics.event_lag_s.observe(max(0.0, time.time() - happened_at))

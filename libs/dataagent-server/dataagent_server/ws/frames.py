@@ -1,0 +1,115 @@
+"""What a client sends and what it is sent, apart from events (`live/line.py`). Pure.
+
+client   {"type": chat | hitl_decision | cancel | ping | resume, "payload": {...}}
+server   {"event_type": pong | error, "data": {...}, "timestamp"}          without a number
+"""
+
+from typing import Annotated, Any, assert_never
+
+import orjson
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import ValidationError as PydanticError
+
+from dataagent_core.errors import DataAgentError, ValidationError
+from dataagent_server.api.limits import SEQ_MAX
+from dataagent_server.api.models import WebSocketMessage
+from dataagent_server.api.models.fields import ChosenId, Prompt
+from dataagent_server.error_table import PUBLIC_MESSAGES
+from dataagent_server.errors import PayloadTooLargeError
+from dataagent_server.live.line import json_line, read_json
+from dataagent_server.ws.limits import MESSAGE_BYTES_MAX
+
+
+class _Payload(BaseModel):
+    model_config = ConfigDict(frozen=True, strict=True)
+
+
+class Chat(_Payload):
+    """Say something to the agent."""
+
+    message: Prompt
+    assistant_id: ChosenId | None = None
+
+
+class Decide(_Payload):
+    """Answer what the agent asked."""
+
+    interrupt_id: Annotated[str, StringConstraints(min_length=1, max_length=255)]
+    decision: dict[str, Any]
+
+
+class Cancel(_Payload):
+    """Stop what is under way; S0's clients name the session once more."""
+
+    session_id: str | None = None
+
+
+class Ping(_Payload):
+    """Ask whether the server is there."""
+
+
+class Resume(_Payload):
+    """Read again, from after a number."""
+
+    after: int = Field(ge=0, le=SEQ_MAX)
+
+
+Frame = Chat | Decide | Cancel | Ping | Resume
+
+
+def parse(text: str | None, data: bytes | None) -> Frame:
+    """Read a client's message, or say what is wrong with it."""
+    if text is None:
+        raise ValidationError(
+            f"a binary message of {len(data or b'')} bytes came; send JSON as text."
+        )
+    # Counted in characters first: what is too long even so is not encoded.
+    if len(text) > MESSAGE_BYTES_MAX or len(text.encode()) > MESSAGE_BYTES_MAX:
+        raise PayloadTooLargeError(
+            f"the message is larger than {MESSAGE_BYTES_MAX:,} bytes.",
+            {"max_bytes": MESSAGE_BYTES_MAX},
+        )
+    try:
+        message = WebSocketMessage.model_validate(read_json(text))
+        return _payload(message)
+    except orjson.JSONDecodeError as error:
+        raise ValidationError(f"the message is not JSON: {error}.") from None
+    except PydanticError as error:
+        raise ValidationError(f"the message is not valid: {_first_problem(error)}.") from None
+
+
+def pong(timestamp: float) -> str:
+    """Answer a ping."""
+    return json_line({"event_type": "pong", "data": {}, "timestamp": timestamp})
+
+
+def error_frame(error: DataAgentError, timestamp: float) -> str:
+    """Tell an error that belongs to no run; what it says of this machine stays in the log."""
+    data = {
+        "error": PUBLIC_MESSAGES.get(error.code) or str(error) or error.code,
+        "code": error.code,
+        "recoverable": error.recoverable,
+    }
+    return json_line({"event_type": "error", "data": data, "timestamp": timestamp})
+
+
+def _payload(message: WebSocketMessage) -> Frame:
+    match message.type:
+        case "chat":
+            return Chat.model_validate(message.payload)
+        case "hitl_decision":
+            return Decide.model_validate(message.payload)
+        case "cancel":
+            return Cancel.model_validate(message.payload)
+        case "ping":
+            return Ping.model_validate(message.payload)
+        case "resume":
+            return Resume.model_validate(message.payload)
+        case _:
+            assert_never(message.type)
+
+
+def _first_problem(error: PydanticError) -> str:
+    first = error.errors(include_url=False, include_input=False)[0]
+    where = ".".join(str(part) for part in first["loc"]) or "it"
+    return f"{where}: {first['msg'].removeprefix('Value error, ')}"

@@ -1,0 +1,108 @@
+"""`dataagent-server users | keys | tenants | audit`, as an operator types them."""
+
+import sqlite3
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+from dataagent_server.cli.main import exit_code_of
+
+
+class Say(Protocol):
+    def __call__(self, *arguments: str, code: int = 0) -> str: ...
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DATAAGENT_HOME", str(tmp_path / "home"))
+    for name in ("DATAAGENT_DATABASE_URL", "DATAAGENT_SECRET_KEY_FILE", "DATAAGENT_PUBLIC_URL"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def say(capsys: pytest.CaptureFixture[str]) -> Say:
+    def run(*arguments: str, code: int = 0) -> str:
+        ended = exit_code_of(list(arguments))
+        captured = capsys.readouterr()
+        assert ended == code, captured.err
+        return captured.out.strip() or captured.err.strip()
+
+    return run
+
+
+def test_an_operator_makes_a_tenant_with_people_and_keys(say: Say):
+    assert say("tenants", "create", "Acme", "--id", "acme") == "acme"
+    user_id = say("users", "add", "Ann", "--tenant", "acme", "--role", "owner")
+    assert user_id in say("users", "list", "--tenant", "acme")
+    key = say(
+        "keys",
+        "create",
+        "laptop",
+        "--tenant",
+        "acme",
+        "--user",
+        "ann",
+        "--scope",
+        "chat",
+        "--days",
+        "3",
+    )
+    assert key.startswith("da_")
+    listed = say("keys", "list", "--tenant", "acme", "--user", "ann", "--json")
+    assert key not in listed
+    key_id = key.split("_")[1]
+    assert key_id in listed
+    say("keys", "revoke", key_id, "--tenant", "acme")
+    say("users", "role", "ann", "admin", "--tenant", "acme", code=1)
+    say("tenants", "suspend", "acme")
+    assert "False" in say("tenants", "list")
+
+
+def test_a_sign_in_url_is_printed_for_the_first_admin(say: Say):
+    assert say("users", "sign-in-url").startswith(
+        "http://127.0.0.1:8000/api/v1/auth/sign-in?token="
+    )
+    assert say("users", "sign-in-url", "--url", "https://a.example/").startswith(
+        "https://a.example/api/"
+    )
+
+
+def test_what_is_not_there_is_said(say: Say):
+    assert "no tenant 'nope'" in say("users", "add", "bob", "--tenant", "nope", code=1)
+    assert "no user 'nope'" in say("keys", "create", "x", "--user", "nope", code=1)
+    assert "no key" in say("keys", "revoke", "nope", code=1)
+    assert "no tenant" in say("audit", "verify", "--tenant", "nope", code=1)
+
+
+def test_verify_says_ok_then_where_it_is_broken(say: Say, home: Path):
+    say("users", "add", "ann")
+    say("users", "add", "bob")
+    assert say("audit", "verify") == "local: ok, 3 rows"
+    anchor = say("audit", "head", "--tenant", "local").split()[1]
+    assert len(say("audit", "export").splitlines()) == 3
+    say("users", "add", "carl")
+    assert "ok" in say("audit", "verify", "--tenant", "local", "--expect", anchor)
+    assert "BROKEN at row 3" in say(
+        "audit", "verify", "--tenant", "local", "--expect", "3:" + "0" * 64, code=1
+    )
+    with sqlite3.connect(home / "dataagent.db") as connection:
+        connection.execute("UPDATE audit_log SET actor = 'nobody' WHERE seq = 2")
+    connection.close()
+    assert "local: BROKEN at row 2: row 2 was changed" in say("audit", "verify", code=1)
+
+
+def test_a_password_is_read_from_standard_input(say: Say, monkeypatch: pytest.MonkeyPatch):
+    import io
+
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"correct horse battery\n")))
+    say("users", "password", "--password-stdin")
+    assert "True" in say("users", "list")
+
+
+def test_another_key_file_is_refused_with_the_way_out(say: Say, home: Path):
+    say("users", "list")
+    (home / "secret.key").unlink()
+    assert "Restore the key file" in say("users", "list", code=2)

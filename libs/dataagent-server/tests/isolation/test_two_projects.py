@@ -1,0 +1,44 @@
+"""Two projects of one person: a list of one shows nothing of the other, and nothing mixes."""
+
+import asyncio
+import itertools
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from persona import OWN, Persona, Step, begin, steps_of
+from talking import Talk
+
+LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tools", "stream"]
+_numbers = itertools.count()
+
+some = steps_of(OWN)
+steps = st.lists(st.tuples(some, some | st.none()), min_size=1, max_size=5)
+
+
+async def two_projects(talk: Talk) -> tuple[Persona, Persona]:
+    number = next(_numbers)
+    tenant = await talk.tenant(f"tenant{number:04}")
+    ann = await talk.person("ann", "member", tenant)
+    projects = talk.services.people.projects
+    made = [await projects.create(ann.who, name) for name in ("One", "Two")]
+    first, second = [
+        Persona(talk, ann, f"p{n}-{number:04}-", one.project_id) for n, one in enumerate(made)
+    ]
+    return first, second
+
+
+@pytest.mark.requirement("F4-isolation")
+@pytest.mark.timeout(600)
+@settings(max_examples=100, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(steps=steps)
+async def test_what_happens_in_one_project_is_not_seen_in_another(
+    talk: Talk, steps: list[tuple[Step, Step | None]]
+):
+    (ours, theirs), (alone, _) = await two_projects(talk), await two_projects(talk)
+    await begin(ours, theirs, alone)
+    for mine, other in steps:
+        beside = [theirs.do(other)] if other is not None else []
+        seen, *_ = await asyncio.gather(ours.do(mine), *beside)
+        assert seen == await alone.do(mine), mine
+    assert await ours.view(LOOKING) == await alone.view(LOOKING)

@@ -1,0 +1,42 @@
+"""Two tenants at work at once: each sees exactly what somebody sees who is alone.
+
+The same things are done by `ours`, while `theirs` does something else beside, and by `alone`, whose
+tenant is left in peace. Whatever could be seen, counted or guessed of `theirs` would make the two
+differ. All three choose the same ids and names.
+"""
+
+import asyncio
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from persona import COMMON, HELD, OWN, Persona, Step, begin, new_secret, steps_of
+from talking import Talk
+
+LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tools", "history",
+           "files", "workspaces", "keys", "projects", "agents", "credentials", "members",
+           "tenant", "stream"]  # fmt: skip
+some = steps_of(OWN, HELD, COMMON)
+steps = st.lists(st.tuples(some, some | st.none()), min_size=1, max_size=5)
+
+
+async def persona(talk: Talk) -> Persona:
+    secret = new_secret()
+    tenant = await talk.tenant(secret)
+    return Persona(talk, await talk.person("boss", "owner", tenant), secret=secret)
+
+
+@pytest.mark.requirement("F4-isolation")
+@pytest.mark.timeout(600)
+@settings(max_examples=100, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(steps=steps)
+async def test_what_one_tenant_does_leaves_no_trace_for_another(
+    talk: Talk, steps: list[tuple[Step, Step | None]]
+):
+    ours, theirs, alone = [await persona(talk) for _ in range(3)]
+    await begin(ours, theirs, alone)
+    for mine, other in steps:
+        beside = [theirs.do(other)] if other is not None else []
+        seen, *_ = await asyncio.gather(ours.do(mine), *beside)
+        assert seen == await alone.do(mine), mine
+    assert await ours.view(LOOKING) == await alone.view(LOOKING)

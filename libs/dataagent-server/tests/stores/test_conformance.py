@@ -1,0 +1,69 @@
+"""Core's suites on every database: what a store does is what core says a store does."""
+
+from collections.abc import AsyncGenerator
+
+import pytest
+from redis.asyncio import Redis
+
+from dataagent_core.session import EventLog, MessageStore, SessionStore
+from dataagent_core.testing.conformance import (
+    EventLogConformance,
+    EventLogTenantConformance,
+    JournalConformance,
+    MessageStoreConformance,
+    MessageStoreTenantConformance,
+    SessionStoreConformance,
+    SessionStoreTenantConformance,
+)
+from dataagent_server.db.database import Database
+from dataagent_server.stores.log import SqlEventLog
+from dataagent_server.stores.log_writer import LogWriter
+from dataagent_server.stores.messages import SqlMessageStore
+from dataagent_server.stores.redis_sessions import RedisSessionStore
+from dataagent_server.stores.sessions import SqlSessionStore
+
+
+class TestSessions(SessionStoreConformance, SessionStoreTenantConformance):
+    @pytest.fixture
+    def session_store(self, database: Database) -> SessionStore:
+        return SqlSessionStore(database, "t")
+
+    @pytest.fixture
+    def session_store_pair(self, database: Database) -> tuple[SessionStore, SessionStore]:
+        return SqlSessionStore(database, "one"), SqlSessionStore(database, "two")
+
+
+class TestMessages(MessageStoreConformance, MessageStoreTenantConformance):
+    @pytest.fixture
+    def message_store(self, database: Database) -> MessageStore:
+        return SqlMessageStore(database, "t")
+
+    @pytest.fixture
+    def message_store_pair(self, database: Database) -> tuple[MessageStore, MessageStore]:
+        return SqlMessageStore(database, "one"), SqlMessageStore(database, "two")
+
+
+class TestLog(EventLogConformance, JournalConformance, EventLogTenantConformance):
+    @pytest.fixture
+    def event_log(self, database: Database) -> EventLog:
+        return SqlEventLog(LogWriter(database), "t")
+
+    @pytest.fixture
+    def event_log_pair(self, database: Database) -> tuple[EventLog, EventLog]:
+        writer = LogWriter(database)
+        return SqlEventLog(writer, "one"), SqlEventLog(writer, "two")
+
+
+class TestRedisSessions(SessionStoreConformance, SessionStoreTenantConformance):
+    @pytest.fixture
+    async def redis(self, redis_url: str) -> AsyncGenerator[Redis]:
+        async with Redis.from_url(redis_url) as client:
+            yield client
+
+    @pytest.fixture
+    def session_store(self, redis: Redis) -> SessionStore:
+        return RedisSessionStore(redis, "t")
+
+    @pytest.fixture
+    def session_store_pair(self, redis: Redis) -> tuple[SessionStore, SessionStore]:
+        return RedisSessionStore(redis, "one"), RedisSessionStore(redis, "two")

@@ -1,0 +1,313 @@
+"""Somebody who uses everything the server offers, over REST, files, event streams and WebSockets.
+
+What `do` returns is all they learn from it, in a form that can be compared (`plain.py`). Whatever
+they write bears a secret of their own; to be shown anybody else's is an error at once.
+"""
+
+import itertools
+import json
+import re
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from hypothesis import strategies as st
+from plain import Plain
+from talking import Caller, Talk, hear, hear_until, say
+from waiting import eventually
+
+# What was never made: an id that looks like one.
+NOTHING: Final = "0" * 32
+SECRET: Final = re.compile(r"secret[0-9]{6}")
+_numbers = itertools.count(1)
+Answer = tuple[int, Any]
+
+
+def new_secret() -> str:
+    """Make a word nobody else writes."""
+    return f"secret{next(_numbers):06}"
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something to do, with a thing of this name and with these words."""
+
+    verb: str
+    name: str
+    words: str
+
+
+@dataclass
+class Persona:
+    """One person. `mark` goes before every id they choose; `project` holds their sessions."""
+
+    talk: Talk
+    caller: Caller
+    mark: str = ""
+    project: str | None = None
+    made: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+    secret: str = field(default_factory=new_secret)
+    plain: Plain = field(init=False)
+
+    def __post_init__(self) -> None:
+        who = self.caller.who
+        known = {self.caller.key: "<key>", who.tenant_id: "<tenant>", who.user_id: "<me>"}
+        known[self.secret] = "<mine>"
+        self.plain = Plain(({self.mark: ""} if self.mark else {}) | known)
+
+    async def do(self, step: Step) -> Any:
+        """Do it, and return what one learns from it."""
+        seen = await VERBS[step.verb](self, replace(step, words=f"{self.secret}{step.words}"))
+        foreign = SECRET.findall(json.dumps(seen))
+        assert not foreign, (step, foreign)
+        return seen
+
+    async def view(self, verbs: list[str]) -> list[Any]:
+        """Look at everything there is to look at."""
+        return [await self.do(Step(verb, name, "a")) for verb in verbs for name in NAMES]
+
+    async def ask(self, method: str, path: str, body: Any = None, **more: Any) -> Answer:
+        answer = await self.raw(method, path, json=body, **more)
+        if answer.status_code != 204 and answer.headers["content-type"] == "application/json":
+            return answer.status_code, self.plain.of(answer.json())
+        return answer.status_code, self.plain.text(answer.text)
+
+    async def raw(self, method: str, path: str, **more: Any) -> Any:
+        headers = self.caller.headers | more.pop("headers", {})
+        return await self.talk.http.request(method, f"/api/v1{path}", headers=headers, **more)
+
+    def session(self, step: Step) -> str:
+        return f"{self.mark}{step.name}"
+
+    def thing(self, kind: str, name: str) -> str:
+        return self.made.get((kind, name), NOTHING)
+
+    async def make(self, kind: str, step: Step, path: str, body: Any, id_of: str) -> Answer:
+        """Create something whose id the server chooses."""
+        answer = await self.raw("POST", path, json=body)
+        if answer.status_code == 201:
+            told = answer.json()
+            self.made[kind, step.name] = told.get(id_of) or told["key"][id_of]
+        return answer.status_code, self.plain.of(answer.json())
+
+    async def last_seq(self, step: Step) -> int:
+        found = await self.raw("GET", f"/sessions/{self.session(step)}")
+        return found.json()["last_seq"] if found.status_code == 200 else 0
+
+
+Verb = Callable[[Persona, Step], Awaitable[Any]]
+NAMES: Final = ("x", "y")
+
+
+def _asks(method: str, path: str, body: dict[str, Any] | None = None) -> Verb:
+    """Make a verb of one request; {session}, {name}, {words} and made things are filled in."""
+
+    async def verb(self: Persona, step: Step) -> Any:
+        filled: dict[str, str] = {
+            "session": self.session(step),
+            "name": step.name,
+            "chosen": f"{self.mark}{step.name}",
+            "words": step.words,
+        }
+        filled |= {kind: self.thing(kind, step.name) for kind in ("project", "workspace", "key")}
+        sent = body
+        if sent is not None:
+            sent = {k: v.format(**filled) if isinstance(v, str) else v for k, v in sent.items()}
+        return await self.ask(method, path.format(**filled), sent)
+
+    return verb
+
+
+async def _new_session(self: Persona, step: Step) -> Any:
+    body: dict[str, Any] = {"session_id": self.session(step), "title": f"About {step.words}"}
+    if self.project is not None:
+        body["project_id"] = self.project
+    return await self.ask("POST", "/sessions", body)
+
+
+async def _sessions(self: Persona, step: Step) -> Any:
+    here = "" if self.project is None else f"?project_id={self.project}"
+    return await self.ask("GET", f"/sessions{here}")
+
+
+async def _search(self: Persona, step: Step) -> Any:
+    here = "" if self.project is None else f"&project_id={self.project}"
+    return await self.ask("GET", f"/sessions?q={step.words[-1]}&limit=1{here}")
+
+
+async def _answer(self: Persona, step: Step) -> Any:
+    found = await self.raw("GET", f"/sessions/{self.session(step)}/requests")
+    told = found.json().get("requests", [])
+    asked = told[0]["interrupt_id"] if told else NOTHING
+    kind = "approve" if step.words.endswith("a") else "reject"
+    seen = await self.ask("POST", f"/requests/{asked}", {"decision": {"type": kind}})
+    await _rested(self, step)
+    return seen
+
+
+async def _cancel(self: Persona, step: Step) -> Any:
+    seen = await self.ask("POST", f"/chat/{self.session(step)}/cancel")
+    await _rested(self, step)
+    return seen
+
+
+async def _rested(self: Persona, step: Step) -> None:
+    """Wait until nothing is under way: what is seen next must not depend on how fast it went."""
+
+    async def nothing() -> bool:
+        runs = (await self.raw("GET", f"/sessions/{self.session(step)}/runs")).json()
+        return not any(one["status"] in {"queued", "running"} for one in runs.get("items", []))
+
+    await eventually(nothing)
+
+
+async def _default(self: Persona) -> str:
+    return (await self.raw("GET", "/workspaces/default")).json()["workspace_id"]
+
+
+def _file(method: str, path: str, *, sends: bool = False) -> Verb:
+    async def verb(self: Persona, step: Step) -> Any:
+        url = f"/workspaces/{await _default(self)}{path.format(name=step.name)}"
+        more = {"content": f"words {step.words}".encode()} if sends else {}
+        return await self.ask(method, url, **more)
+
+    return verb
+
+
+async def _workspaces(self: Persona, step: Step) -> Any:
+    # Made if there is none, so that what is listed does not depend on who asked before.
+    await _default(self)
+    status, told = await self.ask("GET", "/workspaces")
+    return status, [one | {"path": None} for one in told["items"]]
+
+
+async def _new_workspace(self: Persona, step: Step) -> Any:
+    await _default(self)
+    body = {"name": f"W {step.words}"}
+    status, told = await self.make("workspace", step, "/workspaces", body, "workspace_id")
+    return status, told | {"path": None}
+
+
+async def _stream(self: Persona, step: Step) -> Any:
+    """Follow the session to where it is now."""
+    last = await self.last_seq(step)
+    url = f"/api/v1/sessions/{self.session(step)}/events/stream?after=0"
+    async with self.talk.http.stream("GET", url, headers=self.caller.headers) as answer:
+        if answer.status_code != 200:
+            return answer.status_code, self.plain.of(json.loads(await answer.aread()))
+        heard: list[Any] = []
+        lines = answer.aiter_lines()
+        while len(heard) < last:
+            line = await anext(lines)
+            if line.startswith("data:"):
+                heard.append(self.plain.of(json.loads(line.removeprefix("data:"))))
+        return 200, heard
+
+
+async def _socket(self: Persona, step: Step) -> Any:
+    """Read the session from its beginning, then say something and hear the answer."""
+    last = await self.last_seq(step)
+    if not last:
+        return await self.ask("GET", f"/sessions/{self.session(step)}")
+    async with self.talk.socket(self.session(step), self.caller, "?after=0") as socket:
+        heard = [await hear(socket) for _ in range(last)]
+        if any(one["status"] == "waiting_approval" for one in await _open_runs(self, step)):
+            return self.plain.of(heard)
+        await say(socket, "chat", message=f"hello {step.words}")
+        return self.plain.of([*heard, *await hear_until(socket, "done", "error")])
+
+
+async def _open_runs(self: Persona, step: Step) -> list[Any]:
+    answer = await self.raw("GET", f"/sessions/{self.session(step)}/runs")
+    return answer.json()["items"]
+
+
+def _chats(message: str) -> Verb:
+    async def verb(self: Persona, step: Step) -> Any:
+        known = await self.raw("GET", f"/sessions/{self.session(step)}")
+        if known.status_code == 200 and any(
+            one["status"] == "waiting_approval" for one in await _open_runs(self, step)
+        ):
+            # It would wait behind the question.
+            return await self.ask("GET", f"/sessions/{self.session(step)}/execution-status")
+        body = {"session_id": self.session(step), "message": message.format(words=step.words)}
+        return await self.ask("POST", "/chat", body)
+
+    return verb
+
+
+def _makes(kind: str, path: str, body: dict[str, Any], id_of: str) -> Verb:
+    async def verb(self: Persona, step: Step) -> Any:
+        sent = {k: v.format(words=step.words) for k, v in body.items()}
+        return await self.make(kind, step, path, sent, id_of)
+
+    return verb
+
+
+# What makes a session grow.
+TALKING: Final = ("chat", "look", "write", "answer", "cancel", "socket")
+# What is one person's alone.
+OWN: Final[dict[str, Verb]] = {
+    "new session": _new_session,
+    "sessions": _sessions,
+    "search": _search,
+    "session": _asks("GET", "/sessions/{session}"),
+    "rename": _asks("PATCH", "/sessions/{session}", {"title": "Now {words}"}),
+    "drop": _asks("DELETE", "/sessions/{session}"),
+    "chat": _chats("hello {words}"),
+    "write": _chats("write {words}"),
+    "look": _chats("look {words}"),
+    "messages": _asks("GET", "/sessions/{session}/messages"),
+    "events": _asks("GET", "/sessions/{session}/events"),
+    "requests": _asks("GET", "/sessions/{session}/requests"),
+    "runs": _asks("GET", "/sessions/{session}/runs"),
+    "tools": _asks("GET", "/sessions/{session}/tool-executions"),
+    "status": _asks("GET", "/sessions/{session}/execution-status"),
+    "answer": _answer,
+    "cancel": _cancel,
+    "stream": _stream,
+    "socket": _socket,
+}
+# What a person has beside sessions.
+HELD: Final[dict[str, Verb]] = {
+    "history": _asks("GET", "/runs"),
+    "upload": _file("PUT", "/files/content?path=/uploads/{name}.txt", sends=True),
+    "files": _file("GET", "/files?path=/uploads"),
+    "download": _file("GET", "/files/content?path=/uploads/{name}.txt"),
+    "unlink": _file("DELETE", "/files?path=/uploads/{name}.txt"),
+    "new workspace": _new_workspace,
+    "workspaces": _workspaces,
+    "drop workspace": _asks("DELETE", "/workspaces/{workspace}"),
+    "new key": _makes("key", "/keys", {"name": "K {words}"}, "key_id"),
+    "keys": _asks("GET", "/keys"),
+    "revoke": _asks("DELETE", "/keys/{key}"),
+}
+# What everybody in a tenant can see.
+COMMON: Final[dict[str, Verb]] = {
+    "new project": _makes("project", "/projects", {"name": "P {words}"}, "project_id"),
+    "projects": _asks("GET", "/projects"),
+    "drop project": _asks("DELETE", "/projects/{project}"),
+    "new agent": _asks("POST", "/agents", {"agent_id": "{chosen}", "name": "A {words}"}),
+    "agents": _asks("GET", "/agents"),
+    "drop agent": _asks("DELETE", "/agents/{chosen}"),
+    "credential": _asks("PUT", "/model-credentials/openai", {"key": "sk-{words}-0123456789"}),
+    "credentials": _asks("GET", "/model-credentials"),
+    "forget": _asks("DELETE", "/model-credentials/openai"),
+    "new member": _asks("POST", "/members", {"username": "{chosen}", "role": "viewer"}),
+    "members": _asks("GET", "/members"),
+    "tenant": _asks("GET", "/tenants"),
+}
+VERBS: Final = OWN | HELD | COMMON
+
+
+def steps_of(*groups: Iterable[str]) -> st.SearchStrategy[Step]:
+    """Draw something to do: talking as often as all of a group together."""
+    verbs = st.one_of(*(st.sampled_from(sorted(group)) for group in (TALKING, *groups)))
+    return st.builds(Step, verbs, st.sampled_from(NAMES), st.sampled_from("ab"))
+
+
+async def begin(*people: Persona) -> None:
+    """Let everybody have something: a session with a tool call in it, one without, a file."""
+    for verb, name in (("new session", "x"), ("look", "x"), ("new session", "y"), ("upload", "x")):
+        for one in people:
+            await one.do(Step(verb, name, "a"))

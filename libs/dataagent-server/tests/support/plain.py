@@ -1,0 +1,48 @@
+"""What a server said, without what is random in it, so that two people's answers can be compared."""
+
+import re
+from typing import Any, Final
+
+# Ids of ours, and those of keys.
+_ID: Final = re.compile(r"(?<![0-9a-f])(?:[0-9a-f]{32}|[0-9a-f]{12})(?![0-9a-f])")
+# Moments, durations and secrets: different each time, whoever asks.
+_LEFT_OUT: Final = frozenset(
+    {"timestamp", "last_active", "duration_ms", "request_id", "secret", "prefix", "csrf_token"}
+)
+
+
+class Plain:
+    """Names random ids by the order in which one person met them, and leaves times out."""
+
+    def __init__(self, known: dict[str, str]) -> None:
+        self._known = known
+        self._names: dict[str, str] = {}
+
+    @property
+    def ids(self) -> list[str]:
+        """Every random id this person was told."""
+        return list(self._names)
+
+    def of(self, value: Any) -> Any:
+        match value:
+            case dict():
+                return {
+                    # Where a list goes on is told by a moment, too.
+                    key: bool(one) if key == "next" else self.of(one)
+                    for key, one in value.items()
+                    if key not in _LEFT_OUT and not key.endswith("_at")
+                }
+            case list():
+                return [self.of(one) for one in value]
+            case str():
+                return self.text(value)
+            case _:
+                return value
+
+    def text(self, text: str) -> str:
+        for written, name in self._known.items():
+            text = text.replace(written, name)
+        return _ID.sub(lambda found: self._name(found.group()), text)
+
+    def _name(self, random_id: str) -> str:
+        return self._names.setdefault(random_id, f"<{len(self._names)}>")

@@ -1,0 +1,145 @@
+"""Runs to test with: the real service, runner, stores and engine; only the model plays a script."""
+
+import tempfile
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection
+from waiting import eventually
+
+from dataagent_core.config import Settings
+from dataagent_core.engine import AgentConfig, AgentExecutor, AgentFactory
+from dataagent_core.events import Event
+from dataagent_core.models import Script, ScriptedChatModel
+from dataagent_core.session import read_all
+from dataagent_server.audit.trail import AuditTrail
+from dataagent_server.auth.principal import Principal
+from dataagent_server.db.clock import database_now
+from dataagent_server.db.database import Database
+from dataagent_server.db.tables.people import tenants
+from dataagent_server.db.upsert import insert_ignore
+from dataagent_server.ids import TenantId
+from dataagent_server.limits import LEASE_S
+from dataagent_server.live.bus.alone import NoBus
+from dataagent_server.live.bus.port import Bus
+from dataagent_server.runs.model import NewRun, RunRow
+from dataagent_server.runs.nobody import NobodyHere
+from dataagent_server.runs.open import RunParts, Runs, open_runs
+from dataagent_server.runs.rows import RunLimits
+from dataagent_server.runs.stores import StoresOf
+from dataagent_server.secrets import open_keyring
+
+TENANT = TenantId("t")
+PERSON = Principal(TENANT, "u", "member")
+HOME = Path(tempfile.mkdtemp(prefix="dataagent-test-"))
+Step = dict[str, Any]
+
+
+@dataclass
+class Builder:
+    """Agents that play the steps of `script` in a workspace of their own session."""
+
+    stores_of: StoresOf
+    script: Sequence[Step]
+    built: list[str] = field(default_factory=list[str])
+
+    async def plan(self, run: RunRow) -> tuple[TenantId, str]:
+        return run.tenant_id, run.session_id
+
+    def build(self, plan: tuple[TenantId, str]) -> AgentExecutor:
+        tenant_id, session_id = plan
+        self.built.append(session_id)
+        model = ScriptedChatModel(script=Script.model_validate({"steps": list(self.script)}))
+        workspace = HOME / "workspaces" / tenant_id / session_id
+        workspace.mkdir(parents=True, exist_ok=True)
+        factory = AgentFactory(
+            Settings(home=HOME, model_retries=0),
+            NobodyHere(),
+            stores=self.stores_of(tenant_id),
+        )
+        return factory.create_executor(
+            AgentConfig(assistant_id="a", model=model, workspace_path=workspace)
+        )
+
+
+@asynccontextmanager
+async def opened(
+    database: Database, *script: Step, bus: Bus | None = None, **limits: int
+) -> AsyncGenerator[Runs]:
+    """Open a server's runs; several on one database stand for several processes."""
+    await database.write(lambda c: _add_tenant(c, limits.get("per_user", 100)))
+    parts = RunParts(
+        database=database,
+        audit=AuditTrail(open_keyring(HOME / "secret.key")),
+        bus=bus or NoBus(),
+        limits=RunLimits(
+            per_tenant=limits.get("per_tenant", 100),
+            queued_per_session=limits.get("queued_per_session", 10),
+        ),
+        approval_timeout_s=limits.get("approval_timeout_s", 3600),
+        lease_s=LEASE_S,
+        drain_s=1,
+        instances_dir=HOME / "instances",
+        builder=lambda stores_of: Builder(stores_of, script),
+    )
+    async with open_runs(parts) as runs:
+        yield runs
+
+
+async def asked(
+    runs: Runs, text: str = "go", session_id: str = "s", who: Principal = PERSON
+) -> RunRow:
+    """Ask in a session, made if it is new."""
+    sessions = runs.stores_of(who.tenant_id).sessions
+    if await sessions.get(session_id) is None:
+        await sessions.create(who.user_id, "a", session_id=session_id)
+    new = NewRun(
+        session_id=session_id,
+        user_id=who.user_id,
+        assistant_id="a",
+        project_id=None,
+        text=text,
+        context={},
+    )
+    return await runs.service.execute(who, new)
+
+
+async def reached(runs: Runs, run: RunRow, *statuses: str, who: Principal = PERSON) -> RunRow:
+    """Wait until a run has one of these states."""
+    found: list[RunRow] = []
+
+    async def there() -> bool:
+        found[:] = [await runs.service.run(who, run.run_id)]
+        return found[0].status in statuses
+
+    await eventually(there)
+    return found[0]
+
+
+async def log_of(runs: Runs, session_id: str = "s", tenant: TenantId = TENANT) -> list[Event]:
+    """Return everything a session's log holds."""
+    return await read_all(runs.stores_of(tenant).log, session_id)
+
+
+def types(events: Sequence[Event]) -> list[str]:
+    return [event.event_type for event in events]
+
+
+def _add_tenant(connection: Connection, per_user: int) -> None:
+    now = database_now(connection)
+    row = {
+        "tenant_id": TENANT,
+        "name": "T",
+        "max_users": 100,
+        "max_sessions_per_user": per_user,
+        "max_mcp_servers": 5,
+        "workspace_quota_bytes": 1 << 30,
+        "is_active": True,
+        "version": 1,
+        "created_at": now,
+        "updated_at": now,
+    }
+    insert_ignore(connection, tenants, row)

@@ -1,0 +1,179 @@
+"""A server to talk to: the real application on a real port, people with keys, a scripted model.
+
+What the model does depends on what it is told; see `SCRIPT`.
+"""
+
+import asyncio
+import json
+import socket
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import uvicorn
+from fastapi import FastAPI
+from waiting import eventually
+from websockets.asyncio.client import ClientConnection, connect
+
+from dataagent_server.app import create_app
+from dataagent_server.auth.principal import Principal, Role, operator
+from dataagent_server.ids import DEFAULT_TENANT, TenantId
+from dataagent_server.runs.model import RunRow
+from dataagent_server.settings import ServerSettings
+from dataagent_server.wiring import Services
+
+WRITE = {"name": "write_file", "args": {"file_path": "/a.txt", "content": "hi"}}
+READ = {"name": "ls", "args": {"path": "/"}}
+SCRIPT: dict[str, Any] = {
+    "scripts": [
+        {"match": "slow", "steps": [{"text": "word " * 400, "chunk_delay_s": 0.05}]},
+        {"match": "write", "steps": [{"tool_calls": [WRITE]}, {"text": "written"}]},
+        {"match": "look", "steps": [{"tool_calls": [READ]}, {"text": "looked"}]},
+        {"match": "long", "steps": [{"text": "x" * 200_000, "chunk_chars": 1000}]},
+        {"match": "fail", "steps": [{"failures": [{"status": 400}] * 9, "text": "never"}]},
+        {"steps": [{"text": "hello there"}]},
+    ]
+}
+START_S = 20.0
+
+
+@dataclass(frozen=True)
+class Caller:
+    """A person with a key."""
+
+    who: Principal
+    key: str
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"X-API-Key": self.key}
+
+
+@dataclass
+class Talk:
+    """The running server."""
+
+    app: FastAPI
+    port: int
+    http: httpx.AsyncClient
+
+    @property
+    def services(self) -> Services:
+        return self.app.state.services
+
+    async def tenant(self, tenant_id: str) -> TenantId:
+        tenants = self.services.people.tenants
+        await tenants.create(operator(DEFAULT_TENANT), tenant_id, tenant_id=tenant_id)
+        return TenantId(tenant_id)
+
+    async def person(
+        self, name: str = "ann", role: Role = "member", tenant_id: TenantId = DEFAULT_TENANT
+    ) -> Caller:
+        people = self.services.people
+        member = await people.members.add(operator(tenant_id), name, role)
+        made = await people.keys.create(operator(tenant_id), "test", user_id=member.user_id)
+        return Caller(Principal(tenant_id, member.user_id, role), made.secret)
+
+    async def session(self, caller: Caller, **body: Any) -> str:
+        answer = await self.http.post("/api/v1/sessions", json=body, headers=caller.headers)
+        assert answer.status_code == 201, answer.text
+        return answer.json()["session_id"]
+
+    async def chat(self, caller: Caller, message: str = "hi", **body: Any) -> dict[str, Any]:
+        answer = await self.http.post(
+            "/api/v1/chat", json={"message": message, **body}, headers=caller.headers
+        )
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def socket(self, session_id: str, caller: Caller | None = None, query: str = "", **more: Any):
+        headers = caller.headers if caller else {}
+        url = f"ws://127.0.0.1:{self.port}/ws/chat/{session_id}{query}"
+        return connect(url, additional_headers=headers | more.pop("headers", {}), **more)
+
+    async def run_of(self, caller: Caller, session_id: str) -> RunRow:
+        found: list[RunRow] = []
+
+        async def there() -> bool:
+            service = self.services.runs.service
+            found[:] = await service.runs(caller.who.tenant_id, session_id, only_open=False)
+            return bool(found)
+
+        await eventually(there)
+        return found[-1]
+
+    async def reached(self, caller: Caller, session_id: str, *statuses: str) -> RunRow:
+        found: list[RunRow] = []
+
+        async def there() -> bool:
+            found[:] = [await self.run_of(caller, session_id)]
+            return found[0].status in statuses
+
+        await eventually(there)
+        return found[0]
+
+
+async def say(socket: ClientConnection, kind: str, **payload: Any) -> None:
+    await socket.send(json.dumps({"type": kind, "payload": payload}))
+
+
+async def hear(socket: ClientConnection) -> dict[str, Any]:
+    async with asyncio.timeout(START_S):
+        return json.loads(await socket.recv())
+
+
+async def hear_until(socket: ClientConnection, *kinds: str) -> list[dict[str, Any]]:
+    frames: list[dict[str, Any]] = []
+    while not frames or frames[-1]["event_type"] not in kinds:
+        frames.append(await hear(socket))
+    return frames
+
+
+def text_in(events: list[dict[str, Any]]) -> str:
+    """Join the pieces of an answer as events of the log tell it."""
+    return "".join(
+        event["content"]
+        for event in events
+        if event["event_type"] == "text" and not event["is_final"]
+    )
+
+
+@asynccontextmanager
+async def talking(settings: ServerSettings) -> AsyncGenerator[Talk]:
+    """Start the server on a free port of this machine, in this loop."""
+    app = create_app(with_script(settings))
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        # asyncio sees to it only for sockets that name their protocol; uvloop always does.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        config = uvicorn.Config(
+            app,
+            http="httptools",
+            ws="websockets-sansio",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            ws_max_size=1024 * 1024,
+            ws_per_message_deflate=False,
+            timeout_graceful_shutdown=5,
+        )
+        server = uvicorn.Server(config)
+        serving = asyncio.create_task(server.serve(sockets=[listener]))
+        port = listener.getsockname()[1]
+        try:
+            await eventually(lambda: server.started or serving.done())
+            address = f"http://127.0.0.1:{port}"
+            async with httpx.AsyncClient(base_url=address, timeout=60, trust_env=False) as http:
+                yield Talk(app, port, http)
+        finally:
+            server.should_exit = True
+            await serving
+
+
+def with_script(settings: ServerSettings) -> ServerSettings:
+    """Let every agent's model play `SCRIPT`."""
+    settings.home.mkdir(parents=True, exist_ok=True)
+    file = settings.home / "script.json"
+    file.write_text(json.dumps(SCRIPT))
+    return settings.model_copy(update={"model": f"scripted:{file}", "model_retries": 0})

@@ -1,0 +1,1 @@
+"""What tests of the server share: the application in this process, and the real one beside it."""

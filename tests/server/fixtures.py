@@ -1,0 +1,89 @@
+"""The pytest plugin: `api`, `make_api`, `make_settings`, `clean_environment`.
+
+The real application with a home of its own, asked in this process.
+"""
+
+import os
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import httpx
+import pytest
+
+if TYPE_CHECKING:  # the tests of the other packages do not pay for the server's imports
+    from fastapi import FastAPI
+
+    from dataagent_server.settings import ServerSettings
+
+MakeApi = Callable[..., AbstractAsyncContextManager[httpx.AsyncClient]]
+MakeSettings = Callable[..., "ServerSettings"]
+
+_FOREIGN = ("DATAAGENT_", "_API_KEY", "_BASE_URL", "_PROXY", "OLLAMA")
+
+
+def environment_of(home: Path) -> dict[str, str]:
+    """Give this process's environment with another home and no provider's key."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not any(part in name.upper() for part in _FOREIGN)
+    }
+    # Nothing listens on port 9, so no Ollama of this machine can slip in.
+    return kept | {
+        "DATAAGENT_HOME": str(home),
+        "OLLAMA_HOST": "127.0.0.1:9",
+        "LC_ALL": "C.UTF-8",
+    }
+
+
+def app_of(client: httpx.AsyncClient) -> "FastAPI":
+    """Give the application a client of `make_api` asks."""
+    transport = cast("httpx.ASGITransport", client._transport)  # pyright: ignore[reportPrivateUsage]
+    return cast("FastAPI", transport.app)
+
+
+@pytest.fixture
+def clean_environment(tmp_path: Path) -> dict[str, str]:
+    """An environment with a home of its own."""
+    return environment_of(tmp_path / "home")
+
+
+@pytest.fixture
+def make_settings(clean_environment: dict[str, str], tmp_path: Path) -> MakeSettings:
+    """Make server settings from values by their names, as the environment would give them."""
+    from dataagent_server.settings import ServerSettings
+
+    def make(**values: str) -> ServerSettings:
+        named = {f"DATAAGENT_{name.upper()}": value for name, value in values.items()}
+        return ServerSettings.load(clean_environment | named, tmp_path)
+
+    return make
+
+
+@pytest.fixture
+def make_api(make_settings: MakeSettings) -> MakeApi:
+    """Start the application with these settings and the probes beside its routes."""
+    from dataagent_server.app import create_app
+    from tests.server.probes import add_probes
+
+    @asynccontextmanager
+    async def make(**values: str) -> AsyncGenerator[httpx.AsyncClient]:
+        app = create_app(make_settings(**values))
+        add_probes(app)
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client,
+        ):
+            yield client
+
+    return make
+
+
+@pytest.fixture
+async def api(make_api: MakeApi) -> AsyncGenerator[httpx.AsyncClient]:
+    """The application with its default settings."""
+    async with make_api() as opened:
+        yield opened

@@ -1,0 +1,15 @@
+"""Waiting for something that a server in another process brings about."""
+
+import asyncio
+from collections.abc import Callable
+
+LIMIT_S = 30.0
+
+
+async def eventually(condition: Callable[[], bool]) -> None:
+    """Return as soon as the condition holds."""
+    async with asyncio.timeout(LIMIT_S):
+        while True:
+            if condition():
+                return
+            await asyncio.sleep(0.05)

@@ -1,0 +1,21 @@
+"""A place that the service's user can read: a checkout under /root is closed to `nobody`."""
+
+import os
+import shutil
+import stat
+from pathlib import Path
+
+
+def reachable(tree: Path, directory: Path) -> Path:
+    """Return the directory tree itself, or a copy of it that everybody may read."""
+    if os.geteuid() != 0 or all(_open_to_all(parent) for parent in (tree, *tree.parents)):
+        return tree
+    copy = directory / tree.name
+    if not copy.exists():
+        shutil.copytree(tree, copy, symlinks=True)
+        copy.chmod(0o755)
+    return copy
+
+
+def _open_to_all(directory: Path) -> bool:
+    return bool(directory.stat().st_mode & stat.S_IXOTH)
