@@ -138,6 +138,7 @@ def test_every_command_bash_runs_was_judged(line: str, tmp_path_factory: pytest.
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1_200)
 @settings(max_examples=20_000)
 @given(line=lines())
 def test_every_command_bash_runs_was_judged_in_a_long_search(
