@@ -43,7 +43,7 @@ from dataagent_server.readiness import Check
 from dataagent_server.runs.builder import SessionAgentBuilder
 from dataagent_server.runs.in_use import workspace_in_use
 from dataagent_server.runs.open import RunParts, Runs, open_runs
-from dataagent_server.runs.rows import RunLimits
+from dataagent_server.runs.room import RunLimits
 from dataagent_server.runs.stores import StoresOf
 from dataagent_server.runs.tasks import every, running
 from dataagent_server.secrets import Keyring, open_keyring

@@ -17,9 +17,9 @@ from langchain.agents.middleware.types import (
     ModelResponse,
     PrivateStateAttr,
 )
-from langchain_core.messages import SystemMessage
 
 from dataagent_core.config.limits import MEMORY_FILE_BYTES_MAX
+from dataagent_core.models.system_message import appended
 
 MEMORY_PATH = "/memories/agent.md"
 
@@ -87,12 +87,3 @@ def _read(file: MemoryFile) -> str:
         return ""
     with real.open("rb") as stream:
         return stream.read(MEMORY_FILE_BYTES_MAX).decode("utf-8", "replace")
-
-
-def appended(message: SystemMessage | None, text: str) -> SystemMessage:
-    """Return the system message with one more part at its end, so that a cached prefix holds."""
-    if message is None:
-        return SystemMessage(content=text)
-    if isinstance(message.content, str):
-        return SystemMessage(content=f"{message.content}\n\n{text}")
-    return SystemMessage(content=[*message.content, {"type": "text", "text": text}])

@@ -26,6 +26,14 @@ from dataagent_core.tools.registry import ToolRegistry
 
 
 @dataclass(frozen=True, slots=True)
+class Admitted:
+    """A call that may run; `edited` says that a person, not a hook, changed its arguments."""
+
+    call: Call
+    edited: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Admission:
     """The questions before a call, asked in an order that is the same on resume."""
 
@@ -33,7 +41,7 @@ class Admission:
     registry: ToolRegistry
     probe: FileProbe | None = None
 
-    async def admit(self, call: Call, scope: RunScope) -> Call | Refusal:
+    async def admit(self, call: Call, scope: RunScope) -> Admitted | Refusal:
         """Return the call that may run, with the arguments it may run with, or say why not."""
         if MALFORMED_KEY in call.args:
             return Refusal(
@@ -49,10 +57,10 @@ class Admission:
             return Refusal(str(denied))
         match decision["type"]:
             case "approve":
-                return checked
+                return Admitted(checked)
             case "edit":
                 edited = replace(checked, args=decision.get("args", {}))
-                return self.registry.refusal(edited) or edited
+                return self.registry.refusal(edited) or Admitted(edited, edited=True)
             case _:
                 return Refusal(_declined(decision))
 
@@ -62,8 +70,9 @@ class Admission:
         effect = entry.effect
         if entry.composition is not None:
             # Its members are asked about one by one, and answered for by the journal.
-            if judge(call.name, call.args, effect, self.policy, scope).action == "deny":
-                raise DeniedError(f"{call.name} is denied by a rule.")
+            judged = judge(call.name, call.args, effect, self.policy, scope)
+            if judged.action == "deny":
+                raise DeniedError(f"{call.name} is denied: {judged.reason}.")
             return {"type": "approve"}
         if call.key in scope.unknown_calls and effect not in {"pure", "idempotent"}:
             found = await self._found(scope.unknown_calls[call.key])
@@ -89,9 +98,9 @@ def _may_repeat(call: Call, effect: Effect, found: Finding | None) -> bool:
 
 
 def _what_is_known(call: Call, effect: str, found: Finding | None) -> str:
-    seen = f"{found.text} It" if found else "Nobody knows whether it happened. It"
+    seen = found.text if found else "Nobody knows whether it happened."
     return (
-        f"{call.name} had begun when the process ended. {seen} is {effect}: make the call again "
+        f"{call.name} had begun when the process ended. {seen} The call is {effect}: make it again "
         "only if it did not happen."
     )
 

@@ -66,7 +66,7 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
                 return await self._compose(composition, admitted, request, handler)
             return await handler(_request_of(admitted, request))
 
-        return await self._execution.run(answer, scope, invoke, edited=answer.args != call.args)
+        return await self._execution.run(answer.call, scope, invoke, edited=answer.edited)
 
     async def _compose(
         self, composition: ToolComposition, call: Call, request: ToolCallRequest, handler: Handler
@@ -82,7 +82,7 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
             if own(member).key not in scope.asked and _finished(own(member), scope) is not None:
                 return member
             answer = await self._admission.admit(own(member), scope)
-            return answer if isinstance(answer, Refusal) else replace(member, args=answer.args)
+            return answer if isinstance(answer, Refusal) else replace(member, args=answer.call.args)
 
         async def run(member: MemberCall) -> ToolMessage:
             finished = _finished(own(member), scope)

@@ -108,6 +108,14 @@ async def test_other_arguments_behind_the_answer_are_asked_about_again(tmp_path:
     assert (tmp_path / "a.txt").read_text() == "other"
 
 
+async def test_what_a_hook_changed_is_not_said_to_be_a_persons_change(tmp_path: Path):
+    model = scripted({"tool_calls": [WRITE]}, {"text": "ok"})
+    events = await events_of(executor(model, tmp_path, pre_hooks=[changing("by the hook")]))
+    (result,) = [e for e in events if e.event_type == "tool_result"]
+    assert (tmp_path / "a.txt").read_text() == "by the hook"
+    assert "A person changed" not in str(result.result)
+
+
 async def test_arguments_that_never_stay_the_same_are_refused_in_the_end(tmp_path: Path):
     model = scripted({"tool_calls": [WRITE]}, {"text": "ok"})
     agent = executor(model, tmp_path, pre_hooks=[changing(*map(str, range(50)))])

@@ -8,7 +8,6 @@ from dataagent_server.api.models.run import (
     ToolExecutionList,
 )
 from dataagent_server.auth.principal import Principal
-from dataagent_server.runs.model import ACTIVE
 from dataagent_server.sessions.tool_records import tool_executions
 from dataagent_server.wiring import Services
 
@@ -25,7 +24,7 @@ async def execution_status(
         return ExecutionStatus(is_running=False, last_sequence=last, current_message_id=None)
     current = runs[0]
     return ExecutionStatus(
-        is_running=current.status in ACTIVE,
+        is_running=current.active,
         last_sequence=last,
         current_message_id=current.message_id,
         run_id=current.run_id,

@@ -4,24 +4,27 @@ from collections.abc import Sequence
 
 from dataagent_core.errors import DataAgentError
 from dataagent_core.events import DoneEvent, ErrorEvent, Event, RunStartedEvent
-from dataagent_core.session.log import EventLog
 from dataagent_core.session.run import runs_of
+from dataagent_core.session.stores.bundle import Stores
 from dataagent_server.runs.model import RunRow
 
 
-async def end_failed(log: EventLog, run: RunRow, error: Exception) -> Sequence[Event]:
-    """Write error and `done`, after a `start` if there was none, so that nobody waits for ever."""
+async def end_failed(stores: Stores, run: RunRow, error: Exception) -> Sequence[Event]:
+    """Write error and `done`, after a `start` if there was none, so that nobody waits for ever.
+
+    What the person said is kept too: an agent that never began did not do it.
+    """
+    await stores.messages.save_message(run.session_id, "user", run.text, message_id=run.message_id)
     code = error.code if isinstance(error, DataAgentError) else "INTERNAL"
     # What we did not foresee may hold anything; the server's own log has it in full.
     text = str(error) if isinstance(error, DataAgentError) else "an unexpected fault of the server"
-    begun = any(known.run_id == run.run_id for known in await runs_of(log, run.session_id))
+    begun = any(known.run_id == run.run_id for known in await runs_of(stores.log, run.session_id))
     start = RunStartedEvent(message_id=run.message_id, model="", assistant_id=run.assistant_id)
+    # Whoever wanted it stopped has what they wanted.
+    cancelled = DoneEvent(cancelled=True, reason="user_cancelled")
     events: list[Event] = [
         *([] if begun else [start]),
         ErrorEvent(error=text, code=code, recoverable=False),
-        # Whoever wanted it stopped has what they wanted.
-        DoneEvent(cancelled=True, reason="user_cancelled")
-        if run.cancel_requested
-        else DoneEvent(reason="error"),
+        cancelled if run.cancel_requested else DoneEvent(reason="error"),
     ]
-    return await log.append(run.session_id, run.run_id, events)
+    return await stores.log.append(run.session_id, run.run_id, events)

@@ -3,10 +3,10 @@
 from sqlalchemy import select
 
 from dataagent_server.db.database import Database
+from dataagent_server.db.tables.runs import OPEN
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.db.tables.workspaces import s_user_workspace_rel as rel
 from dataagent_server.ids import TenantId
-from dataagent_server.runs.model import OPEN
 
 
 async def workspace_in_use(database: Database, tenant_id: TenantId, workspace_id: str) -> bool:

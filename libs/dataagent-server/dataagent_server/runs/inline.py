@@ -1,6 +1,6 @@
 """The runner in this process: claims queued runs and works on them, each in a task of its own.
 
-    look for work > claim > run until done, a question, or a fault > leave the row as it must be
+    look for work > claim > work on it (`work.py`) > look for the session's next
 
 Everything it needs to know is in the database, so any process can go on where this one stopped.
 """
@@ -8,32 +8,27 @@ Everything it needs to know is in the database, so any process can go on where t
 import asyncio
 import logging
 from collections.abc import Callable
-from contextlib import aclosing
 from dataclasses import dataclass, field
 
 from sqlalchemy import Connection
 
-from dataagent_core.engine import AgentExecutor
-from dataagent_core.errors import DataAgentError, LimitReachedError, StorageError
-from dataagent_core.events import DoneEvent, ErrorEvent, Event
-from dataagent_core.session import runs_of
+from dataagent_core.errors import StorageError
 from dataagent_server.db.database import Database
 from dataagent_server.live.hub import Hub
 from dataagent_server.live.notice import Notice
-from dataagent_server.runs import leases, transitions
+from dataagent_server.runs import leases
 from dataagent_server.runs.agents import Agents
-from dataagent_server.runs.failing import end_failed
+from dataagent_server.runs.faults import Faults
 from dataagent_server.runs.instance import beat
 from dataagent_server.runs.limits import (
     CLAIMED_AT_ONCE_MAX,
-    FAULTS_MAX,
     LOOK_S,
     PAUSE_AFTER_FAULT_S,
-    PAUSE_AFTER_FAULT_S_MAX,
     RUNS_AT_ONCE_MAX,
 )
 from dataagent_server.runs.model import RunRow
 from dataagent_server.runs.stores import StoresOf
+from dataagent_server.runs.work import Worker
 
 logger = logging.getLogger(__name__)
 
@@ -61,10 +56,9 @@ class InlineRunner:
         drain_s: float,
     ) -> None:
         self._database = database
-        self._agents = agents
-        self._hub = hub
         self._held = held
-        self._stores_of = stores_of
+        self._faults = Faults()
+        self._worker = Worker(database, agents, hub, stores_of, self._faults)
         self._instance_id = instance_id
         self._tell = tell
         self._drain_s = drain_s
@@ -72,9 +66,8 @@ class InlineRunner:
         self._woken = asyncio.Event()
         self._looking: asyncio.Task[None] | None = None
         self._pausing: set[asyncio.Task[None]] = set()
+        # Whether a claim of ours may have been kept although we did not hear so.
         self._unsure = False
-        # How often in a row a fault of ours stopped a run.
-        self._faults: dict[str, int] = {}
 
     @property
     def active(self) -> int:
@@ -160,101 +153,30 @@ class InlineRunner:
 
     async def _work(self, working: _Working) -> None:
         run = working.run
-        fault = True
         try:
-            fault = await self._segment(working)
-        except StorageError as error:
-            logger.warning("run %s cannot be left as it is: %s", run.run_id, error)
-        except Exception:
-            logger.exception("run %s cannot be ended", run.run_id)
+            well = await self._worker.work(run, working.cancel)
         finally:
             self._held.drop(run.run_id)
             del self._working[run.run_id]
-        if fault:
-            self._after_a_pause(run)
-        else:
-            self._faults.pop(run.run_id, None)
+        if well:
+            self._faults.forget(run.run_id)
             # The next message of the session may be waiting, here or for another process.
             self.wake()
             self._tell(Notice("work", run.tenant_id, run.session_id))
-
-    async def _segment(self, working: _Working) -> bool:
-        """Work on a run until it is over or waits; `True` when a fault of ours stopped it."""
-        run = working.run
-        try:
-            self._refuse_hopeless(run)
-            async with self._agents.lend(run) as executor:
-                last = await self._follow(executor, working)
-        except StorageError as error:
-            logger.warning("run %s stopped: %s", run.run_id, error)
-            return True
-        except DataAgentError as error:
-            await self._fail(run, error)
-            return False
-        except Exception as error:
-            logger.exception("run %s failed", run.run_id)
-            await self._fail(run, error)
-            return False
-        if isinstance(last, DoneEvent):
-            return False
-        if isinstance(last, ErrorEvent):
-            logger.warning("run %s stopped: %s", run.run_id, last.error)
-            return True
-        await self._database.write(lambda c: transitions.rest(c, run))
-        return False
-
-    def _refuse_hopeless(self, run: RunRow) -> None:
-        if self._faults.get(run.run_id, 0) >= FAULTS_MAX:
-            raise LimitReachedError(
-                f"the run was stopped {FAULTS_MAX} times by faults of the store, and is given up. "
-                "Look into the server's log, then ask again."
-            )
-
-    async def _follow(self, executor: AgentExecutor, working: _Working) -> Event | None:
-        run = working.run
-        stores = self._stores_of(run.tenant_id)
-        known = await runs_of(stores.log, run.session_id)
-        if any(earlier.run_id == run.run_id for earlier in known):
-            events = executor.resume(run.session_id, working.cancel, run_id=run.run_id)
         else:
-            events = executor.execute(
-                run.text, run.session_id, run.context, working.cancel, run_id=run.run_id
-            )
-        last: Event | None = None
-        async with aclosing(events):
-            async for event in events:
-                self._hub.publish(run.tenant_id, run.session_id, [event])
-                last = event
-        return last
+            pause = asyncio.create_task(self._give_back_later(run))
+            self._pausing.add(pause)
+            pause.add_done_callback(self._pausing.discard)
 
-    async def _fail(self, run: RunRow, error: Exception) -> None:
-        """End a run that could not even begin: an agent that cannot be built, a wrong state."""
-        stores = self._stores_of(run.tenant_id)
-        await stores.messages.save_message(
-            run.session_id, "user", run.text, message_id=run.message_id
-        )
-        events = await end_failed(stores.log, run, error)
-        self._hub.publish(run.tenant_id, run.session_id, events)
-
-    def _after_a_pause(self, run: RunRow) -> None:
-        faults = self._faults[run.run_id] = self._faults.get(run.run_id, 0) + 1
-        pause_s = min(PAUSE_AFTER_FAULT_S * 2 ** (faults - 1), PAUSE_AFTER_FAULT_S_MAX)
-
-        async def give_back() -> None:
-            await asyncio.sleep(pause_s)
-            while True:
-                try:
-                    await self._database.write(
-                        lambda c: leases.give_back(c, run.tenant_id, run.run_id, run.fence)
-                    )
-                    break
-                except StorageError:
-                    await asyncio.sleep(PAUSE_AFTER_FAULT_S)
-            self.wake()
-
-        pause = asyncio.create_task(give_back())
-        self._pausing.add(pause)
-        pause.add_done_callback(self._pausing.discard)
+    async def _give_back_later(self, run: RunRow) -> None:
+        await asyncio.sleep(self._faults.pause_s(run.run_id))
+        while True:
+            try:
+                await self._database.write(lambda c: leases.give_back(c, run))
+                break
+            except StorageError:
+                await asyncio.sleep(PAUSE_AFTER_FAULT_S)
+        self.wake()
 
     async def _hand_over(self, working: _Working) -> None:
         run = working.run
@@ -264,9 +186,7 @@ class InlineRunner:
             working.task.cancel()
             await asyncio.gather(working.task, return_exceptions=True)
         try:
-            await self._database.write(
-                lambda c: leases.give_back(c, run.tenant_id, run.run_id, run.fence)
-            )
+            await self._database.write(lambda c: leases.give_back(c, run))
             self._tell(Notice("work", run.tenant_id, run.session_id))
         except StorageError as error:
             logger.warning("run %s is taken up when its lease ends: %s", run.run_id, error)

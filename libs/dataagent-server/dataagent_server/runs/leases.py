@@ -7,16 +7,18 @@ to another, can write nothing.
 
 from collections.abc import Collection
 
-from sqlalchemy import Connection, and_, exists, or_, select, update
+from sqlalchemy import Connection, exists, or_, select, update
 
 from dataagent_server.db.clock import database_now
 from dataagent_server.db.tables.people import tenants
+from dataagent_server.db.tables.runs import OPEN
 from dataagent_server.db.tables.runs import agent_executions as runs
-from dataagent_server.ids import TenantId
-from dataagent_server.runs.model import OPEN, RunRow, run_of
+from dataagent_server.runs.model import RunRow, run_of
+from dataagent_server.runs.rows import is_run, requeue
 
 # No run ever has this number.
 _NEVER = -1
+_RUNNING = runs.c.status == "running"
 
 
 class Leases:
@@ -95,66 +97,23 @@ def claim(
     return taken
 
 
-def release(
-    connection: Connection, owners: Collection[str] | None, *, living: Collection[str]
-) -> int:
-    """Give back the runs of processes that are gone, to be taken up by anybody.
+def release_of(connection: Connection, owners: Collection[str]) -> int:
+    """Give back the runs of processes that have gone, to be taken up by anybody."""
+    return requeue(connection, _RUNNING, runs.c.owner.in_(list(owners)))
 
-    `owners` names them; `None` means everybody who is not among the `living`.
-    """
-    gone = (
-        runs.c.owner.in_(list(owners))
-        if owners is not None
-        else or_(runs.c.owner.is_(None), runs.c.owner.not_in(list(living)))
-    )
-    changed = connection.execute(
-        update(runs)
-        .where(runs.c.status == "running", gone)
-        .values(
-            status="queued",
-            owner=None,
-            fence=runs.c.fence + 1,
-            updated_at=database_now(connection),
-        )
-    )
-    return changed.rowcount
+
+def release_all_but(connection: Connection, living: Collection[str]) -> int:
+    """Give back the runs of everybody who is not among the living."""
+    gone = or_(runs.c.owner.is_(None), runs.c.owner.not_in(list(living)))
+    return requeue(connection, _RUNNING, gone)
 
 
 def release_unknown(connection: Connection, instance_id: str, *, known: Collection[str]) -> None:
     """Give back runs claimed in a transaction whose end this process did not hear of."""
-    connection.execute(
-        update(runs)
-        .where(
-            runs.c.status == "running",
-            runs.c.owner == instance_id,
-            runs.c.run_id.not_in(list(known)),
-        )
-        .values(
-            status="queued",
-            owner=None,
-            fence=runs.c.fence + 1,
-            updated_at=database_now(connection),
-        )
-    )
+    claimed = (runs.c.owner == instance_id, runs.c.run_id.not_in(list(known)))
+    requeue(connection, _RUNNING, *claimed)
 
 
-def give_back(connection: Connection, tenant_id: TenantId, run_id: str, fence: int) -> bool:
+def give_back(connection: Connection, run: RunRow) -> bool:
     """Put a run back that this process cannot go on with, unless it has another owner by now."""
-    changed = connection.execute(
-        update(runs)
-        .where(
-            and_(
-                runs.c.tenant_id == tenant_id,
-                runs.c.run_id == run_id,
-                runs.c.fence == fence,
-                runs.c.status == "running",
-            )
-        )
-        .values(
-            status="queued",
-            owner=None,
-            fence=fence + 1,
-            updated_at=database_now(connection),
-        )
-    )
-    return changed.rowcount == 1
+    return requeue(connection, _RUNNING, is_run(run), runs.c.fence == run.fence) == 1

@@ -2,17 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from sqlalchemy import RowMapping
 
+from dataagent_server.db.tables.runs import ACTIVE, OPEN
 from dataagent_server.ids import TenantId
 
 RunStatus = Literal["queued", "running", "waiting_approval", "completed", "failed", "cancelled"]
-# Somebody works on it, or will.
-ACTIVE: Final[tuple[RunStatus, ...]] = ("queued", "running")
-# It is not over.
-OPEN: Final[tuple[RunStatus, ...]] = (*ACTIVE, "waiting_approval")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +49,11 @@ class RunRow:
     created_at: datetime
     started_at: datetime | None
     completed_at: datetime | None
+
+    @property
+    def active(self) -> bool:
+        """Say whether somebody works on it, or will."""
+        return self.status in ACTIVE
 
     @property
     def over(self) -> bool:

@@ -22,7 +22,7 @@ from dataagent_server.runs.inline import InlineRunner
 from dataagent_server.runs.instance import Instance
 from dataagent_server.runs.leases import Leases
 from dataagent_server.runs.projection import Projection
-from dataagent_server.runs.rows import RunLimits
+from dataagent_server.runs.room import RunLimits
 from dataagent_server.runs.service import RunService
 from dataagent_server.runs.stores import StoresOf
 from dataagent_server.runs.tasks import running

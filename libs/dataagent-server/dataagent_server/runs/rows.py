@@ -1,34 +1,25 @@
 """Runs in the database: one statement, or a few, for each thing that can happen to them."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import ColumnElement, Connection, func, select, update
 
-from dataagent_core.errors import NotFoundError, SessionBusyError
 from dataagent_core.ids import new_id
 from dataagent_server.db.clock import database_now
-from dataagent_server.db.tables.people import tenants
+from dataagent_server.db.tables.runs import OPEN
 from dataagent_server.db.tables.runs import agent_executions as runs
-from dataagent_server.errors import RateLimitedError
 from dataagent_server.ids import TenantId
 from dataagent_server.runs.limits import HISTORY_PAGE_RUNS
-from dataagent_server.runs.model import ACTIVE, OPEN, NewRun, RunRow, run_of
-
-
-@dataclass(frozen=True, slots=True)
-class RunLimits:
-    """How much may be under way at once; how much of it one person's is the tenant's to say."""
-
-    per_tenant: int
-    queued_per_session: int
+from dataagent_server.runs.model import NewRun, RunRow, run_of
+from dataagent_server.runs.room import RunLimits, check_room
 
 
 def insert_run(
     connection: Connection, tenant_id: TenantId, new: NewRun, limits: RunLimits
 ) -> RunRow:
     """Put a run at the end of its session's queue, if there is room."""
-    per_user = _lock_tenant(connection, tenant_id)
-    _check_room(connection, tenant_id, new, limits, per_user)
+    check_room(connection, tenant_id, new, limits)
     now = database_now(connection)
     run_id = new_id()
     last = connection.execute(
@@ -98,32 +89,35 @@ def history_of_user(
     return [run_of(row) for row in connection.execute(ordered).mappings()]
 
 
-def requeue(connection: Connection, run: RunRow) -> None:
-    """Let somebody take the run up; whoever had it may write no more."""
-    connection.execute(
-        update(runs)
-        .where(runs.c.tenant_id == run.tenant_id, runs.c.run_id == run.run_id)
-        .values(
-            status="queued",
-            owner=None,
-            fence=runs.c.fence + 1,
-            updated_at=database_now(connection),
-        )
-    )
+def requeue(connection: Connection, *which: ColumnElement[bool]) -> int:
+    """Let somebody take these runs up; whoever had them may write no more. Say how many."""
+    return _change(connection, which, status="queued", owner=None)
 
 
 def wait(connection: Connection, run: RunRow) -> None:
     """Leave the run to a person: nobody works on it and it costs nothing."""
-    connection.execute(
+    _change(connection, [is_run(run)], status="waiting_approval", owner=None)
+
+
+def end_cancelled(connection: Connection, run: RunRow) -> None:
+    """Close a run that never began."""
+    now = database_now(connection)
+    _change(connection, [is_run(run)], status="cancelled", completed_at=now)
+
+
+def is_run(run: RunRow) -> ColumnElement[bool]:
+    """Mean the row of one run."""
+    return (runs.c.tenant_id == run.tenant_id) & (runs.c.run_id == run.run_id)
+
+
+def _change(connection: Connection, which: Sequence[ColumnElement[bool]], **values: Any) -> int:
+    # The number grows with every change of hands: see `leases.py`.
+    changed = (
         update(runs)
-        .where(runs.c.tenant_id == run.tenant_id, runs.c.run_id == run.run_id)
-        .values(
-            status="waiting_approval",
-            owner=None,
-            fence=runs.c.fence + 1,
-            updated_at=database_now(connection),
-        )
+        .where(*which)
+        .values(**values, fence=runs.c.fence + 1, updated_at=database_now(connection))
     )
+    return connection.execute(changed).rowcount
 
 
 def ask_to_cancel(connection: Connection, tenant_id: TenantId, run_id: str) -> None:
@@ -140,55 +134,3 @@ def _known(connection: Connection, tenant_id: TenantId, run_id: str) -> RunRow:
     found = find_run(connection, tenant_id, run_id)
     assert found is not None, run_id
     return found
-
-
-def _lock_tenant(connection: Connection, tenant_id: TenantId) -> int:
-    # Two runs that begin at once must both be counted: one at a time per tenant.
-    allowed = connection.execute(
-        select(tenants.c.max_sessions_per_user)
-        .where(tenants.c.tenant_id == tenant_id)
-        .with_for_update()
-    ).scalar_one_or_none()
-    if allowed is None:
-        raise NotFoundError(f"there is no tenant {tenant_id!r}.")
-    return allowed
-
-
-def _check_room(
-    connection: Connection, tenant_id: TenantId, new: NewRun, limits: RunLimits, per_user: int
-) -> None:
-    mine = runs.c.tenant_id == tenant_id
-    active = runs.c.status.in_(ACTIVE)
-
-    def counted(*conditions: object) -> int:
-        query = select(func.count()).select_from(runs).where(mine, *conditions)  # pyright: ignore[reportArgumentType]
-        return connection.execute(query).scalar_one()
-
-    waiting = counted(runs.c.session_id == new.session_id, runs.c.status.in_(OPEN))
-    if waiting > limits.queued_per_session:
-        raise SessionBusyError(
-            f"session {new.session_id!r} has {waiting} messages under way, and "
-            f"{limits.queued_per_session} may wait. Let it finish, or cancel it."
-        )
-    if counted(runs.c.user_id == new.user_id, active) >= per_user:
-        raise RateLimitedError(
-            f"you have {per_user} runs under way, which is the most. Wait for one to "
-            "finish, or cancel it.",
-            {"max_sessions_per_user": per_user},
-        )
-    if counted(active) >= limits.per_tenant:
-        raise RateLimitedError(
-            f"your organisation has {limits.per_tenant} runs under way, which is the most. Try "
-            "again in a moment.",
-            {"max_runs_per_tenant": limits.per_tenant},
-        )
-
-
-def end_cancelled(connection: Connection, run: RunRow) -> None:
-    """Close a run that never began."""
-    now = database_now(connection)
-    connection.execute(
-        update(runs)
-        .where(runs.c.tenant_id == run.tenant_id, runs.c.run_id == run.run_id)
-        .values(status="cancelled", fence=runs.c.fence + 1, completed_at=now, updated_at=now)
-    )

@@ -20,6 +20,7 @@ from dataagent_server.live.hub import Hub
 from dataagent_server.runs import requests, rows, transitions
 from dataagent_server.runs.model import NewRun, RunRow
 from dataagent_server.runs.requests import HumanRequest
+from dataagent_server.runs.room import RunLimits
 from dataagent_server.runs.runner import Runner
 
 Also = Callable[[Connection, RunRow], None]
@@ -28,9 +29,7 @@ Also = Callable[[Connection, RunRow], None]
 class RunService:
     """Every operation on runs; each checks the right to it."""
 
-    def __init__(
-        self, database: Database, hub: Hub, runner: Runner, limits: rows.RunLimits
-    ) -> None:
+    def __init__(self, database: Database, hub: Hub, runner: Runner, limits: RunLimits) -> None:
         self._database = database
         self._hub = hub
         self._runner = runner

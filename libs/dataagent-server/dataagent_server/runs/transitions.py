@@ -30,7 +30,7 @@ def cancel(
     rows.ask_to_cancel(connection, tenant_id, run_id)
     if run.status == "waiting_approval":
         # Taken up only to be ended: its open requests are withdrawn on the way.
-        rows.requeue(connection, run)
+        rows.requeue(connection, rows.is_run(run))
     if run.status != "queued" or run.attempt:
         return run, []
     # It never began. It ends in the log too, for whoever waits there.
@@ -64,16 +64,16 @@ def answer(
     )
     if run is None or not closed:
         raise requests.already_answered(request.interrupt_id)
-    answer = HITLAnswerEvent(
+    given = HITLAnswerEvent(
         event_id=f"answer:{run.run_id}:{request.interrupt_id}",
         interrupt_id=request.interrupt_id,
         kind=request.kind,
         decision=decision,
         by=by,
     )
-    events = _append(connection, run, [answer])
+    events = _append(connection, run, [given])
     if run.status == "waiting_approval" and _ready_to_go_on(connection, run):
-        rows.requeue(connection, run)
+        rows.requeue(connection, rows.is_run(run))
     return events
 
 
@@ -83,7 +83,7 @@ def rest(connection: Connection, run: RunRow) -> None:
     if held is None or held.fence != run.fence or held.status != "running":
         return
     if held.cancel_requested or _ready_to_go_on(connection, held):
-        rows.requeue(connection, held)
+        rows.requeue(connection, rows.is_run(held))
     else:
         rows.wait(connection, held)
 

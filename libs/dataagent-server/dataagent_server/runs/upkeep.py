@@ -75,7 +75,7 @@ class Upkeep:
         def work(connection: Connection) -> int:
             beat(connection, mine)
             living = bury(connection, dead, self._lease_s)
-            return leases.release(connection, None, living=living)
+            return leases.release_all_but(connection, living)
 
         if await self._database.write(work):
             self._runner.wake()
@@ -107,7 +107,7 @@ class Upkeep:
 
     def _depart(self, connection: Connection, gone: list[str]) -> None:
         bury(connection, gone, self._lease_s)
-        leases.release(connection, gone, living=())
+        leases.release_of(connection, gone)
 
 
 def _to_cancel(connection: Connection, owner: str) -> list[tuple[TenantId, str]]:

@@ -9,6 +9,7 @@ from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.session.state import now
 from dataagent_server.db.tables.conversations import sessions
 from dataagent_server.db.tables.runs import (
+    OPEN,
     agent_executions,
     execution_checkpoints,
     human_requests,
@@ -19,8 +20,6 @@ from dataagent_server.sessions.titles import title_from
 from dataagent_server.stores.log import delete_log
 from dataagent_server.stores.messages import delete_all
 from dataagent_server.stores.sessions import delete_session, titled
-
-_OVER = ("completed", "failed", "cancelled")
 
 
 def note_message(connection: Connection, tenant_id: TenantId, session_id: str, text: str) -> None:
@@ -62,7 +61,7 @@ def remove_whole(connection: Connection, tenant_id: TenantId, session_id: str) -
             agent_executions.c.tenant_id == tenant_id, agent_executions.c.session_id == session_id
         )
     ).all()
-    if any(run.status not in _OVER for run in runs):
+    if any(run.status in OPEN for run in runs):
         raise ConflictError(
             f"Session {session_id!r} has a run under way. Cancel it, then delete the session."
         )

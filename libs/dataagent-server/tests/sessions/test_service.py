@@ -12,7 +12,8 @@ from dataagent_server.auth.principal import Principal
 from dataagent_server.db.tables.conversations import sessions as table
 from dataagent_server.db.tables.runs import agent_executions
 from dataagent_server.runs.model import NewRun
-from dataagent_server.runs.rows import RunLimits, insert_run
+from dataagent_server.runs.room import RunLimits
+from dataagent_server.runs.rows import insert_run
 from dataagent_server.sessions.rows import note_message
 from dataagent_server.sessions.service import NewSession, SessionChange, SessionService
 from dataagent_server.stores.session_lists import SessionFilter

@@ -28,7 +28,7 @@ from dataagent_server.live.bus.port import Bus
 from dataagent_server.runs.model import NewRun, RunRow
 from dataagent_server.runs.nobody import NobodyHere
 from dataagent_server.runs.open import RunParts, Runs, open_runs
-from dataagent_server.runs.rows import RunLimits
+from dataagent_server.runs.room import RunLimits
 from dataagent_server.runs.stores import StoresOf
 from dataagent_server.secrets import open_keyring
 

@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from langchain.agents.middleware.types import AgentMiddleware, ModelRequest, ModelResponse
-from langchain_core.messages import SystemMessage
 from langchain_core.tools import BaseTool
 
 from dataagent_core.config.limits import CATALOG_LISTING_TOKENS_MAX
+from dataagent_core.models.system_message import appended
 from dataagent_core.tools.catalog.listing import listing
 from dataagent_core.tools.catalog.offers import catalog_tools
 from dataagent_core.tools.catalog.selection import beyond, selected
@@ -50,7 +50,7 @@ class ToolCatalog(AgentMiddleware[Any, Any, Any]):
         text = self._listing_of(hidden)
         changed = request.override(
             tools=selected(request.tools, self._always, loaded),
-            system_message=_appended(request.system_message, text),
+            system_message=appended(request.system_message, text),
         )
         return await handler(changed)
 
@@ -61,13 +61,3 @@ class ToolCatalog(AgentMiddleware[Any, Any, Any]):
             text = listing(hidden, self._listing_tokens_max)
             self._listed = (hidden, text)
         return text
-
-
-def _appended(message: SystemMessage | None, text: str) -> SystemMessage:
-    if message is None:
-        return SystemMessage(content=text)
-    if isinstance(message.content, str):
-        return message.model_copy(update={"content": f"{message.content}\n\n{text}"})
-    return message.model_copy(
-        update={"content": [*message.content, {"type": "text", "text": text}]}
-    )

@@ -1,10 +1,17 @@
 """Runs and who works on them: leases, human requests, markers, and keys of repeated requests."""
 
+from typing import Final
+
 from sqlalchemy import BigInteger, Column, Index, Integer, String, Table
 
 from dataagent_server.db.metadata import metadata
 from dataagent_server.db.tables.conversations import Counting
 from dataagent_server.db.types import AnyText, Id, Json, Key, LongText, Moment
+
+# A run's states. Somebody works on it, or will; it is not over; it is.
+ACTIVE: Final = ("queued", "running")
+OPEN: Final = (*ACTIVE, "waiting_approval")
+OVER: Final = ("completed", "failed", "cancelled")
 
 # S3's names; `run_id` is its `id`.
 agent_executions = Table(
@@ -20,7 +27,6 @@ agent_executions = Table(
     Column("message_id", Key, nullable=False),
     Column("input", AnyText, nullable=False),
     Column("options", Json),
-    # queued | running | waiting_approval | completed | failed | cancelled
     Column("status", String(20), nullable=False),
     # The order in which a session's queue is worked off.
     Column("position", BigInteger, nullable=False),
