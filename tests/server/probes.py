@@ -54,6 +54,12 @@ async def wait(request: Request) -> str:
     return "waited"
 
 
+@router.get("/mine")
+async def mine(request: Request, principal: CurrentPrincipal) -> str:
+    await request.app.state.probe_waits.wait()
+    return principal.tenant_id
+
+
 @router.get("/patient", dependencies=[WithoutTimeout])
 async def patient(wait_s: float = 0.3) -> str:
     await asyncio.sleep(wait_s)

@@ -1,5 +1,6 @@
 """The real server in a process of its own: started by its command, asked over loopback."""
 
+import os
 import re
 import signal
 import subprocess
@@ -57,6 +58,11 @@ class ServerProcess:
             self.process.send_signal(how)
         return self.process.wait(STOP_S_MAX)
 
+    def kill_all(self) -> None:
+        """Kill the process and its workers, which are a group of their own."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(STOP_S_MAX)
+
 
 @contextmanager
 def serving(
@@ -84,7 +90,7 @@ def serving(
         yield server
     finally:
         if process.poll() is None:
-            process.kill()
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait(STOP_S_MAX)
         if process.stdout is not None:
             process.stdout.close()

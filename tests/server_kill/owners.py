@@ -12,6 +12,12 @@ async def owner_and_other(
     database_url: str, session_id: str, first: ServerProcess, second: ServerProcess
 ) -> tuple[ServerProcess, ServerProcess]:
     """Return the server that works on a session's run, and the other one."""
+    process_id = await owner_of(database_url, session_id)
+    return (first, second) if process_id == first.process.pid else (second, first)
+
+
+async def owner_of(database_url: str, session_id: str) -> int:
+    """Return the number of the process that works on a session's run."""
     query = (
         select(instances.c.process_id)
         .join(runs, runs.c.owner == instances.c.instance_id)
@@ -23,7 +29,6 @@ async def owner_and_other(
 
     database = await open_database(database_url)
     try:
-        process_id = await database.read(read)
+        return await database.read(read)
     finally:
         await database.aclose()
-    return (first, second) if process_id == first.process.pid else (second, first)

@@ -23,10 +23,23 @@ from tests.server_kill.waiting import eventually
 async def test_a_frozen_server_loses_its_run_and_comes_back_to_the_same_log(
     tmp_path: Path, database_url: str
 ) -> None:
+    await frozen_and_back(tmp_path, database_url)
+
+
+@pytest.mark.slow
+@pytest.mark.requirement("F4-kill")
+@pytest.mark.requirement("F4-6")
+async def test_a_frozen_server_loses_its_run_where_redis_carries_what_is_new(
+    tmp_path: Path, postgresql_url: str, redis_url: str
+) -> None:
+    await frozen_and_back(tmp_path, postgresql_url, redis_url=redis_url)
+
+
+async def frozen_and_back(tmp_path: Path, database_url: str, **settings: str) -> None:
     with (
         open_house(tmp_path, database_url) as house,
-        house.server() as first,
-        house.server() as second,
+        house.server(**settings) as first,
+        house.server(**settings) as second,
     ):
         session_id = new_session(first)
         staying, moving = clients_of(session_id), clients_of(session_id)

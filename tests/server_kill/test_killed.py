@@ -1,6 +1,7 @@
 """SIGKILL in the middle of runs; then the same server again, on the same database and home."""
 
 import asyncio
+import os
 import signal
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from tests.server.process import ServerProcess
 from tests.server_kill.clients import Client, all_read, clients_of, saw_done, say
 from tests.server_kill.house import House, answer, new_session, open_house, open_requests, run_of
+from tests.server_kill.owners import owner_of
 from tests.server_kill.script import WORDS
 from tests.server_kill.story import check_story, results, shown_text
 from tests.server_kill.waiting import eventually
@@ -18,14 +20,59 @@ from tests.server_kill.waiting import eventually
 async def test_runs_of_a_killed_server_finish_and_every_client_sees_each_event_once(
     tmp_path: Path, database_url: str
 ) -> None:
+    await killed_and_started_again(tmp_path, database_url)
+
+
+@pytest.mark.slow
+@pytest.mark.requirement("F4-kill")
+@pytest.mark.requirement("F4-6")
+async def test_runs_of_two_killed_workers_finish_in_two_others(
+    tmp_path: Path, postgresql_url: str
+) -> None:
+    await killed_and_started_again(tmp_path, postgresql_url, workers="2")
+
+
+@pytest.mark.slow
+@pytest.mark.requirement("F4-kill")
+@pytest.mark.requirement("F4-6")
+async def test_runs_of_two_killed_workers_finish_where_redis_carries_what_is_new(
+    tmp_path: Path, postgresql_url: str, redis_url: str
+) -> None:
+    await killed_and_started_again(tmp_path, postgresql_url, workers="2", redis_url=redis_url)
+
+
+@pytest.mark.slow
+@pytest.mark.requirement("F4-kill")
+@pytest.mark.requirement("F4-6")
+@pytest.mark.parametrize("bus", ["postgresql", "redis"])
+async def test_the_run_of_a_killed_worker_goes_on_in_the_other(
+    tmp_path: Path, postgresql_url: str, bus: str, request: pytest.FixtureRequest
+) -> None:
+    settings = {"redis_url": request.getfixturevalue("redis_url")} if bus == "redis" else {}
+    with (
+        open_house(tmp_path, postgresql_url) as house,
+        house.server(workers="2", **settings) as server,
+    ):
+        clients = clients_of(new_session(server))
+        session_id = clients[0].session_id
+        await say(server, session_id, "tell slowly")
+        await all_read(server, clients, lambda client: len(client.frames) >= 5)
+        os.kill(await owner_of(postgresql_url, session_id), signal.SIGKILL)
+        await all_read(server, clients, saw_done)
+        log = check_story(server, clients)
+    assert [event["attempt"] for event in log if event["event_type"] == "resumed"] == [2]
+    assert shown_text(log) == WORDS
+
+
+async def killed_and_started_again(tmp_path: Path, database_url: str, **settings: str) -> None:
     with open_house(tmp_path, database_url) as house:
-        with house.server() as server:
+        with house.server(**settings) as server:
             telling, running, writing = [clients_of(new_session(server)) for _ in range(3)]
             await begun(server, telling, running, writing)
             await eventually(lambda: house.file("ran.txt") == "ran\n")
             await eventually(lambda: waits(server, writing))
-            server.stop(signal.SIGKILL)
-        with house.server() as server:
+            server.kill_all()
+        with house.server(**settings) as server:
             # Nobody knows whether the command ran to its end: a person is asked and has looked.
             asked = answered_by_a_person(server, house, running, writing)
             everybody = [*telling, *running, *writing]

@@ -18,6 +18,7 @@ from dataagent_server.api import home, reference
 from dataagent_server.api.openapi import document, operation_id
 from dataagent_server.api.v1 import metrics as metrics_route
 from dataagent_server.api.v1 import router as v1_router
+from dataagent_server.connections import FairShare
 from dataagent_server.metrics import Metrics
 from dataagent_server.middleware.answer_error import answer_error
 from dataagent_server.middleware.stack import middleware_stack
@@ -45,6 +46,7 @@ def create_app(settings: ServerSettings | None = None) -> FastAPI:
     settings = settings or ServerSettings()
     metrics = Metrics()
     redis = make_redis(settings)
+    share = FairShare()
     app = FastAPI(
         title="DataAgent",
         version=server_version(),
@@ -53,8 +55,8 @@ def create_app(settings: ServerSettings | None = None) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
         generate_unique_id_function=operation_id,
-        lifespan=_lifespan(settings, lambda: open_services(settings, metrics, redis)),
-        middleware=middleware_stack(settings, metrics, redis),
+        lifespan=_lifespan(settings, lambda: open_services(settings, metrics, redis, share)),
+        middleware=middleware_stack(settings, metrics, redis, share),
     )
     app.state.settings = settings
     for kind in _ANSWERED:

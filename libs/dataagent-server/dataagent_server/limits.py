@@ -6,10 +6,16 @@ One that a person may want to change is a setting whose default stands here.
 from datetime import timedelta
 from typing import Final
 
+from dataagent_core.config.limits import PROMPT_CHARS_MAX
+
 # What one server serves at once.
 CONNECTIONS_MAX: Final = 200
 REQUESTS_AT_ONCE_MAX: Final = 512
 WORKERS_MAX: Final = 64
+# How many times the free places one of several tenants may hold, and how often it is looked
+# whether there are several.
+TIMES_FREE_PLACES_MAX: Final = 3
+TENANTS_LOOKED_AT_S: Final = 5.0
 
 # What one request may cost.
 REQUEST_ID_CHARS_MAX: Final = 64
@@ -23,6 +29,8 @@ VALIDATION_VALUE_SHOWN_CHARS_MAX: Final = 200
 RATE_PER_MINUTE: Final = 1_200
 RATE_BURST: Final = 200
 RATE_CALLERS_KEPT_MAX: Final = 10_000
+# For this long a credential that was accepted is not suspected of being guessed.
+KNOWN_CALLER_S: Final = 86_400.0
 
 # A process that has not been heard of for this long is taken for dead.
 LEASE_S: Final = 15.0
@@ -31,12 +39,20 @@ LEASE_S: Final = 15.0
 STOP_S: Final = 20
 KEEP_ALIVE_S: Final = 15
 
+# After this long without a sign that what was sent has arrived, a connection is dropped.
+UNHEARD_S_MAX: Final = 120.0
+
 # What one log line may hold.
 LOG_TEXT_CHARS_MAX: Final = 8_000
 PATH_SHOWN_CHARS_MAX: Final = 500
 
-# What a reader of a WebSocket may send in one frame, and how many frames wait.
-FRAME_BYTES_MAX: Final = 1024 * 1024
+# What a reader of a WebSocket may send in one message, and how many messages wait. The longest
+# prompt fits in any spelling: JSON may write one character as two escapes of six bytes. A message
+# above that is refused and the connection stays; above a frame's limit the protocol itself closes
+# the connection (1009), because the message would have to be held in memory to be refused.
+ESCAPED_CHAR_BYTES_MAX: Final = 12
+MESSAGE_BYTES_MAX: Final = PROMPT_CHARS_MAX * ESCAPED_CHAR_BYTES_MAX + 16 * 1024
+FRAME_BYTES_MAX: Final = MESSAGE_BYTES_MAX + 1024 * 1024
 FRAMES_WAITING_MAX: Final = 16
 
 # How long readiness asks each part.

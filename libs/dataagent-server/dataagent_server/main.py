@@ -5,10 +5,12 @@ Importing it reads the settings of this process and sets up its log.
 
 from dataagent_server.app import create_app
 from dataagent_server.logs import configure_logs
+from dataagent_server.runs.models import load_code
 from dataagent_server.serving.garbage import settle
 from dataagent_server.settings import ServerSettings
 
 _settings = ServerSettings()
 configure_logs(_settings.log_level, _settings.log_format)
 app = create_app(_settings)
+load_code(_settings)
 settle()

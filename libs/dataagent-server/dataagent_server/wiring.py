@@ -10,30 +10,38 @@ import shutil
 import time
 from collections.abc import AsyncGenerator, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
 from redis.asyncio import Redis
 from sqlalchemy import select
 
+from dataagent_core.engine import AgentConfig
 from dataagent_core.errors import StorageError
 from dataagent_core.session.state import now
+from dataagent_core.tools.web.policy import policy_from
 from dataagent_server.assistants.service import AssistantService
 from dataagent_server.auth.authenticator import Authenticator
 from dataagent_server.auth.cache import PrincipalCache
 from dataagent_server.auth.configured import ConfiguredKeys
 from dataagent_server.auth.csrf import CsrfGuard
+from dataagent_server.auth.features import withheld_tools
 from dataagent_server.auth.logins import remove_expired
-from dataagent_server.connections import ConnectionManager
+from dataagent_server.connections import ConnectionManager, FairShare
+from dataagent_server.credentials.dialling import ModelGuard
 from dataagent_server.db.database import Database
 from dataagent_server.db.migrate import migrate_open, require_current
 from dataagent_server.db.open import open_database
 from dataagent_server.db.pool import PoolSizes
+from dataagent_server.db.tables.people import tenants
+from dataagent_server.ids import TenantId
 from dataagent_server.limits import (
     CHECKPOINTS_KEPT,
     READY_DISK_FREE_BYTES_MIN,
     SWEEP_S,
+    TENANTS_LOOKED_AT_S,
     TIDY_S,
 )
 from dataagent_server.live.bus.choose import choose_bus
@@ -41,15 +49,22 @@ from dataagent_server.metrics import Metrics
 from dataagent_server.people import People, open_people
 from dataagent_server.readiness import Check
 from dataagent_server.runs.builder import SessionAgentBuilder
+from dataagent_server.runs.guarded_models import GuardedModels
 from dataagent_server.runs.in_use import workspace_in_use
+from dataagent_server.runs.kept_outputs import tidy_kept_outputs
 from dataagent_server.runs.open import RunParts, Runs, open_runs
+from dataagent_server.runs.removing import SessionRemover
 from dataagent_server.runs.room import RunLimits
 from dataagent_server.runs.stores import StoresOf
 from dataagent_server.runs.tasks import every, running
 from dataagent_server.secrets import Keyring, open_keyring
+from dataagent_server.sessions.remembered import Remembered
 from dataagent_server.sessions.service import SessionService
 from dataagent_server.settings import ServerSettings
+from dataagent_server.stores.factory import stores_beside
+from dataagent_server.stores.removal import finish_removals
 from dataagent_server.stores.retention import forget_checkpoints
+from dataagent_server.tenants.audit_log import AuditReader
 from dataagent_server.workspaces.bundle import Workspaces, make_workspaces
 from dataagent_server.workspaces.sweeper import sweep
 
@@ -69,7 +84,9 @@ class Services:
     authenticator: Authenticator
     principals: PrincipalCache
     people: People
+    audit: AuditReader
     sessions: SessionService
+    remover: SessionRemover
     assistants: AssistantService
     connections: ConnectionManager
     workspaces: Workspaces
@@ -86,7 +103,7 @@ def make_redis(settings: ServerSettings) -> Redis | None:
 
 @asynccontextmanager
 async def open_services(
-    settings: ServerSettings, metrics: Metrics, redis: Redis | None = None
+    settings: ServerSettings, metrics: Metrics, redis: Redis | None, share: FairShare
 ) -> AsyncGenerator[Services]:
     """Open everything; what was opened is closed again, also when a later part fails."""
     async with AsyncExitStack() as stack:
@@ -105,7 +122,14 @@ async def open_services(
         )
         parts = _run_parts(settings, database, people, assistants, workspaces)
         runs = await stack.enter_async_context(open_runs(parts))
-        await stack.enter_async_context(running(*_housekeeping(database, workspaces, runs)))
+        await _look_at_tenants(database, share)
+        sessions = SessionService(database, people.audit, remembered_beside(settings, redis))
+        remover = SessionRemover(database, sessions, runs)
+        chores = _housekeeping(database, workspaces, runs, share)
+        chores.append(every(TIDY_S, lambda: asyncio.to_thread(tidy_kept_outputs, settings.home)))
+        if settings.session_retention_days is not None:
+            chores.append(_retention(remover, timedelta(days=settings.session_retention_days)))
+        await stack.enter_async_context(running(*chores))
         yield Services(
             settings=settings,
             metrics=metrics,
@@ -117,15 +141,26 @@ async def open_services(
             authenticator=_authenticator(settings, database, keyring, principals),
             principals=principals,
             people=people,
-            sessions=SessionService(database, people.audit),
+            audit=AuditReader(database, people.audit),
+            sessions=sessions,
+            remover=remover,
             assistants=assistants,
             connections=ConnectionManager(
-                settings.max_connections, metrics, per_tenant=settings.max_connections_per_tenant
+                settings.max_connections,
+                metrics,
+                per_tenant=settings.max_connections_per_tenant,
+                share=share,
             ),
             workspaces=workspaces,
             runs=runs,
             checks=_checks(settings, database, redis),
         )
+
+
+def remembered_beside(settings: ServerSettings, redis: Redis | None) -> Remembered | None:
+    """Say where sessions keep what they remember, if it is not in the database."""
+    stores = stores_beside(settings.session_store, redis)
+    return None if stores is None else Remembered(stores)
 
 
 def _run_parts(
@@ -135,9 +170,15 @@ def _run_parts(
     assistants: AssistantService,
     workspaces: Workspaces,
 ) -> RunParts:
+    async def config_of(tenant_id: TenantId, assistant_id: str) -> AgentConfig:
+        config = await assistants.config_of(tenant_id, assistant_id)
+        off = await people.tenants.features_off(tenant_id)
+        return replace(config, withheld_tools=withheld_tools(off))
+
     def builder(stores_of: StoresOf) -> SessionAgentBuilder:
+        models = GuardedModels(settings, ModelGuard(policy_from(settings)))
         return SessionAgentBuilder(
-            settings, stores_of, people.credentials, workspaces.store, assistants.config_of
+            settings, stores_of, people.credentials, workspaces.store, config_of, models
         )
 
     return RunParts(
@@ -151,11 +192,12 @@ def _run_parts(
         drain_s=settings.stop_timeout / 4,
         instances_dir=settings.home / "instances",
         builder=builder,
+        agent_idle_s=settings.session_timeout,
     )
 
 
 def _housekeeping(
-    database: Database, workspaces: Workspaces, runs: Runs
+    database: Database, workspaces: Workspaces, runs: Runs, share: FairShare
 ) -> list[Coroutine[Any, Any, None]]:
     async def forget_old_checkpoints() -> None:
         await forget_checkpoints(database, runs.checkpoints, now() - CHECKPOINTS_KEPT)
@@ -164,7 +206,22 @@ def _housekeeping(
         every(SWEEP_S, lambda: sweep(workspaces.store)),
         every(TIDY_S, lambda: database.write(lambda c: remove_expired(c, now()))),
         every(TIDY_S, forget_old_checkpoints),
+        every(SWEEP_S, lambda: finish_removals(database)),
+        every(TENANTS_LOOKED_AT_S, lambda: _look_at_tenants(database, share)),
     ]
+
+
+def _retention(remover: SessionRemover, kept: timedelta) -> Coroutine[Any, Any, None]:
+    async def remove_idle_sessions() -> None:
+        await remover.remove_idle(now() - kept)
+
+    return every(TIDY_S, remove_idle_sessions)
+
+
+async def _look_at_tenants(database: Database, share: FairShare) -> None:
+    """See whether there is a tenant for whom others must leave room."""
+    second = select(tenants.c.tenant_id).where(tenants.c.is_active).offset(1).limit(1)
+    share.alone = await database.read(lambda c: c.execute(second).first()) is None
 
 
 async def open_current_database(settings: ServerSettings) -> Database:

@@ -56,6 +56,29 @@ def events(session: str, after: int, as_json: bool) -> None:
 
 @sessions.command()
 @click.argument("session")
+@click.argument("call_id", required=False)
+@click.option("--offset", type=click.IntRange(min=0), default=0, help="Lines to leave out first.")
+@click.option("--limit", type=click.IntRange(min=1), help="Lines to show.")
+@_json_option
+def output(
+    session: str, call_id: str | None, offset: int, limit: int | None, as_json: bool
+) -> None:
+    """List the outputs that were too long to show, or page through one."""
+    with told_as_json(as_json):
+        import asyncio
+
+        from dataagent_cli import wiring
+        from dataagent_cli.sessions.outputs import Page, list_outputs, show_output
+
+        app = wiring.start()
+        if call_id is None:
+            asyncio.run(list_outputs(app, session, as_json))
+        else:
+            asyncio.run(show_output(app, session, call_id, Page.of(offset, limit), as_json))
+
+
+@sessions.command()
+@click.argument("session")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @_json_option
 def delete(session: str, yes: bool, as_json: bool) -> None:

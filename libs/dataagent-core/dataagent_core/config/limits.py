@@ -25,6 +25,10 @@ MODEL_RETRY_DELAY_S_MAX: Final = 60.0
 MODEL_CALL_TIMEOUT_S: Final = 600.0
 MODEL_CONNECT_TIMEOUT_S: Final = 10.0
 MODEL_SILENCE_S: Final = 300.0
+# Descriptions of tools that are worked out once: of all agents of a process.
+TOOL_SCHEMAS_KEPT_MAX: Final = 1_000
+# Compiled graphs: one for each assistant's name and each choice of memory and skills.
+SHARED_GRAPHS_KEPT_MAX: Final = 64
 RETRY_AFTER_S_MAX: Final = 86_400.0
 ERROR_CAUSES_MAX: Final = 10
 OLLAMA_PROBE_S: Final = 0.3
@@ -86,6 +90,9 @@ READ_LEDGER_FILES_MAX: Final = 10_000
 OUTPUT_BYTES_MAX: Final = 50 * 1024
 OUTPUT_LINE_CHARS_MAX: Final = 2_000
 OUTPUT_LINES_DEFAULT: Final = 2_000
+# How long, and how much of it per agent and person, the whole of long outputs is kept.
+KEPT_OUTPUT_DAYS_MAX: Final = 30
+KEPT_OUTPUTS_BYTES_MAX: Final = 100_000_000
 
 # How an edit finds its place.
 EDITS_MAX: Final = 100

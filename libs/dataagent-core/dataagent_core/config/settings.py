@@ -43,7 +43,7 @@ class Settings(ProviderSettings):
         default=None, description="Database; sqlite:///HOME/dataagent.db when unset"
     )
     session_store: Literal["memory", "sqlite", "mysql", "postgres", "redis"] = Field(
-        default="sqlite", description="Where sessions are kept"
+        default="sqlite", description="Where a server's sessions remember things (server.md)"
     )
     redis_url: str | None = Field(default=None, description="Redis, for several servers")
     temporal_host: str | None = Field(default=None, description="Temporal, for durable runs")
@@ -74,7 +74,9 @@ class Settings(ProviderSettings):
         default=None, ge=1, description="Cap on the context window; the model's own when unset"
     )
     session_timeout: int = Field(
-        default=SESSION_TIMEOUT_S, ge=1, description="Seconds a session may idle"
+        default=SESSION_TIMEOUT_S,
+        ge=1,
+        description="Seconds an agent is kept ready for a session that idles",
     )
     model_retries: int = Field(
         default=MODEL_RETRIES_MAX,

@@ -35,6 +35,8 @@ class AgentConfig:
     extra_middleware: list[AgentMiddleware[Any, Any, Any]] = field(
         default_factory=list[AgentMiddleware[Any, Any, Any]]
     )
+    # Built-in tools this agent does not get.
+    withheld_tools: frozenset[str] = frozenset()
     # Checks and changes around every tool call (S2 §7.5), and tools made of tools (§7.4).
     pre_hooks: list[PreHook] = field(default_factory=list[PreHook])
     post_hooks: list[PostHook] = field(default_factory=list[PostHook])

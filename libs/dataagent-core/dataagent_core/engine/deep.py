@@ -32,8 +32,7 @@ __all__ = [
     "CompiledSubAgent",
     "CompositeBackend",
     "DeepAgentState",
-    "PatchToolCallsMiddleware",
-    "SkillsMiddleware",
+    "PatchToolCalls",
     "SubAgent",
     "SubAgentMiddleware",
     "compaction",
@@ -52,6 +51,20 @@ PROJECT_SKILLS = "/skills/project/"
 ARTIFACTS = "/artifacts/"
 
 
+class PatchToolCalls(PatchToolCallsMiddleware):
+    """Answers calls that a cancelled run left open; looks at messages only, so no thread."""
+
+    async def abefore_agent(self, state: Any, runtime: Any) -> dict[str, Any] | None:
+        return self.before_agent(state, runtime)
+
+
+class _Skills(SkillsMiddleware):
+    """Without pinning, which nobody here uses and which is a step before every model call."""
+
+    before_model: Any = AgentMiddleware.before_model
+    abefore_model: Any = AgentMiddleware.abefore_model
+
+
 def composite_backend(
     workspace: BackendProtocol, beside: Mapping[str, BackendProtocol]
 ) -> CompositeBackend:
@@ -64,7 +77,7 @@ def composite_backend(
 def skills(backend: CompositeBackend) -> Middleware:
     """Offer the SKILL.md folders: name and description first, the rest when it is read."""
     known = [path for path in (ASSISTANT_SKILLS, PROJECT_SKILLS) if path in backend.routes]
-    return SkillsMiddleware(backend=backend, sources=list(known))
+    return _Skills(backend=backend, sources=list(known))
 
 
 def compaction(model: BaseChatModel, backend: BackendProtocol) -> Middleware:

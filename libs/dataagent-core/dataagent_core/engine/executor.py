@@ -27,11 +27,12 @@ from dataagent_core.engine.ending import Ending, ending_for
 from dataagent_core.engine.history import Graph
 from dataagent_core.engine.race import Interrupted, race
 from dataagent_core.engine.segment import Finished, run_segment
+from dataagent_core.engine.shared_graph import AgentParts
 from dataagent_core.errors import NoOneToAskError, StorageError
 from dataagent_core.events import ErrorEvent, Event
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.models import ResolvedModel
-from dataagent_core.permissions import RuleSaver, RunScope
+from dataagent_core.permissions import Rule, RuleSaver, RunScope
 from dataagent_core.session import Run, RunRecorder, check_prompt
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.tools.files import ReadLedger
@@ -59,6 +60,7 @@ class AgentExecutor:
         *,
         stores: Stores | None = None,
         models: Sequence[ResolvedModel] = (),
+        parts: AgentParts | None = None,
         ledger: ReadLedger | None = None,
         closing: Sequence[Closable] = (),
         recursion_limit: int = RECURSION_LIMIT_STEPS,
@@ -69,9 +71,12 @@ class AgentExecutor:
         self.hitl_handler = hitl_handler
         # Where an "always" is kept beyond its session; nowhere unless somebody sets it.
         self.rule_saver: RuleSaver | None = None
+        # What was kept so in earlier sessions, where no file of rules holds it.
+        self.kept_rules: Sequence[Rule] = ()
         self.assistant_id = assistant_id or ""
         self._stores = stores or Stores.in_memory()
         self._models = models
+        self._parts = parts
         self._ledger = ledger or ReadLedger()
         self._closing = closing
         self._recursion_limit = recursion_limit
@@ -133,9 +138,18 @@ class AgentExecutor:
                     yield event
 
     async def aclose(self) -> None:
-        """Close what this executor was given to use: connections, programs."""
+        """Close what this executor was given to use: connections, programs.
+
+        All of it, also when a part cannot be closed; that is raised when the others are.
+        """
+        failed: list[Exception] = []
         for part in self._closing:
-            await part.aclose()
+            try:
+                await part.aclose()
+            except Exception as error:  # noqa: BLE001 (whatever it is, the next part is still open)
+                failed.append(error)
+        if failed:
+            raise ExceptionGroup("not all parts of the agent could be closed", failed)
 
     async def _events_of(
         self, run: Run, user_input: str, first: list[Event], token: asyncio.Event | None
@@ -167,7 +181,9 @@ class AgentExecutor:
             run=run,
             recorder=recorder,
             hitl_handler=self.hitl_handler,
+            agent=self._parts,
             rule_saver=self.rule_saver,
+            session_rules=list(self.kept_rules),
         )
         try:
             await self._run_and_finish(scope, user_input, first, token)

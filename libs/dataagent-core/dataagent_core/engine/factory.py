@@ -1,6 +1,6 @@
 """Builds an agent from its configuration: model, workspace, prompt, and the stack around them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,8 @@ from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.executor import AgentExecutor, Closable
 from dataagent_core.engine.places import metered_root, open_places
 from dataagent_core.engine.sandboxes import OpenMachine, Sandboxes
-from dataagent_core.engine.stack import StackParts, build_stack
+from dataagent_core.engine.shared_graph import AgentParts, agent_parts, shared_graph
+from dataagent_core.engine.stack import Middleware, StackParts, build_stack
 from dataagent_core.engine.toolbox import Toolbox
 from dataagent_core.errors import ConfigurationError, DirectoryError
 from dataagent_core.hitl import HITLHandler
@@ -38,14 +39,16 @@ Graph = Pregel[Any, Any, Any, Any]
 Resolve = Callable[[str | BaseChatModel | None, Settings], ResolvedModel]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Built:
-    graph: Graph
+    prompt: str
+    tools: Sequence[BaseTool]
+    stack: list[Middleware]
     backend: deep.CompositeBackend
     models: list[ResolvedModel]
     ledger: ReadLedger
     closing: list[Closable]
-    tools: list[BaseTool]
+    built_in: list[BaseTool]
 
 
 class AgentFactory:
@@ -74,24 +77,30 @@ class AgentFactory:
     def create_agent(self, config: AgentConfig) -> tuple[Graph, deep.CompositeBackend]:
         """Build the graph of an agent and the files it works on."""
         built = self._build(config)
-        return built.graph, built.backend
+        return self._graph(config, built), built.backend
 
     def built_in_tools(self, config: AgentConfig) -> list[BaseTool]:
         """List the tools an agent of this configuration has besides those handed in."""
-        return self._build(config).tools
+        return self._build(config).built_in
 
     def create_executor(
         self, config: AgentConfig, hitl_handler: HITLHandler | None = None
     ) -> AgentExecutor:
         """Build an agent together with what runs it."""
         built = self._build(config)
+        parts = _shareable(config, built)
+        if parts is None:
+            graph = self._graph(config, built)
+        else:
+            graph = shared_graph(parts, config.assistant_id, self._stores.checkpoints)
         return AgentExecutor(
-            built.graph,
+            graph,
             built.backend,
             hitl_handler or self.hitl_handler,
             config.assistant_id,
             stores=self._stores,
             models=built.models,
+            parts=parts,
             ledger=built.ledger,
             closing=built.closing,
             recursion_limit=config.recursion_limit,
@@ -120,7 +129,7 @@ class AgentFactory:
             sandbox=hands.shell,
             code=hands.code,
         )
-        built_in = toolbox.tools()
+        built_in = [tool for tool in toolbox.tools() if tool.name not in config.withheld_tools]
         registry = ToolRegistry(
             pre_hooks=tuple(config.pre_hooks), post_hooks=tuple(config.post_hooks)
         )
@@ -150,17 +159,29 @@ class AgentFactory:
         prompt = config.system_prompt or get_default_system_prompt(
             config.assistant_id, workspace, config.sandbox_type
         )
-        graph = create_agent(
-            models[0].model,
+        return _Built(
+            prompt=prompt,
             tools=registry.tools,
-            system_prompt=prompt,
-            middleware=build_stack(parts),
+            stack=build_stack(parts),
+            backend=backend,
+            models=models,
+            ledger=toolbox.ledger,
+            closing=[*hands.held, *models],
+            built_in=built_in,
+        )
+
+    def _graph(self, config: AgentConfig, built: _Built) -> Graph:
+        """Compile a graph for this agent alone, which needs nothing of a run but its scope."""
+        return create_agent(
+            built.models[0].model,
+            tools=built.tools,
+            system_prompt=built.prompt,
+            middleware=built.stack,
             state_schema=deep.DeepAgentState,
             context_schema=RunScope,
             checkpointer=self._stores.checkpoints,
             name=config.assistant_id,
         )
-        return _Built(graph, backend, models, toolbox.ledger, [*hands.held, *models], built_in)
 
     def _workspace(self, config: AgentConfig) -> Path:
         workspace = config.workspace_path
@@ -181,6 +202,13 @@ class AgentFactory:
         """Name the model to use, then the one to fall back to."""
         fallback = self.settings.fallback_model
         return [config.model, fallback] if fallback else [config.model]
+
+
+def _shareable(config: AgentConfig, built: _Built) -> AgentParts | None:
+    # Somebody else's middleware may bring steps of its own, which are part of the graph.
+    if config.extra_middleware:
+        return None
+    return agent_parts(built.models[0].model, built.prompt, built.tools, built.stack)
 
 
 def _memory_files(agent_dir: Path, workspace: Path) -> list[MemoryFile]:

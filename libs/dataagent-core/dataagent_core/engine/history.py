@@ -15,6 +15,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.pregel import Pregel
 from langgraph.types import StateSnapshot
 
+from dataagent_core.engine.joined import FIRST_STEP
 from dataagent_core.session import Run
 
 Graph = Pregel[Any, Any, Any, Any]
@@ -38,7 +39,7 @@ async def begin(graph: Graph, run: Run, message: HumanMessage) -> dict[str, Any]
         return {"messages": [message]}
     carried = {key: state.values[key] for key in _CARRIED if key in state.values}
     if carried:
-        await graph.aupdate_state(thread(run.run_id), carried, as_node="model")
+        await graph.aupdate_state(thread(run.run_id), carried, as_node=FIRST_STEP)
     return {"messages": [*state.values["messages"], message]}
 
 

@@ -16,6 +16,7 @@ from dataagent_core.engine.repair import repaired
 from dataagent_core.errors import ContextOverflowError, DataAgentError, LimitReachedError
 from dataagent_core.events import RetryEvent, WarningEvent
 from dataagent_core.models import ResolvedModel, classify, retry_delay_s
+from dataagent_core.models.system_message import as_one_text
 from dataagent_core.permissions import RunScope
 
 Handler = Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
@@ -42,6 +43,8 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
                 f"the run used its {self._calls_max} model calls. Ask it to go on in a new "
                 "message, or raise DATAAGENT_RUN_MODEL_CALLS_MAX."
             )
+        if request.system_message is not None:
+            request = request.override(system_message=as_one_text(request.system_message))
         response = await self._first_that_answers(scope, request, handler)
         return _usable(scope, response)
 

@@ -8,14 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from langchain.agents.middleware import TodoListMiddleware
 from langchain.agents.middleware.types import AgentMiddleware
 from langchain_core.language_models import BaseChatModel
 from langchain_core.tools import BaseTool
 
 from dataagent_core.engine import deep
+from dataagent_core.engine.joined import Joined
 from dataagent_core.engine.later_agent import LaterAgent
 from dataagent_core.engine.model_calls import ModelCalls
+from dataagent_core.engine.planning import Planning
 from dataagent_core.memory import AgentMemoryMiddleware, MemoryFile
 from dataagent_core.models import ResolvedModel
 from dataagent_core.permissions import Policy
@@ -61,7 +62,7 @@ class StackParts:
 
 
 # Holds nothing of any run; its tool's schema is read once.
-_PLANNING: Middleware = TodoListMiddleware()
+_PLANNING: Middleware = Planning()
 
 
 def build_stack(parts: StackParts, subagent: str | None = None) -> list[Middleware]:
@@ -76,7 +77,7 @@ def build_stack(parts: StackParts, subagent: str | None = None) -> list[Middlewa
     # Schemas of tools beyond the core are shown when the model asks for them.
     catalog = ToolCatalog(core_names(registry))
     registry = registry.adding(catalog.tools, BUILT_IN)
-    stack: list[Middleware] = [
+    own: list[Middleware] = [
         # Tool calls: approval, journal, events. Outermost, so that nothing runs around it.
         ToolPipeline(
             parts.policy,
@@ -91,15 +92,17 @@ def build_stack(parts: StackParts, subagent: str | None = None) -> list[Middlewa
         catalog,
         # Context: what the model sees of the history, notes and skills.
         deep.compaction(parts.model, parts.backend),
-        deep.PatchToolCallsMiddleware(),
+        deep.PatchToolCalls(),
         *([AgentMemoryMiddleware(parts.memory)] if parts.memory is not None else []),
         *([deep.skills(parts.backend)] if parts.skills else []),
+    ]
+    return [
+        Joined(own),
         *parts.extra,
         # Model calls: retry, fallback, limits; then what depends on the model really called.
         ModelCalls(parts.models, retries_max=parts.retries_max, calls_max=parts.calls_max),
         *deep.prompt_caching(resolved.model for resolved in parts.models),
     ]
-    return stack
 
 
 def _tools_of(middleware: Sequence[Middleware]) -> list[BaseTool]:

@@ -11,6 +11,9 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.messages.utils import count_tokens_approximately
 
 _REMEMBERED_MAX = 50_000
+_TOOL_SETS_REMEMBERED_MAX = 1_000
+# Of all agents: a server builds the same tools for every session.
+_TOOL_SETS: dict[tuple[tuple[str, str], ...], int] = {}
 
 
 class TokenCounter:
@@ -18,12 +21,11 @@ class TokenCounter:
 
     def __init__(self) -> None:
         self._messages: dict[tuple[object, ...], int] = {}
-        self._tools: dict[tuple[str, ...], int] = {}
 
     def __call__(
         self, messages: Sequence[BaseMessage], *, tools: Sequence[Any] | None = None
     ) -> int:
-        return sum(map(self._count, messages)) + (self._count_tools(tools) if tools else 0)
+        return sum(map(self._count, messages)) + (_count_tools(tools) if tools else 0)
 
     def _count(self, message: BaseMessage) -> int:
         key = _key(message)
@@ -35,11 +37,18 @@ class TokenCounter:
             self._messages[key] = count_tokens_approximately([message])
         return self._messages[key]
 
-    def _count_tools(self, tools: Sequence[Any]) -> int:
-        key = tuple(tool["name"] if isinstance(tool, dict) else tool.name for tool in tools)
-        if key not in self._tools:
-            self._tools[key] = count_tokens_approximately([], tools=list(tools))
-        return self._tools[key]
+
+def _count_tools(tools: Sequence[Any]) -> int:
+    key = tuple(map(_name_and_text, tools))
+    if key not in _TOOL_SETS:
+        if len(_TOOL_SETS) >= _TOOL_SETS_REMEMBERED_MAX:
+            _TOOL_SETS.clear()
+        _TOOL_SETS[key] = count_tokens_approximately([], tools=list(tools))
+    return _TOOL_SETS[key]
+
+
+def _name_and_text(tool: Any) -> tuple[str, str]:
+    return ("", str(tool)) if isinstance(tool, dict) else (tool.name, tool.description)
 
 
 def _key(message: BaseMessage) -> tuple[object, ...] | None:

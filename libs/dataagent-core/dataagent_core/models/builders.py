@@ -46,29 +46,31 @@ def _openai_options(name: str, settings: Settings, provider: str) -> dict[str, A
 
 
 def _openai(name: str, settings: Settings) -> BaseChatModel:
-    from langchain_openai import ChatOpenAI
+    from dataagent_core.models.plain_openai import PlainChatOpenAI, made_plain
 
     options = _openai_options(name, settings, "openai")
     if settings.openai_base_url is not None:
         # Others speak chat completions; the Responses API would be chosen by the model's name.
         options |= {"base_url": settings.openai_base_url, "use_responses_api": False}
-    return ChatOpenAI(**options)
+    return made_plain(PlainChatOpenAI(**options))
 
 
 def _dashscope(name: str, settings: Settings) -> BaseChatModel:
-    from langchain_openai import ChatOpenAI
+    from dataagent_core.models.plain_openai import PlainChatOpenAI, made_plain
 
     options = _openai_options(name, settings, "dashscope")
-    return ChatOpenAI(**options, base_url=settings.dashscope_base_url, use_responses_api=False)
+    options |= {"base_url": settings.dashscope_base_url, "use_responses_api": False}
+    return made_plain(PlainChatOpenAI(**options))
 
 
 def _deepseek(name: str, settings: Settings) -> BaseChatModel:
-    from langchain_deepseek import ChatDeepSeek
+    from dataagent_core.models.plain_deepseek import PlainChatDeepSeek
+    from dataagent_core.models.plain_openai import made_plain
 
     options = _openai_options(name, settings, "deepseek")
     if settings.deepseek_base_url is not None:
         options["base_url"] = settings.deepseek_base_url
-    return ChatDeepSeek(**options)
+    return made_plain(PlainChatDeepSeek(**options))
 
 
 def _anthropic(name: str, settings: Settings) -> BaseChatModel:

@@ -1,7 +1,8 @@
 """Keeping an "always" beyond the session: the port, and the folder's own rules behind it.
 
 The engine saves, not the face that asked, so that every face saves the same. Whoever builds an
-executor hands it a saver; without one (a server, for now) an "always" ends with the session.
+executor hands it a saver; without one an "always" ends with the session. A server takes answers
+while no engine runs: it keeps the rules itself and hands them over as `AgentExecutor.kept_rules`.
 """
 
 from collections.abc import Sequence

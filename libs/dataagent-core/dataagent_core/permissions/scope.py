@@ -21,6 +21,8 @@ class RunScope:
     run: Run
     recorder: RunRecorder
     hitl_handler: HITLHandler | None = None
+    # What the run's agent is made of, where agents share a graph (`engine/shared_graph.py`).
+    agent: object = None
     # Keeps an "always" for later sessions; where there is none, it ends with this one.
     rule_saver: RuleSaver | None = None
     # Calls an earlier attempt finished, by key: they are answered from here, never run again.

@@ -1,7 +1,9 @@
 """A cgroup for one run, where we were given a part of the tree: then the kernel holds the totals.
 
 It needs cgroup v2 with the `memory` and `pids` controllers enabled for the children of our own
-group (systemd: `Delegate=yes` and DataAgent in a group below). Elsewhere the watchdog is alone.
+group (systemd: `Delegate=yes` and DataAgent in a group below). With cgroup v1 the `pids` hierarchy
+alone is used, where we may write to it: memory can be watched, but whoever forks faster than the
+watchdog is given the processor can only be stopped by the kernel. Elsewhere the watchdog is alone.
 """
 
 import os
@@ -14,6 +16,8 @@ from dataagent_core.sandbox.run_limits import RunLimits
 
 _MOUNTS = (Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/unified"))
 _NEEDED = {"memory", "pids"}
+# Which controllers the groups below have; version 1 knows no such file.
+_VERSION_2 = "cgroup.subtree_control"
 
 
 def delegated_parent(own_groups: str, mounts: tuple[Path, ...] = _MOUNTS) -> Path | None:
@@ -24,9 +28,22 @@ def delegated_parent(own_groups: str, mounts: tuple[Path, ...] = _MOUNTS) -> Pat
         for mount in mounts:
             group = mount / line[3:].strip("/")
             with suppress(OSError):
-                enabled = set((group / "cgroup.subtree_control").read_text().split())
+                enabled = set((group / _VERSION_2).read_text().split())
                 if enabled >= _NEEDED and os.access(group, os.W_OK):
                     return group
+    return _counting_processes(own_groups, mounts)
+
+
+def _counting_processes(own_groups: str, mounts: tuple[Path, ...]) -> Path | None:
+    """Find our own group in version 1's hierarchy of `pids`."""
+    for line in own_groups.splitlines():
+        _, controllers, path = line.split(":", 2)
+        if "pids" not in controllers.split(","):
+            continue
+        for mount in mounts:
+            group = mount / controllers / path.strip("/")
+            if (group / "cgroup.procs").exists() and os.access(group, os.W_OK):
+                return group
     return None
 
 
@@ -41,11 +58,12 @@ class Cgroup:
         """Make a group below `parent` with the limits of a run."""
         folder = parent / f"dataagent-{uuid4().hex[:12]}"
         folder.mkdir()
-        (folder / "memory.max").write_text(str(limits.memory_bytes))
         # The namespace's first process and the command's.
         (folder / "pids.max").write_text(str(limits.processes + 1))
-        with suppress(OSError):  # there is no such file without swap
-            (folder / "memory.swap.max").write_text("0")
+        if (parent / _VERSION_2).exists():
+            (folder / "memory.max").write_text(str(limits.memory_bytes))
+            with suppress(OSError):  # there is no such file without swap
+                (folder / "memory.swap.max").write_text("0")
         return cls(folder)
 
     def add(self, pid: int) -> None:

@@ -78,7 +78,8 @@ class HeldRoot:
         """Open a regular file for reading; whoever asks closes it."""
         descriptor = self._open(path, _READ)
         status = os.fstat(descriptor)
-        if stat.S_ISREG(status.st_mode) and (self._follow or status.st_nlink == 1):
+        # One that was replaced since it was opened has no name left, and none elsewhere either.
+        if stat.S_ISREG(status.st_mode) and (self._follow or status.st_nlink <= 1):
             return descriptor
         os.close(descriptor)
         raise why_not_plain(node_of(status), path)

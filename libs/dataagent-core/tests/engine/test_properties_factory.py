@@ -42,10 +42,6 @@ def build(workspace: Path, **config: Any) -> tuple[Any, Any, Any]:
     return graph, backend, model
 
 
-def nodes(graph: Any) -> str:
-    return " ".join(graph.nodes)
-
-
 @pytest.mark.requirement("S0-9")
 @given(config=switches)
 def test_property_9_create_agent_returns_a_graph_and_a_backend(
@@ -62,7 +58,7 @@ def test_property_10_memory_is_in_the_stack_exactly_when_enabled(
     tmp_path: Path, config: dict[str, Any]
 ) -> None:
     graph, _, _ = build(tmp_path, **config)
-    assert ("AgentMemoryMiddleware" in nodes(graph)) == config["enable_memory"]
+    assert ("agent_memory" in graph.channels) == config["enable_memory"]
 
 
 @pytest.mark.requirement("S0-11")
@@ -71,7 +67,7 @@ def test_property_11_skills_are_in_the_stack_exactly_when_enabled(
     tmp_path: Path, config: dict[str, Any]
 ) -> None:
     graph, _, _ = build(tmp_path, **config)
-    assert ("SkillsMiddleware" in nodes(graph)) == config["enable_skills"]
+    assert ("skills_metadata" in graph.channels) == config["enable_skills"]
 
 
 class Marked(AgentMiddleware[Any, Any, Any]):

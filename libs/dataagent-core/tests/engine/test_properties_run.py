@@ -367,7 +367,7 @@ async def test_a_run_stops_at_its_limit_of_model_calls(tmp_path: Path) -> None:
 
 async def test_a_run_stops_at_its_recursion_limit(tmp_path: Path) -> None:
     steps = [{"tool_calls": [{"name": "echo", "args": {"text": "x"}}]}] * 20
-    events = await events_of(executor(scripted(*steps), tmp_path, tools=[echo], recursion_limit=12))
+    events = await events_of(executor(scripted(*steps), tmp_path, tools=[echo], recursion_limit=4))
     assert events[-1].reason == "limit"
 
 

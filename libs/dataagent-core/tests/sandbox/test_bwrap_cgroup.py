@@ -19,10 +19,23 @@ def test_a_group_is_used_only_with_both_controllers(tmp_path: Path):
     assert delegated_parent("4:memory:/x\n", (tmp_path,)) is None
 
 
+def test_version_1_counts_processes_and_nothing_else(tmp_path: Path):
+    group = tmp_path / "pids" / "agent"
+    group.mkdir(parents=True)
+    groups = "8:pids:/agent\n4:memory:/x\n0::/\n"
+    assert delegated_parent(groups, (tmp_path,)) is None
+    (group / "cgroup.procs").touch()
+    assert delegated_parent(groups, (tmp_path,)) == group
+    Cgroup.make(group, RunLimits(processes=7))
+    (folder,) = [entry for entry in group.iterdir() if entry.is_dir()]
+    assert {file.name: file.read_text() for file in folder.iterdir()} == {"pids.max": "8"}
+
+
 def test_the_limits_and_the_process_are_written(tmp_path: Path):
+    (tmp_path / "cgroup.subtree_control").write_text("memory pids")
     made = Cgroup.make(tmp_path, RunLimits(memory_bytes=1000, processes=7))
     made.add(42)
-    (folder,) = tmp_path.iterdir()
+    (folder,) = [entry for entry in tmp_path.iterdir() if entry.is_dir()]
     written = {file.name: file.read_text() for file in folder.iterdir()}
     assert written == {
         "memory.max": "1000",

@@ -2,6 +2,7 @@
 
 import contextlib
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -119,3 +120,20 @@ def test_no_descriptor_is_left_open(root: SafeRoot, workspace: Path):
     root.write_atomic("/a/b/c", b"")
     root.walk("/", lambda parts, kind: True)
     assert names_in(Path("/proc/self/fd")) == before
+
+
+def test_a_file_that_is_replaced_while_it_is_opened_is_read_all_the_same(tmp_path: Path):
+    with ThreadPoolExecutor(1) as beside:
+        reader, writer = SafeRoot(tmp_path, links="refuse"), SafeRoot(tmp_path, links="refuse")
+        writer.write_atomic("/a.txt", b"0")
+
+        def replace() -> None:
+            for number in range(300):
+                writer.write_atomic("/a.txt", str(number).encode())
+
+        replacing = beside.submit(replace)
+        while not replacing.done():
+            assert reader.read_bytes("/a.txt").isdigit()
+        replacing.result()
+        reader.close()
+        writer.close()

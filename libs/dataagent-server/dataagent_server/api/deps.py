@@ -11,10 +11,10 @@ from typing import Annotated
 from fastapi import Depends, Request
 from starlette.requests import HTTPConnection
 
-from dataagent_server.auth.cookies import cookie_name, is_secure
-from dataagent_server.auth.presented import Presented, read_presented
+from dataagent_server.auth.presented import Presented
 from dataagent_server.auth.principal import Principal
 from dataagent_server.errors import UnauthenticatedError
+from dataagent_server.middleware.caller import presented_by
 from dataagent_server.wiring import Services
 
 
@@ -36,18 +36,23 @@ RequestId = Annotated[str, Depends(get_request_id)]
 
 def get_presented(connection: HTTPConnection, services: ServicesDep) -> Presented:
     """Read what the request brought to say who sends it."""
-    scheme = connection.url.scheme
-    secure = is_secure(scheme, services.settings.public_url)
-    return read_presented(
-        connection.headers.items(),
-        connection.cookies,
-        cookie_name=cookie_name(secure=secure),
-        method=connection.scope.get("method", "GET"),
-        scheme=scheme,
-    )
+    return presented_by(connection, services.settings.public_url)
 
 
 PresentedDep = Annotated[Presented, Depends(get_presented)]
+
+
+def tell_middleware(connection: HTTPConnection, principal: Principal) -> None:
+    """Let what wraps the request know whose it is: its rate, its place, its log line."""
+    state = connection.scope["state"]
+    state["principal"] = principal
+    state["log"] = {
+        "tenant": principal.tenant_id,
+        "user": principal.user_id,
+        "key": principal.key_id,
+    }
+    if (place := state.get("place")) is not None:
+        place.belongs_to(principal.tenant_id)
 
 
 async def current_principal(
@@ -55,11 +60,7 @@ async def current_principal(
 ) -> Principal:
     """Say who asks, and put it on the request's log line."""
     principal = await services.authenticator.request(presented)
-    connection.scope["state"]["log"] = {
-        "tenant": principal.tenant_id,
-        "user": principal.user_id,
-        "key": principal.key_id,
-    }
+    tell_middleware(connection, principal)
     return principal
 
 

@@ -1,13 +1,22 @@
 """What goes on in a session, under our names and under S2's (`api/v1/conversations.py`)."""
 
+from collections.abc import Sequence
+
 from dataagent_server.api.following import log_of
+from dataagent_server.api.models import Page
 from dataagent_server.api.models.run import (
+    CheckpointInfo,
+    CheckpointList,
     ExecutionStatus,
     ResumedResponse,
+    RunInfo,
     ToolExecutionInfo,
     ToolExecutionList,
 )
 from dataagent_server.auth.principal import Principal
+from dataagent_server.db.tables.runs import ACTIVE
+from dataagent_server.runs.listing import ListedRun
+from dataagent_server.runs.markers import last_marker, markers_of_session
 from dataagent_server.sessions.tool_records import tool_executions
 from dataagent_server.wiring import Services
 
@@ -18,19 +27,45 @@ async def execution_status(
     """Say what is under way and how far the log has come."""
     await services.sessions.get(principal, session_id)
     tenant_id = principal.tenant_id
-    runs = await services.runs.service.runs(tenant_id, session_id, only_open=True)
+    room = services.settings.max_queued_per_session + 1
+    runs = await services.runs.service.runs(tenant_id, session_id, only_open=True, limit=room)
     last = await log_of(services, tenant_id).last_seq(session_id)
     if not runs:
         return ExecutionStatus(is_running=False, last_sequence=last, current_message_id=None)
     current = runs[0]
+    marker = await services.database.read(lambda c: last_marker(c, tenant_id, current.run_id))
     return ExecutionStatus(
-        is_running=current.active,
+        is_running=current.status in ACTIVE,
         last_sequence=last,
         current_message_id=current.message_id,
         run_id=current.run_id,
         status=current.status,  # pyright: ignore[reportArgumentType] (open runs only)
         queued=len(runs) - 1,
+        last_checkpoint=None if marker is None else CheckpointInfo.model_validate(marker),
     )
+
+
+def run_page(found: Sequence[ListedRun], limit: int) -> Page[RunInfo]:
+    """Show a page of runs; one more than the limit tells that there is another."""
+    shown = [RunInfo.of(run) for run in found[:limit]]
+    return Page(items=shown, next=shown[-1].run_id if len(found) > limit else None)
+
+
+async def session_runs(
+    services: Services,
+    principal: Principal,
+    session_id: str,
+    *,
+    only_open: bool,
+    after: str | None,
+    limit: int,
+) -> Page[RunInfo]:
+    """List the runs of a session."""
+    await services.sessions.get(principal, session_id)
+    found = await services.runs.service.runs(
+        principal.tenant_id, session_id, only_open=only_open, after=after, limit=limit + 1
+    )
+    return run_page(found, limit)
 
 
 async def resume_execution(
@@ -65,3 +100,23 @@ async def tool_execution_page(
     )
     shown = [ToolExecutionInfo.of(one) for one in found[:limit]]
     return ToolExecutionList(tool_executions=shown, has_more=len(found) > limit)
+
+
+async def checkpoint_page(
+    services: Services,
+    principal: Principal,
+    session_id: str,
+    *,
+    run_id: str | None,
+    after: int,
+    limit: int,
+) -> CheckpointList:
+    """List where the runs of a session stood."""
+    await services.sessions.get(principal, session_id)
+    found = await services.database.read(
+        lambda c: markers_of_session(
+            c, principal.tenant_id, session_id, run_id=run_id, after=after, limit=limit + 1
+        )
+    )
+    shown = [CheckpointInfo.model_validate(one) for one in found[:limit]]
+    return CheckpointList(checkpoints=shown, has_more=len(found) > limit)

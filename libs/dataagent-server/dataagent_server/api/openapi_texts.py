@@ -28,5 +28,6 @@ TAGS: Final = [
     {"name": "users", "description": "People and their roles"},
     {"name": "tenants", "description": "Organisations and their limits"},
     {"name": "projects", "description": "Groups of sessions inside a tenant"},
+    {"name": "audit", "description": "What was changed, by whom, and whether the record is whole"},
     {"name": "credentials", "description": "Keys of model providers, encrypted"},
 ]

@@ -121,10 +121,17 @@ async def prepare_session(
     assistant_id: str | None = None,
     project_id: str | None = None,
     title: str | None = None,
+    metadata: dict[str, Any] | None = None,
 ) -> ListedSession:
     """Make a session that has still to be written, of an assistant and a project that exist."""
     usable = await services.assistants.usable(principal, assistant_id)
     if project_id is not None:
         await services.people.projects.get(principal, project_id)
-    new = NewSession(assistant_id=usable, session_id=session_id, project_id=project_id, title=title)
+    new = NewSession(
+        assistant_id=usable,
+        session_id=session_id,
+        project_id=project_id,
+        title=title,
+        metadata=metadata or {},
+    )
     return services.sessions.prepared(principal, new)

@@ -1,9 +1,10 @@
 """The audit log's SQL."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, func, insert, select, union, update
+from sqlalchemy import Connection, func, insert, or_, select, union, update
 
 from dataagent_server.audit.chain import AuditRow, Head
 from dataagent_server.db.tables.audit import audit_heads, audit_log
@@ -53,6 +54,37 @@ def page_of(
     if upto is not None:
         query = query.where(audit_log.c.seq <= upto)
     found = connection.execute(query.order_by(audit_log.c.seq).limit(limit)).mappings()
+    return [AuditRow(**row) for row in found]
+
+
+def newest(
+    connection: Connection,
+    tenant_id: str,
+    *,
+    actor: str | None,
+    action: str | None,
+    since: datetime | None,
+    until: datetime | None,
+    before: int | None,
+    limit: int,
+) -> list[AuditRow]:
+    """Read the newest rows that fit, from before a number on."""
+    log = audit_log.c
+    query = select(audit_log).where(log.tenant_id == tenant_id)
+    if actor is not None:
+        with_a_key = log.actor.startswith(f"{actor} key:", autoescape=True)
+        query = query.where(or_(log.actor == actor, with_a_key))
+    if action is not None and action.endswith(".*"):
+        query = query.where(log.action.startswith(action[:-1], autoescape=True))
+    elif action is not None:
+        query = query.where(log.action == action)
+    if since is not None:
+        query = query.where(log.at >= since)
+    if until is not None:
+        query = query.where(log.at < until)
+    if before is not None:
+        query = query.where(log.seq < before)
+    found = connection.execute(query.order_by(log.seq.desc()).limit(limit)).mappings()
     return [AuditRow(**row) for row in found]
 
 

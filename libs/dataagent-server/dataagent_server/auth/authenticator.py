@@ -158,10 +158,8 @@ class Authenticator:
         return found.principal if found else None
 
     def _by_configured(self, connection: Connection, key_id: str) -> Principal | None:
-        role = standing.member_role(connection, DEFAULT_TENANT, DEFAULT_ADMIN)
-        if role is None:
-            return None
-        return Principal(DEFAULT_TENANT, DEFAULT_ADMIN, role, key_id=key_id)
+        admin = standing.find_member(connection, DEFAULT_TENANT, DEFAULT_ADMIN)
+        return None if admin is None else replace(admin, key_id=key_id)
 
     async def _note_key(self, principal: Principal, now: datetime) -> None:
         tenant_id, key_id = principal.tenant_id, principal.key_id

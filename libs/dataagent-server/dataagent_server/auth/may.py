@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from dataagent_core.errors import DeniedError
+from dataagent_server.auth.features import FEATURE_OF
 from dataagent_server.auth.principal import Principal, Role, Scope, outranks
 from dataagent_server.ids import DEFAULT_TENANT, TenantId
 
 Action = Literal[
     "session.read", "session.create", "session.change", "session.delete",
     "run.start", "run.cancel", "request.answer",
+    "rule.read", "rule.delete",
     "workspace.read", "workspace.change",
     "assistant.read", "assistant.change",
     "project.read", "project.create", "project.change",
@@ -27,7 +29,7 @@ Action = Literal[
 ]  # fmt: skip
 
 Kind = Literal[
-    "session", "run", "request", "workspace", "assistant", "project",
+    "session", "run", "request", "rule", "workspace", "assistant", "project",
     "tenant", "member", "user", "key", "credential", "audit", "installation",
 ]  # fmt: skip
 
@@ -63,6 +65,8 @@ RULES: Final[dict[Action, Rule]] = {
     "run.start":           Rule("chat",  "member", None,     None),
     "run.cancel":          Rule("chat",  "member", None,     "admin"),
     "request.answer":      Rule("chat",  "member", None,     "admin"),
+    "rule.read":           Rule("read",  "viewer", None,     "admin"),
+    "rule.delete":         Rule("chat",  "member", None,     "admin"),
     "workspace.read":      Rule("read",  "viewer", "viewer", "admin"),
     "workspace.change":    Rule("files", "member", "member", "admin"),
     "assistant.read":      Rule("read",  "viewer", "viewer", "admin"),
@@ -98,7 +102,7 @@ def may(principal: Principal, action: Action, resource: Resource) -> bool:
     rule = RULES[action]
     if principal.via == "operator":
         return action == "installation.manage" or principal.tenant_id == resource.tenant_id
-    if not covers(principal.scopes, rule.scope):
+    if not covers(principal.scopes, rule.scope) or lacks(principal, action):
         return False
     if action == "installation.manage":
         # Whoever owns the default tenant runs the installation.
@@ -117,6 +121,11 @@ def covers(scopes: frozenset[Scope] | None, needed: Scope) -> bool:
     return scopes is None or any(needed in _INCLUDED[scope] for scope in scopes)
 
 
+def lacks(principal: Principal, action: Action) -> bool:
+    """Say whether an action needs a feature that the tenant does not have."""
+    return FEATURE_OF.get(action) in principal.features_off
+
+
 def require(principal: Principal, action: Action, resource: Resource) -> None:
     """Go on only if this person may."""
     if may(principal, action, resource):
@@ -125,6 +134,11 @@ def require(principal: Principal, action: Action, resource: Resource) -> None:
         raise DeniedError(
             f"This API key may not do {action!r}: it lacks the scope {RULES[action].scope!r}. "
             "Use a key that has it."
+        )
+    if lacks(principal, action):
+        raise DeniedError(
+            f"Your organisation does not have the feature {FEATURE_OF[action]!r}, "
+            f"which {action!r} needs. Whoever runs this installation can switch it on."
         )
     raise DeniedError(
         f"The role {principal.role!r} may not do {action!r} here. Ask an admin of the tenant."

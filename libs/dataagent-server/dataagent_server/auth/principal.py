@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
+from dataagent_server.auth.features import Feature
 from dataagent_server.ids import TenantId
 
 Role = Literal["owner", "admin", "member", "viewer"]
@@ -35,18 +36,25 @@ class Principal:
     key_id: str | None = None
     via: Via = "api_key"
     login_id: str | None = None
+    # What the tenant does not have, whoever asks.
+    features_off: frozenset[Feature] = frozenset()
 
     @property
     def actor(self) -> str:
         """How the audit log names them."""
         if self.via == "operator":
-            return "operator"
+            return self.user_id
         return f"user:{self.user_id}" + (f" key:{self.key_id}" if self.key_id else "")
 
 
 def operator(tenant_id: TenantId) -> Principal:
     """Whoever types `dataagent-server` on the machine itself, at work in one tenant."""
     return Principal(tenant_id, "operator", "owner", via="operator")
+
+
+def retention(tenant_id: TenantId) -> Principal:
+    """Name the clock, at work for the operator who set how long things are kept."""
+    return Principal(tenant_id, "retention", "owner", via="operator")
 
 
 def outranks(role: Role, other: Role) -> bool:

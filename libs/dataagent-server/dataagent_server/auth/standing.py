@@ -11,7 +11,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, and_, select, true, update
 
-from dataagent_server.auth.principal import SCOPES, Principal, Role, Scope
+from dataagent_server.auth.features import switched_off
+from dataagent_server.auth.principal import SCOPES, Principal, Scope
 from dataagent_server.db.tables.people import api_keys, s_user, tenants, user_tenants, web_sessions
 from dataagent_server.ids import TenantId
 
@@ -25,13 +26,17 @@ class Standing:
     last_seen_at: datetime | None
 
 
-def member_role(connection: Connection, tenant_id: TenantId, user_id: str) -> Role | None:
-    """Give an active member's role in an active tenant."""
-    return connection.execute(
-        _member_query(user_tenants.c.role).where(
+def find_member(connection: Connection, tenant_id: TenantId, user_id: str) -> Principal | None:
+    """Find an active member of an active tenant."""
+    row = connection.execute(
+        _member_query().where(
             user_tenants.c.tenant_id == tenant_id, user_tenants.c.user_id == user_id
         )
-    ).scalar()
+    ).first()
+    if row is None:
+        return None
+    off = switched_off(row.features_enabled)
+    return Principal(tenant_id, user_id, row.role, features_off=off)
 
 
 def find_key(
@@ -52,14 +57,18 @@ def find_key(
         keys.tenant_id == user_tenants.c.tenant_id, keys.user_id == user_tenants.c.user_id
     )
     row = connection.execute(
-        _member_query(api_keys, user_tenants.c.role)
-        .join(api_keys, same_person)
-        .where(wanted, keys.revoked_at.is_(None))
+        _member_query(api_keys).join(api_keys, same_person).where(wanted, keys.revoked_at.is_(None))
     ).first()
     if row is None or (row.expires_at is not None and row.expires_at <= now):
         return None
     principal = Principal(
-        TenantId(row.tenant_id), row.user_id, row.role, _scopes(row.scopes), row.key_id, "api_key"
+        TenantId(row.tenant_id),
+        row.user_id,
+        row.role,
+        _scopes(row.scopes),
+        row.key_id,
+        "api_key",
+        features_off=switched_off(row.features_enabled),
     )
     return Standing(principal, row.created_at, row.last_used_at)
 
@@ -82,14 +91,17 @@ def find_login(
         logins.tenant_id == user_tenants.c.tenant_id, logins.user_id == user_tenants.c.user_id
     )
     row = connection.execute(
-        _member_query(web_sessions, user_tenants.c.role)
-        .join(web_sessions, same_person)
-        .where(wanted)
+        _member_query(web_sessions).join(web_sessions, same_person).where(wanted)
     ).first()
     if row is None or row.expires_at <= now:
         return None
     principal = Principal(
-        TenantId(row.tenant_id), row.user_id, row.role, via="cookie", login_id=row.login_id
+        TenantId(row.tenant_id),
+        row.user_id,
+        row.role,
+        via="cookie",
+        login_id=row.login_id,
+        features_off=switched_off(row.features_enabled),
     )
     return Standing(principal, row.created_at, row.last_seen_at)
 
@@ -116,7 +128,7 @@ def touch_login(
 
 def _member_query(*columns: Any) -> Select[*tuple[Any, ...]]:
     return (
-        select(*columns)
+        select(*columns, user_tenants.c.role, tenants.c.features_enabled)
         .select_from(user_tenants)
         .join(s_user, s_user.c.user_id == user_tenants.c.user_id)
         .join(tenants, tenants.c.tenant_id == user_tenants.c.tenant_id)

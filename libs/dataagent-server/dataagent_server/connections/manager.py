@@ -10,6 +10,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Final, Literal, TypeVar
 
+from dataagent_server.connections.share import FairShare
 from dataagent_server.errors import OverloadedError, RateLimitedError
 from dataagent_server.ids import TenantId
 from dataagent_server.limits import CONNECTIONS_MAX
@@ -39,8 +40,10 @@ class ConnectionManager:
         metrics: Metrics | None = None,
         *,
         per_tenant: int | None = None,
+        share: FairShare | None = None,
     ) -> None:
         self._max_connections = max_connections
+        self._share = share or FairShare()
         self._per_tenant = per_tenant
         self._metrics = metrics
         self._lock = threading.Lock()
@@ -85,19 +88,19 @@ class ConnectionManager:
         return self._by_tenant[tenant_id]
 
     def _refusal(self, tenant_id: TenantId) -> OverloadedError | RateLimitedError | None:
-        if self._per_tenant is not None and self._by_tenant[tenant_id] >= self._per_tenant:
-            return RateLimitedError(
-                f"Your organisation has its {self._per_tenant} live connections to this server "
-                "(DATAAGENT_MAX_CONNECTIONS_PER_TENANT). Close one first.",
-                retry_after_s=_RETRY_AFTER_S,
-            )
-        if len(self._open) >= self._max_connections:
+        held, free = self._by_tenant[tenant_id], self._max_connections - len(self._open)
+        if self._per_tenant is not None and held >= self._per_tenant:
+            return _has_enough(held, "DATAAGENT_MAX_CONNECTIONS_PER_TENANT")
+        if free <= 0:
             return OverloadedError(
                 "Service temporarily unavailable, please try again later: all "
                 f"{self._max_connections} live connections of this server are taken "
                 "(DATAAGENT_MAX_CONNECTIONS).",
                 retry_after_s=_RETRY_AFTER_S,
             )
+        # A share the operator has set is taken as it is.
+        if self._per_tenant is None and not self._share.leaves_room(held, free):
+            return _has_enough(held, "its share of DATAAGENT_MAX_CONNECTIONS")
         return None
 
     def _count(self, connection: Connection, step: int) -> None:
@@ -107,6 +110,14 @@ class ConnectionManager:
         _add(self._by_tenant, tenant_id, step)
         if self._metrics is not None:
             self._metrics.connections.labels(connection.kind).inc(step)
+
+
+def _has_enough(held: int, why: str) -> RateLimitedError:
+    return RateLimitedError(
+        f"Your organisation has its {held} live connections to this server ({why}). Close one "
+        "first.",
+        retry_after_s=_RETRY_AFTER_S,
+    )
 
 
 def _add(counts: Counter[K], key: K, step: int) -> None:

@@ -2,8 +2,8 @@
 
 A tenant is not the operator: an address it chooses must not lead into the operator's network. The
 names in `web_allow_hosts` are vouched for, except for link-local and metadata addresses, which
-nobody's model has. Checked when it is stored and again when a run begins; a name that changes its
-address between that and the dialling is not caught here.
+nobody's model has. Checked when it is stored, again when a run begins, and by `dialling.py` with
+every connection.
 """
 
 from collections.abc import Sequence

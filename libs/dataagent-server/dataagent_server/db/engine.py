@@ -21,7 +21,7 @@ from dataagent_server.db.mysql_tls import without_tls
 from dataagent_server.db.pool import SILENT_TRANSACTION_S, PoolSizes
 
 T = TypeVar("T")
-_TRIES = 8
+_TRIES = 12
 _PAUSE_S = 0.005
 _CONNECT_S = 10
 _MYSQL_SESSION = (

@@ -16,7 +16,7 @@ from itertools import islice
 from dataagent_core.events import Event
 from dataagent_server.ids import TenantId
 from dataagent_server.live.buffer import SessionBuffer
-from dataagent_server.live.limits import BUFFER_S, BUFFERED_SESSIONS_MAX
+from dataagent_server.live.limits import BUFFER_S, BUFFERED_SESSIONS_MAX, FORGOTTEN_AT_ONCE_MAX
 from dataagent_server.live.line import Line, line_of
 from dataagent_server.live.notice import Notice
 
@@ -120,12 +120,8 @@ class Hub:
     def _forget(self) -> None:
         # Oldest first: stop at the first that is young enough while there is room.
         deadline = time.monotonic() - BUFFER_S
-        for key, channel in list(islice(self._channels.items(), _LOOKED_AT)):
+        for key, channel in list(islice(self._channels.items(), FORGOTTEN_AT_ONCE_MAX)):
             if channel.waiters:
                 continue
             if len(self._channels) > BUFFERED_SESSIONS_MAX or channel.touched_at < deadline:
                 del self._channels[key]
-
-
-# How many of the oldest are looked at on each use: forgetting keeps up and never takes long.
-_LOOKED_AT = 4

@@ -7,6 +7,8 @@ BUFFER_EVENTS_MAX: Final = 100
 BUFFER_CHARS_MAX: Final = 200_000
 BUFFER_S: Final = 300.0
 BUFFERED_SESSIONS_MAX: Final = 2_000
+# How many of the oldest are looked at on each use: forgetting keeps up and never takes long.
+FORGOTTEN_AT_ONCE_MAX: Final = 4
 
 # How many events a reader takes at once.
 READ_PAGE_EVENTS: Final = 200

@@ -1,10 +1,11 @@
-"""The two limiters of the settings: in this process, or shared through Redis."""
+"""The limiters of the settings: in this process, or shared through Redis."""
 
 from dataclasses import dataclass
 from typing import Final
 
 from redis.asyncio import Redis
 
+from dataagent_server.middleware.known_callers import KnownCallers, KnownHere, KnownInRedis
 from dataagent_server.middleware.redis_bucket import RedisBuckets
 from dataagent_server.middleware.token_bucket import RateLimiter, TokenBuckets
 
@@ -16,21 +17,24 @@ _FAILURES_PER_S: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Limiters:
-    """One for callers, one for addresses that fail to sign in."""
+    """One for callers, one for addresses that fail to sign in, and who is not held to that."""
 
     callers: RateLimiter
     failures: RateLimiter
+    known: KnownCallers
 
 
 def make_limiters(per_minute: int, burst: int, redis: Redis | None) -> Limiters:
-    """Build both."""
+    """Build them."""
     per_s = per_minute / _MINUTE_S
     if redis is None:
         return Limiters(
             TokenBuckets(per_s=per_s, burst=burst),
             TokenBuckets(per_s=_FAILURES_PER_S, burst=_FAILURES_BURST),
+            KnownHere(),
         )
     return Limiters(
         RedisBuckets(redis, "dataagent:rate:caller", per_s=per_s, burst=burst),
         RedisBuckets(redis, "dataagent:rate:failure", per_s=_FAILURES_PER_S, burst=_FAILURES_BURST),
+        KnownInRedis(redis, "dataagent:rate:known"),
     )

@@ -3,6 +3,7 @@
 from redis.asyncio import Redis
 from starlette.middleware import Middleware
 
+from dataagent_server.connections import FairShare
 from dataagent_server.metrics import Metrics
 from dataagent_server.middleware import cors
 from dataagent_server.middleware.access_log import AccessLogMiddleware
@@ -19,7 +20,7 @@ from dataagent_server.settings import ServerSettings
 
 
 def middleware_stack(
-    settings: ServerSettings, metrics: Metrics, redis: Redis | None
+    settings: ServerSettings, metrics: Metrics, redis: Redis | None, share: FairShare
 ) -> list[Middleware]:
     """Order the middleware; whatever one refuses is told by `ErrorsMiddleware` above it."""
     https = (settings.public_url or "").startswith("https://")
@@ -38,14 +39,16 @@ def middleware_stack(
         stack.append(
             Middleware(
                 RateLimitMiddleware,
-                callers=limiters.callers,
-                failures=limiters.failures,
+                limiters=limiters,
                 metrics=metrics,
+                public_url=settings.public_url,
             )
         )
     return [
         *stack,
-        Middleware(CapacityMiddleware, requests_max=settings.max_requests, metrics=metrics),
+        Middleware(
+            CapacityMiddleware, requests_max=settings.max_requests, share=share, metrics=metrics
+        ),
         Middleware(DeadlineMiddleware, seconds=settings.request_timeout),
         Middleware(
             BodyLimitMiddleware,

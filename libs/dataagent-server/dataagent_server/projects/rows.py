@@ -6,6 +6,7 @@ from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from dataagent_server.db.tables.conversations import sessions
 from dataagent_server.db.tables.people import projects
+from dataagent_server.db.tables.rules import permission_rules
 from dataagent_server.ids import TenantId
 from dataagent_server.paging import PageWish, apply
 from dataagent_server.projects.model import Project
@@ -62,7 +63,11 @@ def change_project(
 
 
 def remove_project(connection: Connection, tenant_id: TenantId, project_id: str) -> None:
-    """Delete a project; its sessions stay, without one."""
+    """Delete a project and what was allowed in it; its sessions stay, without one."""
+    kept = permission_rules.c
+    connection.execute(
+        delete(permission_rules).where(kept.tenant_id == tenant_id, kept.project_id == project_id)
+    )
     connection.execute(
         update(sessions)
         .where(sessions.c.tenant_id == tenant_id, sessions.c.project_id == project_id)

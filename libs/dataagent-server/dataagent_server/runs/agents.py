@@ -13,9 +13,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from dataagent_core.config.limits import SESSION_TIMEOUT_S
 from dataagent_core.engine import AgentExecutor
 from dataagent_server.ids import TenantId
-from dataagent_server.runs.limits import AGENT_IDLE_S, AGENTS_KEPT_MAX
+from dataagent_server.runs.limits import AGENTS_KEPT_MAX
 from dataagent_server.runs.model import RunRow
 
 logger = logging.getLogger(__name__)
@@ -42,7 +43,8 @@ class _Kept:
 class Agents:
     """The executors of this process by session."""
 
-    def __init__(self, builder: AgentBuilder) -> None:
+    def __init__(self, builder: AgentBuilder, idle_s: float = SESSION_TIMEOUT_S) -> None:
+        self._idle_s = idle_s
         self._builder = builder
         self._kept: OrderedDict[tuple[TenantId, str], _Kept] = OrderedDict()
 
@@ -73,7 +75,7 @@ class Agents:
 
     async def sweep(self) -> None:
         """Close what nobody has used for a while."""
-        deadline = time.monotonic() - AGENT_IDLE_S
+        deadline = time.monotonic() - self._idle_s
         for key, kept in list(self._kept.items()):
             crowded = len(self._kept) > AGENTS_KEPT_MAX
             if not kept.busy and (crowded or kept.used_at < deadline):

@@ -1,14 +1,29 @@
-"""How often in a row a fault of ours stopped a run: longer pauses, and an end to trying."""
+"""How often in a row a fault of ours stopped a run: longer pauses, and an end to trying.
+
+Faults of the store are counted here; processes that ended with the run, in its row (`leases.py`).
+"""
 
 from collections import OrderedDict
 
 from dataagent_core.errors import LimitReachedError
 from dataagent_server.runs.limits import (
     FAULTS_MAX,
+    LOST_ATTEMPTS_MAX,
     PAUSE_AFTER_FAULT_S,
     PAUSE_AFTER_FAULT_S_MAX,
     RUNS_AT_ONCE_MAX,
 )
+from dataagent_server.runs.model import RunRow
+
+
+def refuse_deadly(run: RunRow) -> None:
+    """Give a run up with which one process after the other ended."""
+    if run.lost_attempts >= LOST_ATTEMPTS_MAX:
+        raise LimitReachedError(
+            f"the server's process ended {run.lost_attempts} times in a row while it worked on "
+            "this run, and the run got no further in between; it is given up. Look into the "
+            "server's log for what ended it (memory, most often), then ask again."
+        )
 
 
 class Faults:

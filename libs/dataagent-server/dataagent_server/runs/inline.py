@@ -16,6 +16,7 @@ from dataagent_core.errors import StorageError
 from dataagent_server.db.database import Database
 from dataagent_server.live.hub import Hub
 from dataagent_server.live.notice import Notice
+from dataagent_server.rules.service import RuleService
 from dataagent_server.runs import leases
 from dataagent_server.runs.agents import Agents
 from dataagent_server.runs.faults import Faults
@@ -51,6 +52,7 @@ class InlineRunner:
         held: leases.Leases,
         stores_of: StoresOf,
         *,
+        rules: RuleService,
         instance_id: str,
         tell: Callable[[Notice], None],
         drain_s: float,
@@ -58,7 +60,7 @@ class InlineRunner:
         self._database = database
         self._held = held
         self._faults = Faults()
-        self._worker = Worker(database, agents, hub, stores_of, self._faults)
+        self._worker = Worker(database, agents, hub, stores_of, self._faults, rules)
         self._instance_id = instance_id
         self._tell = tell
         self._drain_s = drain_s

@@ -7,18 +7,22 @@ to another, can write nothing.
 
 from collections.abc import Collection
 
-from sqlalchemy import Connection, exists, or_, select, update
+from sqlalchemy import Connection, case, exists, func, or_, select, update
 
 from dataagent_server.db.clock import database_now
+from dataagent_server.db.tables.conversations import agent_execution_events as events
 from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.tables.runs import OPEN
 from dataagent_server.db.tables.runs import agent_executions as runs
+from dataagent_server.runs.limits import LOST_ATTEMPTS_UNSUSPECTED_MAX
 from dataagent_server.runs.model import RunRow, run_of
 from dataagent_server.runs.rows import is_run, requeue
 
 # No run ever has this number.
 _NEVER = -1
 _RUNNING = runs.c.status == "running"
+# What stays when a run is taken up again; text and calls without a result are done anew.
+_PROGRESS = ("tool_result", "hitl_answer")
 
 
 class Leases:
@@ -56,12 +60,15 @@ def claim(
         earlier.c.position < runs.c.position,
         earlier.c.status.in_(OPEN),
     )
+    suspect = runs.c.lost_attempts > LOST_ATTEMPTS_UNSUSPECTED_MAX
+    held = select(runs.c.run_id).where(_RUNNING, runs.c.owner == instance_id, suspect)
+    suspect_held = connection.execute(held.limit(1)).first() is not None
     ready = (
         select(runs)
         .where(runs.c.status == "queued", ~blocked, runs.c.run_id.not_in(list(except_for)))
         # What belongs to a tenant that is switched off waits until it is switched on again.
         .where(runs.c.tenant_id.in_(select(tenants.c.tenant_id).where(tenants.c.is_active)))
-        .order_by(runs.c.created_at)
+        .order_by(case((suspect, 1), else_=0), runs.c.created_at)
         .limit(limit)
     )
     if connection.dialect.name != "sqlite":
@@ -70,6 +77,10 @@ def claim(
     now = database_now(connection)
     taken: list[RunRow] = []
     for found in [run_of(row) for row in connection.execute(ready).mappings()]:
+        if found.lost_attempts > LOST_ATTEMPTS_UNSUSPECTED_MAX:
+            if suspect_held:
+                continue
+            suspect_held = True
         changed = connection.execute(
             update(runs)
             .where(
@@ -103,9 +114,10 @@ def release_of(connection: Connection, owners: Collection[str]) -> int:
 
 
 def release_all_but(connection: Connection, living: Collection[str]) -> int:
-    """Give back the runs of everybody who is not among the living."""
+    """Give back the runs of everybody who is not among the living, and count that as a loss."""
     gone = or_(runs.c.owner.is_(None), runs.c.owner.not_in(list(living)))
-    return requeue(connection, _RUNNING, gone)
+    lost = connection.execute(select(runs).where(_RUNNING, gone)).mappings()
+    return sum(_release_lost(connection, run_of(row)) for row in lost.all())
 
 
 def release_unknown(connection: Connection, instance_id: str, *, known: Collection[str]) -> None:
@@ -117,3 +129,24 @@ def release_unknown(connection: Connection, instance_id: str, *, known: Collecti
 def give_back(connection: Connection, run: RunRow) -> bool:
     """Put a run back that this process cannot go on with, unless it has another owner by now."""
     return requeue(connection, _RUNNING, is_run(run), runs.c.fence == run.fence) == 1
+
+
+def _release_lost(connection: Connection, run: RunRow) -> int:
+    """Give back a run whose process has gone: one time more, or the first since it got further."""
+    reached = connection.execute(
+        select(func.max(events.c.seq)).where(
+            events.c.tenant_id == run.tenant_id,
+            events.c.session_id == run.session_id,
+            events.c.event_type.in_(_PROGRESS),
+            events.c.run_id == run.run_id,
+        )
+    ).scalar_one()
+    further = (reached or 0) > run.progress_seq
+    return requeue(
+        connection,
+        _RUNNING,
+        is_run(run),
+        runs.c.fence == run.fence,
+        lost_attempts=1 if further else run.lost_attempts + 1,
+        progress_seq=reached or 0,
+    )

@@ -18,16 +18,26 @@ PAUSE_AFTER_FAULT_S: Final = 1.0
 PAUSE_AFTER_FAULT_S_MAX: Final = 60.0
 FAULTS_MAX: Final = 12
 
+# A run whose process was lost so often, and that got no further in between, may be what ends
+# processes: only one such is worked on at a time, so that its neighbours are not lost with it.
+LOST_ATTEMPTS_UNSUSPECTED_MAX: Final = 1
+# Lost this often it is given up.
+LOST_ATTEMPTS_MAX: Final = 3
+
 # Agents kept ready for the next message of their session.
 SWEEP_AGENTS_S: Final = 5.0
 AGENTS_KEPT_MAX: Final = 500
-AGENT_IDLE_S: Final = 600.0
 
 # Chat models, with their connections, kept for agents to share.
 MODELS_KEPT_MAX: Final = 200
 
 HISTORY_PAGE_RUNS: Final = 50
 HISTORY_PAGE_RUNS_MAX: Final = 500
+# How much of a message that waits for its turn a list shows.
+QUEUED_MESSAGE_BYTES_SHOWN_MAX: Final = 2_000
+
+# Sessions that nobody used are deleted one by one, looked for so many at a time.
+IDLE_SESSIONS_AT_ONCE_MAX: Final = 50
 
 # What an optional question waits before its recommended option is taken (S2), when the agent did
 # not say.

@@ -42,6 +42,8 @@ class RunRow:
     position: int
     fence: int
     attempt: int
+    lost_attempts: int
+    progress_seq: int
     cancel_requested: bool
     error: str | None
     error_code: str | None
@@ -77,6 +79,8 @@ def run_of(row: RowMapping) -> RunRow:
         position=row["position"],
         fence=row["fence"],
         attempt=row["attempt"],
+        lost_attempts=row["lost_attempts"],
+        progress_seq=row["progress_seq"],
         cancel_requested=row["cancel_requested_at"] is not None,
         error=row["error"],
         error_code=row["error_code"],

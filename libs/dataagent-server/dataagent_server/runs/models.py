@@ -2,11 +2,13 @@
 
 import hashlib
 from collections import OrderedDict
+from contextlib import suppress
 
 from langchain_core.language_models import BaseChatModel
 
 from dataagent_core.config import Settings
 from dataagent_core.config.provider_settings import ProviderSettings
+from dataagent_core.errors import DataAgentError
 from dataagent_core.models import ResolvedModel, resolve_model
 from dataagent_server.runs.limits import MODELS_KEPT_MAX
 
@@ -30,6 +32,16 @@ class SharedModels:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
         return self._kept[key]
+
+
+def load_code(settings: Settings) -> None:
+    """Import what the configured model needs: its first run would hold up all others for it.
+
+    A model that cannot be set up is reported by the run that wants it, not here.
+    """
+    if settings.model:
+        with suppress(DataAgentError):
+            resolve_model(settings.model, settings)
 
 
 def _digest(spec: str | None, settings: Settings) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
+from dataagent_core.config.limits import SESSION_TIMEOUT_S
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_server.audit.trail import AuditTrail
 from dataagent_server.db.database import Database
@@ -17,6 +18,7 @@ from dataagent_server.live.bus.polling import poll
 from dataagent_server.live.bus.port import Bus
 from dataagent_server.live.hub import Hub
 from dataagent_server.live.notice import Notice
+from dataagent_server.rules.service import RuleService
 from dataagent_server.runs.agents import AgentBuilder, Agents
 from dataagent_server.runs.inline import InlineRunner
 from dataagent_server.runs.instance import Instance
@@ -44,6 +46,7 @@ class Runs:
     hub: Hub
     stores_of: StoresOf
     checkpoints: BaseCheckpointSaver[Any]
+    rules: RuleService
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +65,8 @@ class RunParts:
     # Where processes of this machine show each other that they live.
     instances_dir: Path
     builder: Callable[[StoresOf], AgentBuilder]
+    # How long an agent is kept ready for its session's next message (S0's `session_timeout`).
+    agent_idle_s: float = SESSION_TIMEOUT_S
 
 
 @asynccontextmanager
@@ -86,18 +91,20 @@ async def _working(
     checkpoints: BaseCheckpointSaver[Any],
 ) -> AsyncGenerator[Runs]:
     instance = Instance(parts.instances_dir)
-    agents = Agents(parts.builder(stores_of))
+    agents = Agents(parts.builder(stores_of), parts.agent_idle_s)
+    rules = RuleService(parts.database, parts.audit)
     runner = InlineRunner(
         parts.database,
         agents,
         hub,
         held,
         stores_of,
+        rules=rules,
         instance_id=instance.instance_id,
         tell=parts.bus.tell,
         drain_s=parts.drain_s,
     )
-    service = RunService(parts.database, hub, runner, parts.limits)
+    service = RunService(parts.database, hub, runner, parts.limits, rules)
     upkeep = Upkeep(parts.database, instance, runner, service, agents, lease_s=parts.lease_s)
 
     def hear(notice: Notice) -> None:
@@ -117,7 +124,7 @@ async def _working(
         runner.start()
         closing.push_async_callback(runner.aclose)
         await closing.enter_async_context(running(poll(parts.database, hub, parts.bus)))
-        yield Runs(service, runner, agents, hub, stores_of, checkpoints)
+        yield Runs(service, runner, agents, hub, stores_of, checkpoints, rules)
 
 
 def _stores(

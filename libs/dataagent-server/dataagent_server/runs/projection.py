@@ -1,7 +1,7 @@
 """What events mean for the rows beside the log, written in the transaction that appends them.
 
-So a question in the log is a row somebody can answer, a `done` is a run that is over, and a tool
-call is on the audit's record, or none of it happened.
+So a question in the log is a row somebody can answer, a `done` is a run that is over, a step is
+marked, and a tool call is on the audit's record, or none of it happened.
 """
 
 from collections.abc import Sequence
@@ -22,6 +22,7 @@ from dataagent_server.audit.trail import AuditTrail
 from dataagent_server.db.clock import database_now
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.ids import TenantId
+from dataagent_server.runs.markers import mark
 from dataagent_server.runs.model import RunStatus
 from dataagent_server.runs.requests import (
     close_request,
@@ -73,6 +74,7 @@ class Projection:
                     audited.append(event)
                 case _:
                     pass
+        mark(connection, tenant_id, events)
         # Last, because the tenant's chain is locked from here to the commit.
         for event in audited:
             self._record(connection, tenant_id, event)

@@ -1,4 +1,7 @@
-"""Runs in the database: one statement, or a few, for each thing that can happen to them."""
+"""Runs in the database: one statement, or a few, for each thing that can happen to them.
+
+Lists of them are `listing.py`'s.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,10 +10,8 @@ from sqlalchemy import ColumnElement, Connection, func, select, update
 
 from dataagent_core.ids import new_id
 from dataagent_server.db.clock import database_now
-from dataagent_server.db.tables.runs import OPEN
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.ids import TenantId
-from dataagent_server.runs.limits import HISTORY_PAGE_RUNS
 from dataagent_server.runs.model import NewRun, RunRow, run_of
 from dataagent_server.runs.room import RunLimits, check_room
 
@@ -42,6 +43,8 @@ def insert_run(
         "position": (last or 0) + 1,
         "fence": 0,
         "attempt": 0,
+        "lost_attempts": 0,
+        "progress_seq": 0,
         "created_at": now,
         "updated_at": now,
     }
@@ -58,40 +61,9 @@ def find_run(
     return run_of(row) if row is not None else None
 
 
-def runs_of_session(
-    connection: Connection, tenant_id: TenantId, session_id: str, *, only_open: bool
-) -> list[RunRow]:
-    """List a session's runs, oldest first."""
-    query = select(runs).where(runs.c.tenant_id == tenant_id, runs.c.session_id == session_id)
-    if only_open:
-        query = query.where(runs.c.status.in_(OPEN))
-    return [run_of(row) for row in connection.execute(query.order_by(runs.c.position)).mappings()]
-
-
-def history_of_user(
-    connection: Connection,
-    tenant_id: TenantId,
-    user_id: str,
-    *,
-    before: str | None = None,
-    limit: int = HISTORY_PAGE_RUNS,
-) -> list[RunRow]:
-    """List a person's runs, newest first; `before` is the last run of the page before."""
-    query = select(runs).where(runs.c.tenant_id == tenant_id, runs.c.user_id == user_id)
-    last = None if before is None else find_run(connection, tenant_id, before)
-    # Somebody else's run is no place in this list: it would tell when that run began.
-    if last is not None and last.user_id == user_id:
-        query = query.where(
-            (runs.c.created_at < last.created_at)
-            | ((runs.c.created_at == last.created_at) & (runs.c.run_id < last.run_id))
-        )
-    ordered = query.order_by(runs.c.created_at.desc(), runs.c.run_id.desc()).limit(limit)
-    return [run_of(row) for row in connection.execute(ordered).mappings()]
-
-
-def requeue(connection: Connection, *which: ColumnElement[bool]) -> int:
+def requeue(connection: Connection, *which: ColumnElement[bool], **values: Any) -> int:
     """Let somebody take these runs up; whoever had them may write no more. Say how many."""
-    return _change(connection, which, status="queued", owner=None)
+    return _change(connection, which, status="queued", owner=None, **values)
 
 
 def wait(connection: Connection, run: RunRow) -> None:

@@ -5,19 +5,24 @@
 Nothing here waits for an agent. What happens is in the log, and everybody reads it there.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sqlalchemy import Connection
 
 from dataagent_core.errors import ConflictError, NotFoundError
+from dataagent_core.events import Event
 from dataagent_core.session import check_prompt
 from dataagent_server.auth.may import Resource, require
 from dataagent_server.auth.principal import Principal
 from dataagent_server.db.database import Database
 from dataagent_server.ids import TenantId
 from dataagent_server.live.hub import Hub
+from dataagent_server.rules.model import Allowed
+from dataagent_server.rules.service import RuleService, allowed_for_good
 from dataagent_server.runs import requests, rows, transitions
+from dataagent_server.runs.limits import HISTORY_PAGE_RUNS
+from dataagent_server.runs.listing import ListedRun, history_of_user, runs_of_session
 from dataagent_server.runs.model import NewRun, RunRow
 from dataagent_server.runs.requests import HumanRequest
 from dataagent_server.runs.room import RunLimits
@@ -29,8 +34,16 @@ Also = Callable[[Connection, RunRow], None]
 class RunService:
     """Every operation on runs; each checks the right to it."""
 
-    def __init__(self, database: Database, hub: Hub, runner: Runner, limits: RunLimits) -> None:
+    def __init__(
+        self,
+        database: Database,
+        hub: Hub,
+        runner: Runner,
+        limits: RunLimits,
+        rules: RuleService,
+    ) -> None:
         self._database = database
+        self._rules = rules
         self._hub = hub
         self._runner = runner
         self._limits = limits
@@ -89,11 +102,36 @@ class RunService:
         run = await self._find(principal.tenant_id, request.run_id)
         require(principal, "request.answer", _resource(principal, run.user_id))
         decided = requests.decided(request, decision)
-        return await self.close(request, decided, principal.user_id)
+        kept = allowed_for_good(decided, request.event.action_requests)
+        allowed = Allowed(
+            tenant_id=run.tenant_id,
+            user_id=run.user_id,
+            project_id=run.project_id,
+            session_id=run.session_id,
+            by=principal.user_id,
+        )
 
-    async def close(self, request: HumanRequest, decision: dict[str, Any], by: str) -> HumanRequest:
+        def also(connection: Connection) -> None:
+            self._rules.keep(connection, principal, allowed, kept)
+
+        return await self.close(request, decided, principal.user_id, also)
+
+    async def close(
+        self,
+        request: HumanRequest,
+        decision: dict[str, Any],
+        by: str,
+        also: Callable[[Connection], None] | None = None,
+    ) -> HumanRequest:
         """Write an answer down, a person's or the clock's."""
-        events = await self._database.write(lambda c: transitions.answer(c, request, decision, by))
+
+        def work(connection: Connection) -> Sequence[Event]:
+            events = transitions.answer(connection, request, decision, by)
+            if also is not None:
+                also(connection)
+            return events
+
+        events = await self._database.write(work)
         self._hub.publish(request.tenant_id, request.session_id, events)
         self._runner.wake()
         return await self._known_request(request.tenant_id, request.interrupt_id)
@@ -110,28 +148,36 @@ class RunService:
         require(principal, "session.read", _resource(principal, found.user_id))
         return found
 
-    async def runs(self, tenant_id: TenantId, session_id: str, *, only_open: bool) -> list[RunRow]:
+    async def runs(
+        self,
+        tenant_id: TenantId,
+        session_id: str,
+        *,
+        only_open: bool,
+        after: str | None = None,
+        limit: int = HISTORY_PAGE_RUNS,
+    ) -> list[ListedRun]:
         """List a session's runs, oldest first; the caller has checked the session."""
         return await self._database.read(
-            lambda c: rows.runs_of_session(c, tenant_id, session_id, only_open=only_open)
+            lambda c: runs_of_session(
+                c, tenant_id, session_id, only_open=only_open, after=after, limit=limit
+            )
         )
 
     async def history(
         self, principal: Principal, user_id: str, *, before: str | None, limit: int
-    ) -> list[RunRow]:
+    ) -> list[ListedRun]:
         """List a person's runs, newest first."""
         require(principal, "session.read", _resource(principal, user_id))
         return await self._database.read(
-            lambda c: rows.history_of_user(
-                c, principal.tenant_id, user_id, before=before, limit=limit
-            )
+            lambda c: history_of_user(c, principal.tenant_id, user_id, before=before, limit=limit)
         )
 
     async def _open_run(self, tenant_id: TenantId, session_id: str) -> RunRow:
-        found = await self.runs(tenant_id, session_id, only_open=True)
+        found = await self.runs(tenant_id, session_id, only_open=True, limit=1)
         if not found:
             raise NotFoundError(f"nothing is under way in session {session_id!r:.100}.")
-        return found[0]
+        return await self._find(tenant_id, found[0].run_id)
 
     async def _find(self, tenant_id: TenantId, run_id: str) -> RunRow:
         found = await self._database.read(lambda c: rows.find_run(c, tenant_id, run_id))

@@ -14,10 +14,11 @@ from dataagent_core.events import DoneEvent, ErrorEvent, Event
 from dataagent_core.session import runs_of
 from dataagent_server.db.database import Database
 from dataagent_server.live.hub import Hub
+from dataagent_server.rules.service import RuleService
 from dataagent_server.runs import transitions
 from dataagent_server.runs.agents import Agents
 from dataagent_server.runs.failing import end_failed
-from dataagent_server.runs.faults import Faults
+from dataagent_server.runs.faults import Faults, refuse_deadly
 from dataagent_server.runs.model import RunRow
 from dataagent_server.runs.stores import StoresOf
 
@@ -33,6 +34,7 @@ class Worker:
     hub: Hub
     stores_of: StoresOf
     faults: Faults
+    rules: RuleService
 
     async def work(self, run: RunRow, cancel: asyncio.Event) -> bool:
         """Do what can be done; `False` means that a fault of ours stopped it: to be tried again."""
@@ -46,6 +48,7 @@ class Worker:
 
     async def _segment(self, run: RunRow, cancel: asyncio.Event) -> bool:
         try:
+            refuse_deadly(run)
             self.faults.refuse_hopeless(run.run_id)
             last = await self._follow(run, cancel)
         except StorageError as error:
@@ -71,7 +74,10 @@ class Worker:
         log = self.stores_of(run.tenant_id).log
         begun = any(known.run_id == run.run_id for known in await runs_of(log, run.session_id))
         last: Event | None = None
+        # Read anew each time: the person may have taken one back since.
+        kept = await self.rules.rules_for(run.tenant_id, run.user_id, run.project_id)
         async with self.agents.lend(run) as executor:
+            executor.kept_rules = kept
             if begun:
                 events = executor.resume(run.session_id, cancel, run_id=run.run_id)
             else:

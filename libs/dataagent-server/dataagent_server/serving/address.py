@@ -4,6 +4,7 @@ import errno
 import socket
 
 from dataagent_core.errors import ConfigurationError
+from dataagent_server.limits import UNHEARD_S_MAX
 
 _BACKLOG = 2_048
 
@@ -20,6 +21,7 @@ def listen(host: str, port: int) -> socket.socket:
         ) from error
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        _drop_the_unheard(listener)
         listener.bind(where)
         listener.listen(_BACKLOG)
     except OSError as error:
@@ -35,6 +37,16 @@ def url_of(listener: socket.socket) -> str:
     if host in ("0.0.0.0", "::"):  # noqa: S104 (compared, not bound)
         host = "127.0.0.1"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _drop_the_unheard(listener: socket.socket) -> None:
+    """Let the kernel drop readers that take nothing more; connections inherit it.
+
+    We give such a reader up and close, but what it has not taken would keep the socket for long.
+    """
+    option = getattr(socket, "TCP_USER_TIMEOUT", None)
+    if option is not None:
+        listener.setsockopt(socket.IPPROTO_TCP, option, int(UNHEARD_S_MAX * 1_000))
 
 
 def _reason(host: str, port: int, error: OSError) -> str:

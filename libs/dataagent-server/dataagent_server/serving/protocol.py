@@ -1,9 +1,13 @@
-"""uvicorn's HTTP protocol, with our form of an error for what is no HTTP at all.
+"""uvicorn's protocols, where they do otherwise than our answers need.
 
-Such bytes never become a request, so no middleware sees them.
+Bytes that are no HTTP at all never become a request, so no middleware sees them; and a denied
+WebSocket is an answer like any other, of which uvicorn believes that nobody gave it.
 """
 
+from typing import Any
+
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from dataagent_server.errors import InvalidRequestError
 from dataagent_server.middleware.error_body import answer_of
@@ -20,3 +24,12 @@ class JsonErrorsProtocol(HttpToolsProtocol):
         )
         self.transport.write(head.encode("ascii") + answer.body)
         self.transport.close()
+
+
+class DenyingProtocol(WebSocketsSansIOProtocol):
+    """Knows that a handshake is complete once it was denied; uvicorn logs an error for each."""
+
+    async def send(self, message: Any) -> None:
+        await super().send(message)
+        if self.initial_response is not None and self.close_sent:
+            self.handshake_complete = True

@@ -19,7 +19,7 @@ from uvicorn.supervisors import Multiprocess
 
 from dataagent_server import limits
 from dataagent_server.metrics.exposition import DIRECTORY_VARIABLE
-from dataagent_server.serving.protocol import JsonErrorsProtocol
+from dataagent_server.serving.protocol import DenyingProtocol, JsonErrorsProtocol
 from dataagent_server.settings import ServerSettings
 
 APPLICATION: Final = "dataagent_server.main:app"
@@ -59,7 +59,7 @@ def uvicorn_config(settings: ServerSettings) -> uvicorn.Config:
         workers=settings.workers,
         loop="uvloop",
         http=JsonErrorsProtocol,
-        ws="websockets-sansio",
+        ws=DenyingProtocol,
         lifespan="on",
         log_config=None,
         access_log=False,

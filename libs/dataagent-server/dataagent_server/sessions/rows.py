@@ -1,6 +1,7 @@
 """What the server writes about sessions inside transactions that do more."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
@@ -17,8 +18,7 @@ from dataagent_server.db.tables.runs import (
 )
 from dataagent_server.ids import TenantId
 from dataagent_server.sessions.titles import title_from
-from dataagent_server.stores.log import delete_log
-from dataagent_server.stores.messages import delete_all
+from dataagent_server.stores.removal import begin_removal
 from dataagent_server.stores.sessions import delete_session, titled
 
 
@@ -38,24 +38,35 @@ def note_message(connection: Connection, tenant_id: TenantId, session_id: str, t
 def change_session(
     connection: Connection, tenant_id: TenantId, session_id: str, wished: Mapping[str, Any]
 ) -> None:
-    """Set a session's title, project or both."""
+    """Set columns of a session: its title, its project, what it remembers."""
     mine = (sessions.c.tenant_id == tenant_id, sessions.c.session_id == session_id)
     # Asked for itself: MySQL counts only rows whose values became other ones.
     known = select(sessions.c.session_id).where(*mine).with_for_update()
     if connection.execute(known).first() is None:
         raise not_found(session_id)
     title = titled(wished["title"]) if "title" in wished else {}
-    connection.execute(update(sessions).where(*mine).values(**{**wished, **title}))
+    if wished:
+        connection.execute(update(sessions).where(*mine).values(**{**wished, **title}))
 
 
-def remove_whole(connection: Connection, tenant_id: TenantId, session_id: str) -> list[str]:
-    """Delete a session with everything in it; return its runs, whose checkpoints are elsewhere."""
+def remove_whole(
+    connection: Connection,
+    tenant_id: TenantId,
+    session_id: str,
+    *,
+    unused_since: datetime | None = None,
+) -> list[str]:
+    """Delete a session; return its runs, whose checkpoints are elsewhere.
+
+    From here on nothing leads to what was said in it, which `removal.py` then takes away.
+    """
     mine = (sessions.c.tenant_id == tenant_id, sessions.c.session_id == session_id)
-    if (
-        connection.execute(select(sessions.c.user_id).where(*mine).with_for_update()).first()
-        is None
-    ):
+    held = select(sessions.c.last_active).where(*mine).with_for_update()
+    last_active = connection.execute(held).scalar()
+    if last_active is None:
         raise not_found(session_id)
+    if unused_since is not None and last_active >= unused_since:
+        raise ConflictError(f"Session {session_id!r} was used meanwhile.")
     runs = connection.execute(
         select(agent_executions.c.run_id, agent_executions.c.status).where(
             agent_executions.c.tenant_id == tenant_id, agent_executions.c.session_id == session_id
@@ -74,8 +85,7 @@ def remove_whole(connection: Connection, tenant_id: TenantId, session_id: str) -
     connection.execute(
         delete(idempotency_keys).where(keys.tenant_id == tenant_id, keys.run_id.in_(names))
     )
-    delete_log(connection, tenant_id, session_id)
-    delete_all(connection, tenant_id, session_id)
+    begin_removal(connection, tenant_id, session_id)
     delete_session(connection, tenant_id, session_id)
     return names
 

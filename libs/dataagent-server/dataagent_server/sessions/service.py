@@ -6,19 +6,24 @@ one is an admin.
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import Connection
 
+from dataagent_core.errors import ValidationError
 from dataagent_core.ids import checked_id, new_id
 from dataagent_core.session.state import Session
+from dataagent_core.session.stores.encoding import json_text
 from dataagent_server.audit import AuditTrail
 from dataagent_server.auth import Action, Principal, Resource, require
 from dataagent_server.db.database import Database
 from dataagent_server.ids import TenantId
 from dataagent_server.names import checked_name
 from dataagent_server.sessions import rows
+from dataagent_server.sessions.remembered import Remembered
+from dataagent_server.stores.removal import remove_rest
 from dataagent_server.stores.session_lists import (
     ListedSession,
     SessionFilter,
@@ -28,6 +33,7 @@ from dataagent_server.stores.session_lists import (
 from dataagent_server.stores.sessions import insert_session
 
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")
+METADATA_CHARS_MAX: Final = 16_000
 Before = Callable[[Connection], None]
 
 
@@ -39,6 +45,7 @@ class NewSession:
     session_id: str | None = None
     project_id: str | None = None
     title: str | None = None
+    metadata: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,14 +55,21 @@ class SessionChange:
     fields: frozenset[str]
     title: str | None = None
     project_id: str | None = None
+    metadata: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
 class SessionService:
-    """The sessions of the principal's own tenant."""
+    """The sessions of the principal's own tenant.
 
-    def __init__(self, database: Database, audit: AuditTrail) -> None:
+    Without `beside` what a session remembers stands in its row, like the rest of it.
+    """
+
+    def __init__(
+        self, database: Database, audit: AuditTrail, beside: Remembered | None = None
+    ) -> None:
         self._database = database
         self._audit = audit
+        self._beside = beside
 
     async def create(
         self, principal: Principal, made: ListedSession, before: Before | None = None
@@ -68,18 +82,22 @@ class SessionService:
             self.insert(connection, principal, made)
 
         await self._database.write(work)
+        if self._beside is not None and made.session.metadata:
+            await self._beside.keep(principal.tenant_id, made.session)
 
     def prepared(self, principal: Principal, new: NewSession) -> ListedSession:
         """Make a session of one's own, which `create` or `insert` has still to write."""
         require(principal, "session.create", resource(principal.tenant_id, principal.user_id))
         chosen = new_id() if new.session_id is None else checked_id(new.session_id, "session id")
         title = None if new.title is None else checked_name(new.title, "title")
-        session = Session(chosen, principal.user_id, new.assistant_id)
+        metadata = _checked_metadata(new.metadata)
+        session = Session(chosen, principal.user_id, new.assistant_id, metadata=metadata)
         return ListedSession(session=session, project_id=new.project_id, title=title)
 
     def insert(self, connection: Connection, principal: Principal, made: ListedSession) -> None:
         """Write a prepared session; an id that is taken is a conflict."""
-        insert_session(connection, principal.tenant_id, made.session, made.project_id, made.title)
+        written = made.session if self._beside is None else replace(made.session, metadata={})
+        insert_session(connection, principal.tenant_id, written, made.project_id, made.title)
         self._record(connection, principal, "session.create", made.session.session_id)
 
     async def get(
@@ -94,6 +112,13 @@ class SessionService:
         require(principal, action, resource(principal.tenant_id, found.session.user_id))
         return found
 
+    async def recalled(self, principal: Principal, session_id: str) -> ListedSession:
+        """Return a session with what it remembers, wherever that is kept."""
+        found = await self.get(principal, session_id)
+        if self._beside is None:
+            return found
+        return replace(found, session=await self._beside.recall(principal.tenant_id, found.session))
+
     async def list(
         self, principal: Principal, which: SessionFilter, *, limit: int, cursor: str | None
     ) -> SessionPage:
@@ -105,32 +130,52 @@ class SessionService:
     async def change(
         self, principal: Principal, session_id: str, change: SessionChange
     ) -> ListedSession:
-        """Rename a session or move it to another project."""
+        """Rename a session, move it to another project, or change what it remembers."""
         found = await self.get(principal, session_id, "session.change")
         wished = {name: getattr(change, name) for name in sorted(change.fields)}
         if wished.get("title") is not None:
             wished["title"] = checked_name(wished["title"], "title")
+        noted = _checked_metadata(wished.pop("metadata")) if "metadata" in wished else None
+        row = wished if noted is None or self._beside is not None else wished | {"metadata": noted}
 
         def work(connection: Connection) -> None:
-            rows.change_session(connection, principal.tenant_id, session_id, wished)
-            detail = {"fields": list(wished)}
+            rows.change_session(connection, principal.tenant_id, session_id, row)
+            detail = {"fields": sorted(change.fields)}
             self._record(connection, principal, "session.change", session_id, detail)
 
-        if wished:
+        if change.fields:
             await self._database.write(work)
-        return replace(found, **wished)
+        if noted is None:
+            return replace(found, **wished)
+        session = replace(found.session, metadata=noted)
+        if self._beside is not None:
+            recalled = await self._beside.recall(principal.tenant_id, found.session)
+            session = replace(recalled, metadata=noted)
+            await self._beside.keep(principal.tenant_id, session)
+        return replace(found, session=session, **wished)
 
-    async def delete(self, principal: Principal, session_id: str) -> Sequence[str]:
-        """Delete a session with all that is in it; return its runs, for their checkpoints."""
+    async def delete(
+        self, principal: Principal, session_id: str, *, unused_since: datetime | None = None
+    ) -> Sequence[str]:
+        """Delete a session with all that is in it; return its runs, for their checkpoints.
+
+        With `unused_since`, only if it was not used since then.
+        """
         found = await self.get(principal, session_id, "session.delete")
 
         def work(connection: Connection) -> Sequence[str]:
-            runs = rows.remove_whole(connection, principal.tenant_id, session_id)
+            runs = rows.remove_whole(
+                connection, principal.tenant_id, session_id, unused_since=unused_since
+            )
             detail = {"owner": found.session.user_id, "runs": len(runs)}
             self._record(connection, principal, "session.delete", session_id, detail)
             return runs
 
-        return await self._database.write(work)
+        runs = await self._database.write(work)
+        await remove_rest(self._database, principal.tenant_id, session_id)
+        if self._beside is not None:
+            await self._beside.forget(principal.tenant_id, session_id)
+        return runs
 
     def _record(
         self,
@@ -147,3 +192,13 @@ class SessionService:
 def resource(tenant_id: TenantId, owner_id: str | None) -> Resource:
     """Describe a session as rights look at it."""
     return Resource(tenant_id, "session", owner_id=owner_id)
+
+
+def _checked_metadata(metadata: dict[str, Any]) -> dict[str, Any]:
+    chars = len(json_text(metadata, "a session's metadata"))
+    if chars > METADATA_CHARS_MAX:
+        raise ValidationError(
+            f"A session's metadata has {chars:,} characters as JSON, more than the "
+            f"{METADATA_CHARS_MAX:,} allowed. Keep files in a workspace."
+        )
+    return metadata

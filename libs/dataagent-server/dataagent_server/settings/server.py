@@ -10,11 +10,11 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import BeforeValidator, Field, SecretStr, ValidationInfo, field_validator
 
 from dataagent_core.config import Settings
-from dataagent_core.errors import ConfigurationError
 from dataagent_server import limits
 from dataagent_server.settings.checks import checked_auth_disabled, checked_origins
 from dataagent_server.settings.database_url import mysql_url, sqlite_url
 from dataagent_server.settings.lists import parse_list
+from dataagent_server.settings.session_store import check_session_store
 
 _Bytes = Annotated[int, Field(ge=1, le=1 << 50)]
 _Seconds = Annotated[float, Field(gt=0, le=7 * 86_400, allow_inf_nan=False)]
@@ -45,7 +45,9 @@ class ServerSettings(Settings):
         default=limits.CONNECTIONS_MAX, ge=1, description="Live connections of one process"
     )
     max_connections_per_tenant: int | None = Field(
-        default=None, ge=1, description="How many of them one tenant may have; unset: all of them"
+        default=None,
+        ge=1,
+        description="How many of them one tenant may have; unset: its share of what is free",
     )
     trusted_proxies: Annotated[list[str], BeforeValidator(parse_list)] = Field(
         default_factory=list[str],
@@ -91,6 +93,13 @@ class ServerSettings(Settings):
     )
     approval_timeout: _Seconds = Field(
         default=86_400, description="Seconds an approval waits before it counts as a no"
+    )
+
+    session_retention_days: int | None = Field(
+        default=None,
+        ge=1,
+        le=36_500,
+        description="Days after which a session that nobody used is deleted; unset: never",
     )
 
     max_body_bytes: _Bytes = Field(
@@ -144,7 +153,18 @@ class ServerSettings(Settings):
 
     @property
     def effective_database_url(self) -> str:
-        """The database to open: the URL, S0's MySQL settings, or the file in HOME."""
+        """The database to open: the URL, S0's MySQL settings, or the file in HOME.
+
+        Everything that opens it comes here first, so a `session_store` that contradicts it is
+        refused before anything is served.
+        """
+        if self.source_of("session_store") != "default":
+            check_session_store(
+                self.session_store,
+                database_url=self.database_url,
+                redis_url=self.redis_url,
+                workers=self.workers,
+            )
         if self.database_url is not None:
             return self.database_url
         if self.session_store == "mysql":
@@ -154,11 +174,6 @@ class ServerSettings(Settings):
                 self.mysql_user,
                 self.mysql_password.get_secret_value(),
                 self.mysql_database,
-            )
-        if self.session_store == "postgres":
-            raise ConfigurationError(
-                "DATAAGENT_SESSION_STORE=postgres needs to know which: set DATAAGENT_DATABASE_URL="
-                "postgresql://user:password@host/database."
             )
         return sqlite_url(self.home)
 

@@ -1,5 +1,11 @@
-"""Which session store `DATAAGENT_SESSION_STORE` means (S0 property 43)."""
+"""Which session store `DATAAGENT_SESSION_STORE` means (S0 property 43).
 
+On a server the three databases' is the server's own, whose rows everything else joins on; the
+other two are `sessions/remembered.py`'s.
+"""
+
+from collections.abc import Callable
+from functools import cache
 from typing import Literal, get_args
 
 from redis.asyncio import Redis
@@ -47,3 +53,16 @@ class SessionStoreFactory:
                 f"session_store is {kind!r}, but {there}: set DATAAGENT_DATABASE_URL to match."
             )
         return SqlSessionStore(database, tenant_id)
+
+
+def stores_beside(kind: str, redis: Redis | None) -> Callable[[str], SessionStore] | None:
+    """Give the tenants' stores that stand beside the database; None when there are none."""
+    if kind in _DIALECTS:
+        return None
+
+    # Made once: a memory that is made anew has forgotten everything.
+    @cache
+    def store_of(tenant_id: str) -> SessionStore:
+        return SessionStoreFactory.create(kind, tenant_id, redis=redis)
+
+    return store_of

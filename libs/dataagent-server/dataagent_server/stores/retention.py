@@ -1,4 +1,6 @@
-"""Forgetting the checkpoints of runs long over. Sessions are deleted by `sessions/rows.py`.
+"""Forgetting the checkpoints of runs long over, and the markers that point to them.
+
+Sessions are deleted by `sessions/rows.py` and `removal.py`.
 
 A run's checkpoints are deleted as a whole: within a thread every state may depend on older ones.
 The newest run's thread is also what the agent remembers of a session, so choose a moment after
@@ -6,15 +8,17 @@ which nobody expects it to. Threads go before the rows that name them: what is i
 found again.
 """
 
+from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
-from sqlalchemy import select, update
+from sqlalchemy import Connection, delete, select, update
 
 from dataagent_core.session.state import now
 from dataagent_server.db.database import Database
-from dataagent_server.db.tables.runs import OVER, agent_executions
+from dataagent_server.db.tables.runs import OVER, agent_executions, execution_checkpoints
 
 _TOGETHER = 200
 
@@ -25,16 +29,28 @@ async def forget_checkpoints(
     """Delete the checkpoints of runs that ended before a moment, and say of how many."""
     runs = agent_executions.c
     over = (
-        select(runs.run_id)
+        select(runs.tenant_id, runs.run_id)
         .where(runs.completed_at < finished_before, runs.forgotten_at.is_(None))
         .where(runs.status.in_(OVER))
         .limit(_TOGETHER)
     )
     forgotten = 0
-    while run_ids := await database.read(lambda c: list(c.execute(over).scalars())):
-        for run_id in run_ids:
+    while found := await database.read(lambda c: [(t, r) for t, r in c.execute(over)]):
+        for _, run_id in found:
             await checkpoints.adelete_thread(run_id)
-        noted = update(agent_executions).where(runs.run_id.in_(run_ids)).values(forgotten_at=now())
-        await database.write(lambda c, noted=noted: c.execute(noted))
-        forgotten += len(run_ids)
+        await database.write(lambda c, found=found: _note_forgotten(c, found))
+        forgotten += len(found)
     return forgotten
+
+
+def _note_forgotten(connection: Connection, found: Sequence[tuple[str, str]]) -> None:
+    by_tenant: dict[str, list[str]] = defaultdict(list)
+    for tenant_id, run_id in found:
+        by_tenant[tenant_id].append(run_id)
+    for tenant_id, run_ids in by_tenant.items():
+        for table, change in (
+            (execution_checkpoints, delete(execution_checkpoints)),
+            (agent_executions, update(agent_executions).values(forgotten_at=now())),
+        ):
+            mine = (table.c.tenant_id == tenant_id, table.c.run_id.in_(run_ids))
+            connection.execute(change.where(*mine))

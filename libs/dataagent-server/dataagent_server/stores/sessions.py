@@ -14,6 +14,7 @@ from dataagent_core.session.store import SessionStore
 from dataagent_core.session.stores.encoding import json_copy
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.conversations import sessions
+from dataagent_server.stores.removal import is_being_removed
 
 _FIELDS = (
     "session_id",
@@ -112,6 +113,12 @@ def insert_session(
         connection.execute(insert(sessions), row | extra)
     except IntegrityError as error:
         raise ConflictError(f"session {session.session_id!r} already exists.") from error
+    # Asked after the insert, which waits for whoever is deleting the session of that name.
+    if is_being_removed(connection, tenant_id, session.session_id):
+        raise ConflictError(
+            f"session {session.session_id!r} was deleted, and what was said in it is still being "
+            "removed. Try again in a moment, or choose another id."
+        )
 
 
 def titled(title: str | None) -> dict[str, str | None]:

@@ -20,6 +20,7 @@ from dataagent_server.auth.logins import close_logins
 from dataagent_server.auth.one_time import cancel_tokens
 from dataagent_server.auth.principal import Role
 from dataagent_server.db.tables.people import api_keys, s_user, user_tenants
+from dataagent_server.db.tables.rules import permission_rules
 from dataagent_server.ids import TenantId
 from dataagent_server.paging import PageWish, apply
 from dataagent_server.tenants.model import Member
@@ -94,9 +95,10 @@ def set_role(connection: Connection, tenant_id: TenantId, user_id: str, role: Ro
 def remove_membership(
     connection: Connection, tenant_id: TenantId, user_id: str, now: datetime
 ) -> None:
-    """Cut the tie, and with it every way this person had into the tenant."""
-    mine = and_(user_tenants.c.tenant_id == tenant_id, user_tenants.c.user_id == user_id)
-    connection.execute(delete(user_tenants).where(mine))
+    """Cut the tie, with every way this person had into the tenant, and what they allowed there."""
+    for table in (user_tenants, permission_rules):
+        mine = and_(table.c.tenant_id == tenant_id, table.c.user_id == user_id)
+        connection.execute(delete(table).where(mine))
     connection.execute(
         update(api_keys)
         .where(

@@ -18,6 +18,7 @@ from dataagent_server.audit import AuditTrail
 from dataagent_server.auth import Principal, Resource, may, require
 from dataagent_server.auth.cache import PrincipalCache
 from dataagent_server.auth.clock import Clock, utc_now
+from dataagent_server.auth.features import Feature, checked_features, switched_off
 from dataagent_server.db.database import Database
 from dataagent_server.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.names import checked_name
@@ -55,10 +56,12 @@ class TenantService:
         chosen = TenantId(checked_id(tenant_id, "tenant id") if tenant_id else new_id())
         require(principal, "installation.manage", Resource(chosen, "installation"))
         now = self._clock()
+        given = limits or self._new_limits
+        checked_features(given.features_enabled)
         tenant = Tenant(
             tenant_id=chosen,
             name=checked_name(name, "name"),
-            limits=limits or self._new_limits,
+            limits=given,
             is_active=True,
             version=1,
             created_at=now,
@@ -101,6 +104,7 @@ class TenantService:
     ) -> Tenant:
         """Change what is given; with `version`, only if nobody else changed it since."""
         new_name = None if name is None else checked_name(name, "name")
+        checked_features((limits or {}).get("features_enabled", {}))
 
         def work(connection: Connection) -> Tenant:
             old = self._visible(connection, principal, tenant_id)
@@ -127,6 +131,11 @@ class TenantService:
         tenant = await self._database.write(work)
         self._cache.forget_all()
         return tenant
+
+    async def features_off(self, tenant_id: TenantId) -> frozenset[Feature]:
+        """Say what a tenant does not have, whoever asks: for the agents that work for it."""
+        found = await self._database.read(lambda c: rows.find_tenant(c, tenant_id))
+        return frozenset() if found is None else switched_off(found.limits.features_enabled)
 
     def _visible(self, connection: Connection, principal: Principal, tenant_id: str) -> Tenant:
         wanted = TenantId(tenant_id)

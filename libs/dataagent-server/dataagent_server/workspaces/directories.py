@@ -1,10 +1,11 @@
 """The directories behind workspaces: `base/{id}/{files,uploads,outputs}`, for their owner only.
 
-Beside them lie two folders of ours: `.trash`, where what is deleted goes first, and `.incoming`,
-where an upload is collected until it is whole. All three are on one file system, so a rename moves
-a tree at once. Everything here blocks: call it off the loop.
+Beside them lie folders of ours: `.trash`, where what is deleted goes first, `.incoming`, where an
+upload is collected until it is whole, and `.locks`. All are on one file system, so a rename moves a
+tree at once. Everything here blocks: call it off the loop.
 """
 
+import fcntl
 import os
 import re
 import stat
@@ -22,6 +23,9 @@ from dataagent_server.workspaces.remove import empty_trash, remove_thrown
 FOLDERS: Final = ("files", "uploads", "outputs")
 _TRASH = ".trash"
 _INCOMING = ".incoming"
+_LOCKS = ".locks"
+# Workspaces whose ids begin alike share a lock, so that their number is bounded.
+_LOCK_NAME_CHARS = 2
 _OWNER_ONLY = 0o700
 _PASSABLE = 0o711
 _NAME = re.compile(r"[0-9a-f]{32}\Z")
@@ -91,6 +95,21 @@ class WorkspaceDirectories:
     def incoming(self, stack: ExitStack) -> int:
         """Open the folder that uploads are collected in."""
         return self.own_folder(stack, _INCOMING)
+
+    @contextmanager
+    def replacing(self, path: str) -> Generator[None]:
+        """Let one at a time, of all processes, look at a name of a workspace and then change it.
+
+        The lock lies where no command in a workspace can reach it and hold it.
+        """
+        name = self.host_path(path).name[:_LOCK_NAME_CHARS]
+        with ExitStack() as stack:
+            locks_fd = self.own_folder(stack, _LOCKS)
+            flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+            lock_fd = os.open(name, flags, 0o600, dir_fd=locks_fd)
+            stack.callback(os.close, lock_fd)
+            fcntl.flock(lock_fd, fcntl.LOCK_EX)
+            yield
 
     def empty_trash(self) -> int:
         """Remove what crashes left of things that were deleted; say how many there were."""

@@ -117,7 +117,8 @@ class WorkspaceFiles:
                             root.fileno(), parts, follow=False, one_device=True, follow_last=False
                         )
                     )
-                    thrown = throw_away(place.directory_fd, place.name, trash_fd)
+                    with self.store.directories.replacing(workspace.path):
+                        thrown = throw_away(place.directory_fd, place.name, trash_fd)
                 except OSError as error:
                     raise path_error(error, path) from error
                 return remove_thrown(trash_fd, thrown)

@@ -153,7 +153,10 @@ class Upload:
             with suppress(DataAgentError):
                 await self._settle(exact)
             return
-        raise ConflictError(f"{self.path!r} is being written by others too. Send it again.")
+        raise self._contended()
+
+    def _contended(self) -> ConflictError:
+        return ConflictError(f"{self.path!r} is being written by others too. Send it again.")
 
     async def _abandon(self) -> None:
         await asyncio.to_thread(self._close)
@@ -182,13 +185,17 @@ class Upload:
 
     def _look(self) -> _Before:
         with self._store.directories.root(self._workspace.path) as root:
-            try:
-                node = root.stat(self.path)
-            except NotFoundError:
-                return _Before(0, missing_entries(root, self.path), "absent")
-            if node.kind != "file" or node.links != 1:
-                raise why_not_plain(node, self.path)
-            return _Before(node.size_bytes, 0, node.version)
+            for _ in range(limits.UPLOAD_TRIES_MAX):
+                try:
+                    node = root.stat(self.path)
+                except NotFoundError:
+                    return _Before(0, missing_entries(root, self.path), "absent")
+                if node.links == 0:
+                    continue  # taken away between being found and being looked at
+                if node.kind != "file" or node.links != 1:
+                    raise why_not_plain(node, self.path)
+                return _Before(node.size_bytes, 0, node.version)
+        raise self._contended()
 
     def _open(self) -> None:
         with ExitStack() as stack:
@@ -212,7 +219,10 @@ class Upload:
             root = stack.enter_context(self._store.directories.root(self._workspace.path))
             with acting_as(self._owner):
                 root.make_folder(above)
-            root.adopt(self.path, incoming_fd, self._id, expected=expected)
+            # To see that the old file is still the one that was counted, and to replace it, are
+            # two steps; another upload in between would be counted as if it had replaced it too.
+            with self._store.directories.replacing(self._workspace.path):
+                root.adopt(self.path, incoming_fd, self._id, expected=expected)
         os.close(self._descriptor)
         self._descriptor = None
 

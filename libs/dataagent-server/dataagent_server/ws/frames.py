@@ -16,8 +16,8 @@ from dataagent_server.api.models import WebSocketMessage
 from dataagent_server.api.models.fields import ChosenId, Prompt
 from dataagent_server.error_table import PUBLIC_MESSAGES
 from dataagent_server.errors import PayloadTooLargeError
+from dataagent_server.limits import MESSAGE_BYTES_MAX
 from dataagent_server.live.line import json_line, read_json
-from dataagent_server.ws.limits import MESSAGE_BYTES_MAX
 
 
 class _Payload(BaseModel):

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, WebSocket
 
 from dataagent_core.errors import ValidationError
-from dataagent_server.api.deps import PresentedDep, ServicesDep
+from dataagent_server.api.deps import PresentedDep, ServicesDep, tell_middleware
 from dataagent_server.api.following import Watch, log_of
 from dataagent_server.api.limits import SEQ_MAX
 from dataagent_server.ws.chat import ChatSocket
@@ -30,6 +30,7 @@ async def chat_socket(
     principal = await services.authenticator.websocket(
         presented, session_id=session_id, ticket=ticket
     )
+    tell_middleware(websocket, principal)
     await services.sessions.get(principal, session_id)
     last = await log_of(services, principal.tenant_id).last_seq(session_id)
     if after is not None and after > last:

@@ -5,6 +5,8 @@ The routes are read from the application, so that a new one is tried without bei
 
 import json
 import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,6 +36,10 @@ BODIES: dict[str, Any] = {
     "PUT /workspaces/{workspace_id}/members/{user_id}": {"permission": "read"},
 }
 FILES = {"/files/content", "/files", "/folders"}
+EVERYBODYS_TO_SEE = {
+    "GET /agents/{agent_id}", "GET /members/{user_id}", "GET /projects/{project_id}",
+    "GET /tenants/{tenant_id}",
+}  # fmt: skip
 # A provider is the same word for everybody, and what is said of it is one's own.
 _EVERYBODYS = {"provider"}
 
@@ -69,13 +75,7 @@ PLACES = places()
 
 async def tell(who: Persona, place: Place, asked: str) -> tuple[int, Any]:
     """Ask for an id and return what is said, with the id taken out of it."""
-    path = _PARAMETER.sub(asked, place.path)
-    if any(place.path.endswith(end) for end in FILES):
-        path += "?path=/uploads/a.txt"
-    sent: dict[str, Any] = {"json": BODIES.get(place.label)}
-    if place.label == "POST /workspaces/{workspace_id}/files":
-        sent = {"files": {"file": ("a.txt", b"a")}}
-    answer = await who.raw(place.method, path, **sent)
+    answer = await who.raw(place.method, **sent_to(place, defaultdict(lambda: asked)))
     told = answer.json()
     told.pop("request_id")
     return answer.status_code, {
@@ -89,7 +89,8 @@ async def foreign(talk: Talk) -> tuple[Persona, list[str]]:
     """Somebody's ids of every kind, and an owner of another tenant."""
     theirs = Persona(talk, await talk.person("ann", "owner", await talk.tenant("theirs")))
     for verb in ("new session", "write", "requests", "new project", "new agent", "new workspace",
-                 "new key", "new member", "members", "upload", "runs", "events"):  # fmt: skip
+                 "new key", "new member", "members", "upload", "runs", "events", "checkpoints",
+                 "always", "rules"):  # fmt: skip
         await theirs.do(Step(verb, "x", "a"))
     ours = Persona(talk, await talk.person("eve", "owner", await talk.tenant("ours")))
     return ours, [*theirs.plain.ids, "x", theirs.caller.who.user_id, "theirs"]
@@ -100,13 +101,64 @@ async def foreign(talk: Talk) -> tuple[Persona, list[str]]:
 @settings(max_examples=400)
 @given(place=st.sampled_from(PLACES), which=st.integers(0, 1_000))
 async def test_a_foreign_id_answers_exactly_like_a_missing_one(
-    foreign: tuple[Persona, list[str]], place: Place, which: int
+    foreign: tuple[Persona, list[str]], turns: Iterator[int], place: Place, which: int
 ):
+    if next(turns, None) is None:
+        return
     ours, ids = foreign
     asked = ids[which % len(ids)]
     status, told = await tell(ours, place, asked)
     assert (status, told) == await tell(ours, place, NOTHING), place.label
     assert status == 404, (place.label, told)
+
+
+@pytest.fixture
+async def colleagues(talk: Talk) -> tuple[Persona, dict[str, str]]:
+    """A member, and the ids of what a colleague of theirs has, by their names in paths."""
+    tenant = await talk.tenant("together")
+    ann = Persona(talk, await talk.person("ann", "member", tenant))
+    for verb in ("new session", "write", "new project", "new agent", "new workspace", "new key"):
+        await ann.do(Step(verb, "x", "a"))
+    (asked,) = (await ann.raw("GET", "/sessions/x/requests")).json()["requests"]
+    bob = Persona(talk, await talk.person("bob", "member", tenant))
+    return bob, {
+        "session_id": "x",
+        "conversation_id": "x",
+        "run_id": (await talk.run_of(ann.caller, "x")).run_id,
+        "interrupt_id": asked["interrupt_id"],
+        "project_id": ann.thing("project", "x"),
+        "agent_id": "x",
+        "workspace_id": ann.thing("workspace", "x"),
+        "key_id": ann.thing("key", "x"),
+        "user_id": ann.caller.who.user_id,
+        "tenant_id": tenant,
+    }
+
+
+@pytest.mark.requirement("F4-isolation")
+async def test_a_colleagues_thing_is_refused_and_not_denied_to_be_there(
+    colleagues: tuple[Persona, dict[str, str]],
+):
+    bob, ids = colleagues
+    told: dict[str, tuple[int, str | None]] = {}
+    for place in PLACES:
+        names = set(_PARAMETER.findall(place.path))
+        if names <= ids.keys():
+            answer = await bob.raw(place.method, **sent_to(place, ids))
+            code = answer.json()["error_code"] if answer.status_code >= 400 else None
+            told[place.label] = (answer.status_code, code)
+    seen = {label: said for label, said in told.items() if said != (403, "PERMISSION_DENIED")}
+    # What everybody in a tenant may look at.
+    assert seen == dict.fromkeys(EVERYBODYS_TO_SEE, (200, None))
+
+
+def sent_to(place: Place, ids: Mapping[str, str]) -> dict[str, Any]:
+    path = _PARAMETER.sub(lambda found: ids[found.group(1)], place.path)
+    if any(place.path.endswith(end) for end in FILES):
+        path += "?path=/uploads/a.txt"
+    if place.label == "POST /workspaces/{workspace_id}/files":
+        return {"path": path, "files": {"file": ("a.txt", b"a")}}
+    return {"path": path, "json": BODIES.get(place.label)}
 
 
 @pytest.mark.requirement("F4-isolation")

@@ -1,5 +1,7 @@
 """Nobody is slowed by somebody else: limits are each tenant's own, and work goes side by side."""
 
+from contextlib import AsyncExitStack
+
 import pytest
 from talking import Caller, Talk, hear, say, talking
 from websockets.exceptions import InvalidStatus
@@ -67,3 +69,23 @@ async def test_one_tenant_leaves_the_others_their_connections(make_settings: Mak
             async with talk.socket(other, eve) as socket:
                 await say(socket, "ping")
                 assert (await hear(socket))["event_type"] == "pong"
+
+
+@pytest.mark.requirement("F4-isolation")
+async def test_without_a_setting_too_one_tenant_leaves_the_others_connections(
+    make_settings: MakeSettings,
+):
+    settings = make_settings(max_connections="4")
+    async with talking(settings) as talk:
+        ann, eve = await two(talk)
+        mine, other = await talk.session(ann), await talk.session(eve)
+    # Looked up when the server starts, and now and then.
+    async with talking(settings) as talk, AsyncExitStack() as opened:
+        for _ in range(3):
+            await opened.enter_async_context(talk.socket(mine, ann))
+        with pytest.raises(InvalidStatus) as denied:
+            await talk.socket(mine, ann)
+        assert denied.value.response.status_code == 429
+        async with talk.socket(other, eve) as socket:
+            await say(socket, "ping")
+            assert (await hear(socket))["event_type"] == "pong"

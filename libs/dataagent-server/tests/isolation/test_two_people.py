@@ -6,6 +6,7 @@ colleague uses what is theirs, and tries what is not.
 
 import asyncio
 import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -70,8 +71,7 @@ async def meddle(theirs: Persona, ours: Persona, what: str, name: str, role: Rol
         return
     body = CHANGES.get(what)
     sent = body and {key: text.format(**ids) for key, text in body.items()}
-    # A colleague's key is not there at all: its id may stand in a log.
-    there = "{key}" not in what
+    there = True
     if "{session}" in f"{what}{body}":
         there = (await ours.raw("GET", f"/sessions/{ids['session']}")).status_code == 200
     answer = await theirs.raw(method, path.format(**ids), json=sent)
@@ -87,8 +87,13 @@ async def meddle(theirs: Persona, ours: Persona, what: str, name: str, role: Rol
 @settings(max_examples=100, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(role=roles, steps=steps)
 async def test_s0_51_a_colleague_changes_nothing_of_ours_and_sees_what_the_role_allows(
-    talk: Talk, role: Role, steps: list[tuple[Step, Step | tuple[str, str] | None]]
+    talk: Talk,
+    turns: Iterator[int],
+    role: Role,
+    steps: list[tuple[Step, Step | tuple[str, str] | None]],
 ):
+    if next(turns, None) is None:
+        return
     (ours, theirs), (alone, _) = await pair(talk, role), await pair(talk, role)
     await begin(ours, alone)
     for mine, other in steps:

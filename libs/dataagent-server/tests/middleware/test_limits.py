@@ -1,14 +1,21 @@
 """Bodies, rates, room and time are bounded, and a refusal says what to do."""
 
 import asyncio
+import math
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
 
-from dataagent_server.middleware.rate_limit import caller_of
+from dataagent_server.auth.principal import operator
+from dataagent_server.connections import FairShare
+from dataagent_server.ids import DEFAULT_TENANT
+from dataagent_server.limits import KNOWN_CALLER_S
+from dataagent_server.middleware.caller import credential_of
+from dataagent_server.middleware.known_callers import KnownHere
 from dataagent_server.middleware.token_bucket import TokenBuckets
 from tests.server.fixtures import MakeApi, app_of
 
@@ -135,7 +142,109 @@ async def test_the_limiter_forgets_callers_rather_than_grow():
     assert buckets.kept == 10
 
 
+def credential(*headers: tuple[str, str]) -> str | None:
+    raw = [(name.encode(), value.encode("latin-1")) for name, value in headers]
+    scope = {"type": "http", "scheme": "http", "path": "/", "server": ("h", 80), "headers": raw}
+    return credential_of(HTTPConnection(scope), None)
+
+
 def test_the_limiter_never_holds_a_key():
-    named = caller_of(Headers({"x-api-key": "da_abc_secret"}))
+    named = credential(("x-api-key", "da_abc_secret"))
     assert named is not None
     assert "secret" not in named
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        ("authorization", "Bearer one"),
+        ("authorization", "bearer   one "),
+        ("authorization", "  BEARER one"),
+        ("x-api-key", " one "),
+    ],
+)
+def test_a_key_is_one_caller_however_it_is_spelled(header: tuple[str, str]):
+    assert credential(header) == credential(("x-api-key", "one"))
+    assert credential(header, ("cookie", "theme=dark")) == credential(("x-api-key", "one"))
+
+
+def test_only_our_own_cookie_names_a_caller():
+    mine = credential(("cookie", "dataagent_session=abc"))
+    assert mine is not None
+    assert credential(("cookie", "theme=dark; dataagent_session=abc; n=1")) == mine
+    assert credential(("cookie", "theme=dark")) is None
+    assert credential(("authorization", "Basic abc")) is None
+    assert credential(("x-api-key", "one"), ("authorization", "Bearer two")) is None
+
+
+@pytest.mark.requirement("F4-isolation")
+async def test_a_good_key_is_not_locked_out_with_those_who_guess_beside_it(make_api: MakeApi):
+    good = {"x-api-key": "a-good-long-key"}
+    async with make_api(api_keys='["a-good-long-key", "another-good-key"]') as api:
+        assert (await api.get("/probe/me", headers=good)).status_code == 200
+        for number in range(40):
+            await api.get("/probe/me", headers={"x-api-key": f"guess-{number}"})
+        assert (await api.get("/probe/me", headers=good)).status_code == 200
+        assert (await api.get("/probe/me", headers={"x-api-key": "guess"})).status_code == 429
+        assert (await api.get("/probe/me")).status_code == 429
+
+
+async def test_a_credential_that_is_refused_is_no_longer_known():
+    now = 0.0
+    known = KnownHere(lambda: now)
+    await known.remember("credential:a")
+    await known.remember("credential:b")
+    await known.forget("credential:a")
+    assert [await known.knows(f"credential:{name}") for name in "abc"] == [False, True, False]
+    now = KNOWN_CALLER_S
+    assert not await known.knows("credential:b")
+
+
+@pytest.mark.requirement("F4-isolation")
+async def test_of_several_tenants_none_takes_every_place_for_requests(make_api: MakeApi):
+    async with make_api() as api:
+        people = app_of(api).state.services.people
+        tenant = (await people.tenants.create(operator(DEFAULT_TENANT), "Two")).tenant_id
+        member = await people.members.add(operator(tenant), "eve", "member")
+        made = await people.keys.create(operator(tenant), "test", user_id=member.user_id)
+    mine, theirs = {"x-api-key": "a-good-long-key"}, {"x-api-key": made.secret}
+    async with make_api(max_requests="8", api_keys='["a-good-long-key"]') as api:
+        for key in (mine, theirs):
+            await api.get("/probe/me", headers=key)
+        asked = [asyncio.create_task(api.get("/probe/mine", headers=mine)) for _ in range(8)]
+        await until(lambda: sum(task.done() for task in asked) == 2)
+        refused = [task.result() for task in asked if task.done()]
+        other = await api.get("/probe/me", headers=theirs)
+        app_of(api).state.probe_waits.set()
+        told = sorted([(await task).status_code for task in asked])
+    assert {answer.json()["error_code"] for answer in refused} == {"RATE_LIMITED"}
+    assert other.status_code == 200
+    assert told == [200] * 6 + [429] * 2
+
+
+@given(
+    room=st.integers(1, 100),
+    steps=st.lists(st.tuples(st.sampled_from("abcd"), st.booleans()), max_size=300),
+)
+def test_whoever_holds_nothing_finds_a_place_and_nobody_takes_the_last_quarter(
+    room: int, steps: list[tuple[str, bool]]
+):
+    share = FairShare()
+    share.alone = False
+    held: Counter[str] = Counter()
+    for who, comes in steps:
+        free = room - held.total()
+        if not comes:
+            held[who] -= held[who] > 0
+        elif share.leaves_room(held[who], free):
+            assert free > 0
+            held[who] += 1
+        assert max(held.values(), default=0) <= math.ceil(room * 3 / 4)
+        # Three others can never fill what they are made to leave, if there is enough of it.
+        assert room < 13 or held["a"] or share.leaves_room(0, room - held.total())
+
+
+def test_a_tenant_that_is_alone_may_take_all():
+    share = FairShare()
+    assert all(share.leaves_room(held, 10 - held) for held in range(10))
+    assert not share.leaves_room(10, 0)

@@ -1,6 +1,7 @@
 """What wraps a request wraps a WebSocket too: its id, its rate, the form of a denial."""
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -90,3 +91,11 @@ async def test_upgrades_count_against_the_rate(talk: Talk):
     heard = await talk(scope_of(), scope_of(), rate_limit_per_minute="1", rate_limit_burst="1")
     assert heard[1][0]["status"] == 429
     assert json.loads(heard[1][1]["body"])["error_code"] == "RATE_LIMITED"
+
+
+async def test_messages_count_against_the_rate(talk: Talk):
+    began = time.monotonic()
+    # Two upgrades and two messages: the fourth waits for its turn.
+    heard = await talk(scope_of(), scope_of(), rate_limit_per_minute="600", rate_limit_burst="3")
+    assert [said[1]["text"] for said in heard] == ["x", "x"]
+    assert time.monotonic() - began >= 0.05

@@ -22,7 +22,8 @@ LIMITS = RunLimits(per_tenant=100, queued_per_session=10)
 
 
 async def made(service: SessionService, who: Principal, **values: Any) -> str:
-    prepared = service.prepared(who, NewSession(**{"assistant_id": "default", **values}))
+    wanted: dict[str, Any] = {"assistant_id": "default", **values}
+    prepared = service.prepared(who, NewSession(**wanted))
     await service.create(who, prepared)
     return prepared.session.session_id
 

@@ -139,13 +139,41 @@ def test_mysql_settings_make_a_url_unless_there_is_one(make_settings: Make):
     values = {"session_store": "mysql", "mysql_password": "p@ss/wörd", "mysql_host": "::1"}
     url = make_settings(**values).effective_database_url
     assert url == "mysql://root:p%40ss%2Fw%C3%B6rd@[::1]:3306/dataagent"
-    both = make_settings(**values, database_url="postgresql://db/x")
-    assert both.effective_database_url == "postgresql://db/x"
+    both = make_settings(**values, database_url="mariadb://db/x")
+    assert both.effective_database_url == "mariadb://db/x"
 
 
-def test_postgres_without_an_address_is_refused(make_settings: Make):
-    with pytest.raises(ConfigurationError, match="DATAAGENT_DATABASE_URL"):
-        _ = make_settings(session_store="postgres").effective_database_url
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"session_store": "postgres"}, "set DATAAGENT_DATABASE_URL=postgresql://"),
+        ({"session_store": "redis"}, "set DATAAGENT_REDIS_URL"),
+        ({"session_store": "memory", "workers": "2"}, "set DATAAGENT_WORKERS=1"),
+        ({"session_store": "mysql", "database_url": "postgresql://db/x"}, "Leave one of them out"),
+        ({"session_store": "sqlite", "database_url": "mysql://db/x"}, "Leave one of them out"),
+        ({"session_store": "postgres", "database_url": "sqlite:///x"}, "Leave one of them out"),
+    ],
+)
+def test_a_session_store_that_cannot_be_honoured_is_refused(
+    make_settings: Make, values: dict[str, str], told: str
+):
+    with pytest.raises(ConfigurationError, match=told):
+        _ = make_settings(**values).effective_database_url
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"database_url": "postgresql://db/x"},
+        {"session_store": "postgres", "database_url": "postgresql+psycopg://db/x"},
+        {"session_store": "redis", "redis_url": "redis://cache", "database_url": "mysql://db/x"},
+        {"session_store": "memory", "database_url": "postgresql://db/x"},
+    ],
+)
+def test_a_session_store_that_fits_leaves_the_database_alone(
+    make_settings: Make, values: dict[str, str]
+):
+    assert make_settings(**values).effective_database_url == values["database_url"]
 
 
 def test_no_secret_is_shown(make_settings: Make):
@@ -171,3 +199,10 @@ def test_other_addresses_are_not_this_machine(address: IPv4Address | IPv6Address
 @given(st.lists(st.text(st.characters(categories=["L", "N"]), min_size=1)))
 def test_a_list_may_be_written_with_commas(parts: list[str]):
     assert parse_list(",".join(parts)) == parts
+
+
+def test_sessions_are_kept_for_ever_unless_somebody_says_how_long(make_settings: Make):
+    assert make_settings().session_retention_days is None
+    assert make_settings(session_retention_days="30").session_retention_days == 30
+    with pytest.raises(ConfigurationError, match="SESSION_RETENTION_DAYS"):
+        make_settings(session_retention_days="0")

@@ -136,11 +136,19 @@ async def _search(self: Persona, step: Step) -> Any:
 
 
 async def _answer(self: Persona, step: Step) -> Any:
+    kind = "approve" if step.words.endswith("a") else "reject"
+    return await _decide(self, step, {"type": kind})
+
+
+async def _always(self: Persona, step: Step) -> Any:
+    return await _decide(self, step, {"type": "approve", "scope": "always"})
+
+
+async def _decide(self: Persona, step: Step, decision: dict[str, str]) -> Any:
     found = await self.raw("GET", f"/sessions/{self.session(step)}/requests")
     told = found.json().get("requests", [])
     asked = told[0]["interrupt_id"] if told else NOTHING
-    kind = "approve" if step.words.endswith("a") else "reject"
-    seen = await self.ask("POST", f"/requests/{asked}", {"decision": {"type": kind}})
+    seen = await self.ask("POST", f"/requests/{asked}", {"decision": decision})
     await _rested(self, step)
     return seen
 
@@ -263,7 +271,9 @@ OWN: Final[dict[str, Verb]] = {
     "runs": _asks("GET", "/sessions/{session}/runs"),
     "tools": _asks("GET", "/sessions/{session}/tool-executions"),
     "status": _asks("GET", "/sessions/{session}/execution-status"),
+    "checkpoints": _asks("GET", "/sessions/{session}/checkpoints"),
     "answer": _answer,
+    "always": _always,
     "cancel": _cancel,
     "stream": _stream,
     "socket": _socket,
@@ -271,6 +281,7 @@ OWN: Final[dict[str, Verb]] = {
 # What a person has beside sessions.
 HELD: Final[dict[str, Verb]] = {
     "history": _asks("GET", "/runs"),
+    "rules": _asks("GET", "/permissions/rules"),
     "upload": _file("PUT", "/files/content?path=/uploads/{name}.txt", sends=True),
     "files": _file("GET", "/files?path=/uploads"),
     "download": _file("GET", "/files/content?path=/uploads/{name}.txt"),

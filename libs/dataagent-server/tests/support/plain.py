@@ -3,8 +3,11 @@
 import re
 from typing import Any, Final
 
-# Ids of ours, and those of keys.
-_ID: Final = re.compile(r"(?<![0-9a-f])(?:[0-9a-f]{32}|[0-9a-f]{12})(?![0-9a-f])")
+# Ids of ours, those of keys, and those of the engine's states.
+_ID: Final = re.compile(
+    r"(?<![0-9a-f])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}|[0-9a-f]{12})"
+    r"(?![0-9a-f])"
+)
 # Moments, durations and secrets: different each time, whoever asks.
 _LEFT_OUT: Final = frozenset(
     {"timestamp", "last_active", "duration_ms", "request_id", "secret", "prefix", "csrf_token"}

@@ -20,7 +20,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from dataagent_server.app import create_app
 from dataagent_server.auth.principal import Principal, Role, operator
 from dataagent_server.ids import DEFAULT_TENANT, TenantId
-from dataagent_server.runs.model import RunRow
+from dataagent_server.limits import FRAME_BYTES_MAX
+from dataagent_server.runs.listing import ListedRun
+from dataagent_server.serving.protocol import DenyingProtocol
 from dataagent_server.settings import ServerSettings
 from dataagent_server.wiring import Services
 
@@ -93,8 +95,8 @@ class Talk:
         url = f"ws://127.0.0.1:{self.port}/ws/chat/{session_id}{query}"
         return connect(url, additional_headers=headers | more.pop("headers", {}), **more)
 
-    async def run_of(self, caller: Caller, session_id: str) -> RunRow:
-        found: list[RunRow] = []
+    async def run_of(self, caller: Caller, session_id: str) -> ListedRun:
+        found: list[ListedRun] = []
 
         async def there() -> bool:
             service = self.services.runs.service
@@ -104,8 +106,8 @@ class Talk:
         await eventually(there)
         return found[-1]
 
-    async def reached(self, caller: Caller, session_id: str, *statuses: str) -> RunRow:
-        found: list[RunRow] = []
+    async def reached(self, caller: Caller, session_id: str, *statuses: str) -> ListedRun:
+        found: list[ListedRun] = []
 
         async def there() -> bool:
             found[:] = [await self.run_of(caller, session_id)]
@@ -150,11 +152,11 @@ async def talking(settings: ServerSettings) -> AsyncGenerator[Talk]:
         config = uvicorn.Config(
             app,
             http="httptools",
-            ws="websockets-sansio",
+            ws=DenyingProtocol,
             lifespan="on",
             log_config=None,
             access_log=False,
-            ws_max_size=1024 * 1024,
+            ws_max_size=FRAME_BYTES_MAX,
             ws_per_message_deflate=False,
             timeout_graceful_shutdown=5,
         )

@@ -46,7 +46,7 @@ async def test_keys_are_seen_and_revoked_by_their_owner_and_admins(house: House)
         house.people.keys.get(bob, made.key.key_id),
         house.people.keys.revoke(bob, made.key.key_id),
     ):
-        with pytest.raises(NotFoundError):
+        with pytest.raises(DeniedError):
             await refused
     with pytest.raises(DeniedError):
         await house.people.keys.list(bob, PageWish(), user_id=ann.user_id)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from world import World, names, refusal
 
-from dataagent_core.errors import DataAgentError
+from dataagent_core.errors import ConflictError, DataAgentError, NotFoundError
 from dataagent_core.sandbox.metered_root import MeteredRoot
 from dataagent_server.errors import QuotaExceededError
 from dataagent_server.workspaces.agent import open_for_agent
@@ -145,6 +145,27 @@ async def test_uploads_at_once_never_exceed_and_broken_ones_give_all_back(
         in_all += disk
     assert in_all.size_bytes <= tenant_bytes
     assert names(world.base / ".incoming") == []
+
+
+@pytest.mark.requirement("F4-7")
+async def test_many_uploads_to_one_path_at_once_are_counted_as_the_one_that_stays(world: World):
+    ann = await world.person()
+    made = await world.workspace(ann)
+
+    async def send(size: int) -> None:
+        # Whoever finds others too often at the same name gives up, and counts for nothing.
+        with suppress(ConflictError):
+            await world.put(ann, made, "/files/a", b"x" * size)
+
+    async def remove() -> None:
+        with suppress(NotFoundError):
+            await world.files.delete(ann, made.workspace_id, "/files/a")
+
+    for begin in range(10):
+        await asyncio.gather(*(send(begin * 100 + n) for n in range(12)))
+        assert (await world.counted(made)).amount == world.on_disk(made)
+        await asyncio.gather(*(send(begin * 50 + n) for n in range(6)), remove())
+        assert (await world.counted(made)).amount == world.on_disk(made)
 
 
 async def test_an_overwrite_costs_only_what_it_adds(world: World):

@@ -42,6 +42,12 @@ async def test_nobody_strangers_and_colleagues_are_denied(talk: Talk):
     assert talk.services.connections.total == 0
 
 
+async def test_a_denial_is_no_error_of_the_server(talk: Talk, caplog: pytest.LogCaptureFixture):
+    assert (await denied(talk, "nothing", headers={"X-API-Key": "wrong"}))[0] == 401
+    wrong = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert wrong == []
+
+
 @pytest.mark.parametrize(
     "query", ["?after=-1", "?after=x", "?after=1", "?after=9223372036854775808"]
 )

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dataagent_core.config.limits import PROMPT_CHARS_MAX
 from dataagent_core.errors import StorageError, ValidationError
 from dataagent_core.testing.strategies import json_values
 from dataagent_server.errors import PayloadTooLargeError
+from dataagent_server.limits import FRAME_BYTES_MAX, MESSAGE_BYTES_MAX
 from dataagent_server.ws.frames import (
     Cancel,
     Chat,
@@ -22,7 +24,6 @@ from dataagent_server.ws.frames import (
     parse,
     pong,
 )
-from dataagent_server.ws.limits import MESSAGE_BYTES_MAX
 
 GOOD: list[tuple[Any, Any]] = [
     ({"type": "chat", "payload": {"message": "hi"}}, Chat(message="hi")),
@@ -107,6 +108,15 @@ def test_what_is_too_large_or_too_deep_is_refused(piece: str):
         parse(text, None)
     with pytest.raises(ValidationError):
         parse("[" * 100_000, None)
+
+
+@pytest.mark.parametrize("char", ["x", "数", "👋", "\x01"])
+@pytest.mark.parametrize("escaped", [True, False])
+def test_the_longest_prompt_fits_in_any_spelling(char: str, *, escaped: bool):
+    message = {"type": "chat", "payload": {"message": char * PROMPT_CHARS_MAX}}
+    text = json.dumps(message, ensure_ascii=escaped)
+    assert len(text.encode()) < FRAME_BYTES_MAX
+    assert parse(text, None) == Chat(message=char * PROMPT_CHARS_MAX)
 
 
 def test_a_fault_of_ours_tells_nothing_of_the_machine():

@@ -5,7 +5,9 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from dataagent_server.runs.listing import ListedRun, queued_message
 from dataagent_server.runs.model import RunRow, RunStatus
+from dataagent_server.runs.steps import StepKind
 from dataagent_server.sessions.tool_records import ToolExecution
 
 
@@ -23,6 +25,10 @@ class RunInfo(BaseModel):
     status: RunStatus
     attempt: int = Field(description="How often it was taken up; more than 1 after a crash")
     cancel_requested: bool
+    queued_message: str | None = Field(
+        description="While it waits for its turn: the message, or its first 2,000 bytes",
+        examples=["And the same for June, please."],
+    )
     error: str | None
     error_code: str | None
     token_usage: dict[str, Any] | None
@@ -31,9 +37,10 @@ class RunInfo(BaseModel):
     completed_at: datetime | None
 
     @classmethod
-    def of(cls, run: RunRow) -> Self:
+    def of(cls, run: RunRow | ListedRun) -> Self:
         """Show a run."""
-        return cls(**{name: getattr(run, name) for name in cls.model_fields})
+        shown = {n: getattr(run, n) for n in cls.model_fields if n != "queued_message"}
+        return cls(**shown, queued_message=queued_message(run))
 
 
 class CancelledResponse(BaseModel):
@@ -44,6 +51,35 @@ class CancelledResponse(BaseModel):
     status: Literal["cancelled"] = "cancelled"
     session_id: str
     run_id: str
+
+
+class CheckpointInfo(BaseModel):
+    """Where a run stood (S2's five kinds); the state itself is the engine's."""
+
+    model_config = ConfigDict(frozen=True, from_attributes=True)
+
+    position: int
+    run_id: str
+    message_id: str | None
+    checkpoint_type: StepKind = Field(validation_alias="kind")
+    checkpoint_id: str | None = Field(
+        description="The engine's state at that moment; it is kept for a session's newest run"
+    )
+    execution_state: dict[str, Any] = Field(
+        validation_alias="state",
+        examples=[{"seq": 7, "tool_name": "read_file", "tool_call_id": "call_1"}],
+    )
+    step_number: int | None = Field(description="Of the work plan, where there is one")
+    created_at: datetime
+
+
+class CheckpointList(BaseModel):
+    """Markers in the order they were written."""
+
+    model_config = ConfigDict(frozen=True)
+
+    checkpoints: list[CheckpointInfo]
+    has_more: bool
 
 
 class ExecutionStatus(BaseModel):
@@ -57,6 +93,9 @@ class ExecutionStatus(BaseModel):
     run_id: str | None = None
     status: Literal["idle", "queued", "running", "waiting_approval"] = "idle"
     queued: int = Field(default=0, description="Messages that wait behind the one under way")
+    last_checkpoint: CheckpointInfo | None = Field(
+        default=None, description="Where the run under way stands, and would be taken up"
+    )
 
 
 class ResumedResponse(BaseModel):

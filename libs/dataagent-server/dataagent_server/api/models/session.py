@@ -1,12 +1,14 @@
 """A conversation, as lists and details show it (S0), and what can be asked of it."""
 
 from datetime import datetime
-from typing import Self
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from dataagent_server.api.models.fields import ChosenId, Name
 from dataagent_server.stores.session_lists import ListedSession
+
+_METADATA = "Anything of your own to keep with it, up to 16,000 characters as JSON"
 
 
 class SessionInfo(BaseModel):
@@ -24,10 +26,13 @@ class SessionInfo(BaseModel):
     last_seq: int | None = Field(
         default=None, description="The newest event's number; not shown in lists"
     )
+    metadata: dict[str, Any] | None = Field(
+        default=None, description="What its owner keeps with it; not shown in lists"
+    )
 
     @classmethod
-    def of(cls, listed: ListedSession, last_seq: int | None = None) -> Self:
-        """Show a session."""
+    def of(cls, listed: ListedSession, last_seq: int | None = None, *, whole: bool = False) -> Self:
+        """Show a session; `whole` with what is not shown in lists."""
         session = listed.session
         return cls(
             session_id=session.session_id,
@@ -38,6 +43,7 @@ class SessionInfo(BaseModel):
             title=listed.title,
             project_id=listed.project_id,
             last_seq=last_seq,
+            metadata=session.metadata if whole else None,
         )
 
 
@@ -45,13 +51,16 @@ class SessionCreate(BaseModel):
     """A new session; everything may be left out."""
 
     model_config = ConfigDict(
-        frozen=True, extra="forbid", json_schema_extra={"examples": [{"title": "Sales, May"}]}
+        frozen=True,
+        extra="forbid",
+        json_schema_extra={"examples": [{"title": "Sales, May", "metadata": {"pinned": True}}]},
     )
 
     session_id: ChosenId | None = Field(default=None, description="An id of your own choice")
     assistant_id: ChosenId | None = Field(default=None, description="The built-in one when unset")
     project_id: ChosenId | None = None
     title: Name | None = Field(default=None, description="The first message when unset")
+    metadata: dict[str, Any] = Field(default_factory=dict[str, Any], description=_METADATA)
 
 
 class SessionUpdate(BaseModel):
@@ -63,3 +72,4 @@ class SessionUpdate(BaseModel):
 
     title: Name | None = Field(default=None, description="null takes the title away")
     project_id: ChosenId | None = Field(default=None, description="null takes it out of a project")
+    metadata: dict[str, Any] = Field(default_factory=dict[str, Any], description=_METADATA)

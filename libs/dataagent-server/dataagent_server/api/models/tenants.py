@@ -7,13 +7,17 @@ from pydantic import Field
 
 from dataagent_server.api.models.fields import ChosenId, Name
 from dataagent_server.api.models.shapes import Asked, Shown
+from dataagent_server.auth.features import Feature
 
 _COUNT_MAX = 1_000_000
 _BYTES_MAX = 1 << 50
 _Count = Annotated[int, Field(ge=0, le=_COUNT_MAX)]
 _Features = Annotated[
-    dict[Annotated[str, Field(max_length=64, pattern=r"^[a-z][a-z0-9_-]*$")], bool],
-    Field(max_length=100, examples=[{"web_search": True}]),
+    dict[Feature, bool],
+    Field(
+        examples=[{"web": False}],
+        description="What is false is off; what is not named is on. Replaces what was there",
+    ),
 ]
 
 

@@ -9,17 +9,34 @@ from dataagent_core.events.sse import render_sse
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.event_pages import begin_after, event_page
 from dataagent_server.api.execution import (
+    checkpoint_page,
     execution_status,
     resume_execution,
+    session_runs,
     tool_execution_page,
 )
 from dataagent_server.api.limits import TOOL_EXECUTIONS_DEFAULT
+from dataagent_server.api.models import Page
 from dataagent_server.api.models.event import ConversationEventList
-from dataagent_server.api.models.run import ExecutionStatus, ResumedResponse, ToolExecutionList
+from dataagent_server.api.models.run import (
+    CheckpointList,
+    ExecutionStatus,
+    ResumedResponse,
+    RunInfo,
+    ToolExecutionList,
+)
 from dataagent_server.api.openapi import errors
 from dataagent_server.api.paths import ConversationPath, Seq
-from dataagent_server.api.v1.runs import MessageQuery, Position, ToolLimit
+from dataagent_server.api.v1.runs import (
+    MessageQuery,
+    OnlyOpen,
+    Position,
+    RunLimit,
+    RunQuery,
+    ToolLimit,
+)
 from dataagent_server.live.line import Line, json_line, line_from
+from dataagent_server.runs.limits import HISTORY_PAGE_RUNS
 
 router = APIRouter(prefix="/agent/conversations/{conversation_id}", tags=["sessions"])
 
@@ -62,6 +79,22 @@ async def resume_conversation(
     return await resume_execution(services, principal, conversation_id)
 
 
+@router.get("/runs", summary="The runs of a conversation (S2)")
+async def list_conversation_runs(
+    conversation_id: ConversationPath,
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    *,
+    only_open: OnlyOpen = False,
+    after: RunQuery = None,
+    limit: RunLimit = HISTORY_PAGE_RUNS,
+) -> Page[RunInfo]:
+    """List the runs of a conversation, oldest first; what still waits shows its message."""
+    return await session_runs(
+        services, principal, conversation_id, only_open=only_open, after=after, limit=limit
+    )
+
+
 @router.get("/tool-executions", summary="The tool calls of a conversation (S2)")
 async def list_conversation_tool_executions(
     conversation_id: ConversationPath,
@@ -75,6 +108,22 @@ async def list_conversation_tool_executions(
     """List calls with their receipts, in the order they began."""
     return await tool_execution_page(
         services, principal, conversation_id, message_id=message_id, after=after, limit=limit
+    )
+
+
+@router.get("/checkpoints", summary="Where the runs of a conversation stood (S2)")
+async def list_conversation_checkpoints(
+    conversation_id: ConversationPath,
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    *,
+    run_id: RunQuery = None,
+    after: Position = 0,
+    limit: ToolLimit = TOOL_EXECUTIONS_DEFAULT,
+) -> CheckpointList:
+    """List S2's markers in the order they were written."""
+    return await checkpoint_page(
+        services, principal, conversation_id, run_id=run_id, after=after, limit=limit
     )
 
 

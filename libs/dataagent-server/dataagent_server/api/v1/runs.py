@@ -6,8 +6,11 @@ from fastapi import APIRouter, Query
 
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.execution import (
+    checkpoint_page,
     execution_status,
     resume_execution,
+    run_page,
+    session_runs,
     tool_execution_page,
 )
 from dataagent_server.api.limits import SEQ_MAX, TOOL_EXECUTIONS_DEFAULT, TOOL_EXECUTIONS_MAX
@@ -15,6 +18,7 @@ from dataagent_server.api.models import Page
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.models.run import (
     CancelledResponse,
+    CheckpointList,
     ExecutionStatus,
     ResumedResponse,
     RunInfo,
@@ -28,6 +32,9 @@ router = APIRouter(tags=["runs"])
 MessageQuery = Annotated[str | None, Query(max_length=255, pattern=r"^[^\x00]*$")]
 ToolLimit = Annotated[int, Query(ge=1, le=TOOL_EXECUTIONS_MAX)]
 Position = Annotated[int, Query(ge=0, le=SEQ_MAX)]
+RunQuery = Annotated[str | None, Query(pattern=ID_PATTERN)]
+RunLimit = Annotated[int, Query(ge=1, le=HISTORY_PAGE_RUNS_MAX)]
+OnlyOpen = Annotated[bool, Query(description="Only what is under way, waits or is queued")]
 
 
 @router.get("/runs", summary="A person's runs")
@@ -35,16 +42,14 @@ async def list_runs(
     principal: CurrentPrincipal,
     services: ServicesDep,
     user_id: Annotated[str | None, Query(pattern=ID_PATTERN)] = None,
-    after: Annotated[str | None, Query(pattern=ID_PATTERN)] = None,
-    limit: Annotated[int, Query(ge=1, le=HISTORY_PAGE_RUNS_MAX)] = HISTORY_PAGE_RUNS,
+    after: RunQuery = None,
+    limit: RunLimit = HISTORY_PAGE_RUNS,
 ) -> Page[RunInfo]:
     """List your runs, newest first (S3's history); an admin may ask for somebody else's."""
     runs = await services.runs.service.history(
         principal, user_id or principal.user_id, before=after, limit=limit + 1
     )
-    more = len(runs) > limit
-    shown = [RunInfo.of(run) for run in runs[:limit]]
-    return Page(items=shown, next=shown[-1].run_id if more else None)
+    return run_page(runs, limit)
 
 
 @router.get("/runs/{run_id}", summary="One run")
@@ -64,12 +69,18 @@ async def cancel_run(
 
 @router.get("/sessions/{session_id}/runs", summary="The runs of a session")
 async def list_session_runs(
-    session_id: SessionPath, principal: CurrentPrincipal, services: ServicesDep
+    session_id: SessionPath,
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    *,
+    only_open: OnlyOpen = False,
+    after: RunQuery = None,
+    limit: RunLimit = HISTORY_PAGE_RUNS,
 ) -> Page[RunInfo]:
-    """List all runs of a session, oldest first."""
-    await services.sessions.get(principal, session_id)
-    found = await services.runs.service.runs(principal.tenant_id, session_id, only_open=False)
-    return Page(items=[RunInfo.of(run) for run in found], total=len(found))
+    """List the runs of a session, oldest first; what still waits shows its message."""
+    return await session_runs(
+        services, principal, session_id, only_open=only_open, after=after, limit=limit
+    )
 
 
 @router.get("/sessions/{session_id}/execution-status", summary="What goes on in a session")
@@ -106,4 +117,20 @@ async def list_tool_executions(
     """List calls with their receipts, in the order they began; `after` is a `position`."""
     return await tool_execution_page(
         services, principal, session_id, message_id=message_id, after=after, limit=limit
+    )
+
+
+@router.get("/sessions/{session_id}/checkpoints", summary="Where the runs of a session stood")
+async def list_checkpoints(
+    session_id: SessionPath,
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    *,
+    run_id: RunQuery = None,
+    after: Position = 0,
+    limit: ToolLimit = TOOL_EXECUTIONS_DEFAULT,
+) -> CheckpointList:
+    """List S2's markers in the order they were written; `after` is a `position`."""
+    return await checkpoint_page(
+        services, principal, session_id, run_id=run_id, after=after, limit=limit
     )

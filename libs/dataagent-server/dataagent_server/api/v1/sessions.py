@@ -11,8 +11,8 @@ from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.models.session import SessionCreate, SessionUpdate
 from dataagent_server.api.openapi import errors
 from dataagent_server.api.paths import IdempotencyHeader, SessionPath
-from dataagent_server.api.removing import remove_session
 from dataagent_server.api.starting import prepare_session
+from dataagent_server.auth.principal import Principal
 from dataagent_server.idempotency import IdempotencyKey, RepeatedError, key_for
 from dataagent_server.idempotency.rows import claim, find_known
 from dataagent_server.sessions.service import SessionChange
@@ -46,7 +46,7 @@ async def create_session(
         tenant_id, user_id = principal.tenant_id, principal.user_id
         key = key_for(tenant_id, user_id, idempotency_key, "session", body.model_dump())
         if (made_before := await _made_under(services, key)) is not None:
-            return SessionInfo.of(await services.sessions.get(principal, made_before), last_seq=0)
+            return await _shown(services, principal, made_before)
     made = await prepare_session(services, principal, **body.model_dump())
     answer = {"session_id": made.session.session_id}
     try:
@@ -56,8 +56,8 @@ async def create_session(
     except RepeatedError:
         assert key is not None
         first = await _made_under(services, key) or ""
-        return SessionInfo.of(await services.sessions.get(principal, first), last_seq=0)
-    return SessionInfo.of(made, last_seq=0)
+        return await _shown(services, principal, first)
+    return SessionInfo.of(made, last_seq=0, whole=True)
 
 
 @router.get("", summary="List or search sessions")
@@ -91,12 +91,12 @@ async def get_session(
     session_id: SessionPath, principal: CurrentPrincipal, services: ServicesDep
 ) -> SessionInfo:
     """Show a session and how far its log has come."""
-    found = await services.sessions.get(principal, session_id)
+    shown = await _shown(services, principal, session_id)
     last = await log_of(services, principal.tenant_id).last_seq(session_id)
-    return SessionInfo.of(found, last_seq=last)
+    return shown.model_copy(update={"last_seq": last})
 
 
-@router.patch("/{session_id}", summary="Rename a session, or move it to a project")
+@router.patch("/{session_id}", summary="Change a session's title, project or metadata")
 async def update_session(
     session_id: SessionPath,
     body: SessionUpdate,
@@ -107,8 +107,9 @@ async def update_session(
     if body.project_id is not None:
         await services.people.projects.get(principal, body.project_id)
     fields = frozenset(body.model_fields_set)
-    change = SessionChange(fields=fields, title=body.title, project_id=body.project_id)
-    return SessionInfo.of(await services.sessions.change(principal, session_id, change))
+    change = SessionChange(fields=fields, **body.model_dump())
+    await services.sessions.change(principal, session_id, change)
+    return await _shown(services, principal, session_id, None)
 
 
 @router.delete(
@@ -121,8 +122,15 @@ async def delete_session(
     session_id: SessionPath, principal: CurrentPrincipal, services: ServicesDep
 ) -> Response:
     """Delete it with its messages, events, runs and requests. Cancel what is under way first."""
-    await remove_session(services, principal, session_id)
+    await services.remover.remove(principal, session_id)
     return Response(status_code=204)
+
+
+async def _shown(
+    services: Services, principal: Principal, session_id: str, last_seq: int | None = 0
+) -> SessionInfo:
+    found = await services.sessions.recalled(principal, session_id)
+    return SessionInfo.of(found, last_seq=last_seq, whole=True)
 
 
 async def _made_under(services: Services, key: IdempotencyKey) -> str | None:

@@ -7,6 +7,7 @@ from dataagent_server.db.tables import (
     checkpoints,
     conversations,
     people,
+    rules,
     runs,
     workspaces,
 )
@@ -18,6 +19,7 @@ __all__ = [
     "conversations",
     "metadata",
     "people",
+    "rules",
     "runs",
     "workspaces",
 ]

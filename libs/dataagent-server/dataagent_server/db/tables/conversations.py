@@ -80,6 +80,14 @@ session_counters = Table(
     Column("last_seq", BigInteger, nullable=False),
 )
 
+# Sessions that are deleted, and of which not everything has been removed yet: their ids are taken.
+session_removals = Table(
+    "session_removals",
+    metadata,
+    Column("tenant_id", Id, primary_key=True),
+    Column("session_id", Id, primary_key=True),
+)
+
 tool_execution_records = Table(
     "tool_execution_records",
     metadata,

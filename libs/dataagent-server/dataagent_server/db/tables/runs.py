@@ -33,6 +33,9 @@ agent_executions = Table(
     Column("owner", Id),
     Column("fence", BigInteger, nullable=False, default=0),
     Column("attempt", Integer, nullable=False, default=0),
+    # How often in a row its process was lost before it got further, and how far it had come.
+    Column("lost_attempts", Integer, nullable=False, default=0),
+    Column("progress_seq", BigInteger, nullable=False, default=0),
     Column("cancel_requested_at", Moment),
     Column("result", Json),
     Column("error", AnyText),

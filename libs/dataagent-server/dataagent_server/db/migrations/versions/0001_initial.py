@@ -220,12 +220,14 @@ def _create_tables() -> None:
     _create_tables_idempotency_keys()
     _create_tables_model_credentials()
     _create_tables_one_time_tokens()
+    _create_tables_permission_rules()
     _create_tables_projects()
     _create_tables_s_user()
     _create_tables_s_workspace()
     _create_tables_s_workspace_usage()
     _create_tables_server_instances()
     _create_tables_session_counters()
+    _create_tables_session_removals()
     _create_tables_tenants()
     _create_tables_web_sessions()
     _create_tables_s_user_workspace_rel()
@@ -251,6 +253,8 @@ def _create_tables_agent_executions() -> None:
         sa.Column("owner", Id, nullable=True),
         sa.Column("fence", sa.BigInteger(), nullable=False),
         sa.Column("attempt", sa.Integer(), nullable=False),
+        sa.Column("lost_attempts", sa.Integer(), nullable=False),
+        sa.Column("progress_seq", sa.BigInteger(), nullable=False),
         sa.Column("cancel_requested_at", Moment(), nullable=True),
         sa.Column("result", Json(), nullable=True),
         sa.Column("error", AnyText(), nullable=True),
@@ -512,6 +516,35 @@ def _create_tables_one_time_tokens() -> None:
     )
 
 
+def _create_tables_permission_rules() -> None:
+    op.create_table(
+        "permission_rules",
+        sa.Column("tenant_id", Id, nullable=False),
+        sa.Column("rule_id", Id, nullable=False),
+        sa.Column("user_id", Id, nullable=False),
+        sa.Column("project_id", Id, nullable=True),
+        sa.Column("tool", AnyText(), nullable=False),
+        sa.Column("resource", AnyText(), nullable=False),
+        sa.Column("rule_hash", Exact(64), nullable=False),
+        sa.Column("session_id", Id, nullable=False),
+        sa.Column("created_by", Id, nullable=False),
+        sa.Column("created_at", Moment(), nullable=False),
+        sa.PrimaryKeyConstraint("tenant_id", "rule_id", name=op.f("pk_permission_rules")),
+        sa.UniqueConstraint(
+            "tenant_id",
+            "user_id",
+            "rule_hash",
+            name=op.f("uq_permission_rules_tenant_id_user_id_rule_hash"),
+        ),
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
+        mysql_engine="InnoDB",
+    )
+    op.create_index(
+        "idx_rules_place", "permission_rules", ["tenant_id", "user_id", "project_id"], unique=False
+    )
+
+
 def _create_tables_projects() -> None:
     op.create_table(
         "projects",
@@ -628,6 +661,18 @@ def _create_tables_session_counters() -> None:
         sa.Column("session_id", Id, nullable=False),
         sa.Column("last_seq", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("tenant_id", "session_id", name=op.f("pk_session_counters")),
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
+        mysql_engine="InnoDB",
+    )
+
+
+def _create_tables_session_removals() -> None:
+    op.create_table(
+        "session_removals",
+        sa.Column("tenant_id", Id, nullable=False),
+        sa.Column("session_id", Id, nullable=False),
+        sa.PrimaryKeyConstraint("tenant_id", "session_id", name=op.f("pk_session_removals")),
         mysql_charset="utf8mb4",
         mysql_collate="utf8mb4_bin",
         mysql_engine="InnoDB",

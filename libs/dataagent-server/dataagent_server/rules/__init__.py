@@ -1,0 +1,1 @@
+"""What people allowed for good: their "always", kept for later sessions."""

@@ -1,0 +1,113 @@
+"""Keeping, listing and taking back what people allowed for good.
+
+The terminal's port for this is core's `permissions/rule_saver.py`, called while a person sits
+there. Here an answer comes by itself, so its rules are kept in the transaction that takes it, and
+handed to the engine when a run begins (`runs/work.py`). They stand where an answer of the session
+stands: what an operator asks or denies stays so.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from dataagent_core.errors import LimitReachedError, NotFoundError
+from dataagent_core.permissions import Rule
+from dataagent_core.permissions.answers import rules_shown_in
+from dataagent_server.audit import AuditTrail
+from dataagent_server.auth import Principal, Resource, require
+from dataagent_server.auth.clock import Clock, utc_now
+from dataagent_server.db.database import Database
+from dataagent_server.ids import TenantId
+from dataagent_server.paging import Paged, PageWish, paged
+from dataagent_server.rules import rows
+from dataagent_server.rules.model import Allowed, KeptRule
+
+RULES_PER_PLACE_MAX: Final = 1_000
+
+
+def allowed_for_good(
+    decision: Mapping[str, Any], action_requests: Sequence[Mapping[str, Any]]
+) -> list[Rule]:
+    """List the rules that an answer allows from now on: those its question showed."""
+    if (decision.get("type"), decision.get("scope")) != ("approve", "always"):
+        return []
+    shown = (rule for action in action_requests for rule in rules_shown_in(action, "session"))
+    return list(dict.fromkeys(shown))
+
+
+class RuleService:
+    """The kept rules of the principal's own tenant."""
+
+    def __init__(self, database: Database, audit: AuditTrail, clock: Clock = utc_now) -> None:
+        self._database = database
+        self._audit = audit
+        self._clock = clock
+
+    def keep(
+        self, connection: Connection, principal: Principal, allowed: Allowed, rules: Sequence[Rule]
+    ) -> None:
+        """Keep rules, inside the transaction that takes the answer."""
+        new = rows.add_rules(connection, allowed, rules, self._clock())
+        if not new:
+            return
+        there = rows.count_rules(connection, allowed.tenant_id, allowed.user_id, allowed.project_id)
+        if there > RULES_PER_PLACE_MAX:
+            raise LimitReachedError(
+                f"{RULES_PER_PLACE_MAX:,} rules are kept here, which is the most. Approve this "
+                "once, or delete some: GET and DELETE /api/v1/permissions/rules."
+            )
+        detail = {
+            "user_id": allowed.user_id,
+            "project_id": allowed.project_id,
+            "rules": [{"tool": rule.tool, "resource": rule.resource} for rule in new],
+        }
+        named = f"session:{allowed.session_id}"
+        self._audit.record(
+            connection, allowed.tenant_id, principal.actor, "rule.keep", named, detail
+        )
+
+    async def rules_for(
+        self, tenant_id: TenantId, user_id: str, project_id: str | None
+    ) -> tuple[Rule, ...]:
+        """Give what counts for a person in a project, to the engine."""
+        found = await self._database.read(
+            lambda c: rows.rules_for(c, tenant_id, user_id, project_id)
+        )
+        return tuple(kept.rule for kept in found)
+
+    async def list(
+        self, principal: Principal, user_id: str, project_id: str | None, wish: PageWish
+    ) -> Paged[KeptRule]:
+        """List a person's rules, the oldest first."""
+        require(principal, "rule.read", _resource(principal, user_id))
+        found = await self._database.read(
+            lambda c: rows.list_rules(c, principal.tenant_id, user_id, project_id, wish)
+        )
+        return paged(found, wish, lambda kept: (kept.created_at, kept.rule_id))
+
+    async def delete(self, principal: Principal, rule_id: str) -> None:
+        """Take a rule back; runs that begin from now on ask again."""
+
+        def work(connection: Connection) -> None:
+            found = rows.find_rule(connection, principal.tenant_id, rule_id)
+            if found is None:
+                raise NotFoundError(f"There is no rule {rule_id[:80]!r}.")
+            require(principal, "rule.delete", _resource(principal, found.user_id))
+            rows.remove_rule(connection, principal.tenant_id, rule_id)
+            detail = {
+                "user_id": found.user_id,
+                "project_id": found.project_id,
+                "tool": found.tool,
+                "resource": found.resource,
+            }
+            self._audit.record(
+                connection, principal.tenant_id, principal.actor, "rule.delete",
+                f"rule:{rule_id}", detail,
+            )  # fmt: skip
+
+        await self._database.write(work)
+
+
+def _resource(principal: Principal, owner_id: str) -> Resource:
+    return Resource(principal.tenant_id, "rule", owner_id=owner_id)

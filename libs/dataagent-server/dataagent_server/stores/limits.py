@@ -1,0 +1,7 @@
+"""Limits of the stores."""
+
+from typing import Final
+
+# How much of a deleted session goes in one transaction: some milliseconds of SQLite's only writer.
+REMOVED_ROWS_AT_ONCE_MAX: Final = 2_000
+REMOVALS_AT_ONCE_MAX: Final = 100
