@@ -87,7 +87,7 @@ async def test_a_call_killed_between_intent_and_outcome_runs_again_only_if_it_ma
     assert asked.get("unknown_outcome") is True
     assert asked["args"] == {"what": "it"}
     assert (
-        f"work had begun when the process ended. Nobody knows whether it happened. It is {effect}"
+        f"work had begun when the process ended. Nobody knows whether it happened. The call is {effect}"
         in (asked.get("reason") or "")
     )
     assert lines_in(counter) == 1
