@@ -22,7 +22,7 @@ help: ## Show this list
 install: $(PACKAGES) ## Install everything into .venv
 
 run: $(PACKAGES) ## Start the server on SQLite and print a sign-in URL: no key, no other service
-	@exec $(BIN)/dataagent serve
+	@exec $(BIN)/dataagent serve --sample
 
 test: $(PACKAGES) $(NODE_PARTS) $(SERVICES) ## Run the tests, with coverage floors
 	$(BIN)/coverage erase

@@ -19,12 +19,13 @@ from tests.server.process import ServerProcess, serving
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
 SERVER_PAGE = (ROOT / "docs" / "server.md").read_text()
+DATA_PAGE = (ROOT / "docs" / "data.md").read_text()
 CURL_STOPPED = 28  # what curl says of `--max-time`
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)\)")
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+def blocks(language: str, page: str = README) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)
 
 
 def server_blocks(page: str) -> list[tuple[str, str]]:
@@ -43,6 +44,23 @@ def test_the_commands_of_the_readme_run(commands: str, tmp_path: Path) -> None:
         ["bash", "-euo", "pipefail", "-c", commands],
         cwd=ROOT,
         env=environment(tmp_path),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr
+
+
+def test_the_commands_of_the_page_about_data_run_one_after_another(tmp_path: Path) -> None:
+    workspace = tmp_path / "workspace"
+    workspace.mkdir()
+    (workspace / ".venv").symlink_to(ROOT / ".venv")
+    finished = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", "\n".join(blocks("bash", DATA_PAGE))],
+        cwd=workspace,
+        env=environment(tmp_path / "home"),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -8,11 +8,12 @@ test: whoever implements it says so here.
 from tests.requirements.entry import Requirement
 from tests.requirements.f3 import F3
 from tests.requirements.f4 import F4
+from tests.requirements.f5 import F5
 from tests.requirements.features import FEATURES
 from tests.requirements.s0 import S0
 from tests.requirements.s3 import S3
 from tests.requirements.s4 import S4
 
-REQUIREMENTS: tuple[Requirement, ...] = (*S0, *S3, *S4, *FEATURES, *F3, *F4)
+REQUIREMENTS: tuple[Requirement, ...] = (*S0, *S3, *S4, *FEATURES, *F3, *F4, *F5)
 
 __all__ = ["REQUIREMENTS", "Requirement"]

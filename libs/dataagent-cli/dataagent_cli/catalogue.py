@@ -3,6 +3,8 @@
 Help texts stay in English; what core says of an error comes from core.
 """
 
+from dataagent_cli.catalogue_data import DATA_TEXTS
+
 TEXTS: dict[str, tuple[str, str]] = {
     # Errors
     "error": ("error: {text}", "错误:{text}"),
@@ -62,6 +64,19 @@ TEXTS: dict[str, tuple[str, str]] = {
         "已为模型压缩历史:{before} 条消息减为 {after} 条",
     ),
     "lines": ("{count} lines", "{count} 行"),
+    "figures_traced": ("figures traced: {count} ({sources})", "有来源的数字:{count} 个({sources})"),
+    "figures_unsourced": (
+        "figures without a source: {count} ({figures})",
+        "没有来源的数字:{count} 个({figures})",
+    ),
+    "derivation.cell": ("cell", "单元格"),
+    "derivation.sum": ("sum", "合计"),
+    "derivation.mean": ("mean", "平均"),
+    "derivation.min": ("min", "最小值"),
+    "derivation.max": ("max", "最大值"),
+    "derivation.count": ("count", "计数"),
+    "derivation.difference": ("difference", "差值"),
+    "derivation.ratio": ("ratio", "比率"),
     "done": ("done · {seconds:.1f} s", "完成 · {seconds:.1f} 秒"),
     "done_tokens": (
         "done · {tokens:,} tokens · {seconds:.1f} s",
@@ -99,6 +114,19 @@ TEXTS: dict[str, tuple[str, str]] = {
             "  {dataagent} run --resume {session}\n"
             "或直接允许:{dataagent} run --resume {session} --yes   (全部)\n"
             "            {dataagent} run --resume {session} --approve {tool}"
+        ),
+    ),
+    "waits_for_a_person": (
+        (
+            "waiting for approval: {action}\n"
+            "{tool} is always put to a person, --yes and --approve do not answer it, and nobody\n"
+            "can be asked here. Go on in a terminal with\n"
+            "  {dataagent} run --resume {session}"
+        ),
+        (
+            "等待批准:{action}\n"
+            "{tool} 必须由人逐次确认,--yes 和 --approve 对它无效,此处又无法询问。请在终端中继续:\n"
+            "  {dataagent} run --resume {session}"
         ),
     ),
     # Approval
@@ -324,4 +352,5 @@ TEXTS: dict[str, tuple[str, str]] = {
         'Next: your own question, with {model}:\n  {dataagent} run "what is in this folder?"',
         '下一步:用 {model} 提出你自己的问题:\n  {dataagent} run "这个文件夹里有什么?"',
     ),
+    **DATA_TEXTS,
 }

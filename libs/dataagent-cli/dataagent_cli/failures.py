@@ -33,15 +33,15 @@ def _write_event(error: Exception) -> None:
     from dataagent_core.events import ErrorEvent
 
     if isinstance(error, DataAgentError):
-        told = ErrorEvent(error=str(error), code=error.code, recoverable=error.recoverable)
+        told = ErrorEvent(error=error.for_person, code=error.code, recoverable=error.recoverable)
     else:
         told = ErrorEvent(error=_named(error), recoverable=False)
     write_event(told)
 
 
 def report(error: DataAgentError) -> int:
-    """Show an error we raised on purpose."""
-    _write("error", str(error))
+    """Show an error we raised on purpose, as a person may read it."""
+    _write("error", error.for_person)
     return exit_codes.of_error(error.code)
 
 

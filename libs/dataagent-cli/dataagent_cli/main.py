@@ -11,12 +11,14 @@ import click
 
 from dataagent_cli import exit_codes
 from dataagent_cli.commands.config import config
+from dataagent_cli.commands.data import data
 from dataagent_cli.commands.demo import demo
 from dataagent_cli.commands.doctor import doctor
 from dataagent_cli.commands.models import models
 from dataagent_cli.commands.permissions import permissions
 from dataagent_cli.commands.run import run
 from dataagent_cli.commands.sessions import sessions
+from dataagent_cli.commands.sources import sources
 from dataagent_cli.failures import report, report_unexpected
 from dataagent_cli.plugins import CommandsWithPlugins
 from dataagent_core.errors import DataAgentError
@@ -28,7 +30,7 @@ def cli() -> None:
     """Ask in plain words, see every step, stay in control."""
 
 
-for command in (run, demo, sessions, permissions, models, config, doctor):
+for command in (run, demo, data, sources, sessions, permissions, models, config, doctor):
     cli.add_command(command)
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from dataagent_core.engine import AgentExecutor
     from dataagent_core.session import SessionLock
     from dataagent_core.session.stores.bundle import Stores
+    from dataagent_core.tools.data.sources.book import FileBook
 
 TENANT = "local"
 _USER_CHARS_MAX = 64
@@ -70,6 +71,17 @@ def new_session_id() -> str:
     return new_id()[:_SESSION_ID_CHARS]
 
 
+def source_book(settings: "Settings") -> "FileBook":
+    """Open the person's list of data sources."""
+    from dataagent_core.secrets import Cipher, open_keyring
+    from dataagent_core.tools.data.sources.book import FileBook
+
+    def cipher() -> Cipher:
+        return Cipher(open_keyring(settings.secret_key_path))
+
+    return FileBook(settings.home / "sources.json", cipher, TENANT)
+
+
 def build_executor(
     app: App,
     stores: "Stores",
@@ -82,6 +94,8 @@ def build_executor(
 ) -> "AgentExecutor":
     """Build the agent of the settings, at work in a directory."""
     from dataagent_core.engine import AgentConfig, AgentFactory
+    from dataagent_core.tools.data.access import DataAccess
+    from dataagent_core.tools.data.results import FolderResults
 
     config = AgentConfig(
         assistant_id=app.settings.assistant_id,
@@ -89,6 +103,10 @@ def build_executor(
         tenant_id=TENANT,
         model=model,
         workspace_path=workspace,
+        data=DataAccess(
+            book=source_book(app.settings),
+            results=FolderResults(app.settings.results / TENANT),
+        ),
         auto_approve=approve_all,
         timeout=timeout_s,
     )

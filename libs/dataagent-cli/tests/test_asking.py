@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 
 from dataagent_cli.approval.asking import answer_from, option_labels, show_question
+from dataagent_cli.approval.desk import ApprovalDesk
 from dataagent_cli.approval.rule import ApprovalRule
 from dataagent_cli.messages import Messages
 from dataagent_cli.output import Output
+from dataagent_core.errors import NoOneToAskError
 from dataagent_core.events import HITLRequestEvent
 
 OPTIONS: list[dict[str, Any]] = [
@@ -80,3 +82,19 @@ def test_a_yes_in_advance_does_not_cover_doing_something_twice():
     assert rule.covers(action)
     action["unknown_outcome"] = True
     assert not rule.covers(action)
+
+
+def test_a_yes_in_advance_does_not_cover_what_is_always_asked():
+    rule = ApprovalRule(everything=True, tools=frozenset({"sql_write"}))
+    action: Any = {"name": "sql_write", "args": {}, "description": "", "always_asked": True}
+    assert not rule.covers(action)
+
+
+async def test_what_is_always_asked_waits_where_nobody_is(capsys: pytest.CaptureFixture[str]):
+    rule = ApprovalRule(everything=True, alone=True)
+    desk = ApprovalDesk(rule, None, Output.of_process(), Messages("en"))
+    action: Any = {"name": "sql_write", "args": {}, "description": "", "always_asked": True}
+    with pytest.raises(NoOneToAskError):
+        await desk.request_approval(action, "s")
+    assert desk.left_waiting == action
+    assert capsys.readouterr().out == ""

@@ -8,15 +8,18 @@ import pytest
 
 
 @pytest.mark.requirement("F2-demo")
+@pytest.mark.requirement("F5-10")
 def test_the_demo_plays_a_whole_run_and_names_the_next_step(
     dataagent: Callable[..., subprocess.CompletedProcess[bytes]], workspace: Path
 ):
     done = dataagent("demo", "--workspace", str(workspace))
     told = done.stderr.decode()
     assert done.returncode == 0, told
-    assert "[x] Write the table of sales" in told
-    assert "approved by the demo itself: write /sales.csv" in told
-    assert "    -South grew from 12,100" in told
+    assert "[x] Query revenue" in told
+    assert "approved by the demo itself: write /note.md" in told
+    assert "    -Grocery leads." in told
     assert "Next: set ANTHROPIC_API_KEY" in told
-    assert "The table is in `/sales.csv`" in done.stdout.decode()
-    assert (workspace / "report.md").read_text().startswith("# Sales")
+    assert "| Grocery | 28,793,332.28 |" in done.stdout.decode()
+    assert (workspace / "reports" / "revenue-2025.pdf").read_bytes().startswith(b"%PDF")
+    assert "<svg" in (workspace / "reports" / "revenue-2025.html").read_text()
+    assert list((workspace / "charts").glob("revenue-by-month-*.png"))

@@ -17,6 +17,8 @@
     ├── LimitReachedError        LIMIT_REACHED        a per-run limit was hit
     ├── RunTimeoutError          TIMEOUT              the run took longer than it was given
     ├── NoOneToAskError          APPROVAL_REQUIRED    a person must decide and none is there
+    ├── QueryRefusedError        QUERY_REFUSED        SQL that may not run, or not like this
+    ├── QueryFailedError         QUERY_FAILED         the engine refused, failed or ran too long
     ├── DeniedError              PERMISSION_DENIED    a rule forbids the call
     ├── RejectedError            APPROVAL_REJECTED    a person said no and ended the run
     └── CorrectedError           APPROVAL_CORRECTED   a person said no and what to do instead
@@ -34,6 +36,11 @@ class DataAgentError(Exception):
 
     code: ClassVar[str] = "INTERNAL"
     recoverable: ClassVar[bool] = False
+
+    def __init__(self, message: str = "", for_person: str | None = None) -> None:
+        """`for_person` says what a model, which reads `str()`, must not be told."""
+        super().__init__(message)
+        self.for_person = for_person or message
 
 
 class ValidationError(DataAgentError):
@@ -137,6 +144,25 @@ class NoOneToAskError(DataAgentError):
     recoverable = True
 
 
+class QueryRefusedError(DataAgentError):
+    """SQL that may not run. `for_person` says what a model must not be told, if anything."""
+
+    code = "QUERY_REFUSED"
+
+
+class QueryFailedError(DataAgentError):
+    """The engine refused the SQL, failed on it, or ran out of time, memory or room.
+
+    `said` is the part of the message that is the engine's own, which may quote what it read.
+    """
+
+    code = "QUERY_FAILED"
+
+    def __init__(self, message: str, for_person: str | None = None, *, said: str = "") -> None:
+        super().__init__(message, for_person)
+        self.said = said
+
+
 class DeniedError(DataAgentError):
     """A rule forbids the call; nobody was asked."""
 
@@ -189,6 +215,7 @@ CODES: dict[str, CodeMapping] = {
     "CONTEXT_OVERFLOW": _code(413),
     "SANDBOX_UNAVAILABLE": _code(503),
     "QUERY_REFUSED": _code(400, 1, 1008),
+    "QUERY_FAILED": _code(422, 1, 1008),
     "LIMIT_REACHED": _code(429),
     "BUDGET_EXCEEDED": _code(402),
     "RATE_LIMITED": _code(429, 1, 1013),

@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from dataagent_core.secrets import Cipher, Keyring
 from dataagent_core.tools.web.policy import policy_from
 from dataagent_core.tools.web.transport import Resolver, system_resolver
 from dataagent_server.audit import AuditTrail
@@ -15,7 +16,6 @@ from dataagent_server.credentials.address import BaseUrlCheck
 from dataagent_server.credentials.service import CredentialService
 from dataagent_server.db.database import Database
 from dataagent_server.projects.service import ProjectService
-from dataagent_server.secrets import Cipher, Keyring
 from dataagent_server.settings import ServerSettings
 from dataagent_server.tenants.bootstrap import ensure_default_tenant
 from dataagent_server.tenants.members import MemberService

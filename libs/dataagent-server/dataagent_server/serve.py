@@ -17,8 +17,8 @@ from dataagent_server.serving.welcome import prepare_welcome
 from dataagent_server.settings import ServerSettings
 
 
-def serve(given: Mapping[str, str | int]) -> int:
-    """Serve until asked to stop, and return the exit code."""
+def serve(given: Mapping[str, str | int], *, sample: bool = False) -> int:
+    """Serve until asked to stop, and return the exit code; `sample` brings a warehouse along."""
     settings = ServerSettings(**given)  # pyright: ignore[reportArgumentType]
     say = Messages(language_of(settings.language, os.environ))
     with listen(settings.host, settings.port) as listener:
@@ -26,7 +26,7 @@ def serve(given: Mapping[str, str | int]) -> int:
         chosen = {name: str(value) for name, value in given.items()}
         chosen["port"] = str(listener.getsockname()[1])
         os.environ.update({f"DATAAGENT_{name.upper()}": each for name, each in chosen.items()})
-        welcome = asyncio.run(prepare_welcome(settings, settings.public_url or url))
+        welcome = asyncio.run(prepare_welcome(settings, settings.public_url or url, sample=sample))
         lines = greeting(welcome, settings.public_url or url, program(), say)
         code = run_uvicorn(settings, listener, lambda: _tell(lines))
     _tell(say("stopped") + "\n")

@@ -20,6 +20,7 @@ from sqlalchemy import select
 
 from dataagent_core.engine import AgentConfig
 from dataagent_core.errors import StorageError
+from dataagent_core.secrets import Keyring, open_keyring
 from dataagent_core.session.state import now
 from dataagent_core.tools.web.policy import policy_from
 from dataagent_server.assistants.service import AssistantService
@@ -31,6 +32,7 @@ from dataagent_server.auth.features import withheld_tools
 from dataagent_server.auth.logins import remove_expired
 from dataagent_server.connections import ConnectionManager, FairShare
 from dataagent_server.credentials.dialling import ModelGuard
+from dataagent_server.data import DataHouse, open_data
 from dataagent_server.db.database import Database
 from dataagent_server.db.migrate import migrate_open, require_current
 from dataagent_server.db.open import open_database
@@ -48,6 +50,8 @@ from dataagent_server.live.bus.choose import choose_bus
 from dataagent_server.metrics import Metrics
 from dataagent_server.people import People, open_people
 from dataagent_server.readiness import Check
+from dataagent_server.reports.bundle import Reports, open_reports
+from dataagent_server.results.sweep import sweep_results
 from dataagent_server.runs.builder import SessionAgentBuilder
 from dataagent_server.runs.guarded_models import GuardedModels
 from dataagent_server.runs.in_use import workspace_in_use
@@ -57,7 +61,6 @@ from dataagent_server.runs.removing import SessionRemover
 from dataagent_server.runs.room import RunLimits
 from dataagent_server.runs.stores import StoresOf
 from dataagent_server.runs.tasks import every, running
-from dataagent_server.secrets import Keyring, open_keyring
 from dataagent_server.sessions.remembered import Remembered
 from dataagent_server.sessions.service import SessionService
 from dataagent_server.settings import ServerSettings
@@ -91,6 +94,8 @@ class Services:
     connections: ConnectionManager
     workspaces: Workspaces
     runs: Runs
+    data: DataHouse
+    reports: Reports
     checks: Mapping[str, Check]
 
 
@@ -120,12 +125,18 @@ async def open_services(
         workspaces = make_workspaces(
             settings, database, people.audit, partial(workspace_in_use, database)
         )
-        parts = _run_parts(settings, database, people, assistants, workspaces)
+        data = await stack.enter_async_context(
+            open_data(settings, people.audit, people.cipher, workspaces.store)
+        )
+        parts = _run_parts(settings, database, people, assistants, data)
         runs = await stack.enter_async_context(open_runs(parts))
+        reports = await stack.enter_async_context(
+            open_reports(settings, people.audit, people.cipher, data)
+        )
         await _look_at_tenants(database, share)
         sessions = SessionService(database, people.audit, remembered_beside(settings, redis))
         remover = SessionRemover(database, sessions, runs)
-        chores = _housekeeping(database, workspaces, runs, share)
+        chores = _housekeeping(settings, data, runs, reports, share)
         chores.append(every(TIDY_S, lambda: asyncio.to_thread(tidy_kept_outputs, settings.home)))
         if settings.session_retention_days is not None:
             chores.append(_retention(remover, timedelta(days=settings.session_retention_days)))
@@ -153,6 +164,8 @@ async def open_services(
             ),
             workspaces=workspaces,
             runs=runs,
+            data=data,
+            reports=reports,
             checks=_checks(settings, database, redis),
         )
 
@@ -168,7 +181,7 @@ def _run_parts(
     database: Database,
     people: People,
     assistants: AssistantService,
-    workspaces: Workspaces,
+    data: DataHouse,
 ) -> RunParts:
     async def config_of(tenant_id: TenantId, assistant_id: str) -> AgentConfig:
         config = await assistants.config_of(tenant_id, assistant_id)
@@ -178,7 +191,13 @@ def _run_parts(
     def builder(stores_of: StoresOf) -> SessionAgentBuilder:
         models = GuardedModels(settings, ModelGuard(policy_from(settings)))
         return SessionAgentBuilder(
-            settings, stores_of, people.credentials, workspaces.store, config_of, models
+            settings,
+            stores_of,
+            people.credentials,
+            data.workspaces,
+            config_of,
+            data,
+            models,
         )
 
     return RunParts(
@@ -197,13 +216,18 @@ def _run_parts(
 
 
 def _housekeeping(
-    database: Database, workspaces: Workspaces, runs: Runs, share: FairShare
+    settings: ServerSettings, data: DataHouse, runs: Runs, reports: Reports, share: FairShare
 ) -> list[Coroutine[Any, Any, None]]:
+    database = data.workspaces.database
+
     async def forget_old_checkpoints() -> None:
         await forget_checkpoints(database, runs.checkpoints, now() - CHECKPOINTS_KEPT)
 
     return [
-        every(SWEEP_S, lambda: sweep(workspaces.store)),
+        every(SWEEP_S, lambda: sweep(data.workspaces)),
+        every(SWEEP_S, lambda: sweep_results(database, settings.home)),
+        every(SWEEP_S, reports.service.runner.sweep),
+        every(reports.clockwork.look_s, reports.clockwork.look),
         every(TIDY_S, lambda: database.write(lambda c: remove_expired(c, now()))),
         every(TIDY_S, forget_old_checkpoints),
         every(SWEEP_S, lambda: finish_removals(database)),

@@ -36,7 +36,7 @@ class ApprovalDesk:
             # The display gets its turn first, so that the question stands below what led to it.
             await asyncio.sleep(0)
             return await self._dialogue.decide(action_request)
-        if self._rule.alone:
+        if self._rule.alone and not action_request.get("always_asked"):
             words = in_words(tool, action_request["args"], self._say)
             self._output.note(self._say("demo_approves", action=words), fg="yellow")
             return {"type": "approve"}

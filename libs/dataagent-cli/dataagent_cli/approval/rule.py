@@ -16,8 +16,8 @@ class ApprovalRule:
     def covers(self, action: ActionRequest) -> bool:
         """Say whether the person has already approved this call.
 
-        Nobody approves in advance that something is done a second time.
+        Nobody approves in advance what must be seen first, nor that it is done a second time.
         """
-        if action.get("unknown_outcome"):
+        if action.get("unknown_outcome") or action.get("always_asked"):
             return False
         return self.everything or action["name"] in self.tools

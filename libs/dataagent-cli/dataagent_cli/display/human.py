@@ -4,10 +4,12 @@ The answer goes to stdout (`answer.py`), everything else to stderr in short line
 requests are shown by whoever asks them (`approval/`), because showing and asking are one act.
 """
 
+from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 from dataagent_cli.display.answer import Answer
-from dataagent_cli.display.diff import shortened
+from dataagent_cli.display.diff import Line, shortened
+from dataagent_cli.display.figures import figure_lines
 from dataagent_cli.display.fit import cut
 from dataagent_cli.display.plan import plan_lines
 from dataagent_cli.display.thoughts import Thoughts
@@ -26,12 +28,16 @@ PLAN_LINES_MAX = 30
 class Human:
     """Shows the events of one run."""
 
-    def __init__(self, output: Output, say: Messages, previewed: set[str]) -> None:
+    def __init__(
+        self, output: Output, say: Messages, previewed: set[str], workspace: Path | None = None
+    ) -> None:
         self._output = output
         self._say = say
         self._answer = Answer(output, say)
         self._thoughts = Thoughts(output, say)
-        self._tools = ToolCalls(output, say, previewed)
+        self._tools = ToolCalls(output, say, previewed, workspace)
+        # Of the last text; a remark's are replaced by the answer's.
+        self._figures: list[Line] = []
         self._began = 0.0
 
     def show(self, event: "Event") -> None:  # noqa: C901, PLR0912 (one row per event)
@@ -47,6 +53,7 @@ class Human:
                 self._answer.piece(event.content)
             case ev.TextEvent():
                 self._answer.final(event.content)
+                self._figures = figure_lines(event, say)
             case ev.ToolCallEvent():
                 self._answer.was_a_remark()
                 self._tools.called(event)
@@ -112,6 +119,8 @@ class Human:
     def _done(self, event: ev.DoneEvent) -> None:
         if event.reason == "completed":
             self._answer.done(event.content)
+            for line in self._figures:
+                self._line(line.text, **({"fg": line.colour} if line.colour else {"dim": True}))
         else:
             self._answer.was_a_remark()
             self._output.end_answer_line()

@@ -1,9 +1,11 @@
 """Follows tool calls from call to result, and writes one line and a diff for each."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataagent_cli.display.diff import Line, diff_lines, shortened
 from dataagent_cli.display.fit import cut
+from dataagent_cli.display.plots import plot_lines
 from dataagent_cli.display.tool_line import file_brief, tool_line
 from dataagent_cli.harmless import cleaned
 from dataagent_cli.messages import Messages
@@ -22,8 +24,11 @@ _SILENT = frozenset({"write_todos"})
 class ToolCalls:
     """Keeps the calls under way; `previewed` names those whose diff the person has just seen."""
 
-    def __init__(self, output: Output, say: Messages, previewed: set[str]) -> None:
+    def __init__(
+        self, output: Output, say: Messages, previewed: set[str], workspace: Path | None
+    ) -> None:
         self._output = output
+        self._workspace = workspace
         self._say = say
         self._previewed = previewed
         self._calls: dict[str, ToolCallEvent] = {}
@@ -44,6 +49,9 @@ class ToolCalls:
             if event.tool_name in _SILENT:
                 return
         self._write(event, str(event.result or ""))
+        if self._workspace is not None:
+            for line in plot_lines(event, self._workspace, self._output.width_cells):
+                self._indented(Line(line))
 
     def touched_file(self, event: "FileOperationEvent") -> None:
         """Show what a file tool did, with its diff; or a file that a command changed, by name."""

@@ -59,7 +59,8 @@ async def _run(app: App, order: RunOrder, executor: "AgentExecutor", place: Plac
         # Only now, because the dialogue shows changes to the files this executor works on.
         executor.hitl_handler = desk
         previewed = dialogue.previewed if dialogue else set[str]()
-        display: Display = JsonLines() if order.as_json else Human(app.output, app.say, previewed)
+        human = Human(app.output, app.say, previewed, place.workspace)
+        display: Display = JsonLines() if order.as_json else human
         async with aclosing(_events(executor, order, place.context(), ctrl_c.token)) as events:
             async for event in events:
                 outcome.see(event)
@@ -95,7 +96,8 @@ def _say_how_to_go_on(app: App, order: RunOrder, outcome: Outcome, desk: Approva
     if outcome.reason is None and desk.left_waiting is not None:
         action = desk.left_waiting
         words = in_words(action["name"], action["args"], app.say)
-        text = app.say("waits", action=words, session=session, tool=action["name"])
+        waits = "waits_for_a_person" if action.get("always_asked") else "waits"
+        text = app.say(waits, action=words, session=session, tool=action["name"])
         app.output.note(text, fg="yellow")
     elif outcome.reason is None:
         app.output.note(app.say("unfinished", session=session), fg="yellow")

@@ -11,6 +11,8 @@ from dataagent_cli.run.conduct import conduct
 from dataagent_cli.run.order import RunOrder, checked_workspace
 from dataagent_cli.wiring import App, new_session_id
 from dataagent_core.models import DEMO_PROMPT
+from dataagent_core.models.demo_script import SHOP
+from dataagent_core.tools.data.sample import make_shop
 
 _MODEL = "demo:demo"
 
@@ -22,6 +24,7 @@ async def play_demo(app: App, workspace: Path | None) -> int:
     place = checked_workspace(chosen, app.say)
     app.output.note(app.say("demo_begins"), bold=True)
     app.output.note(app.say("demo_where", path=place), dim=True)
+    await asyncio.to_thread(make_shop, place / SHOP)
     app.output.note()
     app.output.note(app.say("demo_asked", prompt=DEMO_PROMPT), bold=True)
     order = RunOrder(

@@ -287,3 +287,9 @@ CLARIFICATION_TIMEOUT_S: Final = 60
 DECISION_TIMEOUT_S: Final = 300
 QUESTION_CHARS_MAX: Final = 4_000
 QUESTION_OPTIONS_MAX: Final = 12
+
+# How much of a table is looked at to see whether its values are personal, and for how long.
+PRIVACY_SAMPLE_ROWS: Final = 200
+PRIVACY_SAMPLE_COLUMNS: Final = 100
+PRIVACY_SAMPLE_S: Final = 5.0
+PRIVACY_NAMES_MAX: Final = 50_000

@@ -12,11 +12,7 @@ from pydantic import Field, SecretStr
 from dataagent_core.config.agent_dir import ensure_agent_dir
 from dataagent_core.config.catalog import ModelOverride
 from dataagent_core.config.database import sqlite_path
-from dataagent_core.config.limits import (
-    MODEL_RETRIES_MAX,
-    RUN_MODEL_CALLS_MAX,
-    SESSION_TIMEOUT_S,
-)
+from dataagent_core.config.limits import MODEL_RETRIES_MAX, RUN_MODEL_CALLS_MAX, SESSION_TIMEOUT_S
 from dataagent_core.config.prompts import DEFAULT_AGENT_PROMPT
 from dataagent_core.config.provider_settings import ProviderSettings
 from dataagent_core.config.variables import Variables
@@ -66,6 +62,9 @@ class Settings(ProviderSettings):
         default_factory=dict[str, Any],
         description="The operator's rules: [[permissions.rules]] in config.toml (permissions.md)",
     )
+    secret_key_file: Path | None = Field(
+        default=None, description="Key that encrypts credentials; HOME/secret.key when unset"
+    )
     workspace_base_path: Path | None = Field(
         default=None, description="Where workspaces live; HOME/workspaces when unset"
     )
@@ -100,6 +99,21 @@ class Settings(ProviderSettings):
     def workspaces(self) -> Path:
         """The directory that holds all workspaces."""
         return (self.workspace_base_path or self.home / "workspaces").expanduser().absolute()
+
+    @property
+    def secret_key_path(self) -> Path:
+        """The file that holds the key for stored credentials."""
+        return (self.secret_key_file or self.home / "secret.key").expanduser().absolute()
+
+    @property
+    def results(self) -> Path:
+        """The directory of kept query results."""
+        return self.home / "results"
+
+    @property
+    def scratch(self) -> Path:
+        """The directory in which data workers have theirs."""
+        return self.home / "scratch"
 
     @property
     def default_agent_prompt(self) -> str:

@@ -12,6 +12,7 @@ from dataagent_core.config.limits import RECURSION_LIMIT_STEPS
 from dataagent_core.mcp import MCPConfig
 from dataagent_core.sandbox.quota import WorkspaceQuota
 from dataagent_core.tools.composition.definition import ToolComposition
+from dataagent_core.tools.data.access import DataAccess
 from dataagent_core.tools.hooks import PostHook, PreHook
 
 
@@ -45,6 +46,8 @@ class AgentConfig:
     # Where all workspaces live (S0), and the directory this agent works in (S4).
     workspace_root: Path | None = None
     workspace_path: Path | None = None
+    # The data sources and results of whoever it works for; without it, files of the workspace.
+    data: DataAccess | None = None
     # On a server: who counts what the workspace holds, and the user its commands run as.
     quota: WorkspaceQuota | None = None
     run_as: int | None = None

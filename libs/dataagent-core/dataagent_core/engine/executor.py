@@ -24,6 +24,7 @@ from dataagent_core.engine.asking import (
     superseded,
 )
 from dataagent_core.engine.ending import Ending, ending_for
+from dataagent_core.engine.figures import FigureTracer
 from dataagent_core.engine.history import Graph
 from dataagent_core.engine.race import Interrupted, race
 from dataagent_core.engine.segment import Finished, run_segment
@@ -65,6 +66,7 @@ class AgentExecutor:
         closing: Sequence[Closable] = (),
         recursion_limit: int = RECURSION_LIMIT_STEPS,
         timeout_s: float | None = None,
+        tracer: FigureTracer | None = None,
     ) -> None:
         self.agent = agent
         self.backend = backend
@@ -81,6 +83,8 @@ class AgentExecutor:
         self._closing = closing
         self._recursion_limit = recursion_limit
         self._timeout_s = timeout_s
+        # Without one, answers say nothing of where their figures come from.
+        self._tracer = tracer
         self._active_runs = 0
 
     @property
@@ -130,7 +134,7 @@ class AgentExecutor:
         """
         with self._stores.claims.hold(session_id):
             run, user_input, first = await opening.reopen(
-                self._stores, self.agent, session_id, run_id
+                self._stores, self.agent, session_id, run_id, self._tracer
             )
             events = self._events_of(run, user_input, first, cancellation_token)
             async with aclosing(events):
@@ -221,7 +225,9 @@ class AgentExecutor:
         if ends_the_run(answers):
             return Ending(reason="rejected", cancelled=True)
         while True:
-            segment = await run_segment(self.agent, scope, message, answers, self._recursion_limit)
+            segment = await run_segment(
+                self.agent, scope, message, answers, self._recursion_limit, tracer=self._tracer
+            )
             if isinstance(segment, Finished):
                 return Ending(reason="completed", content=segment.answer)
             replies = await answers_for(segment.interrupts, scope, answers)

@@ -14,6 +14,7 @@ from dataagent_core.config import Settings
 from dataagent_core.config.prompts import get_default_system_prompt
 from dataagent_core.engine import deep
 from dataagent_core.engine.config import AgentConfig
+from dataagent_core.engine.data import build_data_tools
 from dataagent_core.engine.executor import AgentExecutor, Closable
 from dataagent_core.engine.places import metered_root, open_places
 from dataagent_core.engine.sandboxes import OpenMachine, Sandboxes
@@ -29,6 +30,8 @@ from dataagent_core.permissions import Policy, RunScope, load_rules
 from dataagent_core.sandbox.selftest import SandboxHealth
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.tools.composed import composing
+from dataagent_core.tools.data.receipts.session import SessionTracer
+from dataagent_core.tools.data.results import Results
 from dataagent_core.tools.files import ReadLedger
 from dataagent_core.tools.files.probe import FileProbe
 from dataagent_core.tools.kept_output import OutputKeeper
@@ -48,6 +51,7 @@ class _Built:
     models: list[ResolvedModel]
     ledger: ReadLedger
     closing: list[Closable]
+    results: Results
     built_in: list[BaseTool]
 
 
@@ -103,6 +107,7 @@ class AgentFactory:
             parts=parts,
             ledger=built.ledger,
             closing=built.closing,
+            tracer=SessionTracer(self._stores.log, built.results),
             recursion_limit=config.recursion_limit,
             timeout_s=config.timeout if config.timeout is not None else self.settings.timeout,
         )
@@ -120,6 +125,8 @@ class AgentFactory:
             workspace, self.settings.home, agent_dir, skills, root=root, remote=hands.files
         )
         keeper = OutputKeeper(places.artifacts, deep.ARTIFACTS)
+        sandboxed = not self._sandboxes.unsafe_host_shell
+        data = build_data_tools(self.settings, config, places, workspace, sandboxed=sandboxed)
         toolbox = Toolbox(
             settings=self.settings,
             model=models[0].model,
@@ -128,10 +135,13 @@ class AgentFactory:
             keeper=keeper,
             sandbox=hands.shell,
             code=hands.code,
+            data=data.tools.tools,
         )
         built_in = [tool for tool in toolbox.tools() if tool.name not in config.withheld_tools]
         registry = ToolRegistry(
-            pre_hooks=tuple(config.pre_hooks), post_hooks=tuple(config.post_hooks)
+            # The tools' own last: what rules are asked about must be what runs.
+            pre_hooks=(*config.pre_hooks, *data.tools.pre_hooks),
+            post_hooks=tuple(config.post_hooks),
         )
         registry = registry.adding(built_in, BUILT_IN).adding(config.extra_tools, EXTRA)
         registry = composing(registry, config.compositions)
@@ -149,6 +159,7 @@ class AgentFactory:
             registry=registry,
             watch=places.watch(self.settings.home / "shadows"),
             probe=FileProbe(places.mounts()),
+            foresights=data.tools.foresights,
             memory=_memory_files(agent_dir, workspace) if config.enable_memory else None,
             skills=config.enable_skills,
             extra=config.extra_middleware,
@@ -166,7 +177,8 @@ class AgentFactory:
             backend=backend,
             models=models,
             ledger=toolbox.ledger,
-            closing=[*hands.held, *models],
+            closing=[*hands.held, *models, *data.closing],
+            results=data.results,
             built_in=built_in,
         )
 

@@ -133,7 +133,7 @@ def _updates(command: Command[Any] | None) -> Updates:
     if command is None:
         return []
     if command.goto or command.resume or command.graph:
-        raise NotImplementedError("around a model call, a command may only change the state.")
+        raise TypeError("around a model call, a command may only change the state.")
     update: Any = command.update
     return list(update.items()) if isinstance(update, dict) else list(update or ())
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from dataagent_core.config.limits import MESSAGES_READ_MAX
 from dataagent_core.engine.asking import Answers
+from dataagent_core.engine.figures import FigureTracer, with_figures
 from dataagent_core.engine.history import Graph, answers_of, thread
 from dataagent_core.engine.recovery import recover
 from dataagent_core.errors import ConflictError, NotFoundError, SessionBusyError
@@ -59,7 +60,11 @@ def started(run: Run, model_name: str, assistant_id: str) -> RunStartedEvent:
 
 
 async def reopen(
-    stores: Stores, graph: Graph, session_id: str, run_id: str | None = None
+    stores: Stores,
+    graph: Graph,
+    session_id: str,
+    run_id: str | None = None,
+    tracer: FigureTracer | None = None,
 ) -> tuple[Run, str, list[Event]]:
     """Find the unfinished run, its message, and what the crash left to be said."""
     runs = await runs_of(stores.log, session_id)
@@ -82,10 +87,12 @@ async def reopen(
         message_id=last.message_id,
         earlier_run_ids=tuple(run.run_id for run in reversed(runs[:-1])),
     )
-    recovery = recover(events, answers_of(state, run), run.run_id)
+    answers = answers_of(state, run)
+    recovery = recover(events, answers, run.run_id)
+    missing = await with_figures(recovery.missing, answers, run, tracer)
     run = replace(run, attempt=recovery.attempt)
     resumed = RunResumedEvent(attempt=recovery.attempt, discard_after=recovery.discard_after)
-    return run, message.content, [resumed, *recovery.missing]
+    return run, message.content, [resumed, *missing]
 
 
 async def settle(stores: Stores, graph: Graph, scope: RunScope) -> Answers:

@@ -14,6 +14,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command, Interrupt
 
 from dataagent_core.engine import history, streaming
+from dataagent_core.engine.figures import FigureTracer, with_figures
 from dataagent_core.engine.history import Graph
 from dataagent_core.permissions import RunScope
 
@@ -41,26 +42,34 @@ async def run_segment(
     message: HumanMessage,
     answers: Mapping[str, Any],
     recursion_limit: int,
+    *,
+    tracer: FigureTracer | None = None,
 ) -> Segment:
     """Go on with the run until it is finished or waits."""
     config = history.thread(scope.run.run_id, recursion_limit)
     state = await graph.aget_state(config)
     if not history.holds(state, scope.run.message_id):
         first_input = await history.begin(graph, scope.run, message)
-        return await _stream(graph, scope, first_input, config)
+        return await _stream(graph, scope, first_input, config, tracer)
     if state.interrupts:
         pending = {interrupt.id for interrupt in state.interrupts}
         usable = {key: value for key, value in answers.items() if key in pending}
         if not usable:
             return Waiting(state.interrupts)
-        return await _stream(graph, scope, Command(resume=usable), config)
+        return await _stream(graph, scope, Command(resume=usable), config, tracer)
     # Not `state.next`: it leaves out a step whose result is saved but not yet applied.
     if state.tasks:
-        return await _stream(graph, scope, None, config)
+        return await _stream(graph, scope, None, config, tracer)
     return Finished(_last_text(state.values["messages"]))
 
 
-async def _stream(graph: Graph, scope: RunScope, feed: Any, config: RunnableConfig) -> Segment:
+async def _stream(
+    graph: Graph,
+    scope: RunScope,
+    feed: Any,
+    config: RunnableConfig,
+    tracer: FigureTracer | None,
+) -> Segment:
     interrupts: dict[str, Interrupt] = {}
     answer = ""
     async for part in graph.astream(
@@ -75,7 +84,8 @@ async def _stream(graph: Graph, scope: RunScope, feed: Any, config: RunnableConf
             await scope.recorder.emit(event)
         for message in streaming.messages(part):
             answer = message.text
-            await scope.recorder.commit(*streaming.final_events(message, scope.run.run_id))
+            final = streaming.final_events(message, scope.run.run_id)
+            await scope.recorder.commit(*await with_figures(final, [message], scope.run, tracer))
         interrupts.update((found.id, found) for found in streaming.interrupts(part))
     return Waiting(list(interrupts.values())) if interrupts else Finished(answer)
 

@@ -25,6 +25,7 @@ from dataagent_core.tools.catalog import ToolCatalog, core_names
 from dataagent_core.tools.command_changes import CommandWatch
 from dataagent_core.tools.execution import Bound
 from dataagent_core.tools.files.probe import FileProbe
+from dataagent_core.tools.foresight import Foresights
 from dataagent_core.tools.origin import BUILT_IN, EXTRA
 from dataagent_core.tools.registry import ToolRegistry
 
@@ -53,6 +54,7 @@ class StackParts:
     registry: ToolRegistry
     watch: CommandWatch | None
     probe: FileProbe
+    foresights: Foresights
     memory: Sequence[MemoryFile] | None
     skills: bool
     extra: Sequence[Middleware]
@@ -87,6 +89,7 @@ def build_stack(parts: StackParts, subagent: str | None = None) -> list[Middlewa
             subagent,
             watch=parts.watch,
             probe=parts.probe,
+            foresights=parts.foresights,
         ),
         *own_tools,
         catalog,

@@ -1,5 +1,6 @@
 """The tools every agent has, put together in one place."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from langchain_core.language_models import BaseChatModel
@@ -30,6 +31,7 @@ class Toolbox:
     # Without them there is no shell, and no Python.
     sandbox: Sandbox | None
     code: CodeSession | None
+    data: Sequence[BaseTool]
 
     def tools(self) -> list[BaseTool]:
         """Make them."""
@@ -38,6 +40,7 @@ class Toolbox:
             *([make_shell_tool(self.sandbox, self.keeper.keep_text)] if self.sandbox else []),
             *([make_code_executor(self.code, self.places.workspace)] if self.code else []),
             *make_web_tools(self.settings, WebClient.from_settings(self.settings)),
+            *self.data,
             make_summary_tool(self.model),
             *make_question_tools(),
         ]

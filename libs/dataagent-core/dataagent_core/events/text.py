@@ -15,7 +15,9 @@ class TextEvent(ExecutionEvent):
     event_type: Literal["text"] = "text"
     content: str = ""
     is_final: bool = False
+    # {text, value, start, end, result_id, derivation, detail, class (result, cited, output)}
     figures: list[JsonValue] = field(default_factory=list[JsonValue])
+    # {text, start, end, reason}; positions count characters of `content`.
     unsourced: list[JsonValue] = field(default_factory=list[JsonValue])
 
 

@@ -31,6 +31,8 @@ class ActionRequest(TypedDict):
     saves: NotRequired[list[dict[str, str]]]
     # The call may have happened before a crash; a yes given beforehand does not cover it.
     unknown_outcome: NotRequired[bool]
+    # Only what a person says to this very call counts, no yes given beforehand.
+    always_asked: NotRequired[bool]
 
 
 class Binding(TypedDict):

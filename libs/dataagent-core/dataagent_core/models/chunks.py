@@ -18,11 +18,15 @@ from dataagent_core.models.turn import Chosen, Turn
 def turn_of(messages: Sequence[BaseMessage]) -> Turn:
     """Find the last human message and count the answers after it."""
     answered = 0
+    told: list[str] = []
     for message in reversed(messages):
         if message.type == "human":
             humans = sum(1 for other in messages if other.type == "human")
-            return Turn(str(message.text), message.id or str(humans), answered)
+            origin = message.id or str(humans)
+            return Turn(str(message.text), origin, answered, tuple(reversed(told)))
         answered += message.type == "ai"
+        if message.type == "tool":
+            told.append(str(message.text))
     return Turn("", "", answered)
 
 

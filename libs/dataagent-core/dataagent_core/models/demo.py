@@ -3,15 +3,15 @@
 import re
 from typing import TYPE_CHECKING
 
-from dataagent_core.models.demo_script import DEMO_STEPS
+from dataagent_core.models.demo_script import DEMO_STEPS, RECALL
 from dataagent_core.models.script import Scenario, Script, Step
 
 if TYPE_CHECKING:
     from dataagent_core.models.scripted import ScriptedChatModel
 
 DEMO_PROMPT = (
-    "Make a small table of this quarter's sales in /sales.csv, "
-    "then write a one-page report about it in /report.md."
+    "Which product categories of our shop earned most in 2025, and how did revenue go month by "
+    "month? Draw a chart, write a report I can send on, and a short note in /note.md."
 )
 
 NO_MODEL_ANSWER = """\
@@ -27,7 +27,7 @@ No model is configured, so I can only play the demo (`dataagent demo`). To get r
 
 DEMO_SCRIPT = Script(
     scripts=(
-        Scenario(match=rf"\A{re.escape(DEMO_PROMPT)}\Z", steps=DEMO_STEPS),
+        Scenario(match=rf"\A{re.escape(DEMO_PROMPT)}\Z", recall=RECALL, steps=DEMO_STEPS),
         Scenario(steps=(Step(text=NO_MODEL_ANSWER, chunk_chars=80),)),
     )
 )

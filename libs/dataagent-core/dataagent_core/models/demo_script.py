@@ -1,60 +1,59 @@
-"""What happens in the guided demo: a plan, a table, a report that is approved and then edited.
+"""What happens in the guided demo: a question to the sample warehouse, answered with SQL.
 
-Only tools that every agent has: write_todos, ls, read_file, write_file, edit_file. The figures in
-the report are sums of the table, as a careful reader may check.
+A plan, a look at the tables, two queries, a chart, a report, and a note that is approved and then
+edited. Only tools that every agent has. The warehouse is the same on every machine, so the
+figures of the answer are known; a test compares them with SQL written by hand.
 """
 
 from typing import Any
 
 from dataagent_core.models.script import ScriptedToolCall, Step
 
-SALES_CSV = """\
-month,region,orders,revenue
-2026-07,North,120,18400
-2026-07,South,95,12100
-2026-08,North,131,20150
-2026-08,South,102,13350
-2026-09,North,127,19600
-2026-09,South,118,16400
-"""
+SHOP = "shop"
+# Where the ids of results come from: what the tools answered.
+RECALL = {"result": r"\br_[0-9a-f]{12}\b"}
 
-REPORT_MD = """\
-# Sales, third quarter 2026
+CATEGORY_SQL = """\
+SELECT p.category, SUM(l.quantity * l.unit_price) AS revenue
+FROM order_lines AS l JOIN products AS p USING (product_id)
+GROUP BY p.category ORDER BY revenue DESC"""
+# Some order numbers stand twice in the table; each counts once.
+MONTH_SQL = """\
+SELECT CAST(DATE_TRUNC('month', o.ordered_at) AS DATE) AS month,
+       SUM(l.quantity * l.unit_price) AS revenue
+FROM order_lines AS l
+JOIN (SELECT order_id, MIN(ordered_at) AS ordered_at FROM orders GROUP BY order_id) AS o
+  USING (order_id)
+GROUP BY 1 ORDER BY 1"""
 
-Source: `/sales.csv`, 6 rows. Revenue in USD.
-
-| region | orders | revenue |
-|---|--:|--:|
-| North | 378 | 58,150 |
-| South | 315 | 41,850 |
-| **Total** | **693** | **100,000** |
-
-South grew from 12,100 in July to 16,400 in September.
-"""
-
-_GROWTH = "South grew from 12,100 in July to 16,400 in September."
-_GROWTH_IN_FULL = (
-    "South grew by 36 %, from 12,100 in July to 16,400 in September; "
-    "North by 7 %, from 18,400 to 19,600."
-)
+NOTE = "# Shop, 2025\n\nGrocery leads. See the report.\n"
+_LEADS = "Grocery leads."
+_LEADS_IN_FULL = "Grocery leads with 28,793,332.28, Books come last with 21,500,918.97."
 
 FINAL_ANSWER = """\
-The table is in `/sales.csv` and the report in `/report.md`.
+In 2025 **Grocery** earned most, **Books** least [{{result:0}}]:
 
-| region | orders | revenue (USD) | growth Jul to Sep |
-|---|--:|--:|--:|
-| North | 378 | 58,150 | 7 % |
-| South | 315 | 41,850 | 36 % |
-| **Total** | **693** | **100,000** | **18 %** |
+| category | revenue |
+|---|--:|
+| Grocery | 28,793,332.28 |
+| Toys | 26,591,598.39 |
+| Garden | 25,984,055.01 |
+| Electronics | 25,584,641.37 |
+| Home | 25,107,356.34 |
+| Sports | 24,649,162.64 |
+| Books | 21,500,918.97 |
 
-The figures are invented for this demo. Every step you saw, the approval and the change to the \
-report included, went through the real tools.
+By month, revenue went from 9,577,062.15 in January to 17,546,532.51 in December [{{result:1}}]. \
+The chart is below `/charts`, the report below `/reports`.
+
+Some order numbers stand twice in `orders`; I counted each once. The shop is made up, the queries, \
+the approval and the files are real: every figure above was traced to a result.
 """
 
-_PLAN = ("Look at the workspace", "Write the table of sales", "Write and check the report")
+_PLAN = ("Look at the tables", "Query revenue", "Chart, report and note")
 
 
-def _call(name: str, **args: Any) -> ScriptedToolCall:
+def _call(name: str, /, **args: Any) -> ScriptedToolCall:
     return ScriptedToolCall(name=name, args=args)
 
 
@@ -78,28 +77,55 @@ def _step(text: str, *calls: ScriptedToolCall, thought: str = "") -> Step:
     return Step(text=text, thought=thought, tool_calls=calls, chunk_delay_s=0.01)
 
 
+_REPORT_BLOCKS: list[dict[str, Any]] = [
+    {"type": "heading", "text": "By category", "level": 2},
+    {"type": "chart", "query": "{{result:0}}", "intent": "bar of revenue by category"},
+    {"type": "table", "query": "{{result:0}}"},
+    {"type": "heading", "text": "By month", "level": 2},
+    {"type": "chart", "query": "{{result:1}}", "intent": "line of revenue by month"},
+    {
+        "type": "text",
+        "markdown": "Some order numbers stand twice in the table of orders; each counts once.",
+    },
+]
+
 DEMO_STEPS: tuple[Step, ...] = (
-    _step("I will plan this first.", _plan(0), thought="Three steps: look, write, check."),
-    _step("Let me see what is here.", _call("ls", path="/")),
     _step(
-        "First the table.",
+        "I will plan this first, and look at what there is.",
+        _plan(0),
+        _call("data_describe", source=SHOP, table="order_lines"),
+        thought="Revenue is quantity times price; the category is in products.",
+    ),
+    _step(
+        "Revenue by category.",
         _plan(1),
-        _call("write_file", file_path="/sales.csv", content=SALES_CSV),
+        _call("sql_query", source=SHOP, sql=CATEGORY_SQL),
     ),
-    _step("I read it back before using it.", _call("read_file", file_path="/sales.csv")),
+    _step("Now month by month.", _call("sql_query", source=SHOP, sql=MONTH_SQL)),
     _step(
-        "Now the report.",
+        "A chart of the year.",
         _plan(2),
-        _call("write_file", file_path="/report.md", content=REPORT_MD),
+        _call(
+            "chart_create",
+            result_id="{{result:1}}",
+            intent="line of revenue by month",
+            name="revenue-by-month",
+        ),
     ),
     _step(
-        "The growth deserves figures for both regions.",
+        "And the report.",
         _call(
-            "edit_file",
-            file_path="/report.md",
-            old_string=_GROWTH,
-            new_string=_GROWTH_IN_FULL,
+            "report_create",
+            title="Revenue of the shop in 2025",
+            blocks=_REPORT_BLOCKS,
+            formats=["html", "pdf"],
+            name="revenue-2025",
         ),
+    ),
+    _step("A short note beside it.", _call("write_file", file_path="/note.md", content=NOTE)),
+    _step(
+        "The note deserves figures.",
+        _call("edit_file", file_path="/note.md", old_string=_LEADS, new_string=_LEADS_IN_FULL),
     ),
     _step("", _plan(len(_PLAN))),
     _step(FINAL_ANSWER),

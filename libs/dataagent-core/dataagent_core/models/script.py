@@ -14,15 +14,10 @@ from pydantic import (
     ConfigDict,
     Field,
     ValidationError,
-    field_validator,
     model_validator,
 )
 
-from dataagent_core.config.limits import (
-    SCRIPT_BYTES_MAX,
-    SCRIPT_CHUNK_CHARS,
-    SCRIPT_DELAY_S_MAX,
-)
+from dataagent_core.config.limits import SCRIPT_BYTES_MAX, SCRIPT_CHUNK_CHARS, SCRIPT_DELAY_S_MAX
 from dataagent_core.errors import ConfigurationError
 
 
@@ -77,19 +72,24 @@ class Step(_Value):
 
 
 class Scenario(_Value):
-    """Steps for the requests whose last human message matches a regular expression, or for all."""
+    """Steps for the requests whose last human message matches a regular expression, or for all.
+
+    `recall` names what the steps take from the answers of tools: `{{name}}` in a text or an
+    argument is the last thing a tool said that fits the expression, `{{name:0}}` the first.
+    """
 
     match: str | None = None
+    recall: dict[str, str] = Field(default_factory=dict[str, str])
     steps: tuple[Step, ...] = ()
 
-    @field_validator("match")
-    @classmethod
-    def _compiles(cls, pattern: str | None) -> str | None:
-        try:
-            re.compile(pattern or "")
-        except re.error as error:
-            raise ValueError(f"{pattern!r} is not a regular expression: {error}") from error
-        return pattern
+    @model_validator(mode="after")
+    def _compiles(self) -> Self:
+        for pattern in (self.match or "", *self.recall.values()):
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                raise ValueError(f"{pattern!r} is not a regular expression: {error}") from error
+        return self
 
 
 class Script(_Value):

@@ -8,6 +8,7 @@ import hashlib
 import re
 from dataclasses import dataclass
 
+from dataagent_core.models.recall import recalled
 from dataagent_core.models.script import Script, Step
 
 FINAL_TEXT = "The script has no further step."
@@ -20,6 +21,8 @@ class Turn:
     text: str
     origin: str
     answered: int
+    # What tools have said since, the first first.
+    told: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -46,6 +49,7 @@ def choose(script: Script, turn: Turn) -> Chosen:
         if scenario.match is None or re.search(scenario.match, turn.text):
             name = f"{turn.key}_{number}_{turn.answered}"
             if turn.answered < len(scenario.steps):
-                return Chosen(scenario.steps[turn.answered], name)
+                step = recalled(scenario.steps[turn.answered], scenario.recall, turn.told)
+                return Chosen(step, name)
             return Chosen(Step(text=FINAL_TEXT), name)
     return Chosen(Step(text=FINAL_TEXT), f"{turn.key}_x_{turn.answered}")

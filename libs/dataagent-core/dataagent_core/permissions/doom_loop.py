@@ -12,11 +12,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from dataagent_core.config.limits import (
-    DOOM_LOOP_CALLS,
-    DOOM_LOOP_KEPT_MAX,
-    DOOM_LOOP_WINDOW_S,
-)
+from dataagent_core.config.limits import DOOM_LOOP_CALLS, DOOM_LOOP_KEPT_MAX, DOOM_LOOP_WINDOW_S
 
 
 class DoomLoopIntervention(Enum):

@@ -32,13 +32,28 @@ logger = logging.getLogger(__name__)
 
 
 async def approval_for(
-    action: ActionRequest, effect: str, policy: Policy, scope: RunScope
+    action: ActionRequest,
+    effect: str,
+    policy: Policy,
+    scope: RunScope,
+    because: str | None = None,
+    *,
+    always: bool = False,
 ) -> Decision:
-    """Return the decision about a call, waiting for a person if rules or taint say so."""
+    """Return the decision about a call, waiting for a person if rules or taint say so.
+
+    `because` is what is known of this one call that needs a person, whatever the rules allow; an
+    "always" cannot answer for the next. With `always` no yes given beforehand answers it either.
+    """
     judged = judge(action["name"], action["args"], effect, policy, scope)
+    if because and judged.action != "deny" and (always or not policy.auto_approve):
+        judged = Judgement(action="ask", reason=because)
     if judged.action == "ask" or action.get("call_key", "") in scope.asked:
         saves = [{"tool": rule.tool, "resource": rule.resource} for rule in judged.saves]
-        decision = _approval({**action, "saves": saves}, judged.reason)
+        asked: ActionRequest = {**action, "saves": saves}
+        if always:
+            asked["always_asked"] = True
+        decision = _approval(asked, judged.reason, denied=judged.action == "deny")
         _refuse_what_is_denied(action, decision, effect, policy, scope)
         return decision
     if judged.action == "deny":
@@ -72,7 +87,7 @@ def loop_decision(action: ActionRequest, scope: RunScope) -> Decision | None:
     return decision
 
 
-def _approval(action: ActionRequest, reason: str) -> Decision:
+def _approval(action: ActionRequest, reason: str, *, denied: bool = False) -> Decision:
     action = {**action, "args_hash": hash_of_args(action["args"])}
     for _ in range(ANSWERS_PASSED_OVER_MAX + 1):
         try:
@@ -80,7 +95,8 @@ def _approval(action: ActionRequest, reason: str) -> Decision:
         except ValidationError:
             # An answer to another kind of question, which this call met before a crash.
             continue
-        if is_bound_to(decision, action):
+        # Whatever was said about what is denied by now: nobody is asked about it again.
+        if denied or is_bound_to(decision, action):
             return decision
     raise DeniedError(
         f"{action['name']} was not run: its arguments were others each time a person had answered."

@@ -10,6 +10,7 @@ from dataagent_core.permissions.shell.word import UNKNOWN
 from dataagent_core.permissions.tool_groups import GROUPS, SHELL_TOOLS
 
 _PATH_TOOLS = GROUPS["read"] | GROUPS["write"]
+_DATA_TOOLS = GROUPS["data"] | {"sql_write"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +40,9 @@ class PermissionRequest:
         if self.is_path:
             path = self.args.get("file_path", self.args.get("path", "/"))
             return normal_path(path or "/", self.cwd) if isinstance(path, str) else UNKNOWN
+        if self.tool in _DATA_TOOLS:
+            source = self.args.get("source") or ""
+            return source if isinstance(source, str) else UNKNOWN
         if "url" in self.args:
             return host_of(self.args["url"])
         kind = self.args.get("subagent_type", "")

@@ -16,6 +16,7 @@ from dataagent_core.permissions.taint_targets import (
     texts_in,
     urls_in,
 )
+from dataagent_core.permissions.tool_groups import GROUPS
 
 MCP_PREFIX = "mcp__"
 
@@ -43,6 +44,7 @@ _INWARD = frozenset(
         "find_tools",
         "load_tools",
         "web_search",
+        *GROUPS["data"],
     }
 )
 

@@ -2,11 +2,25 @@
 
 from dataagent_core.permissions.action import Action
 
-# A rule may name a group instead of a tool: `read`, `write`, `web`.
+# A rule may name a group instead of a tool: `read`, `write`, `web`, `data`.
 GROUPS: dict[str, frozenset[str]] = {
     "read": frozenset({"read_file", "ls", "glob", "grep"}),
     "write": frozenset({"write_file", "edit_file", "multi_edit", "delete_file", "delete"}),
     "web": frozenset({"web_search", "fetch_url", "http_request", "web_scrape"}),
+    "data": frozenset(
+        {
+            "data_list_sources",
+            "data_search_catalog",
+            "data_describe",
+            "sql_check",
+            "sql_query",
+            "metric_query",
+            "result_page",
+            "result_export",
+            "chart_create",
+            "report_create",
+        }
+    ),
 }
 
 # Reads, and what only touches the run itself. Everything else asks: S1 §3.2.1's list, code,
@@ -26,6 +40,8 @@ ALLOWED_BY_DEFAULT = frozenset(
         "find_tools",
         "load_tools",
     }
+    # Sources were added to be read; what these write is only ever a new file of their own.
+    | GROUPS["data"]
 )
 
 SHELL_TOOLS = frozenset({"shell", "execute"})

@@ -24,12 +24,15 @@ class Descriptors:
     block: int
     seccomp: int
     held: tuple[Held, ...]
+    # Of `Bind`s of files: their opener's to close.
+    files: tuple[int, ...] = ()
 
     def all(self) -> tuple[int, ...]:
         """List them for the start of the process."""
         work = () if self.work is None else (self.work,)
         held = (entry.descriptor for entry in self.held)
-        return (self.workspace, *work, self.status, self.block, self.seccomp, *held)
+        given = (self.workspace, *work, self.status, self.block, self.seccomp)
+        return (*given, *held, *self.files)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +101,17 @@ def _root(inside: Inside, descriptors: Descriptors) -> list[str]:
 def _base(inside: Inside) -> list[str]:
     etc = Bind(str(inside.skeleton / "etc"), "/etc")
     binds = (*inside.binds, etc, *inside.etc)
-    mounts = [arg for bind in binds for arg in ("--ro-bind", bind.source, bind.dest)]
+    mounts = [arg for bind in binds for arg in _shown(bind)]
     shm = ("--size", str(inside.limits.shm_bytes), "--tmpfs", "/dev/shm")  # noqa: S108
     # The kernel lets root's number write /proc/sys without any capability: to the whole machine.
     proc = ("--proc", "/proc", "--remount-ro", "/proc")
     return [*mounts, *proc, "--dev", "/dev", *shm, "--remount-ro", "/dev"]
+
+
+def _shown(bind: Bind) -> tuple[str, str, str]:
+    if bind.file_descriptor is None:
+        return "--ro-bind", bind.source, bind.dest
+    return "--ro-bind-fd", str(bind.file_descriptor), bind.dest
 
 
 def _tmp(inside: Inside) -> list[str]:

@@ -1,8 +1,8 @@
 """The read-only part of the host that a command sees, and the skeleton it is mounted on.
 
 /usr and the links into it, and of /etc only what programs need to start: nothing of /root, /home,
-/var, /run or /opt, no keys, no sockets. Further folders (a Python for `code_executor`) can be
-added as `Bind`s.
+/var, /run or /opt, no keys, no sockets. Further folders (a Python for `code_executor`) and files
+(the data of a source) can be added as `Bind`s.
 """
 
 import os
@@ -31,10 +31,14 @@ _HOSTS = "127.0.0.1 localhost sandbox\n::1 localhost\n"
 
 @dataclass(frozen=True, slots=True)
 class Bind:
-    """A folder of the host shown read-only at `dest`."""
+    """A folder of the host shown read-only at `dest`, or a file held open by whoever asks.
+
+    A descriptor cannot be exchanged for something else between a look and the mount.
+    """
 
     source: str
     dest: str
+    file_descriptor: int | None = None
 
 
 def base_binds() -> tuple[Bind, ...]:
@@ -65,7 +69,12 @@ def build_skeleton(folder: Path, uid: int, gid: int, extra: tuple[Bind, ...]) ->
     for name in _OWN_MOUNTS:
         (folder / "root" / name).mkdir(parents=True)
     for bind in (*base_binds(), *extra):
-        (folder / "root" / bind.dest.lstrip("/")).mkdir(parents=True, exist_ok=True)
+        place = folder / "root" / bind.dest.lstrip("/")
+        if bind.file_descriptor is None:
+            place.mkdir(parents=True, exist_ok=True)
+        else:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.touch()
     etc = folder / "etc"
     for name in _ETC_FOLDERS:
         with suppress(OSError, shutil.Error):

@@ -66,6 +66,11 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
         block=block,
         seccomp=_file(seccomp_filter(platform.machine()), stack),
         held=tuple(hold(ground.workspace_fd, ground.wishes.protected, stack)),
+        files=tuple(
+            bind.file_descriptor
+            for bind in ground.wishes.extra_binds
+            if bind.file_descriptor is not None
+        ),
     )
     inside = Inside(
         layout=layout,

@@ -4,23 +4,18 @@ An overlay's work folder must be on the same mount as the workspace. Where no su
 there is no overlay (`bwrap_layout.py`).
 """
 
-import fcntl
-import itertools
 import os
 import shutil
 import stat
 import tempfile
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from dataagent_core.errors import SandboxUnavailableError
+from dataagent_core.sandbox.locked_folder import LockedFolder
 
-_PREFIX = "dataagent-sandbox-"
-_SWEPT_MAX = 100
-# A folder is made a moment before it is locked.
-_FRESH_S = 60.0
+PREFIX = "dataagent-sandbox-"
 _INDEX_OPTION = Path("/sys/module/overlay/parameters/index")
 
 
@@ -38,9 +33,8 @@ class Scratch:
         near = [place for place in places if mount_id(place) == mount_id_of(workspace_fd)]
         self.beside_workspace = bool(near)
         place = (near or places)[0]
-        sweep(place)
-        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=place))
-        self._lock = _locked(self.path)
+        self._folder = LockedFolder.make(place, PREFIX)
+        self.path = self._folder.path
         # The skeleton is public; a command of another user must be able to reach it.
         self.path.chmod(0o711)
 
@@ -59,35 +53,7 @@ class Scratch:
 
     def remove(self) -> None:
         """Remove everything."""
-        shutil.rmtree(self.path, ignore_errors=True)
-        if self._lock is not None:
-            os.close(self._lock)
-
-
-def sweep(place: Path) -> None:
-    """Remove what sandboxes left behind whose process was killed: nobody holds their lock."""
-    for left in itertools.islice(place.glob(f"{_PREFIX}*"), _SWEPT_MAX):
-        with suppress(OSError):
-            if time.time() - left.stat().st_mtime < _FRESH_S:
-                continue
-        lock = _locked(left)
-        if lock is not None:
-            shutil.rmtree(left, ignore_errors=True)
-            os.close(lock)
-
-
-def _locked(folder: Path) -> int | None:
-    """Hold a folder as long as our process lives, or say that another one does."""
-    try:
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except OSError:
-        return None
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(descriptor)
-        return None
-    return descriptor
+        self._folder.remove()
 
 
 def overlays_can_share() -> bool:

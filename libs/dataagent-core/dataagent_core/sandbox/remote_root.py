@@ -10,11 +10,7 @@ from dataclasses import astuple
 from secrets import token_hex
 from typing import Any
 
-from dataagent_core.config.limits import (
-    FILE_BYTES_MAX,
-    REMOTE_INLINE_BYTES_MAX,
-    WALK_ENTRIES_MAX,
-)
+from dataagent_core.config.limits import FILE_BYTES_MAX, REMOTE_INLINE_BYTES_MAX, WALK_ENTRIES_MAX
 from dataagent_core.errors import ConflictError, ToolExecutionError, ValidationError
 from dataagent_core.sandbox.remote_ask import ask_one, node_from
 from dataagent_core.sandbox.remote_machine import RemoteMachine, unreachable

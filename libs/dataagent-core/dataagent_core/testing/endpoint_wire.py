@@ -14,11 +14,15 @@ def turn_of(body: Mapping[str, Any]) -> Turn:
     """Find the last user message and count the answers after it."""
     messages = [one for one in body.get("messages", []) if isinstance(one, dict)]
     answered = 0
+    told: list[str] = []
     for message in reversed(messages):
+        text = _text(message.get("content"))
         if message.get("role") == "user":
             users = sum(1 for other in messages if other.get("role") == "user")
-            return Turn(_text(message.get("content")), str(users), answered)
+            return Turn(text, str(users), answered, tuple(reversed(told)))
         answered += message.get("role") == "assistant"
+        if message.get("role") == "tool":
+            told.append(text)
     return Turn("", "", answered)
 
 

@@ -1,12 +1,13 @@
 """Decides whether a call may run. It runs nothing, so a resumed run may ask it again.
 
-readable? > valid arguments, pre-hooks > outcome of an earlier attempt? > loop? > approval
+readable? > valid arguments, pre-hooks > denied, or foreseen > outcome of an earlier attempt? >
+loop? > approval
 """
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from dataagent_core.errors import DeniedError
+from dataagent_core.errors import DataAgentError, DeniedError
 from dataagent_core.hitl import Decision
 from dataagent_core.permissions import (
     Policy,
@@ -21,6 +22,7 @@ from dataagent_core.tools.call import MALFORMED_KEY, Call
 from dataagent_core.tools.effects import Effect
 from dataagent_core.tools.file_tracker import OPERATIONS
 from dataagent_core.tools.files.probe import FileProbe, Finding
+from dataagent_core.tools.foresight import Foreseen, Foresight, Foresights
 from dataagent_core.tools.hooks import Refusal
 from dataagent_core.tools.registry import ToolRegistry
 
@@ -40,31 +42,53 @@ class Admission:
     policy: Policy
     registry: ToolRegistry
     probe: FileProbe | None = None
+    foresights: Foresights = field(default_factory=dict[str, Foresight])
 
     async def admit(self, call: Call, scope: RunScope) -> Admitted | Refusal:
         """Return the call that may run, with the arguments it may run with, or say why not."""
+        checked = self._checked(call)
+        if isinstance(checked, Refusal):
+            return checked
+        foreseen = await self._foreseen(checked, scope)
+        if isinstance(foreseen, Refusal):
+            return foreseen
+        call = replace(checked, args=foreseen.args)
+        try:
+            decision = await self._decision(call, scope, foreseen)
+        except DeniedError as denied:
+            return Refusal(str(denied))
+        match decision["type"]:
+            case "approve":
+                return Admitted(call)
+            case "edit":
+                edited = replace(call, args=decision.get("args", {}))
+                return self.registry.refusal(edited) or Admitted(edited, edited=True)
+            case _:
+                return Refusal(_declined(decision))
+
+    def _checked(self, call: Call) -> Call | Refusal:
         if MALFORMED_KEY in call.args:
             return Refusal(
                 f"The arguments of {call.name} were not valid JSON, so it did not run: "
                 f"{call.args[MALFORMED_KEY]!r:.500}. Call it again with one JSON object."
             )
-        checked = self.registry.before(call)
-        if isinstance(checked, Refusal):
-            return checked
-        try:
-            decision = await self._decision(checked, scope)
-        except DeniedError as denied:
-            return Refusal(str(denied))
-        match decision["type"]:
-            case "approve":
-                return Admitted(checked)
-            case "edit":
-                edited = replace(checked, args=decision.get("args", {}))
-                return self.registry.refusal(edited) or Admitted(edited, edited=True)
-            case _:
-                return Refusal(_declined(decision))
+        return self.registry.before(call)
 
-    async def _decision(self, call: Call, scope: RunScope) -> Decision:
+    async def _foreseen(self, call: Call, scope: RunScope) -> Foreseen | Refusal:
+        """Let the tool look ahead; what the rules deny may not even look."""
+        foresight = self.foresights.get(call.name)
+        if foresight is None:
+            return Foreseen(call.args)
+        effect = self.registry.find(call.name).effect
+        if judge(call.name, call.args, effect, self.policy, scope).action == "deny":
+            return Foreseen(call.args)
+        try:
+            return await foresight(call.args)
+        except DataAgentError as hopeless:
+            # A call that cannot succeed is not worth anybody's answer.
+            return Refusal(str(hopeless))
+
+    async def _decision(self, call: Call, scope: RunScope, foreseen: Foreseen) -> Decision:
         action = call.action_request()
         entry = self.registry.find(call.name)
         effect = entry.effect
@@ -82,7 +106,9 @@ class Admission:
         looping = loop_decision(action, scope)
         if looping is not None and looping["type"] != "continue":
             return looping
-        return await approval_for(action, effect, self.policy, scope)
+        return await approval_for(
+            action, effect, self.policy, scope, foreseen.ask, always=foreseen.always
+        )
 
     async def _found(self, entry: JournalEntry) -> Finding | None:
         if self.probe is None or entry.probe is None:

@@ -10,6 +10,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.types import Command
 
 from dataagent_core.config.limits import TOOL_RESULT_EVENT_CHARS_MAX
+from dataagent_core.tools.data.receipts.receipt import RESULT_KEY, result_in
 from dataagent_core.unicode import storable
 
 ToolReturn = ToolMessage | Command[Any] | list[ToolMessage | Command[Any]]
@@ -88,9 +89,12 @@ def receipt_of(args_hash: str, message: ToolMessage) -> dict[str, Any]:
     """Write down what the harness saw, so that a figure can be traced to its call."""
     content = json.dumps(message.content, default=str).encode("utf-8", "surrogatepass")
     facts = message.artifact if isinstance(message.artifact, dict) else {}
+    # What a tool may say of itself: how a program ended, which rows a query gave.
     exit_code = {"exit_code": facts["exit_code"]} if "exit_code" in facts else {}
+    result = result_in(facts)
     return {
         **exit_code,
+        **({RESULT_KEY: result} if result is not None else {}),
         "args_hash": args_hash,
         "result_hash": hashlib.sha256(content).hexdigest(),
         "result_bytes": len(content),

@@ -23,6 +23,7 @@ from dataagent_core.tools.composition.run import run_composition
 from dataagent_core.tools.execution import Bound, Execution
 from dataagent_core.tools.file_tracker import FileSource
 from dataagent_core.tools.files.probe import FileProbe
+from dataagent_core.tools.foresight import Foresights
 from dataagent_core.tools.hooks import Refusal
 from dataagent_core.tools.outcome import ToolReturn, message_of, unpack
 from dataagent_core.tools.registry import ToolRegistry
@@ -43,10 +44,11 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
         *,
         watch: CommandWatch | None = None,
         probe: FileProbe | None = None,
+        foresights: Foresights | None = None,
     ) -> None:
         super().__init__()
         self._registry = registry
-        self._admission = Admission(policy, registry, probe)
+        self._admission = Admission(policy, registry, probe, foresights or {})
         self._execution = Execution(backend, bound, registry, watch, probe)
         self._subagent = subagent
 

@@ -6,11 +6,7 @@ from typing import Annotated, Any
 from langchain_core.tools import BaseTool
 from pydantic import Field
 
-from dataagent_core.config.limits import (
-    OUTPUT_BYTES_MAX,
-    SANDBOX_TIMEOUT_S,
-    SANDBOX_TIMEOUT_S_MAX,
-)
+from dataagent_core.config.limits import OUTPUT_BYTES_MAX, SANDBOX_TIMEOUT_S, SANDBOX_TIMEOUT_S_MAX
 from dataagent_core.sandbox.port import Completed, Sandbox
 from dataagent_core.sandbox.remote_sandbox import RemoteSandbox
 from dataagent_core.tools.command_changes.marker import runs_programs_metadata

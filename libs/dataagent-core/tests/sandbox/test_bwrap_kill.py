@@ -14,7 +14,8 @@ from sandboxes import names_in, new_mark, processes_with, text, zombies_of
 from dataagent_core.errors import SandboxUnavailableError
 from dataagent_core.sandbox import bwrap_launch
 from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.bwrap_scratch import sweep
+from dataagent_core.sandbox.bwrap_scratch import PREFIX
+from dataagent_core.sandbox.locked_folder import sweep
 from dataagent_core.sandbox.port import StreamName
 from dataagent_core.sandbox.run_limits import RunLimits
 
@@ -106,7 +107,8 @@ from pathlib import Path
 from dataagent_core.errors import SandboxUnavailableError
 from dataagent_core.sandbox import bwrap_launch
 from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.bwrap_scratch import sweep
+from dataagent_core.sandbox.bwrap_scratch import PREFIX
+from dataagent_core.sandbox.locked_folder import sweep
 
 async def main():
     sandbox = await BwrapSandbox.open(Path(sys.argv[1]))
@@ -138,7 +140,7 @@ def test_what_a_killed_process_left_on_disk_is_removed_by_the_next(tmp_path: Pat
     fresh = tmp_path / "dataagent-sandbox-fresh"
     fresh.mkdir()
     os.utime(left, (0, 0))
-    sweep(tmp_path)
+    sweep(tmp_path, PREFIX)
     assert fresh.exists()
     assert not left.exists()
 

@@ -26,6 +26,7 @@ _TYPES: Final = {
     "png": "image/png",
     "txt": "text/plain; charset=utf-8",
     "webp": "image/webp",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 _RANGE = re.compile(r"bytes=(\d{0,19})-(\d{0,19})\Z")
 _UNSAFE = re.compile(r"[^ !#-\[\]-~]|%")

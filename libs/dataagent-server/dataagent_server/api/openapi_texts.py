@@ -23,6 +23,8 @@ TAGS: Final = [
     {"name": "requests", "description": "What waits for a person's decision"},
     {"name": "agents", "description": "Assistants and sub-agents"},
     {"name": "workspaces", "description": "Files an agent works on"},
+    {"name": "data", "description": "Sources, queries, results, charts, metrics"},
+    {"name": "reports", "description": "Reports of data: kept, run again, run by the clock"},
     {"name": "auth", "description": "Signing in and out"},
     {"name": "keys", "description": "API keys"},
     {"name": "users", "description": "People and their roles"},

@@ -12,7 +12,7 @@ from hmac import compare_digest
 from typing import Final
 
 from dataagent_core.errors import ConfigurationError
-from dataagent_server.secrets import Keyring
+from dataagent_core.secrets import Keyring
 
 _VERSION: Final = 1
 GENESIS: Final = "0" * 64

@@ -10,6 +10,7 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from dataagent_core.errors import ValidationError
+from dataagent_core.secrets import Keyring
 from dataagent_core.unicode import storable
 from dataagent_server.audit import rows
 from dataagent_server.audit.chain import (
@@ -23,7 +24,6 @@ from dataagent_server.audit.chain import (
     sealed_head,
 )
 from dataagent_server.db.types import KEY_CHARS_MAX
-from dataagent_server.secrets import Keyring
 
 DETAIL_CHARS_MAX: Final = 16_000
 

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection
 
 from dataagent_core.errors import StorageError
+from dataagent_core.secrets import Keyring
 from dataagent_server.auth import one_time, standing
 from dataagent_server.auth.cache import PrincipalCache
 from dataagent_server.auth.clock import Clock, utc_now
@@ -24,7 +25,6 @@ from dataagent_server.auth.standing import Standing
 from dataagent_server.db.database import Database
 from dataagent_server.errors import UnauthenticatedError
 from dataagent_server.ids import DEFAULT_ADMIN, DEFAULT_TENANT
-from dataagent_server.secrets import Keyring
 
 _HOW = "Send a valid key as X-API-Key or as Authorization: Bearer, or sign in."
 

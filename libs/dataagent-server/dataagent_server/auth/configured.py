@@ -9,8 +9,8 @@ from hmac import compare_digest
 from pydantic import SecretStr
 
 from dataagent_core.errors import ConfigurationError
+from dataagent_core.secrets import Keyring
 from dataagent_server.auth.limits import API_KEY_CHARS_MAX, CONFIGURED_KEY_CHARS_MIN
-from dataagent_server.secrets import Keyring
 
 
 class ConfiguredKeys:

@@ -10,8 +10,8 @@ from collections.abc import Collection
 from urllib.parse import urlsplit
 
 from dataagent_core.errors import DeniedError
+from dataagent_core.secrets import Keyring
 from dataagent_server.auth.presented import Presented
-from dataagent_server.secrets import Keyring
 
 
 def csrf_token(keyring: Keyring, login_id: str) -> str:

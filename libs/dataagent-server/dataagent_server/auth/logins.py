@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection, delete, insert, select
 
 from dataagent_core.ids import new_id
+from dataagent_core.secrets import Keyring
 from dataagent_server.auth.limits import LOGIN_IDLE_S, LOGIN_LIFE_S, LOGINS_PER_USER_MAX
 from dataagent_server.auth.tokens import new_token
 from dataagent_server.db.tables.people import one_time_tokens, web_sessions
 from dataagent_server.ids import TenantId
-from dataagent_server.secrets import Keyring
 
 
 def open_login(

@@ -24,6 +24,10 @@ Action = Literal[
     "user.read", "user.change",
     "key.read", "key.create", "key.revoke",
     "credential.read", "credential.change",
+    "data_source.read", "data_source.change", "data_source.query",
+    "result.read", "result.delete",
+    "semantic_model.read", "semantic_model.change",
+    "report.read", "report.change", "report.run", "report.delete",
     "audit.read",
     "installation.manage",
 ]  # fmt: skip
@@ -31,6 +35,7 @@ Action = Literal[
 Kind = Literal[
     "session", "run", "request", "rule", "workspace", "assistant", "project",
     "tenant", "member", "user", "key", "credential", "audit", "installation",
+    "data_source", "result", "semantic_model", "report",
 ]  # fmt: skip
 
 
@@ -85,6 +90,18 @@ RULES: Final[dict[Action, Rule]] = {
     "key.revoke":          Rule("admin", "viewer", None,     "admin"),
     "credential.read":     Rule("admin", "admin",  None,     "admin"),
     "credential.change":   Rule("admin", "admin",  None,     "admin"),
+    "data_source.read":    Rule("read",  "viewer", "viewer", "viewer"),
+    # What a project's owner says counts in the project; a tenant's sources are nobody's own.
+    "data_source.change":  Rule("admin", "member", None,     "admin"),
+    "data_source.query":   Rule("chat",  "member", "member", "member"),
+    "result.read":         Rule("read",  "viewer", None,     None),
+    "result.delete":       Rule("files", "member", None,     None),
+    "semantic_model.read": Rule("read",  "viewer", "viewer", "viewer"),
+    "semantic_model.change": Rule("admin", "member", None,   "admin"),
+    "report.read":         Rule("read",  "viewer", None,     "admin"),
+    "report.change":       Rule("chat",  "member", None,     None),
+    "report.run":          Rule("chat",  "member", None,     None),
+    "report.delete":       Rule("chat",  "member", None,     "admin"),
     "audit.read":          Rule("admin", "admin",  None,     "admin"),
     "installation.manage": Rule("admin", "owner",  None,     "owner"),
 }  # fmt: skip

@@ -10,11 +10,11 @@ from typing import Literal
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from dataagent_core.secrets import Keyring
 from dataagent_server.auth.limits import SIGN_IN_URL_S, TOKEN_CHARS_MAX, WS_TICKET_S
 from dataagent_server.auth.tokens import new_token
 from dataagent_server.db.tables.people import one_time_tokens
 from dataagent_server.ids import TenantId
-from dataagent_server.secrets import Keyring
 
 Purpose = Literal["sign_in", "ws_ticket"]
 _LIFE_S: dict[Purpose, float] = {"sign_in": SIGN_IN_URL_S, "ws_ticket": WS_TICKET_S}

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from dataagent_core.errors import NotFoundError
+from dataagent_core.secrets import open_keyring
 from dataagent_server.auth.cache import PrincipalCache
 from dataagent_server.auth.principal import Principal, operator
 from dataagent_server.db.database import Database
 from dataagent_server.ids import TenantId
 from dataagent_server.people import People, open_people
-from dataagent_server.secrets import open_keyring
 from dataagent_server.settings import ServerSettings
 from dataagent_server.tenants.rows import find_tenant
 from dataagent_server.users.rows import find_account, find_user

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, RowMapping
 from sqlalchemy.exc import IntegrityError
 
 from dataagent_core.errors import ConflictError, NotFoundError, ValidationError
+from dataagent_core.secrets import Cipher, Place
 from dataagent_server.audit import AuditTrail
 from dataagent_server.auth import Action, Principal, Resource, require
 from dataagent_server.auth.clock import Clock, utc_now
@@ -20,7 +21,6 @@ from dataagent_server.credentials.address import BaseUrlCheck
 from dataagent_server.credentials.model import ModelCredential, UsableCredential
 from dataagent_server.db.database import Database
 from dataagent_server.ids import TenantId
-from dataagent_server.secrets import Cipher, Place
 
 _KIND = "model_credential"
 

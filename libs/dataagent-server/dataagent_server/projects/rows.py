@@ -5,6 +5,7 @@ from datetime import datetime
 from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from dataagent_server.db.tables.conversations import sessions
+from dataagent_server.db.tables.data import data_sources, semantic_models
 from dataagent_server.db.tables.people import projects
 from dataagent_server.db.tables.rules import permission_rules
 from dataagent_server.ids import TenantId
@@ -63,7 +64,7 @@ def change_project(
 
 
 def remove_project(connection: Connection, tenant_id: TenantId, project_id: str) -> None:
-    """Delete a project and what was allowed in it; its sessions stay, without one."""
+    """Delete a project, its data sources, metrics and rules; its sessions stay, without one."""
     kept = permission_rules.c
     connection.execute(
         delete(permission_rules).where(kept.tenant_id == tenant_id, kept.project_id == project_id)
@@ -73,5 +74,9 @@ def remove_project(connection: Connection, tenant_id: TenantId, project_id: str)
         .where(sessions.c.tenant_id == tenant_id, sessions.c.project_id == project_id)
         .values(project_id=None)
     )
+    for table in (data_sources, semantic_models):
+        connection.execute(
+            delete(table).where(table.c.tenant_id == tenant_id, table.c.project_id == project_id)
+        )
     mine = and_(projects.c.tenant_id == tenant_id, projects.c.project_id == project_id)
     connection.execute(delete(projects).where(mine))

@@ -1,18 +1,20 @@
 """Builds the agent of a session: whose settings, whose workspace, which assistant."""
 
-import hashlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from dataagent_core.config import Settings
 from dataagent_core.engine import AgentConfig, AgentExecutor, AgentFactory
 from dataagent_core.sandbox.quota import WorkspaceQuota
 from dataagent_core.sandbox.selftest import SandboxHealth
+from dataagent_core.tools.data.semantic import SemanticModel
 from dataagent_server.credentials.apply import settings_for
 from dataagent_server.credentials.model import UsableCredential
 from dataagent_server.credentials.service import CredentialService
+from dataagent_server.data import Asking, DataHouse
 from dataagent_server.ids import TenantId
+from dataagent_server.results.folder import person_home
+from dataagent_server.results.rows import Whose
 from dataagent_server.runs.model import RunRow
 from dataagent_server.runs.models import SharedModels
 from dataagent_server.runs.nobody import NobodyHere
@@ -31,6 +33,9 @@ class AgentPlan:
     tenant_id: TenantId
     config: AgentConfig
     credentials: tuple[UsableCredential, ...]
+    asking: Asking
+    # Sources and results are read anew at each question; a changed model makes another agent.
+    model: SemanticModel
     quota: WorkspaceQuota = field(compare=False)
 
 
@@ -43,6 +48,7 @@ class SessionAgentBuilder:
     credentials: CredentialService
     workspaces: WorkspaceStore
     assistant_of: AssistantOf
+    data: DataHouse
     models: SharedModels = field(default_factory=SharedModels)
     sandbox_health: SandboxHealth = field(default_factory=SandboxHealth)
 
@@ -57,7 +63,9 @@ class SessionAgentBuilder:
             workspace_path=workspace.path,
             run_as=workspace.run_as,
         )
-        return AgentPlan(run.tenant_id, config, tuple(credentials), workspace.quota)
+        model = await self.data.models.model_for(run.tenant_id, run.project_id)
+        asking = Asking(Whose(run.tenant_id, run.user_id), run.project_id, run.session_id)
+        return AgentPlan(run.tenant_id, config, tuple(credentials), asking, model, workspace.quota)
 
     def build(self, plan: AgentPlan) -> AgentExecutor:
         """Build it."""
@@ -72,10 +80,5 @@ class SessionAgentBuilder:
             resolve=self.models.resolve,
             sandbox_health=self.sandbox_health,
         )
-        return factory.create_executor(replace(plan.config, quota=plan.quota))
-
-
-def person_home(home: Path, tenant_id: TenantId, user_id: str) -> Path:
-    """Name the folder of one person by a digest: ids are other people's words, not file names."""
-    digest = hashlib.sha256(f"{tenant_id}\0{user_id}".encode()).hexdigest()
-    return home / "people" / digest[:32]
+        data = self.data.access(plan.asking, plan.model)
+        return factory.create_executor(replace(plan.config, quota=plan.quota, data=data))

@@ -5,6 +5,7 @@ The sign-in URL and the first key are secrets, so they go to the terminal and ne
 
 from dataclasses import dataclass
 
+from dataagent_core.models import DEMO_PROMPT
 from dataagent_server.auth.limits import SIGN_IN_URL_S
 from dataagent_server.serving.texts import Messages
 
@@ -17,6 +18,8 @@ class Welcome:
     first_key: str | None
     model: str
     auth_disabled: bool
+    # The sample warehouse can be asked.
+    sample: bool = False
 
 
 def greeting(welcome: Welcome, url: str, program: str, say: Messages) -> str:
@@ -31,5 +34,8 @@ def greeting(welcome: Welcome, url: str, program: str, say: Messages) -> str:
         lines.append(say("first_key", key=welcome.first_key))
     elif not welcome.auth_disabled:
         lines.append(say("another_key", program=program))
-    lines += [say("model", model=welcome.model), say("docs", url=url), "", say("stop")]
+    lines.append(say("model", model=welcome.model))
+    if welcome.sample:
+        lines.append(say("sample", prompt=DEMO_PROMPT))
+    lines += [say("docs", url=url), "", say("stop")]
     return "\n".join(lines) + "\n"

@@ -29,6 +29,10 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
         "未启用身份验证:本机的所有人都以管理员身份进入。",
     ),
     "model": ("Model: {model}", "模型:{model}"),
+    "sample": (
+        'The sample warehouse is the source "shop". The demo model answers this:\n  {prompt}',
+        '示例数据仓库是数据源 "shop"。演示模型可以回答:\n  {prompt}',
+    ),
     "docs": ("API: {url}/api/docs", "API:{url}/api/docs"),
     "stop": ("Stop with Ctrl-C", "按 Ctrl-C 停止"),
     "stopped": ("stopped", "已停止"),

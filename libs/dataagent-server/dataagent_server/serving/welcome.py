@@ -10,13 +10,14 @@ from urllib.parse import quote
 
 from dataagent_core.errors import NotFoundError
 from dataagent_core.models import detect_model
+from dataagent_core.secrets import open_keyring
 from dataagent_server.auth.cache import PrincipalCache
 from dataagent_server.auth.principal import operator
 from dataagent_server.ids import DEFAULT_ADMIN, DEFAULT_TENANT
 from dataagent_server.paging import PageWish
 from dataagent_server.people import People, open_people
-from dataagent_server.secrets import open_keyring
 from dataagent_server.serving.greeting import Welcome
+from dataagent_server.serving.sample import offer_sample
 from dataagent_server.settings import ServerSettings
 from dataagent_server.wiring import open_current_database
 
@@ -24,7 +25,7 @@ SIGN_IN_PATH: Final = "/api/v1/auth/sign-in"
 _FIRST_KEY_NAME: Final = "first key"
 
 
-async def prepare_welcome(settings: ServerSettings, url: str) -> Welcome:
+async def prepare_welcome(settings: ServerSettings, url: str, *, sample: bool = False) -> Welcome:
     """Bring the database up to date and make what the greeting shows."""
     keyring = open_keyring(settings.secret_key_path)
     model = settings.model or str(detect_model(settings).spec)
@@ -32,18 +33,20 @@ async def prepare_welcome(settings: ServerSettings, url: str) -> Welcome:
     try:
         cache = PrincipalCache(time.monotonic)
         async with open_people(settings, database, keyring, cache) as people:
+            if sample:
+                await offer_sample(settings, database, people)
             if settings.auth_disabled:
-                return Welcome(None, None, model, auth_disabled=True)
+                return Welcome(None, None, model, auth_disabled=True, sample=sample)
             try:
                 token = await people.sign_in.sign_in_token(operator(DEFAULT_TENANT), DEFAULT_ADMIN)
             except NotFoundError:
                 # The first admin was removed; whoever took over signs in with a password or a key.
-                return Welcome(None, None, model, auth_disabled=False)
+                return Welcome(None, None, model, auth_disabled=False, sample=sample)
             first_key = None if settings.api_keys else await _first_key(people)
     finally:
         await database.aclose()
     sign_in_url = f"{url}{SIGN_IN_PATH}?token={quote(token)}"
-    return Welcome(sign_in_url, first_key, model, auth_disabled=False)
+    return Welcome(sign_in_url, first_key, model, auth_disabled=False, sample=sample)
 
 
 async def _first_key(people: People) -> str | None:

@@ -66,9 +66,6 @@ class ServerSettings(Settings):
         default=20, ge=0, le=1_000, description="Database connections opened beyond those"
     )
 
-    secret_key_file: Path | None = Field(
-        default=None, description="Key that encrypts credentials; HOME/secret.key when unset"
-    )
     workspace_default_max_size_bytes: _Bytes = Field(
         default=1024**3, description="Bytes a new workspace may hold (S4)"
     )
@@ -93,6 +90,11 @@ class ServerSettings(Settings):
     )
     approval_timeout: _Seconds = Field(
         default=86_400, description="Seconds an approval waits before it counts as a no"
+    )
+
+    data_folders: Annotated[list[str], BeforeValidator(parse_list)] = Field(
+        default_factory=list[str],
+        description="Folders of this machine whose files every tenant may query, as a JSON list",
     )
 
     session_retention_days: int | None = Field(
@@ -178,6 +180,6 @@ class ServerSettings(Settings):
         return sqlite_url(self.home)
 
     @property
-    def secret_key_path(self) -> Path:
-        """The file that holds the key for stored credentials."""
-        return (self.secret_key_file or self.home / "secret.key").expanduser().absolute()
+    def sample_folder(self) -> Path:
+        """Where the sample warehouse is; nothing else is ever put there."""
+        return self.home / "sample"

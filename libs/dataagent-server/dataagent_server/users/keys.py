@@ -14,6 +14,7 @@ from dataagent_core.errors import (
     NotFoundError,
     ValidationError,
 )
+from dataagent_core.secrets import Keyring
 from dataagent_server.audit import AuditTrail
 from dataagent_server.auth import Action, Principal, Resource, Scope, require
 from dataagent_server.auth.cache import PrincipalCache
@@ -25,7 +26,6 @@ from dataagent_server.auth.tokens import new_api_key
 from dataagent_server.db.database import Database
 from dataagent_server.names import checked_name
 from dataagent_server.paging import Paged, PageWish, paged
-from dataagent_server.secrets import Keyring
 from dataagent_server.users import key_rows, rows
 from dataagent_server.users.model import ApiKey, CreatedKey
 

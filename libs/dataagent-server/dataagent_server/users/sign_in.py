@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import DeniedError, NotFoundError, ValidationError
 from dataagent_core.ids import checked_id
+from dataagent_core.secrets import Keyring
 from dataagent_server.audit import AuditTrail
 from dataagent_server.auth import Principal, Resource, one_time, require
 from dataagent_server.auth.cache import PrincipalCache
@@ -22,7 +23,6 @@ from dataagent_server.db.database import Database
 from dataagent_server.errors import UnauthenticatedError
 from dataagent_server.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.names import checked_username
-from dataagent_server.secrets import Keyring
 from dataagent_server.users import rows
 from dataagent_server.users.model import SignedIn
 

@@ -60,7 +60,7 @@ class CountedWorkspace:
     async def room(self) -> Room:
         """Say what a command may still add."""
         now = await self._store.database.read(lambda connection: counted(connection, *self._of))
-        on_disk = now.amount - now.waiting
+        on_disk = now.amount - now.waiting - now.beside
         return Room(
             held_bytes=on_disk.size_bytes,
             held_files=on_disk.files + len(FOLDERS),

@@ -42,10 +42,10 @@ async def reconcile(
         on_disk = Amount(measured.size_bytes, measured.entries)
         if not measured.complete:
             break
-        if seen.amount == on_disk + seen.waiting and not seen.landing:
+        if seen.amount == on_disk + seen.waiting + seen.beside and not seen.landing:
             return seen.amount
         if await store.database.write(_correcting(tenant_id, workspace_id, on_disk, seen)):
-            return on_disk + seen.waiting
+            return on_disk + seen.waiting + seen.beside
     await store.database.write(_correcting(tenant_id, workspace_id, on_disk, None))
     return (await store.database.read(look))[0].amount
 

@@ -11,7 +11,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, and_, func, select, update
 
 from dataagent_server.db.clock import database_now
+from dataagent_server.db.tables.data import results
 from dataagent_server.db.tables.people import tenants
+from dataagent_server.db.tables.reports import report_runs
 from dataagent_server.db.tables.workspaces import (
     s_workspace,
     s_workspace_reservation,
@@ -35,6 +37,8 @@ class Counted:
     tenant_room_bytes: int
     change_no: int
     waiting: Amount
+    # Kept results and reports: counted here, though not in the workspace's directory.
+    beside: Amount
     landing: bool
     expired: bool
 
@@ -109,6 +113,7 @@ def counted(
         tenant_room_bytes=quota - row.tenant_bytes,
         change_no=row.change_no,
         waiting=waiting,
+        beside=_beside(connection, tenant_id, workspace_id),
         landing=any(one.landing for one in held),
         expired=bool(held) and min(one.expires_at for one in held) < database_now(connection),
     )
@@ -130,7 +135,7 @@ def correct(
     now = counted(connection, tenant_id, workspace_id)
     if seen is not None and (now.change_no != seen.change_no or now.landing):
         return False
-    should = on_disk + now.waiting
+    should = on_disk + now.waiting + now.beside
     if seen is None:
         should = Amount(
             max(should.size_bytes, now.amount.size_bytes), max(should.files, now.amount.files)
@@ -208,6 +213,19 @@ def _counters(connection: Connection, tenant_id: TenantId, workspace_id: Workspa
     if row is None:
         raise WorkspaceNotFoundError(f"There is no workspace {workspace_id!r}.")
     return row
+
+
+def _beside(connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId) -> Amount:
+    total = Amount()
+    for table, files in ((results, func.count()), (report_runs, _sum(report_runs.c.file_count))):
+        here = (table.c.tenant_id == tenant_id, table.c.workspace_id == workspace_id)
+        row = connection.execute(select(_sum(table.c.size_bytes), files).where(*here)).one()
+        total += Amount(int(row[0]), int(row[1]))
+    return total
+
+
+def _sum(column: ColumnElement[Any]) -> ColumnElement[Any]:
+    return func.coalesce(func.sum(column), 0)
 
 
 def _quota_of(tenant_id: TenantId) -> Select[tuple[Any]]:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection, delete, select, update
 
 from dataagent_core.errors import ConfigurationError
+from dataagent_core.secrets import Keyring, SecretKey
 from dataagent_server.audit import AuditTrail, rows
 from dataagent_server.audit.chain import (
     GENESIS,
@@ -23,7 +24,6 @@ from dataagent_server.audit.chain import (
 )
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.audit import audit_heads, audit_log
-from dataagent_server.secrets import Keyring, SecretKey
 
 ONE = SecretKey("one", b"1" * 32)
 RING = Keyring([ONE])

@@ -13,6 +13,7 @@ from pydantic import SecretStr
 from sqlalchemy import Connection, select
 
 from dataagent_core.errors import ConfigurationError, DeniedError
+from dataagent_core.secrets import Keyring, SecretKey
 from dataagent_server.auth.authenticator import Authenticator
 from dataagent_server.auth.configured import ConfiguredKeys
 from dataagent_server.auth.csrf import CsrfGuard
@@ -23,7 +24,6 @@ from dataagent_server.db.database import Database, Dialect
 from dataagent_server.db.tables.people import api_keys
 from dataagent_server.errors import UnauthenticatedError
 from dataagent_server.ids import DEFAULT_ADMIN, DEFAULT_TENANT
-from dataagent_server.secrets import Keyring, SecretKey
 
 T = TypeVar("T")
 RING = Keyring([SecretKey("one", b"1" * 32)])

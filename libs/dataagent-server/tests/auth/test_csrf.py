@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_core.errors import DeniedError
+from dataagent_core.secrets import Keyring, SecretKey
 from dataagent_server.auth.cookies import cleared_cookie, cookie_name, is_secure, session_cookie
 from dataagent_server.auth.csrf import CsrfGuard, csrf_token
 from dataagent_server.auth.presented import Presented
-from dataagent_server.secrets import Keyring, SecretKey
 
 RING = Keyring([SecretKey("one", b"1" * 32)])
 GUARD = CsrfGuard(

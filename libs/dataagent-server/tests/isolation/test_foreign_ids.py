@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from persona import NOTHING, Persona, Step
+from persona import NOTHING, REPORT, Persona, Step
 from talking import Talk
 from websockets.exceptions import InvalidStatus
 
@@ -24,9 +24,16 @@ from dataagent_server.settings import ServerSettings
 _PARAMETER = re.compile(r"{(\w+)}")
 BODIES: dict[str, Any] = {
     "PATCH /agents/{agent_id}": {"name": "Mine"},
+    "PATCH /data/sources/{name}": {"description": "Mine"},
+    "POST /data/results/{result_id}/chart": {},
+    "POST /data/results/{result_id}/chart/spec": {},
     "PATCH /members/{user_id}": {"role": "viewer"},
     "PUT /model-credentials/{provider}": {"key": "sk-0123456789"},
     "PATCH /projects/{project_id}": {"name": "Mine"},
+    "PATCH /reports/{report_id}": {"definition": REPORT},
+    "POST /reports/{report_id}/run": {},
+    "POST /reports/{report_id}/schedules": {"cron": "0 8 * * *"},
+    "PATCH /reports/{report_id}/schedules/{schedule_id}": {"cron": "0 8 * * *"},
     "POST /requests/{interrupt_id}": {"decision": {"type": "approve"}},
     "PATCH /sessions/{session_id}": {"title": "Mine"},
     "PATCH /tenants/{tenant_id}": {"name": "Mine"},
@@ -78,8 +85,10 @@ async def tell(who: Persona, place: Place, asked: str) -> tuple[int, Any]:
     answer = await who.raw(place.method, **sent_to(place, defaultdict(lambda: asked)))
     told = answer.json()
     told.pop("request_id")
+    # As a whole word: an id may be as short as "x".
+    named = re.compile(rf"\b{re.escape(asked)}\b")
     return answer.status_code, {
-        key: value.replace(asked, "") if isinstance(value, str) else value
+        key: named.sub("", value) if isinstance(value, str) else value
         for key, value in told.items()
     }
 
@@ -89,8 +98,8 @@ async def foreign(talk: Talk) -> tuple[Persona, list[str]]:
     """Somebody's ids of every kind, and an owner of another tenant."""
     theirs = Persona(talk, await talk.person("ann", "owner", await talk.tenant("theirs")))
     for verb in ("new session", "write", "requests", "new project", "new agent", "new workspace",
-                 "new key", "new member", "members", "upload", "runs", "events", "checkpoints",
-                 "always", "rules"):  # fmt: skip
+                 "new key", "new source", "new report", "new member", "members", "upload", "runs",
+                 "events", "checkpoints", "always", "rules"):  # fmt: skip
         await theirs.do(Step(verb, "x", "a"))
     ours = Persona(talk, await talk.person("eve", "owner", await talk.tenant("ours")))
     return ours, [*theirs.plain.ids, "x", theirs.caller.who.user_id, "theirs"]

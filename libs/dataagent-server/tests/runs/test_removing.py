@@ -7,6 +7,7 @@ from running import HOME, PERSON, TENANT, asked, opened, reached
 from sqlalchemy import select, update
 
 from dataagent_core.errors import ConflictError
+from dataagent_core.secrets import open_keyring
 from dataagent_core.session.state import now
 from dataagent_server.audit.trail import AuditTrail
 from dataagent_server.auth.principal import retention
@@ -17,7 +18,6 @@ from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.tables.runs import agent_executions, execution_checkpoints
 from dataagent_server.runs.open import Runs
 from dataagent_server.runs.removing import SessionRemover
-from dataagent_server.secrets import open_keyring
 from dataagent_server.sessions.service import SessionService
 
 WRITE = {"tool_calls": [{"name": "write_file", "args": {"file_path": "/a.txt", "content": "hi"}}]}

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from dataagent_core.secrets import Keyring, open_keyring
 from dataagent_server.auth.authenticator import Authenticator
 from dataagent_server.auth.cache import PrincipalCache
 from dataagent_server.auth.configured import ConfiguredKeys
@@ -18,7 +19,6 @@ from dataagent_server.auth.principal import Principal, Role, operator
 from dataagent_server.db.database import Database
 from dataagent_server.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.people import People, open_people
-from dataagent_server.secrets import Keyring, open_keyring
 from dataagent_server.settings import ServerSettings
 
 

@@ -18,6 +18,7 @@ from waiting import eventually
 
 # What was never made: an id that looks like one.
 NOTHING: Final = "0" * 32
+REPORT: Final = "title: Short\nblocks:\n- type: heading\n  text: One\n"
 SECRET: Final = re.compile(r"secret[0-9]{6}")
 _numbers = itertools.count(1)
 Answer = tuple[int, Any]
@@ -304,6 +305,18 @@ COMMON: Final[dict[str, Verb]] = {
     "credential": _asks("PUT", "/model-credentials/openai", {"key": "sk-{words}-0123456789"}),
     "credentials": _asks("GET", "/model-credentials"),
     "forget": _asks("DELETE", "/model-credentials/openai"),
+    "new source": _asks(
+        "POST",
+        "/data/sources",
+        {"name": "{chosen}", "location": "mysql://{words}:{words}@93.184.215.14/d"},
+    ),
+    "new report": _makes("report", "/reports", {"definition": "# {words}\n" + REPORT}, "report_id"),
+    "reports": _asks("GET", "/reports"),
+    "data sources": _asks("GET", "/data/sources"),
+    "drop source": _asks("DELETE", "/data/sources/{chosen}"),
+    "data results": _asks("GET", "/data/results"),
+    "set model": _asks("PUT", "/data/model", {"text": "# {words}"}),
+    "data model": _asks("GET", "/data/model"),
     "new member": _asks("POST", "/members", {"username": "{chosen}", "role": "viewer"}),
     "members": _asks("GET", "/members"),
     "tenant": _asks("GET", "/tenants"),

@@ -14,6 +14,7 @@ from dataagent_core.config import Settings
 from dataagent_core.engine import AgentConfig, AgentExecutor, AgentFactory
 from dataagent_core.events import Event
 from dataagent_core.models import Script, ScriptedChatModel
+from dataagent_core.secrets import open_keyring
 from dataagent_core.session import read_all
 from dataagent_server.audit.trail import AuditTrail
 from dataagent_server.auth.principal import Principal
@@ -30,7 +31,6 @@ from dataagent_server.runs.nobody import NobodyHere
 from dataagent_server.runs.open import RunParts, Runs, open_runs
 from dataagent_server.runs.room import RunLimits
 from dataagent_server.runs.stores import StoresOf
-from dataagent_server.secrets import open_keyring
 
 TENANT = TenantId("t")
 PERSON = Principal(TENANT, "u", "member")

@@ -2,11 +2,7 @@
 
 from dataclasses import dataclass
 
-from dataagent_core.config.limits import (
-    SHADOW_BYTES_MAX,
-    SHADOW_FILE_BYTES_MAX,
-    SHADOW_FILES_MAX,
-)
+from dataagent_core.config.limits import SHADOW_BYTES_MAX, SHADOW_FILE_BYTES_MAX, SHADOW_FILES_MAX
 
 
 @dataclass(slots=True)

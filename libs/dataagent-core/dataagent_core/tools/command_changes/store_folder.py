@@ -9,11 +9,7 @@ import shutil
 import time
 from pathlib import Path
 
-from dataagent_core.config.limits import (
-    SHADOW_SPARE_S,
-    SHADOW_UNUSED_S_MAX,
-    SHADOW_WORKSPACES_MAX,
-)
+from dataagent_core.config.limits import SHADOW_SPARE_S, SHADOW_UNUSED_S_MAX, SHADOW_WORKSPACES_MAX
 
 _OWNER_ONLY = 0o700
 

@@ -215,6 +215,7 @@ def _create_tables() -> None:
     _create_tables_assistants()
     _create_tables_audit_heads()
     _create_tables_audit_log()
+    _create_tables_data_sources()
     _create_tables_execution_checkpoints()
     _create_tables_human_requests()
     _create_tables_idempotency_keys()
@@ -222,9 +223,14 @@ def _create_tables() -> None:
     _create_tables_one_time_tokens()
     _create_tables_permission_rules()
     _create_tables_projects()
+    _create_tables_report_runs()
+    _create_tables_report_schedules()
+    _create_tables_reports()
+    _create_tables_results()
     _create_tables_s_user()
     _create_tables_s_workspace()
     _create_tables_s_workspace_usage()
+    _create_tables_semantic_models()
     _create_tables_server_instances()
     _create_tables_session_counters()
     _create_tables_session_removals()
@@ -373,6 +379,31 @@ def _create_tables_audit_log() -> None:
         sa.Column("prev", Exact(64), nullable=False),
         sa.Column("mac", Exact(64), nullable=False),
         sa.PrimaryKeyConstraint("tenant_id", "seq", name=op.f("pk_audit_log")),
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
+        mysql_engine="InnoDB",
+    )
+
+
+def _create_tables_data_sources() -> None:
+    op.create_table(
+        "data_sources",
+        sa.Column("tenant_id", Id, nullable=False),
+        sa.Column("project_id", Id, nullable=False),
+        sa.Column("name", Id, nullable=False),
+        sa.Column("owner_id", Id, nullable=False),
+        sa.Column("kind", Exact(32), nullable=False),
+        sa.Column("location", LongText, nullable=False),
+        sa.Column("write_url", LongText, nullable=True),
+        sa.Column("description", LongText, nullable=False),
+        sa.Column("read_only_confirmed", sa.Boolean(), nullable=False),
+        sa.Column("personal", Json(), nullable=False),
+        sa.Column("not_personal", Json(), nullable=False),
+        sa.Column("hidden", Json(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("created_at", Moment(), nullable=False),
+        sa.Column("updated_at", Moment(), nullable=False),
+        sa.PrimaryKeyConstraint("tenant_id", "project_id", "name", name=op.f("pk_data_sources")),
         mysql_charset="utf8mb4",
         mysql_collate="utf8mb4_bin",
         mysql_engine="InnoDB",
@@ -563,6 +594,153 @@ def _create_tables_projects() -> None:
     )
 
 
+def _create_tables_report_runs() -> None:
+    op.create_table(
+        "report_runs",
+        sa.Column("tenant_id", Id, nullable=False),
+        sa.Column("run_id", Id, nullable=False),
+        sa.Column("report_id", Id, nullable=False),
+        sa.Column("owner_id", Id, nullable=False),
+        sa.Column("schedule_id", Id, nullable=True),
+        sa.Column("status", Exact(32), nullable=False),
+        sa.Column("error", LongText, nullable=True),
+        sa.Column("files", Json(), nullable=False),
+        sa.Column("workspace_id", Id, nullable=True),
+        sa.Column("size_bytes", sa.BigInteger(), nullable=False),
+        sa.Column("file_count", sa.Integer(), nullable=False),
+        sa.Column("created_at", Moment(), nullable=False),
+        sa.Column("finished_at", Moment(), nullable=True),
+        sa.Column("expires_at", Moment(), nullable=False),
+        sa.PrimaryKeyConstraint("tenant_id", "run_id", name=op.f("pk_report_runs")),
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
+        mysql_engine="InnoDB",
+    )
+    op.create_index(op.f("ix_report_runs_expires_at"), "report_runs", ["expires_at"], unique=False)
+    op.create_index(
+        op.f("ix_report_runs_tenant_id_report_id_created_at"),
+        "report_runs",
+        ["tenant_id", "report_id", "created_at"],
+        unique=False,
+    )
+    op.create_index(
+        op.f("ix_report_runs_tenant_id_workspace_id"),
+        "report_runs",
+        ["tenant_id", "workspace_id"],
+        unique=False,
+    )
+
+
+def _create_tables_report_schedules() -> None:
+    op.create_table(
+        "report_schedules",
+        sa.Column("tenant_id", Id, nullable=False),
+        sa.Column("schedule_id", Id, nullable=False),
+        sa.Column("report_id", Id, nullable=False),
+        sa.Column("owner_id", Id, nullable=False),
+        sa.Column("cron", Exact(256), nullable=False),
+        sa.Column("time_zone", Exact(64), nullable=False),
+        sa.Column("parameters", Json(), nullable=False),
+        sa.Column("formats", Json(), nullable=False),
+        sa.Column("webhook", LongText, nullable=True),
+        sa.Column("is_active", sa.Boolean(), nullable=False),
+        sa.Column("stopped_because", LongText, nullable=True),
+        sa.Column("next_at", Moment(), nullable=False),
+        sa.Column("last_at", Moment(), nullable=True),
+        sa.Column("last_status", Exact(32), nullable=True),
+        sa.Column("last_error", LongText, nullable=True),
+        sa.Column("last_run_id", Id, nullable=True),
+        sa.Column("last_webhook", LongText, nullable=True),
+        sa.Column("attempt", sa.Integer(), nullable=False),
+        sa.Column("lease_token", Id, nullable=True),
+        sa.Column("lease_until", Moment(), nullable=True),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("created_at", Moment(), nullable=False),
+        sa.Column("updated_at", Moment(), nullable=False),
+        sa.PrimaryKeyConstraint("tenant_id", "schedule_id", name=op.f("pk_report_schedules")),
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
+        mysql_engine="InnoDB",
+    )
+    op.create_index(
+        op.f("ix_report_schedules_is_active_next_at"),
+        "report_schedules",
+        ["is_active", "next_at"],
+        unique=False,
+    )
+    op.create_index(
+        op.f("ix_report_schedules_tenant_id_report_id"),
+        "report_schedules",
+        ["tenant_id", "report_id"],
+        unique=False,
+    )
+
+
+def _create_tables_reports() -> None:
+    op.create_table(
+        "reports",
+        sa.Column("tenant_id", Id, nullable=False),
+        sa.Column("report_id", Id, nullable=False),
+        sa.Column("project_id", Id, nullable=True),
+        sa.Column("owner_id", Id, nullable=False),
+        sa.Column("title", Exact(256), nullable=False),
+        sa.Column("definition", LongText, nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("created_at", Moment(), nullable=False),
+        sa.Column("updated_at", Moment(), nullable=False),
+        sa.PrimaryKeyConstraint("tenant_id", "report_id", name=op.f("pk_reports")),
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
+        mysql_engine="InnoDB",
+    )
+    op.create_index(
+        op.f("ix_reports_tenant_id_owner_id_created_at"),
+        "reports",
+        ["tenant_id", "owner_id", "created_at"],
+        unique=False,
+    )
+
+
+def _create_tables_results() -> None:
+    op.create_table(
+        "results",
+        sa.Column("tenant_id", Id, nullable=False),
+        sa.Column("result_id", Id, nullable=False),
+        sa.Column("user_id", Id, nullable=False),
+        sa.Column("workspace_id", Id, nullable=False),
+        sa.Column("session_id", Id, nullable=True),
+        sa.Column("source", AnyText(), nullable=False),
+        sa.Column("dialect", Exact(32), nullable=False),
+        sa.Column("sql_text", AnyText(), nullable=False),
+        sa.Column("columns", Json(), nullable=False),
+        sa.Column("personal", Json(), nullable=False),
+        sa.Column("row_count", sa.BigInteger(), nullable=False),
+        sa.Column("truncated", sa.Boolean(), nullable=False),
+        sa.Column("size_bytes", sa.BigInteger(), nullable=False),
+        sa.Column("sha256", Exact(64), nullable=False),
+        sa.Column("elapsed_ms", sa.Integer(), nullable=False),
+        sa.Column("created_at", Moment(), nullable=False),
+        sa.Column("expires_at", Moment(), nullable=False),
+        sa.PrimaryKeyConstraint("tenant_id", "result_id", name=op.f("pk_results")),
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
+        mysql_engine="InnoDB",
+    )
+    op.create_index(op.f("ix_results_expires_at"), "results", ["expires_at"], unique=False)
+    op.create_index(
+        op.f("ix_results_tenant_id_user_id_created_at"),
+        "results",
+        ["tenant_id", "user_id", "created_at"],
+        unique=False,
+    )
+    op.create_index(
+        op.f("ix_results_tenant_id_workspace_id"),
+        "results",
+        ["tenant_id", "workspace_id"],
+        unique=False,
+    )
+
+
 def _create_tables_s_user() -> None:
     op.create_table(
         "s_user",
@@ -632,6 +810,23 @@ def _create_tables_s_workspace_usage() -> None:
         sa.Column("uid", sa.Integer(), nullable=True),
         sa.PrimaryKeyConstraint("tenant_id", name=op.f("pk_s_workspace_usage")),
         sa.UniqueConstraint("uid", name=op.f("uq_s_workspace_usage_uid")),
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
+        mysql_engine="InnoDB",
+    )
+
+
+def _create_tables_semantic_models() -> None:
+    op.create_table(
+        "semantic_models",
+        sa.Column("tenant_id", Id, nullable=False),
+        sa.Column("project_id", Id, nullable=False),
+        sa.Column("owner_id", Id, nullable=False),
+        sa.Column("text", LongText, nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("created_at", Moment(), nullable=False),
+        sa.Column("updated_at", Moment(), nullable=False),
+        sa.PrimaryKeyConstraint("tenant_id", "project_id", name=op.f("pk_semantic_models")),
         mysql_charset="utf8mb4",
         mysql_collate="utf8mb4_bin",
         mysql_engine="InnoDB",

@@ -1,0 +1,73 @@
+"""The sentences of the data commands, and of figures: key, English, Chinese."""
+
+DATA_TEXTS: dict[str, tuple[str, str]] = {
+    "no_sources": (
+        "there are no sources yet. Add one: {dataagent} sources add NAME URL|PATH",
+        "还没有数据源。添加:{dataagent} sources add NAME URL|PATH",
+    ),
+    "source_added": (
+        "added {name}: {tables} tables",
+        "已添加 {name}:{tables} 张表",
+    ),
+    "source_next": (
+        "look at it: {dataagent} data list {name}",
+        "查看:{dataagent} data list {name}",
+    ),
+    "source_works": ("{name} answers: {tables} tables", "{name} 可用:{tables} 张表"),
+    "source_removed": ("removed {name}", "已移除 {name}"),
+    "nothing_found": ("nothing fits {words!r}", "没有与 {words!r} 匹配的内容"),
+    "sql_may_run": (
+        "it may run; reads {tables}; about {rows} rows",
+        "可以执行;读取 {tables};约 {rows} 行",
+    ),
+    "expensive": (
+        "{reason}. Run it with --yes if that is what you want.",
+        "{reason}。确认需要时请加 --yes。",
+    ),
+    "expensive_confirm": ("{reason}. Run it?", "{reason}。要执行吗?"),
+    "query_done": ("{rows} rows · {ms} ms · {result}", "{rows} 行 · {ms} 毫秒 · {result}"),
+    "query_truncated": (
+        "the first {rows} rows of more · {ms} ms · {result}",
+        "仅前 {rows} 行(还有更多) · {ms} 毫秒 · {result}",
+    ),
+    "columns_hidden": (
+        "hidden by the source's owner: {columns}",
+        "被数据源所有者隐藏:{columns}",
+    ),
+    "query_more": (
+        "{shown} shown; all of them: {dataagent} data export {result}",
+        "显示了 {shown} 行;导出全部:{dataagent} data export {result}",
+    ),
+    "file_exists": (
+        "{path} is there already. Name another file with --output.",
+        "{path} 已存在。请用 --output 指定其他文件。",
+    ),
+    "exported": ("wrote {rows} rows to {path}", "已将 {rows} 行写入 {path}"),
+    "cannot_read": ("{path} cannot be read: {error}", "无法读取 {path}:{error}"),
+    "wrote_file": ("wrote {path}", "已写入 {path}"),
+    "no_questions": (
+        "this project has no verified questions: put them into .dataagent/semantic/*.yml",
+        "本项目没有已验证的问题:请写入 .dataagent/semantic/*.yml",
+    ),
+    "question.same": ("same", "一致"),
+    "question.ran": ("ran", "可运行"),
+    "question.different": ("different", "不一致"),
+    "question.failed": ("failed", "失败"),
+    "sample_next": (
+        (
+            "ask it: {dataagent} data query --source {path} "
+            '"SELECT channel, count(*) FROM orders GROUP BY channel"'
+        ),
+        (
+            "查询:{dataagent} data query --source {path} "
+            '"SELECT channel, count(*) FROM orders GROUP BY channel"'
+        ),
+    ),
+    "col.data_source": ("SOURCE", "数据源"),
+    "col.kind": ("KIND", "类型"),
+    "col.description": ("DESCRIPTION", "说明"),
+    "col.place": ("PLACE", "位置"),
+    "col.table": ("TABLE", "表"),
+    "col.rows": ("ROWS", "行数"),
+    "col.columns": ("COLUMNS", "列"),
+}

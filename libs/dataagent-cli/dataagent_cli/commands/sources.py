@@ -1,0 +1,92 @@
+"""`dataagent sources`: what can be asked."""
+
+import click
+
+from dataagent_cli.failures import told_as_json
+
+_json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+@click.group()
+def sources() -> None:
+    """Add, list, test and remove data sources."""
+
+
+@sources.command()
+@click.argument("name")
+@click.argument("location", metavar="URL|PATH")
+@click.option("--description", default="", help="What it holds, for people and models.")
+@click.option("--write-url", help="A login of its own for writes, which are always asked about.")
+@click.option("--personal", multiple=True, metavar="TABLE.COLUMN", help="Mask it for models.")
+@click.option("--not-personal", multiple=True, metavar="TABLE.COLUMN", help="Never mask it.")
+@click.option("--hide", multiple=True, metavar="TABLE[.COLUMN]", help="Leave it out entirely.")
+@click.option("--read-only-confirmed", is_flag=True, help="The login can only read; I checked.")
+@click.option("--replace", is_flag=True, help="Replace a source of this name.")
+def add(  # noqa: PLR0917 (click passes them by name)
+    name: str,
+    location: str,
+    description: str,
+    write_url: str | None,
+    personal: tuple[str, ...],
+    not_personal: tuple[str, ...],
+    hide: tuple[str, ...],
+    read_only_confirmed: bool,
+    replace: bool,
+) -> None:
+    """Add a file, a folder or a database under NAME."""
+    import asyncio
+    import dataclasses
+
+    from dataagent_cli import wiring
+    from dataagent_cli.data.sources import add_source
+    from dataagent_core.tools.data.sources.kinds import described
+
+    spec = dataclasses.replace(
+        described(name, location, None),
+        description=description,
+        write_url=write_url,
+        personal=personal,
+        not_personal=not_personal,
+        hidden=hide,
+        read_only_confirmed=read_only_confirmed,
+    )
+    asyncio.run(add_source(wiring.start(), spec, replace=replace))
+
+
+@sources.command("list")
+@_json_option
+def list_(as_json: bool) -> None:
+    """List the sources; passwords are not shown."""
+    with told_as_json(as_json):
+        import asyncio
+
+        from dataagent_cli import wiring
+        from dataagent_cli.data.sources import list_sources
+
+        asyncio.run(list_sources(wiring.start(), as_json))
+
+
+@sources.command()
+@click.argument("name")
+@_json_option
+def test(name: str, as_json: bool) -> None:
+    """Connect to a source and say what its login may do."""
+    with told_as_json(as_json):
+        import asyncio
+
+        from dataagent_cli import wiring
+        from dataagent_cli.data.sources import test_source
+
+        asyncio.run(test_source(wiring.start(), name, as_json))
+
+
+@sources.command()
+@click.argument("name")
+def remove(name: str) -> None:
+    """Forget a source; its data stays where it is."""
+    import asyncio
+
+    from dataagent_cli import wiring
+    from dataagent_cli.data.sources import remove_source
+
+    asyncio.run(remove_source(wiring.start(), name))

@@ -1,0 +1,1 @@
+"""Data from the command line, without a model: the same desk, guard and results."""

@@ -1,0 +1,78 @@
+"""`sources add|list|test|remove`."""
+
+from typing import TYPE_CHECKING, Any
+
+from dataagent_cli.data.place import open_desk
+from dataagent_cli.display.json_document import write_document
+from dataagent_cli.display.table import print_table
+from dataagent_cli.harmless import one_line
+from dataagent_cli.wiring import App, source_book
+
+if TYPE_CHECKING:
+    from dataagent_core.tools.data.sources.spec import SourceSpec
+
+
+async def add_source(app: App, spec: "SourceSpec", *, replace: bool) -> None:
+    """Write a source down once it answers; say loudly what its login may do beyond reading."""
+    from dataagent_core.tools.data.sources.open import engine_opener
+
+    engine = engine_opener(app.settings.scratch)(spec)
+    try:
+        catalogue = await engine.catalogue()
+        warnings = await engine.warnings()
+    finally:
+        await engine.aclose()
+    await source_book(app.settings).add(spec, replace=replace)
+    app.output.note(app.say("source_added", name=spec.name, tables=len(catalogue.tables)))
+    for note in catalogue.notes:
+        app.output.note(one_line(note), fg="yellow")
+    for warning in warnings:
+        app.output.note(app.say("warning", text=one_line(warning)), fg="red", bold=True)
+    app.output.note(app.say("source_next", name=spec.name), dim=True)
+
+
+async def list_sources(app: App, as_json: bool) -> None:
+    """Print the sources without their secrets."""
+    specs = await source_book(app.settings).listed()
+    if as_json:
+        write_document([shown_source(spec) for spec in specs])
+    elif not specs:
+        app.output.note(app.say("no_sources"))
+    else:
+        heads = [app.say(f"col.{name}") for name in ("data_source", "kind", "place")]
+        rows = [[spec.name, spec.kind, shown_source(spec)["place"]] for spec in specs]
+        print_table(app.output, heads, rows)
+
+
+async def test_source(app: App, name: str, as_json: bool) -> None:
+    """Connect, count the tables, and say what the login may do."""
+    async with open_desk(app) as desk:
+        opened = await desk.source(name)
+        catalogue = await opened.catalogue.get()
+        warnings = await opened.engine.warnings()
+    if as_json:
+        tables = len(catalogue.tables)
+        write_document({"name": name, "tables": tables, "warnings": list(warnings)})
+        return
+    app.output.line(app.say("source_works", name=name, tables=len(catalogue.tables)))
+    for note in [*catalogue.notes, *warnings]:
+        app.output.note(app.say("warning", text=one_line(note)), fg="yellow")
+
+
+async def remove_source(app: App, name: str) -> None:
+    """Forget a source; the data stays where it is."""
+    await source_book(app.settings).remove(name)
+    app.output.note(app.say("source_removed", name=name))
+
+
+def shown_source(spec: "SourceSpec") -> dict[str, Any]:
+    """Give what may be shown of a source: its place without a password."""
+    from dataagent_core.tools.data.sources.naming import without_secrets
+
+    return {
+        "name": spec.name,
+        "kind": spec.kind,
+        "place": without_secrets(spec.location),
+        "description": spec.description,
+        "can_write": spec.write_url is not None,
+    }

@@ -1,0 +1,51 @@
+"""Where the figures of an answer come from, in a line or two below it. Pure."""
+
+from typing import TYPE_CHECKING, Any
+
+from dataagent_cli.display.diff import Line
+from dataagent_cli.harmless import one_line
+from dataagent_cli.messages import Messages
+
+if TYPE_CHECKING:
+    from dataagent_core.events import TextEvent
+
+UNSOURCED_SHOWN_MAX = 12
+
+
+def figure_lines(event: "TextEvent", say: Messages) -> list[Line]:
+    """Name the sources of the figures, and the figures that have none."""
+    lines: list[Line] = []
+    if event.figures:
+        sources = "; ".join(_sources(event.figures, say))
+        lines.append(Line(say("figures_traced", count=len(event.figures), sources=sources)))
+    if event.unsourced:
+        texts = [one_line(str(_field(item, "text"))) for item in event.unsourced]
+        more = "" if len(texts) <= UNSOURCED_SHOWN_MAX else " …"
+        named = ", ".join(texts[:UNSOURCED_SHOWN_MAX]) + more
+        said = say("figures_unsourced", count=len(texts), figures=named)
+        lines.append(Line(f"? {said}", "yellow"))
+    return lines
+
+
+def _sources(figures: list[Any], say: Messages) -> list[str]:
+    """Name each source once, with what was made of it."""
+    found: dict[str, dict[str, None]] = {}
+    for item in figures:
+        source = str(_field(item, "result_id") or _field(item, "detail"))
+        derivation = str(_field(item, "derivation"))
+        found.setdefault(source, {})[derivation] = None
+    return [
+        one_line(source)
+        if list(derivations) == ["output"]
+        else f"{one_line(source)}: {', '.join(_word(name, say) for name in derivations)}"
+        for source, derivations in found.items()
+    ]
+
+
+def _word(derivation: str, say: Messages) -> str:
+    key = f"derivation.{derivation}"
+    return say(key) if say.has(key) else one_line(derivation)
+
+
+def _field(item: Any, name: str) -> Any:
+    return item.get(name) if isinstance(item, dict) else None

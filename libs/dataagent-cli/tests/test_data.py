@@ -1,0 +1,154 @@
+"""`dataagent data` and `dataagent sources`: the data tools without a model."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Run = Callable[..., subprocess.CompletedProcess[bytes]]
+
+
+@pytest.fixture
+def sales(workspace: Path) -> Path:
+    file = workspace / "sales.csv"
+    file.write_text("region,email,amount\nEast,a@x.org,10\nWest,b@x.org,32.5\n")
+    return file
+
+
+def test_a_file_is_queried_by_its_path_and_shown_as_a_table(dataagent: Run, sales: Path):
+    sql = "SELECT region, sum(amount) AS total FROM sales GROUP BY region ORDER BY region"
+    done = dataagent("data", "query", "--source", str(sales), sql)
+    assert done.returncode == 0, done.stderr.decode()
+    assert done.stdout.decode().splitlines() == ["region  total", "East    10", "West    32.5"]
+    told = done.stderr.decode()
+    assert "2 rows" in told
+    assert 'SELECT "region"' in told
+
+
+def test_json_holds_the_rows_the_sql_and_the_hash(dataagent: Run, sales: Path):
+    done = dataagent("data", "query", "--source", str(sales), "SELECT * FROM sales", "--json")
+    told = json.loads(done.stdout)
+    assert told["rows"] == [["East", "a@x.org", 10], ["West", "b@x.org", 32.5]]
+    assert (told["row_count"], told["truncated"]) == (2, False)
+    assert told["normalized_sql"].startswith("SELECT")
+    assert len(told["sha256"]) == 64
+
+
+@pytest.mark.requirement("F5-9")
+def test_a_result_is_exported_charted_and_queried_again(
+    dataagent: Run, sales: Path, workspace: Path
+):
+    sql = "SELECT region, amount FROM sales"
+    told = json.loads(dataagent("data", "query", "--source", str(sales), sql, "--json").stdout)
+    result = told["result_id"]
+    again = f"SELECT max(amount) AS m FROM {result}"
+    done = dataagent("data", "query", "--source", "results", again, "--json")
+    assert json.loads(done.stdout)["rows"] == [[32.5]]
+    target = workspace / "out.csv"
+    assert dataagent("data", "export", result, "--output", str(target)).returncode == 0
+    assert "West" in target.read_text()
+    assert dataagent("data", "export", result, "--output", str(target)).returncode == 1
+    done = dataagent("data", "chart", result, "bar of amount by region", "--folder", str(workspace))
+    assert done.returncode == 0, done.stderr.decode()
+    assert "West" in done.stdout.decode()
+    assert list((workspace / "charts").glob("*.png"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["data", "query", "--source", "nope", "SELECT 1"], "There is no source 'nope'"),
+        (["data", "check", "--source", "{sales}", "DROP TABLE sales"], "SELECT"),
+        (["data", "export", "r_1"], "There is no result"),
+        (["data", "describe", "{sales}", "nope"], "There is no table 'nope'"),
+        (["sources", "add", "x", "/no/such/file.csv"], "cannot be opened"),
+        (["sources", "add", "x", "gopher://x"], "gopher"),
+        (["sources", "remove", "x"], "There is no source 'x'"),
+        (["data", "report", "/no/such.yml"], "cannot be read"),
+    ],
+)
+def test_what_cannot_be_done_is_one_clear_line(
+    dataagent: Run, sales: Path, arguments: list[str], why: str
+):
+    done = dataagent(*(argument.format(sales=sales) for argument in arguments))
+    told = done.stderr.decode()
+    assert done.returncode != 0
+    assert told.startswith("error: ")
+    assert why in told
+    assert len(told.strip().splitlines()) == 1
+
+
+def test_a_source_is_added_listed_tested_and_removed(dataagent: Run, sales: Path):
+    done = dataagent("sources", "add", "shop", str(sales), "--description", "our sales")
+    assert done.returncode == 0, done.stderr.decode()
+    assert "added shop: 1 tables" in done.stderr.decode()
+    listed = json.loads(dataagent("sources", "list", "--json").stdout)
+    assert listed[0]["name"] == "shop"
+    assert json.loads(dataagent("sources", "test", "shop", "--json").stdout)["warnings"] == []
+    assert dataagent("sources", "add", "shop", str(sales)).returncode == 1
+    assert dataagent("sources", "remove", "shop").returncode == 0
+    assert "no sources yet" in dataagent("sources", "list").stderr.decode()
+
+
+def test_a_source_is_listed_searched_and_described_by_its_name(dataagent: Run, sales: Path):
+    assert dataagent("sources", "add", "shop", str(sales)).returncode == 0
+    assert "sales" in dataagent("data", "list", "shop").stdout.decode()
+    assert "[shop] sales" in dataagent("data", "search", "amount").stdout.decode()
+    assert "a@x.org" in dataagent("data", "describe", "shop").stdout.decode()
+
+
+def test_a_person_is_told_what_is_hidden_and_what_an_engine_quotes(dataagent: Run, sales: Path):
+    added = dataagent("sources", "add", "shop", str(sales), "--hide", "sales.amount")
+    assert added.returncode == 0, added.stderr.decode()
+    refused = dataagent("data", "query", "--source", "shop", "SELECT amount FROM sales")
+    assert "The column 'amount' is hidden" in refused.stderr.decode()
+    described = dataagent("data", "describe", "shop")
+    assert "amount" not in described.stdout.decode()
+    assert "hidden by the source's owner: amount" in described.stderr.decode()
+    sql = "SELECT CAST(email AS INTEGER) FROM sales"
+    failed = dataagent("data", "query", "--source", "shop", sql)
+    assert "'a@x.org'" in failed.stderr.decode()
+    assert (
+        "'a@x.org'" in dataagent("data", "query", "--source", "shop", sql, "--json").stdout.decode()
+    )
+
+
+def test_a_person_is_told_that_a_table_is_hidden(dataagent: Run, sales: Path):
+    (sales.parent / "pay.csv").write_text("a\n1\n")
+    added = dataagent("sources", "add", "shop", str(sales.parent), "--hide", "pay")
+    assert added.returncode == 0, added.stderr.decode()
+    hidden = dataagent("data", "describe", "shop", "pay").stderr.decode()
+    assert "The table 'pay' is hidden" in hidden
+    assert (
+        "There is no table 'pays'" in dataagent("data", "describe", "shop", "pays").stderr.decode()
+    )
+
+
+def test_verified_questions_are_run_and_differences_shown(
+    dataagent: Run, sales: Path, workspace: Path
+):
+    folder = workspace / ".dataagent" / "semantic"
+    folder.mkdir(parents=True)
+    (folder / "q.yml").write_text(
+        "questions:\n"
+        f"  - {{question: 'How much?', source: '{sales}', owner: ann, sql: SELECT sum(amount) FROM sales, rows: [[42.5]]}}\n"
+        f"  - {{question: 'How many?', source: '{sales}', owner: ann, sql: SELECT count(*) FROM sales, rows: [[3]]}}\n"
+        f"  - {{question: 'Broken?', source: '{sales}', owner: ann, sql: SELECT nope FROM sales}}\n"
+    )
+    done = dataagent("data", "test", cwd=workspace)
+    told = done.stdout.decode()
+    assert done.returncode == 1
+    assert "✓ same  How much?" in told
+    assert "✗ different  How many?" in told
+    assert "row 1: 3 was expected, 2 came" in told
+    assert "✗ failed  Broken?" in told
+
+
+def test_the_sample_warehouse_is_made_and_asked(dataagent: Run, workspace: Path):
+    done = dataagent("data", "sample", str(workspace / "shop"))
+    assert "order_lines  1,000,909" in done.stdout.decode()
+    sql = "SELECT count(*) AS n FROM order_lines"
+    done = dataagent("data", "query", "--source", str(workspace / "shop"), sql, "--json")
+    assert json.loads(done.stdout)["rows"] == [[1_000_909]]

@@ -1,0 +1,97 @@
+"""The data tools of one agent: its desk, the files of its workspace, and its project's metrics."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dataagent_core.config import Settings
+from dataagent_core.engine.config import AgentConfig
+from dataagent_core.engine.executor import Closable
+from dataagent_core.engine.places import Places
+from dataagent_core.ids import checked_id
+from dataagent_core.tools.data.access import DataAccess
+from dataagent_core.tools.data.catalog import Entry
+from dataagent_core.tools.data.charts import Renderer
+from dataagent_core.tools.data.desk import DataDesk
+from dataagent_core.tools.data.offered import Bench, DataTools, make_data_tools
+from dataagent_core.tools.data.results import FolderResults, Results
+from dataagent_core.tools.data.semantic import SemanticModel, load_model
+from dataagent_core.tools.data.semantic.entries import semantic_entries
+from dataagent_core.tools.data.sources.book import NoSources
+from dataagent_core.tools.data.sources.open import engine_opener, results_opener
+from dataagent_core.tools.data.sources.pool import EnginePool
+from dataagent_core.tools.data.workspace_files import WorkspaceFiles
+
+_LOCAL = "local"
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectExtra:
+    """What a workspace adds to the catalogue: its data files and its semantic model."""
+
+    workspace_files: WorkspaceFiles
+    folder: Path
+    # Given by whoever made the agent; else the workspace's own files count.
+    given: SemanticModel | None = None
+
+    async def files(self) -> Sequence[str]:
+        """List data files of the workspace."""
+        return await self.workspace_files.listed()
+
+    def model(self) -> SemanticModel:
+        """Give the project's model, or read its semantic files as they are now."""
+        if self.given is not None:
+            return self.given
+        return load_model(self.folder / ".dataagent" / "semantic")
+
+    def entries(self) -> Sequence[Entry]:
+        """List what the semantic files define."""
+        return semantic_entries(self.model())
+
+
+@dataclass(frozen=True, slots=True)
+class AgentData:
+    """The tools, where their results are, and what must be closed with the agent."""
+
+    tools: DataTools
+    results: Results
+    closing: Sequence[Closable]
+
+
+def build_data_tools(
+    settings: Settings, config: AgentConfig, places: Places, workspace: Path, *, sandboxed: bool
+) -> AgentData:
+    """Make the data tools of an agent over its workspace and what it may ask."""
+    access = config.data or DataAccess(
+        book=NoSources(), results=FolderResults(_own_results(settings, config))
+    )
+    pool = access.pool or EnginePool(engine_opener(settings.scratch, sandboxed=sandboxed))
+    files = WorkspaceFiles(places.workspace, workspace)
+    desk = DataDesk(
+        book=access.book,
+        pool=pool,
+        results=access.results,
+        open_results=results_opener(settings.scratch, sandboxed=sandboxed),
+        file_source=files.spec,
+    )
+    extra = ProjectExtra(files, workspace, access.model)
+    renderer = access.renderer or Renderer()
+    bench = Bench(
+        desk=desk,
+        extra=extra,
+        model=extra.model,
+        files=files,
+        workspace=places.workspace,
+        renderer=renderer,
+    )
+    # What is shared is closed by whoever shares it.
+    shared = (access.pool, access.renderer)
+    closing = [part for part in (pool, renderer) if part not in shared]
+    return AgentData(make_data_tools(bench), access.results, closing)
+
+
+def _own_results(settings: Settings, config: AgentConfig) -> Path:
+    folder = settings.results
+    for part in (config.tenant_id or _LOCAL, config.user_id or config.assistant_id):
+        folder /= checked_id(part, "part of a results' path")
+    return folder

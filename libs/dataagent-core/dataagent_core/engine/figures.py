@@ -1,0 +1,58 @@
+"""Where the figures of an answer are traced: at the final text that no tool call follows."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from langchain_core.messages import AIMessage
+from pydantic import JsonValue
+
+from dataagent_core.engine.streaming import text_event_id
+from dataagent_core.errors import StorageError
+from dataagent_core.events import Event, TextEvent
+from dataagent_core.session import Run
+
+logger = logging.getLogger(__name__)
+
+
+class TracedFigures(Protocol):
+    """What a tracer found: figures with their source, and those without."""
+
+    @property
+    def figures(self) -> list[JsonValue]: ...
+    @property
+    def unsourced(self) -> list[JsonValue]: ...
+
+
+class FigureTracer(Protocol):
+    """Knows where the figures of a session's answers come from."""
+
+    async def trace(self, session_id: str, text: str) -> TracedFigures: ...
+
+
+async def with_figures(
+    events: Sequence[Event], messages: Sequence[AIMessage], run: Run, tracer: FigureTracer | None
+) -> list[Event]:
+    """Add to the final texts among events where their figures come from; remarks are left alone."""
+    if tracer is None:
+        return list(events)
+    answers = {text_event_id(message, run.run_id) for message in messages if not message.tool_calls}
+    return [
+        await _traced(event, run, tracer)
+        if isinstance(event, TextEvent) and event.event_id in answers
+        else event
+        for event in events
+    ]
+
+
+async def _traced(event: TextEvent, run: Run, tracer: FigureTracer) -> TextEvent:
+    try:
+        found = await tracer.trace(run.session_id, event.content)
+    except StorageError:
+        raise
+    except Exception:
+        # The answer is there; it must not be lost because nobody can say where it is from.
+        logger.exception("cannot trace the figures of run %s", run.run_id)
+        return event
+    return replace(event, figures=found.figures, unsourced=found.unsourced)

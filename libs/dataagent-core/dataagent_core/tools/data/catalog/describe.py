@@ -1,0 +1,80 @@
+"""A table as a model or a person reads it: columns, types, keys, comments, samples, profile."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from dataagent_core.config.data_limits import (
+    CATALOGUE_COLUMNS_SHOWN_MAX,
+    CATALOGUE_SAMPLE_CHARS_MAX,
+)
+from dataagent_core.tools.data.model import Column, ColumnProfile, Table
+from dataagent_core.tools.data.privacy.mask import scrubbed
+from dataagent_core.tools.data.results.preview import csv_line
+
+_HEADER = ("column", "type", "key", "nulls", "distinct", "min", "max", "samples", "comment")
+_PLAIN_HEADER = ("column", "type", "key", "samples", "comment")
+
+
+def described_table(
+    table: Table,
+    profiles: Sequence[ColumnProfile],
+    personal: Mapping[str, str] | None,
+    *,
+    profile: bool,
+    columns_shown_max: int = CATALOGUE_COLUMNS_SHOWN_MAX,
+) -> str:
+    """Write a table; `personal` columns show their kind instead of values, None shows all."""
+    by_name = {one.name: one for one in profiles}
+    count = (
+        "" if table.rows is None else f", {'' if table.rows_exact else 'about '}{table.rows} rows"
+    )
+    kind = "view" if table.is_view else "table"
+    lines = [f"{kind} {table.qualified}{count}, {len(table.columns)} columns\n"]
+    if table.comment:
+        lines.append(f"{table.comment}\n")
+    lines.append(csv_line(_HEADER if profile else _PLAIN_HEADER))
+    for column in table.columns[:columns_shown_max]:
+        seen = by_name.get(column.name)
+        kind = personal.get(column.name) if personal else None
+        shown = _scrubbed(seen) if seen and personal is not None else seen
+        lines.append(csv_line(_cells(column, shown, kind, profile=profile)))
+    left = len(table.columns) - columns_shown_max
+    if left > 0:
+        lines.append(f"({left} more columns; data_search_catalog finds them by words)\n")
+    return "".join(lines)
+
+
+def _cells(
+    column: Column, seen: ColumnProfile | None, masked_as: str | None, *, profile: bool
+) -> list[str]:
+    key = "primary" if column.primary else f"-> {column.references}" if column.references else ""
+    samples = ""
+    if masked_as:
+        samples = f"[{masked_as}: masked for you]"
+    elif seen:
+        samples = " | ".join(_short(sample) for sample in seen.samples)
+    known = [column.name, column.type, key]
+    if not profile:
+        return [*known, samples, column.comment]
+    figures = ["", "", "", ""]
+    if seen:
+        nulls = "" if seen.nulls_fraction is None else f"{seen.nulls_fraction:.1%}"
+        distinct = "" if seen.distinct is None else f"~{seen.distinct}"
+        ends = ["", ""] if masked_as else [_short(seen.minimum or ""), _short(seen.maximum or "")]
+        figures = [nulls, distinct, *ends]
+    return [*known, *figures, samples, column.comment]
+
+
+def _scrubbed(seen: ColumnProfile) -> ColumnProfile:
+    return replace(
+        seen,
+        samples=tuple(map(scrubbed, seen.samples)),
+        minimum=scrubbed(seen.minimum or ""),
+        maximum=scrubbed(seen.maximum or ""),
+    )
+
+
+def _short(text: str) -> str:
+    if len(text) <= CATALOGUE_SAMPLE_CHARS_MAX:
+        return text
+    return f"{text[:CATALOGUE_SAMPLE_CHARS_MAX]}…"

@@ -1,0 +1,43 @@
+"""The words of charts: what somebody wants to see, and what was drawn."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from dataagent_core.tools.data.results.kept import Kept
+
+ChartKind = Literal["line", "area", "bar", "point", "histogram", "pie", "heatmap"]
+ChartFormat = Literal["png", "svg", "pdf"]
+Aggregate = Literal["sum", "mean", "median", "min", "max", "count"]
+Grain = Literal["year", "quarter", "month", "week", "day", "hour"]
+# Gives what is shown in place of a cell, by the name of its column.
+Mask = Callable[[str, Any], Any]
+
+FORMATS: tuple[ChartFormat, ...] = ("png", "svg", "pdf")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intent:
+    """What a chart is to show; whatever is left out is chosen by the kinds of the columns."""
+
+    kind: ChartKind | None = None
+    x: str | None = None
+    y: str | None = None
+    color: str | None = None
+    # How rows that share a place are put together; a sum where nobody says.
+    aggregate: Aggregate | None = None
+    grain: Grain | None = None
+    title: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """A chart of one result. The spec holds its data, so that a console can show it live."""
+
+    kept: Kept
+    title: str
+    spec: Mapping[str, Any]
+    # The SVG is always among them.
+    pictures: Mapping[ChartFormat, bytes]
+    # What whoever looks at it must know: rows left out, sums made, a result that was cut.
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,138 @@
+"""The child processes that draw and typeset: a few, kept warm, killed when they are late.
+
+What they do is `inside/drawing.py`'s. A question and its answer travel as files in a folder that
+is removed afterwards.
+"""
+
+import asyncio
+import json
+import sys
+import tempfile
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from dataagent_core.config.data_limits import (
+    CHART_DRAW_S,
+    CHART_IMAGE_PIXELS_MAX,
+    DRAWING_MEMORY_BYTES_MAX,
+    DRAWING_WORKERS_MAX,
+    REPORT_TYPESET_S,
+)
+from dataagent_core.errors import QueryFailedError, ToolExecutionError, ValidationError
+from dataagent_core.sandbox.port import Process
+from dataagent_core.tools.data.charts.fonts import font_folder
+from dataagent_core.tools.data.charts.model import ChartFormat
+from dataagent_core.tools.data.charts.svg import checked_svg
+from dataagent_core.tools.data.sources.plain_process import PlainProcess
+from dataagent_core.tools.data.sources.program import INSIDE, program_words
+from dataagent_core.tools.data.sources.worker import Worker
+
+_SCALE = 2.0
+# Times in a spec are wall-clock times; the machine's zone must not move them.
+_ENVIRONMENT = {"TZ": "UTC", "LANG": "C.UTF-8"}
+
+
+class Renderer:
+    """Draws for everybody in this process; close it when the process ends."""
+
+    def __init__(
+        self,
+        workers_max: int = DRAWING_WORKERS_MAX,
+        draw_s: float = CHART_DRAW_S,
+        memory_bytes: int = DRAWING_MEMORY_BYTES_MAX,
+    ) -> None:
+        self._draw_s = draw_s
+        self._memory_bytes = memory_bytes
+        self._workers = [Worker(self._start, "The drawing program") for _ in range(workers_max)]
+        # The last one back is the first to go again: it is warm.
+        self._free: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
+        for worker in self._workers:
+            self._free.put_nowait(worker)
+
+    async def draw(
+        self, spec: Mapping[str, Any], formats: Sequence[ChartFormat]
+    ) -> dict[ChartFormat, bytes]:
+        """Draw a spec that was checked; the SVG is always among the pictures."""
+        with tempfile.TemporaryDirectory(prefix="dataagent-chart-") as name:
+            folder = Path(name)
+            await asyncio.to_thread(_write_spec, folder, spec)
+            question = {
+                "folder": name,
+                "formats": list(formats),
+                "pixels_max": CHART_IMAGE_PIXELS_MAX,
+                "scale": _SCALE,
+            }
+            answer = await self._ask("draw", question, self._draw_s)
+            if problem := answer.get("problem"):
+                raise ValidationError(f"The chart cannot be drawn: {problem}.")
+            return await asyncio.to_thread(_pictures, folder, formats)
+
+    async def typeset(self, files: Mapping[str, bytes], made_at: float) -> bytes:
+        """Typeset `main.typ` and the files it reads; nothing else can be reached from it."""
+        with tempfile.TemporaryDirectory(prefix="dataagent-report-") as name:
+            folder = Path(name)
+            await asyncio.to_thread(_write_files, folder, files)
+            question = {"folder": name, "made_at_s": int(made_at)}
+            answer = await self._ask("typeset", question, REPORT_TYPESET_S)
+            if problem := answer.get("problem"):
+                raise ToolExecutionError(f"The report cannot be typeset: {problem}.")
+            return await asyncio.to_thread((folder / "report.pdf").read_bytes)
+
+    async def cut_font(self, text: str) -> bytes:
+        """Give the font with the characters of a text and no others, as WOFF."""
+        with tempfile.TemporaryDirectory(prefix="dataagent-font-") as name:
+            characters = "".join(sorted(set(text))).encode("utf-8", "replace")
+            await asyncio.to_thread(_write_files, Path(name), {"text.txt": characters})
+            await self._ask("subset", {"folder": name}, self._draw_s)
+            return await asyncio.to_thread((Path(name) / "font.woff").read_bytes)
+
+    async def aclose(self) -> None:
+        """End the processes."""
+        for worker in self._workers:
+            await worker.aclose()
+
+    async def _ask(
+        self, operation: str, question: Mapping[str, Any], timeout_s: float
+    ) -> dict[str, Any]:
+        async with self._worker() as worker:
+            try:
+                return await worker.ask(
+                    operation, {**question, "fonts": str(font_folder())}, timeout_s
+                )
+            except QueryFailedError as error:
+                raise ToolExecutionError(str(error)) from error
+
+    @asynccontextmanager
+    async def _worker(self) -> AsyncGenerator[Worker]:
+        worker = await self._free.get()
+        try:
+            yield worker
+        finally:
+            self._free.put_nowait(worker)
+
+    async def _start(self) -> Process:
+        return await PlainProcess.start(
+            program_words(sys.executable, INSIDE, "drawing"),
+            env=_ENVIRONMENT,
+            memory_bytes=self._memory_bytes,
+        )
+
+
+def _write_spec(folder: Path, spec: Mapping[str, Any]) -> None:
+    text = json.dumps(spec, ensure_ascii=False, allow_nan=False)
+    (folder / "spec.json").write_bytes(text.encode("utf-8", "replace"))
+
+
+def _write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+
+
+def _pictures(folder: Path, formats: Sequence[ChartFormat]) -> dict[ChartFormat, bytes]:
+    pictures: dict[ChartFormat, bytes] = {"svg": checked_svg((folder / "chart.svg").read_bytes())}
+    for kind in formats:
+        if kind != "svg":
+            pictures[kind] = (folder / f"chart.{kind}").read_bytes()
+    return pictures

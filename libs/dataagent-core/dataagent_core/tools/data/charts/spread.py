@@ -1,0 +1,78 @@
+"""Charts of single values: how one number is spread, and how two lie to each other. Pure."""
+
+from typing import Any
+
+from dataagent_core.errors import ValidationError
+from dataagent_core.tools.data.charts import theme
+from dataagent_core.tools.data.charts.built import Built, sampled
+from dataagent_core.tools.data.charts.choosing import Choice
+from dataagent_core.tools.data.charts.grouping import binned
+from dataagent_core.tools.data.charts.names import escaped, words_for
+
+
+def histogram(choice: Choice) -> Built:
+    """Count the values of a number in steps."""
+    assert choice.y is not None
+    name = choice.y.name
+    values = [value for value in choice.y.cells if value is not None]
+    if len(values) < 2:  # noqa: PLR2004 - one value has no distribution
+        raise ValidationError(
+            f"{name!r} has {len(values)} value: one figure is better said than drawn. Select a "
+            "category or a time beside it."
+        )
+    words = words_for(choice)
+    start, end, count = f"{name} from", f"{name} to", words.rows
+    rows = [{start: b.start, end: b.end, count: b.count} for b in binned(values)]
+    chinese = theme.is_chinese(name)
+    x = {
+        "field": escaped(start),
+        "type": "quantitative",
+        "bin": {"binned": True, "step": rows[0][end] - rows[0][start]},
+        "title": name,
+        "axis": theme.number_axis(name, values, chinese=chinese),
+    }
+    counts = theme.number_axis(count, [b[count] for b in rows], chinese=chinese)
+    y = {"field": escaped(count), "type": "quantitative", "title": count, "axis": counts}
+    spec = {
+        "width": theme.WIDTH_PIXELS,
+        "height": theme.HEIGHT_PIXELS,
+        "mark": {"type": "bar", "tooltip": True},
+        "encoding": {"x": x, "x2": {"field": escaped(end)}, "y": y},
+    }
+    empty = len(choice.y.cells) - len(values)
+    notes = [f"{empty:,} empty values of {name} are left out"] if empty else []
+    return Built(words.distribution(name), rows, spec, notes)
+
+
+def points(choice: Choice) -> Built:
+    """Place each row by two of its numbers."""
+    assert choice.x is not None
+    assert choice.y is not None
+    shown = [column for column in (choice.x, choice.y, choice.color) if column is not None]
+    names = [column.name for column in shown]
+    cells = zip(*(column.cells for column in shown), strict=True)
+    rows, notes = sampled([dict(zip(names, row, strict=True)) for row in cells], [])
+    chinese = theme.is_chinese(*names)
+    encoding: dict[str, Any] = {}
+    for channel, column in (("x", choice.x), ("y", choice.y)):
+        numbers = [value for value in column.cells if value is not None]
+        encoding[channel] = {
+            "field": escaped(column.name),
+            "type": "quantitative",
+            "title": column.name,
+            "scale": {
+                "zero": bool(numbers) and min(numbers) >= 0 and min(numbers) < max(numbers) / 3
+            },
+            "axis": {**theme.number_axis(column.name, numbers, chinese=chinese), "grid": True},
+        }
+    if choice.color is not None:
+        color = {"field": escaped(choice.color.name), "type": "nominal"}
+        encoding["color"] = {**color, "title": choice.color.name}
+    spec = {
+        "width": theme.WIDTH_PIXELS,
+        "height": theme.HEIGHT_PIXELS,
+        "mark": {"type": "point", "tooltip": True},
+        "encoding": encoding,
+    }
+    title = words_for(choice).pair(choice.y.name, choice.x.name)
+    return Built(title, rows, spec, notes)

@@ -1,0 +1,138 @@
+"""How charts look: one font for all scripts, colours that can be told apart, readable numbers."""
+
+import math
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import Any
+
+from dataagent_core.tools.data.charts.fonts import FONT_FAMILY
+from dataagent_core.tools.data.charts.model import Grain
+
+SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+# Okabe and Ito's colours, the weak yellow left out; grey is for "other".
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#7A5195", "#8C6D31")
+OTHER_COLOUR = "#9AA0A6"
+WIDTH_PIXELS = 640
+HEIGHT_PIXELS = 360
+BAR_STEP_PIXELS = 26
+
+_INK, _FAINT, _LINE = "#1F2328", "#59636E", "#E4E7EB"
+_CHINESE = re.compile(r"[\u3400-\u9fff]")
+_SHARE = re.compile(r"rate|ratio|share|pct|percent|率|占比|比例|百分", re.IGNORECASE)
+_LARGE = 10_000
+_LABELS_MAX = 12
+_SMALL_SHARE = 0.05
+_UNITS = (("1e9", "B"), ("1e6", "M"), ("1e3", "K"))
+_CHINESE_UNITS = (("1e8", "亿"), ("1e4", "万"))
+_GRAIN_FORMATS: dict[Grain, str] = {
+    "year": "%Y",
+    "quarter": "%Y-%m",
+    "month": "%Y-%m",
+    "week": "%Y-%m-%d",
+    "day": "%Y-%m-%d",
+    "hour": "%m-%d %H:%M",
+}
+
+
+def config() -> dict[str, Any]:
+    """Give Vega-Lite's configuration."""
+    return {
+        "font": f"{FONT_FAMILY}, system-ui, sans-serif",
+        "background": "white",
+        "padding": 16,
+        "title": {
+            "anchor": "start",
+            "fontSize": 17,
+            "fontWeight": "normal",
+            "color": _INK,
+            "subtitleColor": _FAINT,
+            "subtitleFontSize": 12,
+            "subtitlePadding": 6,
+            "offset": 14,
+        },
+        "axis": {
+            "labelColor": _FAINT,
+            "labelFontSize": 12,
+            "labelFontWeight": "normal",
+            "labelLimit": 220,
+            "labelPadding": 6,
+            "titleColor": _FAINT,
+            "titleFontSize": 12,
+            "titleFontWeight": "normal",
+            "titlePadding": 10,
+            "domainColor": "#C7CCD1",
+            "tickColor": "#C7CCD1",
+            "gridColor": _LINE,
+        },
+        "axisX": {"grid": False, "labelOverlap": True},
+        "axisDiscrete": {"ticks": False},
+        "legend": {
+            "labelColor": _INK,
+            "labelFontSize": 12,
+            "labelLimit": 200,
+            "titleColor": _FAINT,
+            "titleFontSize": 12,
+            "titleFontWeight": "normal",
+            "symbolType": "circle",
+            "rowPadding": 5,
+        },
+        "header": {"labelFontSize": 13, "titleFontSize": 12, "labelColor": _INK},
+        "view": {"stroke": None, "continuousWidth": WIDTH_PIXELS, "continuousHeight": 360},
+        "range": {"category": list(PALETTE)},
+        "mark": {"color": PALETTE[0]},
+        "line": {"strokeWidth": 2.25, "strokeCap": "round", "strokeJoin": "round"},
+        "area": {"fillOpacity": 0.75},
+        "point": {"filled": True, "size": 46, "opacity": 0.7},
+    }
+
+
+def is_chinese(*texts: str) -> bool:
+    """Say whether any of the texts has Chinese characters."""
+    return any(_CHINESE.search(text) for text in texts)
+
+
+def columns_wide(text: str) -> int:
+    """Count the terminal columns a text takes: two for a Chinese character."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )
+
+
+def number_axis(name: str, values: Iterable[float], *, chinese: bool) -> dict[str, Any]:
+    """Say how an axis writes its numbers: shares as percents, large ones short, others in full."""
+    sizes = [abs(value) for value in values if math.isfinite(value)]
+    greatest = max(sizes, default=0.0)
+    if _SHARE.search(name) and greatest <= 1:
+        return _numbers(format=".0%" if greatest > _SMALL_SHARE else ".1%")
+    if greatest < _LARGE:
+        return _numbers(format=",.12~g")
+    return _numbers(labelExpr=_short(_CHINESE_UNITS if chinese else _UNITS))
+
+
+def _numbers(**how: str) -> dict[str, Any]:
+    return {"tickCount": 6, **how}
+
+
+def _short(units: tuple[tuple[str, str], ...]) -> str:
+    steps = (
+        f"abs(datum.value) >= {size} ? format(datum.value / {size}, ',.12~g') + '{unit}' : "
+        for size, unit in units
+    )
+    return f"{''.join(steps)}format(datum.value, ',.12~g')"
+
+
+def time_axis(grain: Grain, points: int) -> dict[str, Any]:
+    """Say how an axis writes its times: never a label between two points."""
+    axis: dict[str, Any] = {"format": _GRAIN_FORMATS[grain], "labelOverlap": True}
+    months = {"year": 12, "quarter": 3, "month": 1}.get(grain)
+    if months is not None:
+        apart = months * math.ceil(points / _LABELS_MAX)
+        fitting = next((step for step in (1, 2, 3, 6, 12) if step >= apart), None)
+        if fitting is not None and fitting < 12:  # noqa: PLR2004 - months of a year
+            axis["tickCount"] = {"interval": "month", "step": fitting}
+        else:
+            axis["tickCount"] = {"interval": "year", "step": math.ceil(apart / 12)}
+            axis["format"] = "%Y"
+    return axis

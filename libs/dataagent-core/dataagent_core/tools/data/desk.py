@@ -1,0 +1,276 @@
+"""The one way from SQL to a kept result: find the source, check the SQL, run it, keep the rows.
+
+Tools, commands, routes, reports and verified questions all come here; nobody else opens an engine.
+Earlier results are a source of their own, named `results`: each is a table named by its id.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from dataagent_core.config.data_limits import (
+    QUERY_COST_ASK,
+    QUERY_ROWS_ASK,
+    QUERY_ROWS_MAX,
+    QUERY_TIMEOUT_S_MAX,
+    RESULTS_JOINED_MAX,
+)
+from dataagent_core.errors import (
+    NotFoundError,
+    QueryFailedError,
+    QueryRefusedError,
+    ValidationError,
+)
+from dataagent_core.tools.data.catalog import visible
+from dataagent_core.tools.data.guard import Checked, check, tables_named
+from dataagent_core.tools.data.model import (
+    Catalogue,
+    Column,
+    ColumnProfile,
+    Estimate,
+    Origin,
+    QueryLimits,
+    Table,
+)
+from dataagent_core.tools.data.privacy import personal_outputs
+from dataagent_core.tools.data.privacy.failures import failed_for_model
+from dataagent_core.tools.data.privacy.touched import personal_among
+from dataagent_core.tools.data.results.kept import Kept, personal_kinds, personal_marks
+from dataagent_core.tools.data.results.store import Results
+from dataagent_core.tools.data.sources.book import SourceBook
+from dataagent_core.tools.data.sources.pool import EnginePool, OpenSource
+from dataagent_core.tools.data.sources.port import DataEngine
+from dataagent_core.tools.data.sources.spec import RESULTS_SOURCE, SourceSpec
+from dataagent_core.tools.nearest import did_you_mean
+
+_T = TypeVar("_T")
+_RESULT_ID = re.compile(r"r_[0-9a-f]{12}")
+
+# Opens an engine over Parquet files, each a table of the given name.
+OpenResults = Callable[[SourceSpec, Mapping[str, Path]], DataEngine]
+# Makes a source of a path somebody named, if they may see a file there.
+FileSource = Callable[[str], Awaitable[SourceSpec | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """SQL that was checked against a source, and is ready to run there."""
+
+    # As it was asked for: a source's name, or a path.
+    name: str
+    spec: SourceSpec
+    engine: DataEngine
+    checked: Checked
+    # The kinds of the personal columns it reads.
+    personal: Mapping[Origin, str]
+    # Engines opened for this question alone are closed after it.
+    once: bool = False
+
+
+class DataDesk:
+    """Answers with kept results, for whoever its book and its results belong to."""
+
+    def __init__(
+        self,
+        *,
+        book: SourceBook,
+        pool: EnginePool,
+        results: Results,
+        open_results: OpenResults,
+        file_source: FileSource | None = None,
+    ) -> None:
+        self.book = book
+        self.results = results
+        self._pool = pool
+        self._open_results = open_results
+        self._file_source = file_source
+
+    async def spec(self, name: str) -> SourceSpec:
+        """Find a source by its name, or make one of a file's path."""
+        if not name.strip():
+            raise ValidationError("No source is named: give a source's name, or a file's path.")
+        found = await self.book.find(name)
+        if found is None and self._file_source is not None:
+            found = await self._file_source(name)
+        if found is None:
+            known = [spec.name for spec in await self.book.listed()]
+            hint = did_you_mean(name, known) or "data_list_sources lists what there is."
+            raise NotFoundError(f"There is no source {name!r:.100}. {hint}")
+        return found
+
+    async def source(self, name: str) -> OpenSource:
+        """Open a source."""
+        return await self._pool.source(await self.spec(name))
+
+    async def catalogue(self, name: str) -> Catalogue:
+        """Give what can be seen of a source."""
+        opened = await self.source(name)
+        return visible(await _told(opened.catalogue.get()), opened.spec)
+
+    async def profile(
+        self, opened: OpenSource, table: Table, sample_rows: int
+    ) -> tuple[ColumnProfile, ...]:
+        """Look at a sample of a table."""
+        names = [column.name for column in table.columns]
+        return await _told(opened.engine.profile(table, names, sample_rows), personal=True)
+
+    async def check(self, name: str, sql: str) -> Asked:
+        """Check SQL against a source; nothing runs."""
+        if name == RESULTS_SOURCE:
+            return await self._check_results(sql)
+        opened = await self.source(name)
+        catalogue = await _told(opened.catalogue.get())
+        try:
+            checked = check(sql, catalogue, hidden=opened.spec.hidden)
+        except QueryRefusedError:
+            # The schema may have changed a moment ago; once more with what is there now.
+            if await opened.engine.fingerprint() == catalogue.fingerprint:
+                raise
+            opened.catalogue.forget()
+            catalogue = await _told(opened.catalogue.get())
+            checked = check(sql, catalogue, hidden=opened.spec.hidden)
+        personal = await personal_among(opened, catalogue, checked.reads)
+        return Asked(name, opened.spec, opened.engine, _unnamed(checked, personal), personal)
+
+    async def estimate(self, asked: Asked) -> Estimate:
+        """Say what a checked query would cost."""
+        return await _answered(asked, asked.engine.estimate(asked.checked.sql))
+
+    async def query(
+        self,
+        name: str,
+        sql: str,
+        limits: QueryLimits | None = None,
+        *,
+        session_id: str | None = None,
+    ) -> Kept:
+        """Check, run and keep."""
+        limits = checked_limits(limits or QueryLimits())
+        asked = await self.check(name, sql)
+        try:
+            return await self._run(asked, limits, session_id)
+        finally:
+            if asked.once:
+                await asked.engine.aclose()
+
+    async def finds_a_row(self, name: str, sql: str) -> bool:
+        """Say whether a query gives a row; nothing is kept."""
+        asked = await self.check(name, sql)
+        draft = self.results.draft()
+        try:
+            one = QueryLimits(rows_max=1)
+            ran = await _answered(asked, asked.engine.query(asked.checked.sql, draft, one))
+        finally:
+            draft.unlink(missing_ok=True)
+            if asked.once:
+                await asked.engine.aclose()
+        return ran.row_count > 0
+
+    async def _run(self, asked: Asked, limits: QueryLimits, session_id: str | None) -> Kept:
+        draft = self.results.draft()
+        try:
+            ran = await _answered(asked, asked.engine.query(asked.checked.sql, draft, limits))
+            kinds = personal_outputs(
+                asked.personal,
+                (
+                    (column.name, asked.checked.columns_of(position, len(ran.columns)))
+                    for position, column in enumerate(ran.columns)
+                ),
+            )
+            return await self.results.keep(
+                draft,
+                ran,
+                source=asked.name,
+                dialect=asked.spec.dialect,
+                sql=asked.checked.sql,
+                personal=personal_marks(kinds),
+                session_id=session_id,
+            )
+        finally:
+            draft.unlink(missing_ok=True)
+
+    async def _check_results(self, sql: str) -> Asked:
+        named = (name.lower() for name in tables_named(sql, "duckdb"))
+        ids = [name for name in dict.fromkeys(named) if _RESULT_ID.fullmatch(name)]
+        if not ids or len(ids) > RESULTS_JOINED_MAX:
+            raise QueryRefusedError(
+                f"A query over earlier results names 1 to {RESULTS_JOINED_MAX} of them as tables, "
+                f"as in SELECT * FROM r_0123456789ab; this one names {len(ids)}."
+            )
+        kept = [await self.results.get(result_id) for result_id in ids]
+        catalogue = _catalogue_of(kept)
+        spec = SourceSpec(name=RESULTS_SOURCE, kind="results", location="")
+        # A result's own marks, and nothing else: they say where its columns came from.
+        marks = {
+            (one.result_id, name): kind
+            for one in kept
+            for name, kind in personal_kinds(one).items()
+        }
+        checked = check(sql, catalogue)
+        personal = {origin: marks[origin] for origin in checked.reads & marks.keys()}
+        checked = _unnamed(checked, personal)
+        files = {one.result_id: await self.results.path(one.result_id) for one in kept}
+        return Asked(
+            RESULTS_SOURCE, spec, self._open_results(spec, files), checked, personal, once=True
+        )
+
+
+async def _answered(asked: Asked, question: Awaitable[_T]) -> _T:
+    """Ask an engine; when it fails, a model is not told of personal values it quotes."""
+    return await _told(question, asked.checked.sql, personal=bool(asked.personal))
+
+
+async def _told(question: Awaitable[_T], sql: str = "", *, personal: bool = False) -> _T:
+    try:
+        return await question
+    except QueryFailedError as error:
+        raise failed_for_model(error, sql, personal=personal) from error
+
+
+def _unnamed(checked: Checked, personal: Mapping[Origin, str]) -> Checked:
+    """Refuse a query that would make column names of personal values: names are not masked."""
+    for _, column in sorted(checked.names_from & personal.keys()):
+        raise QueryRefusedError(
+            f"PIVOT ON {column!r:.80} would name columns after personal values. List the values "
+            "with ON ... IN (...), or group by it instead."
+        )
+    return checked
+
+
+def checked_limits(limits: QueryLimits) -> QueryLimits:
+    """Return limits within what anybody may ask for, or say which is not."""
+    if not 0 < limits.timeout_s <= QUERY_TIMEOUT_S_MAX:
+        raise ValidationError(
+            f"timeout_s is {limits.timeout_s:g}: use more than 0, at most {QUERY_TIMEOUT_S_MAX:g}."
+        )
+    if not 0 < limits.rows_max <= QUERY_ROWS_MAX:
+        raise ValidationError(f"max_rows is {limits.rows_max}: use 1 to {QUERY_ROWS_MAX}.")
+    return limits
+
+
+def why_ask(estimate: Estimate) -> str | None:
+    """Say why a person should be asked before a query of this cost; None when it is cheap."""
+    if estimate.rows is not None and estimate.rows > QUERY_ROWS_ASK:
+        return f"the engine expects this query to go through about {estimate.rows:,} rows"
+    if estimate.cost is not None and estimate.cost > QUERY_COST_ASK:
+        return f"the engine expects this query to cost {estimate.cost:,.0f} of its units"
+    return None
+
+
+def _catalogue_of(kept: Sequence[Kept]) -> Catalogue:
+    tables = tuple(
+        Table(
+            name=one.result_id,
+            columns=tuple(
+                Column(name=column.name, type=column.type, kind=column.kind)
+                for column in one.columns
+            ),
+            rows=one.row_count,
+            rows_exact=True,
+        )
+        for one in kept
+    )
+    fingerprint = ",".join(one.sha256 for one in kept)
+    return Catalogue(dialect="duckdb", tables=tables, fingerprint=fingerprint)

@@ -1,0 +1,64 @@
+"""DuckDB's functions.
+
+Left out: files, environment, settings, variables, sequences, other sessions' state, SQL in strings
+(`query`, `json_execute_serialized_sql`), logging, `setseed`, sleep.
+"""
+
+DUCKDB = """
+acosh asinh atanh cosh sinh tanh cbrt even factorial fdiv fmod gamma lgamma gcd lcm isfinite isinf
+isnan nextafter round_even roundbankers signbit bit_count bit_length bit_position get_bit set_bit
+bitstring xor add subtract multiply divide greatest_common_divisor least_common_multiple
+approx_count_distinct approx_quantile approx_top_k arbitrary arg_max arg_max_null arg_min
+arg_min_null argmax argmin max_by min_by bitstring_agg countif count_star entropy favg fsum
+first last histogram histogram_exact kahan_sum sumkahan kurtosis kurtosis_pop list mad mean product
+quantile quantile_cont quantile_disc regr_avgx regr_avgy regr_count regr_intercept regr_r2
+regr_slope regr_sxx regr_sxy regr_syy reservoir_quantile sem skewness sum_no_overflow wavg
+weighted_avg geomean geometric_mean fill rank_dense equi_width_bins is_histogram_other_bin
+bar base64 bin chr contains damerau_levenshtein editdist3 encode decode format_bytes
+formatreadablesize formatreadabledecimalsize parse_formatted_bytes from_base64 from_binary from_hex
+hamming hash hex instr jaccard jaro_similarity jaro_winkler_similarity lcase left_grapheme len
+length_grapheme levenshtein like_escape ilike_escape not_like_escape not_ilike_escape md5_number
+md5_number_lower md5_number_upper mismatches nfc_normalize ord parse_dirname parse_dirpath
+parse_filename parse_path prefix printf regexp_escape regexp_extract_all regexp_full_match
+regexp_split_to_array regexp_split_to_table right_grapheme str_split str_split_regex string_split
+string_split_regex string_to_array strip_accents strlen substring_grapheme suffix to_base to_base64
+to_binary to_hex ucase unbin unhex unicode url_decode url_encode uuid gen_random_uuid uuidv4 uuidv7
+uuid_extract_timestamp uuid_extract_version
+age ago century datepart datesub datetrunc days_in_month decade epoch epoch_ms epoch_ns epoch_us
+era get_current_time get_current_timestamp isodow isoyear julian make_time make_timestamp
+make_timestamp_ms make_timestamp_ns make_timestamptz microsecond millennium millisecond nanosecond
+strftime strptime try_strptime time_bucket timezone timezone_hour timezone_minute to_centuries
+to_days to_decades to_hours to_microseconds to_millennia to_milliseconds to_minutes to_months
+to_quarters to_seconds to_weeks to_years today transaction_timestamp weekday yearweek interval
+normalized_interval current_localtime current_localtimestamp
+aggregate apply array_aggr array_aggregate array_append array_apply array_cat array_concat
+array_contains array_cosine_distance array_cosine_similarity array_cross_product array_distance
+array_distinct array_dot_product array_extract array_filter array_grade_up array_has array_has_all
+array_has_any array_indexof array_inner_product array_intersect array_length array_pop_back
+array_pop_front array_position array_prepend array_push_back array_push_front array_reduce
+array_resize array_reverse array_reverse_sort array_select array_slice array_sort array_to_json
+array_to_string array_transform array_unique array_value array_where array_zip cardinality
+element_at filter flatten generate_series generate_subscripts grade_up list_aggr list_aggregate
+list_any_value list_append list_apply list_approx_count_distinct list_avg list_bit_and list_bit_or
+list_bit_xor list_bool_and list_bool_or list_cat list_concat list_contains list_cosine_distance
+list_cosine_similarity list_count list_distance list_distinct list_dot_product list_element
+list_entropy list_extract list_filter list_first list_grade_up list_has list_has_all list_has_any
+list_histogram list_indexof list_inner_product list_intersect list_kurtosis list_last list_mad
+list_max list_median list_min list_mode list_pack list_position list_prepend list_product
+list_reduce list_resize list_reverse list_reverse_sort list_select list_sem list_skewness list_slice
+list_sort list_stddev_pop list_stddev_samp list_string_agg list_sum list_transform list_unique
+list_value list_var_pop list_var_samp list_where list_zip range reduce
+map map_concat map_contains map_contains_entry map_contains_value map_entries map_extract
+map_extract_value map_from_entries map_keys map_values
+struct struct_concat struct_contains struct_extract struct_extract_at struct_has struct_indexof
+struct_insert struct_keys struct_pack struct_position struct_update struct_values
+union_extract union_tag union_value enum_code enum_first enum_last enum_range enum_range_boundary
+from_json from_json_strict json json_contains json_each json_extract_path json_extract_path_text
+json_extract_string json_group_array json_group_object json_group_structure json_merge_patch
+json_pretty json_quote json_structure json_transform json_transform_strict json_tree row_to_json
+to_json variant_extract variant_typeof
+typeof alias can_cast_implicitly constant_or_null columns try pivot unpivot exclude rename
+"""
+DUCKDB_TABLES = """
+generate_series range unnest json_each json_tree regexp_split_to_table generate_subscripts flatten
+"""

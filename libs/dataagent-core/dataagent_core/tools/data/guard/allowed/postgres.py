@@ -1,0 +1,54 @@
+"""PostgreSQL's functions.
+
+Left out: everything `pg_*`, files, large objects, settings, sequences, locks, sessions,
+privileges, XML, SQL in strings (`query_to_xml`, `ts_stat`, `ts_rewrite`), `setseed`.
+"""
+
+POSTGRES = """
+acosd acosh asind asinh atan2d atand atanh cbrt cosd cosh cotd div erf erfc factorial gamma lgamma
+gcd lcm min_scale random_normal scale sind sinh tand tanh trim_scale width_bucket bit_count
+regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope regr_sxx regr_sxy regr_syy
+range_agg range_intersect_agg multirange
+bit_length btrim casefold convert_from convert_to crc32 crc32c decode encode get_bit get_byte
+is_normalized normalize parse_ident quote_ident quote_literal quote_nullable regexp_match
+regexp_split_to_array regexp_split_to_table set_bit set_byte sha224 sha384 string_to_array
+string_to_table substring_index textcat textlen to_ascii to_bin to_hex to_oct unistr levenshtein
+similarity unaccent
+age clock_timestamp date_bin date_subtract isfinite justify_days justify_hours justify_interval
+make_interval make_time make_timestamp make_timestamptz statement_timestamp timeofday timezone
+transaction_timestamp interval overlaps
+array_append array_cat array_dims array_fill array_length array_lower array_ndims array_position
+array_positions array_prepend array_remove array_replace array_reverse array_sample array_shuffle
+array_sort array_to_json array_to_string array_upper cardinality generate_series
+generate_subscripts trim_array
+json_agg json_agg_strict json_array_elements json_array_elements_text json_build_array
+json_build_object json_each json_each_text json_extract_path json_extract_path_text json_object_agg
+json_object_agg_strict json_object_agg_unique json_object_keys json_scalar json_serialize
+json_strip_nulls json_table json_to_record json_to_recordset json_typeof json
+jsonb_agg jsonb_agg_strict jsonb_array_elements jsonb_array_elements_text jsonb_array_length
+jsonb_build_array jsonb_build_object jsonb_concat jsonb_contains jsonb_delete jsonb_delete_path
+jsonb_each jsonb_each_text jsonb_exists jsonb_exists_all jsonb_exists_any jsonb_extract_path
+jsonb_extract_path_text jsonb_insert jsonb_object jsonb_object_agg jsonb_object_agg_strict
+jsonb_object_keys jsonb_path_exists jsonb_path_exists_tz jsonb_path_match jsonb_path_match_tz
+jsonb_path_query jsonb_path_query_array jsonb_path_query_first jsonb_pretty jsonb_set
+jsonb_set_lax jsonb_strip_nulls jsonb_to_record jsonb_to_recordset jsonb_typeof row_to_json to_json
+to_jsonb
+daterange datemultirange int4range int8range int4multirange int8multirange numrange nummultirange
+tsrange tsmultirange tstzrange tstzmultirange isempty lower_inc lower_inf range_merge upper_inc
+upper_inf
+enum_first enum_last enum_range gen_random_uuid uuidv4 uuidv7 uuid_extract_timestamp
+uuid_extract_version num_nonnulls num_nulls
+abbrev broadcast family host hostmask inet_merge inet_same_family masklen netmask network
+set_masklen
+area box center circle diagonal diameter height isclosed isopen lseg npoints path point polygon
+radius slope width
+array_to_tsvector numnode phraseto_tsquery plainto_tsquery querytree setweight strip to_tsquery
+to_tsvector ts_delete ts_filter ts_headline ts_rank ts_rank_cd tsvector_to_array
+websearch_to_tsquery
+"""
+POSTGRES_TABLES = """
+generate_series unnest generate_subscripts json_array_elements json_array_elements_text json_each
+json_each_text json_object_keys json_to_record json_to_recordset json_table jsonb_array_elements
+jsonb_array_elements_text jsonb_each jsonb_each_text jsonb_object_keys jsonb_path_query
+jsonb_to_record jsonb_to_recordset regexp_matches regexp_split_to_table string_to_table
+"""

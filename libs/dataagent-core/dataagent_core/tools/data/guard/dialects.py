@@ -1,0 +1,125 @@
+"""How each engine's SQL is read and written back: sqlglot's dialects, corrected where they err.
+
+A correction is here because an engine refused, or answered otherwise than, what sqlglot wrote.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from sqlglot import ErrorLevel, exp
+from sqlglot.dialects.dialect import Dialect, NormalizationStrategy
+from sqlglot.dialects.duckdb import DuckDB
+from sqlglot.dialects.mysql import MySQL
+from sqlglot.dialects.postgres import Postgres
+from sqlglot.dialects.sqlite import SQLite
+from sqlglot.errors import SqlglotError
+from sqlglot.generator import Generator
+from sqlglot.tokenizer_core import TokenType
+
+from dataagent_core.errors import QueryRefusedError
+from dataagent_core.tools.data import model
+from dataagent_core.tools.data.guard.refusals import short
+
+
+def _regexp(generator: Generator, node: exp.RegexpLike) -> str:
+    return generator.binary(node, "REGEXP")
+
+
+def _utc(name: str) -> Callable[[Generator, exp.Func], str]:
+    return lambda generator, node: generator.func(name, node.args.get("this"))
+
+
+class _MySQL(MySQL):
+    class Generator(MySQL.Generator):
+        # MariaDB has it, and none of what would be written instead.
+        SUPPORTS_MEDIAN = True
+        TRANSFORMS = {  # noqa: RUF012 - the library's own way
+            **MySQL.Generator.TRANSFORMS,
+            # MariaDB has no REGEXP_LIKE; both have the operator.
+            exp.RegexpLike: _regexp,
+            exp.UtcDate: _utc("UTC_DATE"),
+            exp.UtcTime: _utc("UTC_TIME"),
+            exp.UtcTimestamp: _utc("UTC_TIMESTAMP"),
+        }
+
+
+class _Postgres(Postgres):
+    class Parser(Postgres.Parser):
+        # It gives a float, EXTRACT a decimal.
+        FUNCTIONS = {  # noqa: RUF012 - the library's own way
+            name: build for name, build in Postgres.Parser.FUNCTIONS.items() if name != "DATE_PART"
+        }
+        FUNCTION_PARSERS = {  # noqa: RUF012
+            name: parse
+            for name, parse in Postgres.Parser.FUNCTION_PARSERS.items()
+            if name != "DATE_PART"
+        }
+
+
+class _SQLite(SQLite):
+    class Tokenizer(SQLite.Tokenizer):
+        # The first is written. SQLite takes a double-quoted name it does not know for a string.
+        IDENTIFIERS = ["`", '"', ("[", "]")]  # noqa: RUF012 - the library's own way
+
+    class Generator(SQLite.Generator):
+        # REAL would turn whole numbers into floats.
+        TYPE_MAPPING = {  # noqa: RUF012
+            **SQLite.Generator.TYPE_MAPPING,
+            exp.DType.DECIMAL: "NUMERIC",
+            exp.DType.BOOLEAN: "NUMERIC",
+        }
+
+
+class _DuckDB(DuckDB):
+    class Parser(DuckDB.Parser):
+        def _parse_simplified_pivot(self, is_unpivot: Any = None) -> Any:
+            """Read what may follow PIVOT, as DuckDB does: ORDER BY and LIMIT."""
+            pivot = super()._parse_simplified_pivot(is_unpivot)
+            following: Any = self._curr
+            if following is None or following.token_type not in _AFTER_PIVOT:
+                return pivot
+            whole = exp.select("*").from_(exp.Subquery(this=pivot), copy=False)
+            return self._parse_query_modifiers(whole)
+
+
+_AFTER_PIVOT = {TokenType.ORDER_BY, TokenType.LIMIT, TokenType.OFFSET}
+_CORRECTED: dict[model.Dialect, type[Dialect]] = {
+    "duckdb": _DuckDB,
+    "mysql": _MySQL,
+    "postgres": _Postgres,
+    "sqlite": _SQLite,
+}
+
+
+@lru_cache
+def dialect_of(name: model.Dialect) -> Dialect:
+    """Give the one object that reads and writes an engine's SQL."""
+    return Dialect.get_or_raise(_CORRECTED.get(name, name))
+
+
+def folded(name: str, dialect: Dialect) -> str:
+    """Spell an unquoted name as the engine will look it up."""
+    match dialect.normalization_strategy:
+        case NormalizationStrategy.LOWERCASE:
+            return name.lower()
+        case NormalizationStrategy.UPPERCASE:
+            return name.upper()
+        case _:
+            return name
+
+
+def written(tree: exp.Expr, dialect: Dialect) -> str:
+    """Write a tree as SQL: no comments, every name quoted."""
+    try:
+        return dialect.generate(
+            tree,
+            copy=False,
+            comments=False,
+            identify=True,
+            unsupported_level=ErrorLevel.RAISE,
+        )
+    except SqlglotError as error:
+        raise QueryRefusedError(
+            f"The SQL cannot be written back exactly: {short(str(error))}; write it more plainly."
+        ) from None

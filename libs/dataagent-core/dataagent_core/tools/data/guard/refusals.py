@@ -1,0 +1,56 @@
+"""What is said when the answer is no: one sentence naming the construct, then the way out."""
+
+from collections.abc import Iterable
+
+from dataagent_core.errors import QueryRefusedError
+from dataagent_core.tools.data.privacy.failures import without_values
+from dataagent_core.tools.nearest import did_you_mean
+
+# How much of somebody's text a message repeats.
+_QUOTED_CHARS_MAX = 80
+
+
+def short(text: str) -> str:
+    """Quote a piece of the caller's text, not all of a long one."""
+    line = " ".join(text.split())
+    return line if len(line) <= _QUOTED_CHARS_MAX else line[: _QUOTED_CHARS_MAX - 1] + "…"
+
+
+def not_allowed(construct: str, way_out: str) -> QueryRefusedError:
+    """Refuse something SQL can say and a reading query has no need of."""
+    return QueryRefusedError(f"{construct} cannot be used here: {way_out}.")
+
+
+def no_table(
+    name: str, known: Iterable[str], *, hidden: bool = False, note: str | None = None
+) -> QueryRefusedError:
+    """Say the same of a table that is hidden and of one that does not exist; not to the person.
+
+    `note` is why a file of that name is no table.
+    """
+    if note is not None:
+        why = f"There is no table '{short(name)}', because of its file."
+        # A note may quote a line of the file.
+        return QueryRefusedError(f"{why} {without_values(note)}.", f"{why} {note}.")
+    hint = did_you_mean(name.rpartition(".")[2], known)
+    hint = hint or "data_search_catalog finds tables by words."
+    for_person = (
+        f"The table '{short(name)}' is hidden: the source's owner took it out of reach of every "
+        "query. Ask them to show it if it is needed."
+    )
+    return QueryRefusedError(
+        f"There is no table '{short(name)}'. {hint}", for_person if hidden else None
+    )
+
+
+def no_column(name: str, known: Iterable[str], *, hidden: bool = False) -> QueryRefusedError:
+    """Say the same of a column that is hidden and of one that does not exist; not to the person."""
+    hint = did_you_mean(name.rpartition(".")[2], known)
+    hint = hint or "data_describe lists a table's columns."
+    for_person = (
+        f"The column '{short(name)}' is hidden: the source's owner took it out of reach of every "
+        "query. Ask them to show it if it is needed."
+    )
+    return QueryRefusedError(
+        f"There is no column '{short(name)}' here. {hint}", for_person if hidden else None
+    )

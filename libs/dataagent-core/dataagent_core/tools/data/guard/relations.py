@@ -1,0 +1,94 @@
+"""The columns of a table or a query, each with the catalogue's columns it derives from."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from dataagent_core.tools.data.guard.checked import MANY, Output
+from dataagent_core.tools.data.model import Origin
+
+Lineage = frozenset[Origin]
+NOTHING: Lineage = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """Something with columns. Of an `open` one only the engine knows how many there are."""
+
+    columns: tuple[tuple[str, Lineage], ...] = ()
+    open: bool = False
+    # What columns nobody listed may derive from.
+    rest: Lineage = NOTHING
+    # However many there are, no name but the listed ones is among them.
+    all_named: bool = False
+    _by_name: dict[str, Lineage] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        by_name: dict[str, Lineage] = {}
+        for name, lineage in self.columns:
+            key = name.lower()
+            by_name[key] = by_name[key] | lineage if key in by_name else lineage
+        object.__setattr__(self, "_by_name", by_name)
+
+    def find(self, name: str) -> Lineage | None:
+        """Give what a column derives from; None where there is no such column."""
+        return self._by_name.get(name.lower())
+
+    @property
+    def lenient(self) -> bool:
+        """Say whether a name that is not listed may still be one of its columns."""
+        return self.open and not self.all_named
+
+    @property
+    def everything(self) -> Lineage:
+        """Give what any of its columns derives from."""
+        return self.rest.union(*(lineage for _, lineage in self.columns))
+
+    @property
+    def outputs(self) -> tuple[Output, ...]:
+        """List its columns as `*` would; of an open one only that there are some."""
+        if self.open:
+            return (Output(MANY, self.everything),)
+        return tuple(Output(name, lineage) for name, lineage in self.columns)
+
+    def renamed(self, names: Sequence[str]) -> "Relation":
+        """Give the first columns other names, as `AS t(a, b)` does."""
+        if not names:
+            return self
+        if self.open:  # which columns are meant only the engine knows
+            everything = self.everything
+            listed = tuple((name, everything) for name in names)
+            return Relation(listed, open=True, rest=everything, all_named=self.all_named)
+        changed = zip(names, (lineage for _, lineage in self.columns), strict=False)
+        return Relation((*changed, *self.columns[len(names) :]))
+
+
+def from_outputs(outputs: Iterable[Output]) -> Relation:
+    """Make what a query gives into something to select from."""
+    many = [output.columns for output in outputs if output.name == MANY]
+    listed = tuple((o.name, o.columns) for o in outputs if o.name != MANY)
+    return Relation(listed, open=bool(many), rest=NOTHING.union(*many))
+
+
+def united(
+    left: Sequence[Output], right: Sequence[Output], *, by_name: bool = False
+) -> tuple[Output, ...]:
+    """Put the outputs of a set operation's sides together, by place or by name."""
+    if any(output.name == MANY for output in (*left, *right)):
+        return (Output(MANY, all_of((*left, *right))),)
+    if by_name:
+        theirs = {o.name.lower(): o for o in right}
+        mine = {o.name.lower() for o in left}
+        both = (
+            Output(o.name, o.columns | theirs[o.name.lower()].columns)
+            if o.name.lower() in theirs
+            else o
+            for o in left
+        )
+        return (*both, *(o for o in right if o.name.lower() not in mine))
+    others = [o.columns for o in right] + [NOTHING] * len(left)
+    return tuple(Output(o.name, o.columns | of) for o, of in zip(left, others, strict=False))
+
+
+def all_of(outputs: Iterable[Output]) -> Lineage:
+    """Give what any of the outputs derives from."""
+    return NOTHING.union(*(output.columns for output in outputs))

@@ -1,0 +1,124 @@
+"""The tree made exact: the catalogue's own names, no hidden column, no more rows than asked."""
+
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+
+from dataagent_core.tools.data import model
+from dataagent_core.tools.data.guard.dialects import folded
+from dataagent_core.tools.data.guard.names import Known
+from dataagent_core.tools.data.guard.understanding import Understanding
+
+
+def fold_names(nodes: list[exp.Expr], dialect: Dialect) -> None:
+    """Spell unquoted names as the engine looks them up, so that quoting changes nothing."""
+    if folded("aA", dialect) == "aA":
+        return
+    for node in nodes:
+        if isinstance(node, exp.Identifier) and not node.args.get("quoted"):
+            node.set("this", folded(node.name, dialect))
+
+
+def as_meant(nodes: list[exp.Expr], dialect: model.Dialect) -> bool:
+    """Undo what the parser read otherwise than the engine does; say whether there was any."""
+    changed = False
+    escaped = exp.ByteString if dialect in {"postgres", "duckdb"} else ()
+    for node in nodes:
+        # E'...', where nothing is left to escape, is a plain string.
+        if isinstance(node, escaped) and "\\" not in node.name:
+            node.replace(exp.Literal.string(node.name))
+            changed = True
+        elif isinstance(node, exp.Lambda):
+            changed |= _json_arrow(node)
+    return changed
+
+
+def _json_arrow(node: exp.Lambda) -> bool:
+    """In f(x -> 'path') a function of x that ignores x is JSON's arrow."""
+    first = node.this
+    while isinstance(first, (exp.JSONExtract, exp.JSONExtractScalar)):
+        first = first.this
+    if not isinstance(first, exp.Literal) or len(node.expressions) != 1:
+        return False
+    column = exp.Column(this=node.expressions[0].copy())
+    first.replace(exp.JSONExtract(this=column, expression=first.copy()))
+    node.replace(node.this)
+    return True
+
+
+def make_exact(understanding: Understanding) -> None:
+    """Name tables as the catalogue does, in full, and put what hides columns in their place."""
+    for node in understanding.nowhere:
+        if isinstance(node.parent, exp.From) and node.parent.parent is not None:
+            node.parent.pop()
+    for column in understanding.strings:
+        column.replace(exp.Literal.string(column.name))
+    if any(known.hidden for _, known in understanding.found.values()):
+        for column in understanding.in_full:  # what stands there has an alias, and no schema
+            column.set("db", None)
+            column.set("catalog", None)
+    for node, known in understanding.found.values():
+        _name(node, known)
+
+
+def _name(node: exp.Table, known: Known) -> None:
+    table, written = known.table, node.name
+    alias = node.args.get("alias")
+    node.set("this", exp.to_identifier(table.name, quoted=True))
+    schema = table.schema.split(".") if table.schema else []
+    node.set("db", exp.to_identifier(schema[-1], quoted=True) if schema else None)
+    node.set(
+        "catalog", exp.to_identifier(".".join(schema[:-1]), quoted=True) if schema[1:] else None
+    )
+    if known.hidden:
+        _without_hidden(node, known, written)
+    elif written != table.name and not (alias and alias.this):
+        _set_alias(node, written)
+
+
+def _set_alias(node: exp.Expr, name: str) -> None:
+    alias = node.args.get("alias") or exp.TableAlias()
+    alias.set("this", exp.to_identifier(name, quoted=True))
+    node.set("alias", alias)
+
+
+def _without_hidden(node: exp.Table, known: Known, written: str) -> None:
+    """Select the visible columns first: then no star, join or row value can reach the others."""
+    columns = [exp.column(name, quoted=True) for name in known.visible]
+    bare = exp.Table(**{k: node.args.get(k) for k in ("this", "db", "catalog", "only", "sample")})
+    inner = exp.Select(expressions=columns, from_=exp.From(this=bare))
+    kept = {k: node.args.get(k) for k in ("alias", "pivots", "joins", "laterals")}
+    outer = exp.Subquery(this=inner, **kept)
+    if not outer.alias and not kept["pivots"]:
+        _set_alias(outer, written)
+    node.replace(outer)
+
+
+def shows_only_visible(node: exp.Table, known: Known) -> bool:
+    """Say whether a table with hidden columns stands where `_without_hidden` puts it."""
+    select = node.parent.parent if isinstance(node.parent, exp.From) else None
+    if not isinstance(select, exp.Select) or node.args.get("alias"):
+        return False
+    used = {name for name, value in select.args.items() if value}
+    columns = [e.name for e in select.expressions if isinstance(e, exp.Column)]
+    return used == {"expressions", "from_"} and columns == list(known.visible)
+
+
+def bare_names(nodes: list[exp.Expr]) -> frozenset[str]:
+    """List the aliases that Spark and BigQuery are written without quotes."""
+    views = (n.alias for n in nodes if isinstance(n, exp.Lateral) and n.args.get("view"))
+    offsets = (o.name for n in nodes if isinstance(n, exp.Unnest) and (o := n.args.get("offset")))
+    return frozenset(name.lower() for name in (*views, *offsets) if isinstance(name, str))
+
+
+def limit_rows(tree: exp.Expr, rows_max: int) -> exp.Expr:
+    """Let the engine stop early: no more rows than asked, in the query's own order."""
+    if not isinstance(tree, (exp.Select, exp.SetOperation)):
+        return tree
+    limit = tree.args.get("limit")
+    if limit is None and not tree.args.get("sample"):
+        tree.set("limit", exp.Limit(expression=exp.Literal.number(rows_max)))
+    elif isinstance(limit, exp.Limit) and not limit.args.get("limit_options"):
+        asked = limit.expression
+        if isinstance(asked, exp.Literal) and not asked.is_string and asked.name.isdigit():
+            asked.set("this", str(min(int(asked.name), rows_max)))
+    return tree

@@ -1,0 +1,144 @@
+"""What may stand in FROM: tables of the catalogue, CTEs, queries, and a few table functions."""
+
+from dataclasses import replace
+
+from sqlglot import exp
+
+from dataagent_core.tools.data.guard.expressions import value, values
+from dataagent_core.tools.data.guard.pivots import pivoted
+from dataagent_core.tools.data.guard.refusals import no_table, not_allowed, short
+from dataagent_core.tools.data.guard.relations import NOTHING, Lineage, Relation, from_outputs
+from dataagent_core.tools.data.guard.scopes import Scope
+from dataagent_core.tools.data.guard.table_functions import check_table_function, made_rows
+from dataagent_core.tools.data.guard.understanding import Ctes, Understanding
+
+
+def read_source(understanding: Understanding, node: exp.Expr, ctes: Ctes, scope: Scope) -> None:
+    """Check one item of FROM, with what is joined to it, and add it to the scope."""
+    scope.add(node.alias_or_name, _relation(understanding, node, ctes, scope))
+    _read_attached(understanding, node, ctes, scope)
+
+
+def read_join(understanding: Understanding, join: exp.Expr, ctes: Ctes, scope: Scope) -> None:
+    """Check what is joined and how, and put its columns where `*` shows them."""
+    node = join.this
+    words = set(f"{join.args.get('method') or ''} {join.args.get('kind') or ''}".upper().split())
+    shown = words.isdisjoint({"SEMI", "ANTI"})
+    using = {name.name.lower() for name in join.args.get("using") or []}
+    merged = shown and (bool(using) or "NATURAL" in words)
+    relation = _relation(understanding, node, ctes, scope)
+    scope.add(node.alias_or_name, relation, in_star=shown and not merged)
+    if merged:
+        understanding.reads |= _compared(using, relation, scope)
+        if understanding.dialect == "mysql" and str(join.args.get("side")).upper() == "RIGHT":
+            relation = replace(relation, open=True)  # turned around there, its columns too
+        first = str(understanding.traits.USING_COLUMN_ORDER.name) != "IN_PLACE"
+        scope.merge(using or None, relation, first=first)
+    _read_attached(understanding, node, ctes, scope)
+    parts = (join.args.get(name) for name in ("on", "expressions", "pivots"))
+    values(understanding, parts, ctes, scope)
+
+
+def _compared(using: set[str], right: Relation, scope: Scope) -> Lineage:
+    """Give what a join by names compares; where they cannot be listed, everything."""
+    if right.open or any(source.open for source in scope.sources.values()):
+        return scope.everything
+    names = using or {name.lower() for name, _ in right.columns}
+    return NOTHING.union(*(scope.here(name) or NOTHING for name in names))
+
+
+def _read_attached(understanding: Understanding, node: exp.Expr, ctes: Ctes, scope: Scope) -> None:
+    for lateral in node.args.get("laterals") or []:
+        read_source(understanding, lateral, ctes, scope)
+    for join in node.args.get("joins") or []:
+        read_join(understanding, join, ctes, scope)
+
+
+def _relation(understanding: Understanding, node: exp.Expr, ctes: Ctes, scope: Scope) -> Relation:
+    relation = _bare(understanding, node, ctes, scope)
+    for pivot in node.args.get("pivots") or []:
+        relation = pivoted(understanding, pivot, relation, ctes, scope.outer)
+    if sample := node.args.get("sample"):
+        value(understanding, sample, ctes, scope)
+    alias = node.args.get("alias")
+    columns = [c.name for c in alias.args.get("columns") or []] if alias else []
+    relation = relation.renamed(columns)
+    if isinstance(place := node.args.get("offset"), exp.Identifier):  # WITH ORDINALITY
+        relation = replace(relation, columns=(*relation.columns, (place.name, relation.rest)))
+    return relation
+
+
+def _bare(understanding: Understanding, node: exp.Expr, ctes: Ctes, scope: Scope) -> Relation:
+    match node:
+        case exp.Table():
+            return _table(understanding, node, ctes, scope)
+        case exp.Subquery(this=inner) if _is_source(inner):
+            return _in_brackets(understanding, node, ctes, scope)
+        case exp.Subquery() | exp.Values() | exp.Pivot():
+            # DuckDB lets a query in FROM see what stands before it.
+            around = scope if understanding.dialect == "duckdb" else scope.outer
+            return from_outputs(understanding.outputs(node, ctes, around))
+        case exp.Lateral(this=exp.Subquery() as query):
+            return from_outputs(understanding.outputs(query, ctes, scope))
+        case exp.Lateral() | exp.Unnest():
+            function = node.this if isinstance(node, exp.Lateral) else node
+            return made_rows(understanding, function, ctes, scope)
+        case exp.Final():
+            return _relation(understanding, node.this, ctes, scope)
+        case _:
+            raise not_allowed(f"{type(node).__name__} in FROM", "name a table or a query there")
+
+
+def _is_source(node: object) -> bool:
+    """Tell tables joined in brackets from a query in brackets."""
+    if isinstance(node, exp.Subquery):
+        return bool(node.alias or node.args.get("joins"))
+    return isinstance(node, exp.Table)
+
+
+def _in_brackets(
+    understanding: Understanding, node: exp.Subquery, ctes: Ctes, scope: Scope
+) -> Relation:
+    """Read joined tables in brackets; without an alias their own names stay known."""
+    within = understanding.scope(scope.outer)
+    read_source(understanding, node.this, ctes, within)
+    if not node.alias:
+        for alias, source in within.sources.items():
+            scope.add(alias, source, in_star=False)
+    return from_outputs(within.star)
+
+
+def _table(understanding: Understanding, node: exp.Table, ctes: Ctes, scope: Scope) -> Relation:
+    understanding.seen.add(id(node))
+    inner = node.this
+    if rows_from := node.args.get("rows_from"):
+        return _rows_from(understanding, rows_from, ctes, scope)
+    if isinstance(inner, exp.Func):
+        return made_rows(understanding, inner, ctes, scope)
+    if not isinstance(inner, exp.Identifier):
+        raise not_allowed(f"'{short(node.sql())}' in FROM", "name a table there")
+    parts = [part.name for part in node.parts]
+    if len(parts) == 1 and parts[0].lower() in ctes:
+        return ctes[parts[0].lower()]
+    name = ".".join(parts)
+    known = understanding.names.find(name)
+    if known is None:
+        if understanding.dialect == "mysql" and name.lower() == "dual" and not inner.quoted:
+            understanding.nowhere.append(node)
+            return Relation()
+        names = understanding.names
+        hidden, note = names.is_hidden(name), names.note_on(name)
+        raise no_table(name, names.visible_tables, hidden=hidden, note=note)
+    understanding.tables.setdefault(known.table.qualified)
+    understanding.found[id(node)] = (node, known)
+    return known.relation
+
+
+def _rows_from(
+    understanding: Understanding, functions: list[exp.Expr], ctes: Ctes, scope: Scope
+) -> Relation:
+    for item in functions:
+        understanding.seen.add(id(item))
+        check_table_function(understanding, item.this if isinstance(item, exp.Table) else item)
+    lineage = values(understanding, functions, ctes, scope)
+    return Relation(open=True, rest=lineage, all_named=True)

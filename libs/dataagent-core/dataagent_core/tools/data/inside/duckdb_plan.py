@@ -1,0 +1,38 @@
+"""What DuckDB's EXPLAIN says a query will cost."""
+
+import json
+import math
+from typing import Any
+
+import duckdb
+
+_ROWS = "Estimated Cardinality"
+_CROSS = "CROSS_PRODUCT"
+_PLAN_CHARS_MAX = 20_000
+
+
+def estimated(connection: duckdb.DuckDBPyConnection, sql: str) -> dict[str, Any]:
+    """Give the rows of the last step, and as the cost the rows of all steps."""
+    row = connection.execute(f"EXPLAIN (FORMAT json) {sql}").fetchone()
+    assert row is not None
+    steps = json.loads(row[1])
+    counted = [_counted(step) for step in steps]
+    text = connection.execute(f"EXPLAIN {sql}").fetchone()
+    return {
+        "rows": counted[0][0] if counted else None,
+        "cost": float(sum(total for _, total in counted)) if counted else None,
+        "plan": str(text[1])[:_PLAN_CHARS_MAX] if text else "",
+    }
+
+
+def _counted(step: dict[str, Any]) -> tuple[int, int]:
+    """Give the rows a step hands on, and those of it and all steps below."""
+    below = [_counted(child) for child in step.get("children", [])]
+    own = step.get("extra_info", {}).get(_ROWS)
+    if own is not None:
+        rows = int(str(own).lstrip("~"))
+    elif step.get("name", "").strip() == _CROSS:  # it says nothing of itself
+        rows = math.prod(rows for rows, _ in below)
+    else:
+        rows = max((rows for rows, _ in below), default=0)
+    return rows, rows + sum(total for _, total in below)

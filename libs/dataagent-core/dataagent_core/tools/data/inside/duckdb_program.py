@@ -1,0 +1,114 @@
+"""The worker of files, DuckDB files and earlier results: one DuckDB, opened once and locked.
+
+What it works on stands in `source.json` in its own folder, which is also where it writes.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from .duckdb_catalogue import of_database, of_files
+from .duckdb_open import locked
+from .duckdb_plan import estimated
+from .duckdb_profile import profile
+from .duckdb_tables import Tables
+from .own_folder import drop_earlier
+from .paging import part_of
+from .serving import AskedWronglyError, serve
+from .table_names import quoted
+
+# How often a query is tried again: each time a table was made readable, or a file less strictly.
+_TRIES_MAX = 600
+_MISSING = re.compile(r'Table with name "?(.+?)"? does not exist')
+_JUMPABLE = frozenset({"parquet", "xlsx"})
+
+
+class Program:
+    """Answers for one source."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        self._config = config
+        self._opened: tuple[duckdb.DuckDBPyConnection, Tables] | None = None
+
+    def catalogue(self, start: int = 0) -> dict[str, Any]:
+        """Describe tables from a number on; `next` is where to go on."""
+        connection, tables = self._source()
+        if self._config.get("database"):
+            return {**part_of(of_database(connection)[start:], start), "learned": {}}
+        tables.refresh()
+        names = list(tables.origins)[start:]
+        answer = part_of(of_files(connection, tables, names), start)
+        notes = [*(tables.notes if start == 0 else ()), *answer["notes"]]
+        return {**answer, "notes": notes, "learned": tables.learned}
+
+    def query(self, sql: str, into: str, rows_max: int, bytes_max: int) -> dict[str, Any]:
+        """Run a query and write its rows."""
+        connection, tables = self._source()
+        # Arrow takes as long to load as DuckDB; a catalogue needs none.
+        from .duckdb_out import written
+
+        drop_earlier(into)
+
+        answer, notes = self._tried(lambda: written(connection, sql, into, rows_max, bytes_max))
+        return {**answer, "notes": notes, "learned": tables.learned}
+
+    def estimate(self, sql: str) -> dict[str, Any]:
+        """Ask what a query would cost."""
+        connection, _ = self._source()
+        return self._tried(lambda: estimated(connection, sql))[0]
+
+    def profile(
+        self, table: str, schema: str, columns: list[list[str]], sample_rows: int, rows: int | None
+    ) -> list[dict[str, Any]]:
+        """Look at a sample."""
+        connection, tables = self._source()
+        origin = tables.origins.get(tables.found(table) or "")
+        named = f"{quoted(schema)}.{quoted(table)}" if schema else quoted(table)
+        return self._tried(
+            lambda: profile(
+                connection,
+                named,
+                [(name, kind) for name, kind in columns],
+                sample_rows,
+                rows,
+                cheap_to_jump=origin is None or origin.format in _JUMPABLE,
+            )
+        )[0]
+
+    def _source(self) -> tuple[duckdb.DuckDBPyConnection, Tables]:
+        if self._opened is None:
+            files = self._config["files"]
+            paths = [path for file in files for path in (file["path"], file["spare"])]
+            connection = locked(self._config, [] if self._config.get("database") else paths)
+            read = [] if self._config.get("database") else files
+            self._opened = connection, Tables(connection, read, self._config["learned"])
+        return self._opened
+
+    def _tried(self, run: Any) -> tuple[Any, list[str]]:
+        """Run, making tables readable as they are asked for and learning from what fails."""
+        _, tables = self._source()
+        tables.refresh()
+        notes: list[str] = []
+        for _ in range(_TRIES_MAX):
+            try:
+                return run(), notes
+            except (duckdb.Error, OSError, ValueError) as error:  # Arrow's are of the last two
+                said = str(error)
+                missing = _MISSING.search(said)
+                name = tables.found(missing[1]) if missing else None
+                if name is not None:
+                    tables.reading(name)
+                    continue
+                note = tables.learn(said)
+                if note is None:
+                    why = "; ".join([tables.shown(said), *notes])
+                    raise AskedWronglyError(why) from error
+                notes.append(note)
+        raise AskedWronglyError("the files change faster than they can be read")
+
+
+if __name__ == "__main__":
+    serve(Program(json.loads(Path("source.json").read_text("utf-8"))))

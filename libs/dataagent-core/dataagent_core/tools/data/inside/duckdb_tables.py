@@ -1,0 +1,195 @@
+"""The tables of a source of files: named at once, read when first asked for, anew on change."""
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from . import duckdb_csv, duckdb_json
+from .duckdb_csv import Learned, Reading
+from .duckdb_xlsx import read_sheet_plan
+from .serving import AskedWronglyError
+from .table_names import free_name, literal, quoted, sql_name
+from .xlsx_look import Sheet, sheets_of
+
+_WRONG_TYPE = re.compile(
+    r'Error when converting column "(.*?)"\.? Could not convert string "(.*?)" to', re.DOTALL
+)
+_LINE = re.compile(r"CSV Error on Line: (\d+)")
+_HINTS = ("Did you mean", "Candidate bindings", "Possible fixes", "Error when converting")
+_NEXT_STEPS = (
+    "csv error",
+    "json transform error",
+    "malformed json",
+    "invalid unicode",
+    "line size",
+    "maximum_object_size",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The file, or the sheet of it, behind a table."""
+
+    path: str
+    file: str
+    format: str
+    compression: str
+    spare: str
+    sheet: Sheet | None = None
+
+
+class Tables:
+    """What there is, by table name."""
+
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        files: list[dict[str, Any]],
+        learned: dict[str, Any],
+    ) -> None:
+        self._connection = connection
+        self.notes: list[str] = []
+        self.origins: dict[str, Origin] = {}
+        self._readings: dict[str, tuple[tuple[int, ...], Reading]] = {}
+        self._learned = {
+            name: Learned(given["step"], frozenset(given["text"]))
+            for name, given in learned.items()
+        }
+        for file in files:
+            self._name(file)
+
+    @property
+    def learned(self) -> dict[str, Any]:
+        """Give what was learned, to be handed to the next process."""
+        return {
+            name: {"step": known.step, "text": sorted(known.text)}
+            for name, known in self._learned.items()
+        }
+
+    def found(self, name: str) -> str | None:
+        """Give the table's own spelling of a name."""
+        return next((known for known in self.origins if known.lower() == name.lower()), None)
+
+    def refresh(self) -> None:
+        """Read anew what was changed since; what is gone says so when it is asked for."""
+        for name in list(self._readings):
+            try:
+                self.reading(name)
+            except AskedWronglyError:
+                del self._readings[name]
+                way = "TABLE" if self.origins[name].sheet is not None else "VIEW"
+                self._connection.execute(f"DROP {way} IF EXISTS {quoted(name)}")
+
+    def reading(self, name: str) -> Reading:
+        """Make a table readable, unless it already is and its file did not change."""
+        origin = self.origins[name]
+        stamp = _stamp(origin)
+        known = self._readings.get(name)
+        if known is not None and known[0] == stamp:
+            return known[1]
+        try:
+            reading = self._plan(origin, self._learned.get(name, Learned()))
+            # A sheet is slow to read: it becomes a table, once.
+            way = "TABLE" if origin.sheet is not None else "VIEW"
+            self._connection.execute(f"CREATE OR REPLACE {way} {quoted(name)} AS {reading.select}")
+        except AskedWronglyError as error:
+            raise AskedWronglyError(f"{origin.file}: {error}") from error
+        except (duckdb.Error, OSError) as error:
+            raise AskedWronglyError(f"{origin.file}: {self.shown(str(error))}") from error
+        self._readings[name] = stamp, reading
+        return reading
+
+    def learn(self, said: str) -> str | None:
+        """Read a file less strictly after an error that names it; say what to know of it."""
+        name = next(
+            (
+                name
+                for name, origin in self.origins.items()
+                if origin.path in said or origin.spare in said
+            ),
+            None,
+        )
+        if name is None or self.origins[name].format not in ("csv", "json"):
+            return None
+        known, origin = self._learned.get(name, Learned()), self.origins[name]
+        wrong = _WRONG_TYPE.search(said)
+        if wrong and origin.format == "csv" and wrong[1] not in known.text:
+            self._learned[name] = replace(known, text=known.text | {wrong[1]})
+            line = _LINE.search(said)
+            where = f" in line {line[1]}" if line else ""
+            note = f"column {wrong[1]!r} of {name} is read as text: {wrong[2]!r}{where}"
+        elif (
+            any(mark in said.lower() for mark in _NEXT_STEPS) and known.step < duckdb_csv.STEP_LAST
+        ):
+            self._learned[name] = replace(known, step=known.step + 1)
+            note = f"{origin.file} is read less strictly"
+        else:
+            return None
+        self._readings.pop(name, None)
+        self.reading(name)
+        return note
+
+    def shown(self, said: str) -> str:
+        """Put the files' own names into a message, and leave out the advice for programmers."""
+        for origin in self.origins.values():
+            said = said.replace(origin.path, origin.file).replace(origin.spare, origin.file)
+        first, *rest = filter(None, map(str.strip, said.splitlines()))
+        hints = [line for line in rest if line.startswith(_HINTS)]
+        return " ".join([first, *hints[:1]])
+
+    def _plan(self, origin: Origin, learned: Learned) -> Reading:
+        if origin.sheet is not None:
+            return read_sheet_plan(self._connection, origin.path, origin.sheet)
+        if origin.format == "parquet":
+            return _parquet(self._connection, origin.path)
+        way = duckdb_json.read_json_plan if origin.format == "json" else duckdb_csv.read_csv_plan
+        return way(self._connection, origin.path, origin.compression, origin.spare, learned)
+
+    def _name(self, file: dict[str, Any]) -> None:
+        origin = Origin(
+            file["path"], file["name"], file["format"], file["compression"], file["spare"]
+        )
+        if origin.format != "xlsx":
+            self._add(file.get("table") or sql_name(file["stem"]), file["ending"], origin)
+            return
+        try:
+            for sheet in sheets_of(origin.path):
+                shown = replace(origin, file=f"{origin.file}, sheet {sheet.name!r}", sheet=sheet)
+                self._add(sql_name(f"{file['stem']}_{sheet.name}"), "", shown)
+        except AskedWronglyError as error:
+            self.notes.append(f"{origin.file}: {error}")
+
+    def _add(self, wanted: str, ending: str, origin: Origin) -> None:
+        name = free_name(wanted, ending, self.origins)
+        if name != wanted:
+            other = self.origins[self.found(wanted) or wanted].file
+            self.notes.append(f"{origin.file} is the table {name}: {wanted} is {other}")
+        self.origins[name] = origin
+
+
+def _parquet(connection: duckdb.DuckDBPyConnection, path: str) -> Reading:
+    select = f"SELECT * FROM read_parquet({literal(path)})"
+    try:
+        columns = connection.execute(f"DESCRIBE {select}").fetchall()
+        counted = connection.execute(
+            f"SELECT num_rows FROM parquet_file_metadata({literal(path)})"
+        ).fetchone()
+    except duckdb.Error as error:
+        said = str(error).partition("\n")[0].replace(path, "the file")
+        raise AskedWronglyError(f"it is not a whole Parquet file: {said}") from error
+    return Reading(
+        select=select,
+        columns=tuple((str(row[0]), str(row[1])) for row in columns),
+        rows_estimate=None if counted is None else int(counted[0]),
+    )
+
+
+def _stamp(origin: Origin) -> tuple[int, ...]:
+    try:
+        status = Path(origin.path).stat()
+    except OSError as error:
+        raise AskedWronglyError(f"{origin.file} is not there any more") from error
+    return status.st_ino, status.st_size, status.st_mtime_ns

@@ -1,0 +1,165 @@
+"""A connection to MySQL or MariaDB for one question: read-only, bounded in time.
+
+PyMySQL sends one statement at a time unless told otherwise, and reads no option files here; the
+server may not ask for a file of ours.
+"""
+
+import socket
+import ssl
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+import pymysql
+from pymysql.constants import CR, ER
+from pymysql.converters import encoders
+from pymysql.cursors import SSCursor
+
+from .serving import AskedWronglyError
+from .sql_address import Address, Patience
+from .sql_failure import locked, not_there, told_without, too_slow
+
+Connection = pymysql.connections.Connection
+# MariaDB's number for max_statement_time; MySQL's is 3024 (max_execution_time).
+_OUT_OF_TIME = frozenset({1969, 3024, ER.QUERY_INTERRUPTED})
+_LOCKED = frozenset({ER.LOCK_WAIT_TIMEOUT, 3572})
+_MISSING = frozenset({ER.NO_SUCH_TABLE, ER.BAD_FIELD_ERROR, ER.BAD_DB_ERROR})
+_UNREACHED = frozenset({CR.CR_CONN_HOST_ERROR, CR.CR_SERVER_LOST})
+# What the answer may be late by beyond the server's own limit before the socket gives up.
+_SPARE_S = 2.0
+
+
+@contextmanager
+def connected(
+    address: Address, patience: Patience, *, read_only: bool = True, raw: bool = False
+) -> Generator[Connection]:
+    """Connect, begin a transaction, and always roll back what was not committed.
+
+    With `raw` values are bytes as the server wrote them.
+    """
+    with told_without(address.password), _in_sentences(address, patience):
+        connection = _connect(address, patience, raw=raw)
+        try:
+            _settle(connection, patience, read_only=read_only)
+            yield connection
+        finally:
+            # Not `close`, which would first read what is left of an answer; the server rolls back
+            # when a connection ends.
+            connection._force_close()  # pyright: ignore[reportAttributeAccessIssue] # noqa: SLF001
+
+
+def _connect(address: Address, patience: Patience, *, raw: bool) -> Connection:
+    # Encoders only: no value is turned into another one on its way in.
+    reading: dict[str, Any] = (
+        {"conv": encoders, "use_unicode": False, "cursorclass": SSCursor} if raw else {}
+    )
+    connection = pymysql.connect(
+        host=address.host,
+        port=address.port,
+        user=address.user,
+        password=address.password,
+        database=address.database or None,
+        charset="utf8mb4",
+        connect_timeout=address.connect_s,
+        # For a host that accepts and says nothing.
+        read_timeout=address.connect_s,
+        write_timeout=patience.statement_s + _SPARE_S,
+        program_name=address.token,
+        local_infile=False,
+        autocommit=False,
+        ssl=_tls(address),
+        defer_connect=True,
+        **reading,
+    )
+    connection.connect(_dialled(address))
+    vars(connection)["_read_timeout"] = patience.statement_s + _SPARE_S
+    return connection
+
+
+def _dialled(address: Address) -> socket.socket | None:
+    """Dial the address that was allowed, where there is one; else PyMySQL dials the host."""
+    if not address.dialled:
+        return None
+    try:
+        dialled = socket.create_connection((address.dialled, address.port), address.connect_s)
+    except OSError as error:
+        raise pymysql.OperationalError(
+            CR.CR_CONN_HOST_ERROR, f"Can't connect to {address.where} ({error})"
+        ) from None
+    dialled.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    dialled.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    return dialled
+
+
+def _tls(address: Address) -> ssl.SSLContext | None:
+    match address.options.get("ssl"):
+        case "verify":
+            return ssl.create_default_context()
+        case "require":
+            context = ssl.create_default_context()
+            context.check_hostname = False
+            context.verify_mode = ssl.CERT_NONE
+            return context
+        case _:
+            return None
+
+
+def _settle(connection: Connection, patience: Patience, *, read_only: bool) -> None:
+    seconds = max(0.001, patience.statement_s)
+    lock_s = max(1, int(patience.lock_s))
+    limit = (
+        f"max_statement_time = {seconds:.3f}"
+        if "mariadb" in connection.get_server_info().lower()
+        else f"max_execution_time = {int(seconds * 1_000)}"
+    )
+    idle_s = int(seconds + 5)
+    settings = [
+        limit,
+        f"lock_wait_timeout = {lock_s}",
+        f"innodb_lock_wait_timeout = {lock_s}",
+        f"wait_timeout = {idle_s}",
+        f"net_write_timeout = {idle_s}",
+        "time_zone = '+00:00'",
+    ]
+    statements = [
+        f"SET SESSION {', '.join(settings)}",
+        "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ",
+    ]
+    if read_only:
+        statements += ["SET SESSION TRANSACTION READ ONLY", "START TRANSACTION READ ONLY"]
+    else:
+        # What does not fit a column is refused instead of cut.
+        statements += [
+            "SET SESSION sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')",
+            "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED",
+            "START TRANSACTION READ WRITE",
+        ]
+    with connection.cursor() as cursor:
+        for statement in (*statements, "SELECT 1"):
+            cursor.execute(statement)
+            cursor.fetchall()
+
+
+@contextmanager
+def _in_sentences(address: Address, patience: Patience) -> Generator[None]:
+    try:
+        yield
+    except pymysql.MySQLError as error:
+        raise _sentence(error, address, patience) from None
+
+
+def _sentence(error: pymysql.MySQLError, address: Address, patience: Patience) -> AskedWronglyError:
+    number = error.args[0] if error.args else 0
+    text = str(error.args[1] if len(error.args) > 1 else error)
+    if number in _OUT_OF_TIME:
+        return too_slow(patience.statement_s)
+    if number in _LOCKED:
+        return locked(patience.lock_s)
+    if number in _MISSING:
+        return not_there(text)
+    if "timed out" in text and number in _UNREACHED:
+        return AskedWronglyError(
+            f"{address.where} accepted no connection within {address.connect_s} s. Look at host, "
+            "port and firewall."
+        )
+    return AskedWronglyError(text or type(error).__name__)

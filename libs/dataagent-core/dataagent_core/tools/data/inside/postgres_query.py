@@ -1,0 +1,62 @@
+"""One query on PostgreSQL: a row at a time over a protocol that takes one statement."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import psycopg
+from psycopg.abc import Buffer
+from psycopg.adapt import Loader
+
+from .postgres_connect import Connection
+from .postgres_types import text_columns
+from .sql_columns import TextColumn
+from .sql_stream import Row, stream_to_parquet
+
+
+class _AsWritten(Loader):
+    """Leaves a value as the server wrote it."""
+
+    def load(self, data: Buffer) -> bytes:
+        return bytes(data)
+
+
+def query_into(
+    connection: Connection, sql: str, into: str, most: tuple[int, int]
+) -> dict[str, Any]:
+    """Run the query and write its rows, at most so many rows and bytes."""
+
+    def run() -> tuple[Sequence[TextColumn], Iterator[Row]]:
+        # A run before this one was cut short, which ended its transaction.
+        connection.rollback()
+        connection.execute("SELECT 1")
+        cursor = connection.cursor()
+        _leave_as_written(cursor)
+        # One row at a time, so that the size of a row bounds what is held of it.
+        rows = cursor.stream(sql.encode(), size=1)
+        first = next(rows, None)
+        if first is None:
+            _describe(cursor, sql)
+        columns = text_columns(cursor.description or ())
+        return columns, _all_of(first, rows)
+
+    return stream_to_parquet(run, into, *most)
+
+
+def _describe(cursor: psycopg.Cursor[Any], sql: str) -> None:
+    """Learn the columns of a result without rows, which streaming does not tell."""
+    server = cursor.connection.pgconn
+    server.prepare(b"", sql.encode())
+    cursor.pgresult = server.describe_prepared(b"")
+
+
+def _all_of(first: Row | None, rest: Iterator[Row]) -> Iterator[Row]:
+    if first is not None:
+        yield first
+        yield from rest
+
+
+def _leave_as_written(cursor: psycopg.Cursor[Any]) -> None:
+    for known in psycopg.adapters.types:
+        for oid in (known.oid, known.array_oid):
+            cursor.adapters.register_loader(oid, _AsWritten)
+    cursor.adapters.register_loader(0, _AsWritten)

@@ -1,0 +1,59 @@
+"""The worker of a SQLite file; what it works on stands in `source.json` in its own folder."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from . import sqlite_profile
+from .own_folder import drop_earlier
+from .paging import part_of
+from .parquet_out import write_rows
+from .serving import serve
+from .sqlite_catalogue import described
+from .sqlite_open import reading
+from .sqlite_rows import typed
+
+_LOOK_S = 100.0
+_PLAN_CHARS_MAX = 20_000
+
+
+class Program:
+    """Answers for one file."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        self._path: str = config["database"]
+
+    def catalogue(self, start: int = 0) -> dict[str, Any]:
+        """Describe tables from a number on; `next` is where to go on."""
+        with reading(self._path, _LOOK_S) as connection:
+            return {**part_of(described(connection, start), start), "learned": {}}
+
+    def query(self, sql: str, into: str, rows_max: int, bytes_max: int) -> dict[str, Any]:
+        """Run a query and write its rows. Its time is the host's to watch."""
+        drop_earlier(into)
+        with reading(self._path) as connection:
+            schema, batches = typed(connection.execute(sql), rows_max, bytes_max)
+        return {
+            **write_rows(schema, batches, into, rows_max, bytes_max),
+            "notes": [],
+            "learned": {},
+        }
+
+    def estimate(self, sql: str) -> dict[str, Any]:
+        """Ask for the plan; SQLite names no costs."""
+        with reading(self._path, _LOOK_S) as connection:
+            steps = connection.execute(f"EXPLAIN QUERY PLAN {sql}").fetchall()
+        plan = "\n".join(str(step[3]) for step in steps)[:_PLAN_CHARS_MAX]
+        return {"rows": None, "cost": None, "plan": plan}
+
+    def profile(
+        self, table: str, schema: str, columns: list[list[str]], sample_rows: int, rows: int | None
+    ) -> list[dict[str, Any]]:
+        """Look at a sample."""
+        del schema
+        with reading(self._path, _LOOK_S) as connection:
+            return sqlite_profile.profile(connection, table, columns, sample_rows, rows)
+
+
+if __name__ == "__main__":
+    serve(Program(json.loads(Path("source.json").read_text("utf-8"))))

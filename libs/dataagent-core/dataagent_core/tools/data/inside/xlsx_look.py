@@ -1,0 +1,143 @@
+"""Which sheets a workbook has, and where on a sheet the table is: its heading, width and end.
+
+DuckDB's reader takes the first row for the heading and its width for the table's; a title above, or
+a merged cell, would hide columns.
+"""
+
+import re
+import zipfile
+from dataclasses import dataclass
+from typing import IO
+from xml.etree.ElementTree import Element, ParseError, fromstring, iterparse
+
+from .serving import AskedWronglyError
+
+_SHEETS_MAX = 200
+_ROWS_LOOKED_AT = 200
+_PART_BYTES_MAX = 10_000_000
+_CHUNK_BYTES = 1 << 20
+_ROW = re.compile(rb'<(?:\w+:)?row\b[^>]*?\br="(\d+)"')
+_CELL = re.compile(r"([A-Z]{1,3})(\d+)")
+_COLUMNS_MAX = 16_384
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet and its part of the file."""
+
+    name: str
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """Where the table is."""
+
+    heading_row: int
+    last_row: int
+    width: int
+
+    @property
+    def range(self) -> str:
+        """Write it as spreadsheets do."""
+        return f"A{self.heading_row}:{letters(self.width)}{max(self.last_row, self.heading_row)}"
+
+
+def letters(number: int) -> str:
+    """Name a column: 1 is A, 27 is AA."""
+    name = ""
+    while number:
+        number, rest = divmod(number - 1, 26)
+        name = chr(ord("A") + rest) + name
+    return name
+
+
+def sheets_of(path: str) -> list[Sheet]:
+    """List the sheets in the order of their tabs."""
+    try:
+        with zipfile.ZipFile(path) as book:
+            links = _part(book, "xl/_rels/workbook.xml.rels")
+            targets = {link.get("Id"): link.get("Target", "") for link in links}
+            tabs = [node for node in _part(book, "xl/workbook.xml").iter() if _is(node, "sheet")]
+            return [_sheet(tab, targets) for tab in tabs[:_SHEETS_MAX]]
+    except (zipfile.BadZipFile, KeyError, ParseError, OSError) as error:
+        raise AskedWronglyError(
+            "it is not a whole Excel workbook (.xlsx); save it again, and wait until it is copied"
+        ) from error
+
+
+def area_of(path: str, sheet: Sheet) -> Area | None:
+    """Find the table on a sheet; None when there is nothing on it."""
+    try:
+        with zipfile.ZipFile(path) as book:
+            with book.open(sheet.part) as part:
+                rows = _first_rows(part)
+            with book.open(sheet.part) as part:
+                last = _last_row(part)
+    except (zipfile.BadZipFile, KeyError, ParseError, OSError, EOFError) as error:
+        raise AskedWronglyError(f"its sheet {sheet.name!r} is damaged") from error
+    filled = {number: cells for number, cells in rows.items() if cells}
+    if not filled:
+        return None
+    width = max(max(cells) for cells in filled.values())
+    heading = next(
+        (number for number, cells in filled.items() if len(cells) > width / 2), min(filled)
+    )
+    return Area(heading, max(last, *filled), width)
+
+
+def _sheet(tab: Element, targets: dict[str | None, str]) -> Sheet:
+    link = next((value for key, value in tab.items() if key.endswith("}id")), None)
+    target = targets[link]
+    return Sheet(tab.get("name", ""), target.lstrip("/") if target[:1] == "/" else f"xl/{target}")
+
+
+def _part(book: zipfile.ZipFile, name: str) -> Element:
+    with book.open(name) as file:
+        return fromstring(file.read(_PART_BYTES_MAX))  # noqa: S314 - inside a sandbox, bounded
+
+
+def _is(node: Element, name: str) -> bool:
+    return node.tag.rpartition("}")[2] == name
+
+
+def _first_rows(part: IO[bytes]) -> dict[int, set[int]]:
+    """Read which columns are filled in each of the first rows."""
+    rows: dict[int, set[int]] = {}
+    number = 0
+    for _, node in iterparse(part, events=("end",)):  # noqa: S314 - inside a sandbox, bounded
+        if not _is(node, "row"):
+            continue
+        number = int(node.get("r", number + 1))
+        rows[number] = _filled(node)
+        node.clear()
+        if len(rows) >= _ROWS_LOOKED_AT:
+            break
+    return rows
+
+
+def _filled(row: Element) -> set[int]:
+    found: set[int] = set()
+    position = 0
+    for cell in row:
+        place = _CELL.fullmatch(cell.get("r", ""))
+        position = _number(place[1]) if place else position + 1
+        if any(_is(child, "v") or _is(child, "is") for child in cell) and position <= _COLUMNS_MAX:
+            found.add(position)
+    return found
+
+
+def _number(name: str) -> int:
+    number = 0
+    for letter in name:
+        number = number * 26 + ord(letter) - ord("A") + 1
+    return number
+
+
+def _last_row(part: IO[bytes]) -> int:
+    last, rest = 0, b""
+    while data := part.read(_CHUNK_BYTES):
+        for found in _ROW.finditer(rest + data):
+            last = max(last, int(found[1]))
+        rest = data[-256:]
+    return last

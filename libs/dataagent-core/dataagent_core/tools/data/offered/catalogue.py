@@ -1,0 +1,138 @@
+"""`data_list_sources`, `data_search_catalog` and `data_describe`: what there is to ask."""
+
+from typing import Annotated
+
+from langchain_core.tools import BaseTool
+from pydantic import Field
+
+from dataagent_core.config.data_limits import (
+    CATALOGUE_FOUND_DEFAULT,
+    CATALOGUE_FOUND_MAX,
+    DESCRIBE_SAMPLE_ROWS,
+    PROFILE_SAMPLE_ROWS,
+)
+from dataagent_core.errors import DataAgentError, NotFoundError
+from dataagent_core.permissions.taint import external_metadata
+from dataagent_core.tools.data.catalog import described_table, entries_of, search, visible
+from dataagent_core.tools.data.desk import DataDesk
+from dataagent_core.tools.data.model import Catalogue, Table
+from dataagent_core.tools.data.offered.texts import Extra, SourceArg
+from dataagent_core.tools.data.privacy import personal_columns, scrubbed
+from dataagent_core.tools.data.privacy.failures import without_values
+from dataagent_core.tools.data.privacy.sampled import kinds_seen
+from dataagent_core.tools.effects import effect_metadata
+from dataagent_core.tools.making import make_tool
+from dataagent_core.tools.nearest import did_you_mean
+
+_PURE = effect_metadata("pure")
+# Names, comments and samples are somebody else's words.
+_READS = {**_PURE, **external_metadata()}
+
+
+def make_list_sources(desk: DataDesk, extra: Extra) -> BaseTool:
+    """Make `data_list_sources`."""
+
+    async def data_list_sources() -> str:
+        """List the data sources you can query: name, kind, SQL dialect, description.
+
+        Data files in the workspace (CSV, Excel, Parquet, JSON, SQLite, DuckDB) are sources too:
+        give their path as the source.
+        """
+        lines = [
+            f"{spec.name} ({spec.kind}, {spec.dialect} SQL)"
+            + (f": {spec.description}" if spec.description else "")
+            for spec in await desk.book.listed()
+        ]
+        files = await extra.files()
+        if files:
+            lines.append(f"Files: {', '.join(files)}")
+        if not lines:
+            return (
+                "There are no sources yet. Ask the person to put a data file into the workspace, "
+                "or to add a database: dataagent sources add NAME URL"
+            )
+        return "\n".join(lines)
+
+    return make_tool(data_list_sources, _PURE)
+
+
+def make_search_catalog(desk: DataDesk, extra: Extra) -> BaseTool:
+    """Make `data_search_catalog`."""
+
+    async def data_search_catalog(
+        query: Annotated[str, Field(description="Words, English or Chinese; empty lists all.")],
+        source: Annotated[str | None, Field(description="Only this source.")] = None,
+        limit: Annotated[int, Field(ge=1, le=CATALOGUE_FOUND_MAX)] = CATALOGUE_FOUND_DEFAULT,
+    ) -> str:
+        """Find tables, columns, metrics and verified questions by words, in all sources at once."""
+        names = [source] if source else [spec.name for spec in await desk.book.listed()]
+        found = list(extra.entries())
+        notes: list[str] = []
+        for name in names:
+            try:
+                catalogue = await desk.catalogue(name)
+            except DataAgentError as error:
+                if source:
+                    raise
+                notes.append(f"({name} cannot be read: {scrubbed(str(error))})")
+                continue
+            found += entries_of(name, catalogue)
+            notes += [f"({name}: {without_values(note)})" for note in catalogue.notes]
+        best = search(query, found, limit)
+        lines = [f"[{entry.source}] {entry.line}" for entry in best.entries]
+        if not lines:
+            lines = [f"Nothing fits {query!r:.100}. Other words, or an empty query, show more."]
+        if best.more:
+            lines.append(f"({best.more} more fit; use more exact words)")
+        return "\n".join([*lines, *notes])
+
+    return make_tool(data_search_catalog, _READS)
+
+
+def make_describe(desk: DataDesk) -> BaseTool:
+    """Make `data_describe`."""
+
+    async def data_describe(
+        source: SourceArg,
+        table: Annotated[str, Field(description="Table name, as the catalogue gives it.")],
+        profile: Annotated[  # noqa: FBT002 - a model names its arguments
+            bool, Field(description="Also nulls, distinct values and ranges, on a sample.")
+        ] = False,
+    ) -> str:
+        """Describe a table before you query it: columns, types, keys, comments, samples."""
+        opened = await desk.source(source)
+        catalogue = visible(await opened.catalogue.get(), opened.spec)
+        found = find_table(catalogue, table)
+        rows = PROFILE_SAMPLE_ROWS if profile else DESCRIBE_SAMPLE_ROWS
+        profiles = await desk.profile(opened, found, rows)
+        personal = personal_columns(opened.spec, found, kinds_seen(profiles))
+        return described_table(found, profiles, personal, profile=profile)
+
+    return make_tool(data_describe, _READS)
+
+
+def find_table(catalogue: Catalogue, name: str, whole: Catalogue | None = None) -> Table:
+    """Find a table by its name, with or without its schema.
+
+    `whole` has the hidden ones too: a person is told which one is hidden, and not missing.
+    """
+    fitting = _fitting(catalogue, name)
+    # The default schema's own comes first.
+    fitting.sort(key=lambda table: table.schema != catalogue.default_schema)
+    if not fitting:
+        known = [table.qualified for table in catalogue.tables]
+        hint = did_you_mean(name, known) or "data_search_catalog finds tables by words."
+        for_person = (
+            f"The table {name!r:.100} is hidden: the source's owner took it out of reach. Ask them "
+            "to show it if it is needed."
+        )
+        hidden = whole is not None and bool(_fitting(whole, name))
+        raise NotFoundError(
+            f"There is no table {name!r:.100}. {hint}", for_person if hidden else None
+        )
+    return fitting[0]
+
+
+def _fitting(catalogue: Catalogue, name: str) -> list[Table]:
+    wanted = name.strip().strip('"`').lower()
+    return [t for t in catalogue.tables if wanted in (t.qualified.lower(), t.name.lower())]

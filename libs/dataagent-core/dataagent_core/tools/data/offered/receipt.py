@@ -1,0 +1,20 @@
+"""What the harness writes down of a query for the figures of an answer: not the model's word."""
+
+from typing import Any
+
+from dataagent_core.tools.data.receipts.receipt import RESULT_KEY
+from dataagent_core.tools.data.results.kept import Kept
+
+__all__ = ["RESULT_KEY", "receipt_of_result"]
+
+
+def receipt_of_result(kept: Kept) -> dict[str, Any]:
+    """Name the result, the SQL as it ran, and the hash of the rows."""
+    return {
+        "result_id": kept.result_id,
+        "source": kept.source,
+        "sql": kept.sql,
+        "sha256": kept.sha256,
+        "row_count": kept.row_count,
+        "truncated": kept.truncated,
+    }

@@ -1,0 +1,132 @@
+"""`sql_check`, `sql_query`, `result_page` and `result_export`."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+from langchain_core.tools import BaseTool
+from pydantic import Field
+
+from dataagent_core.config.data_limits import (
+    QUERY_PREVIEW_ROWS,
+    QUERY_ROWS_DEFAULT,
+    QUERY_ROWS_MAX,
+    QUERY_TIMEOUT_S,
+    QUERY_TIMEOUT_S_MAX,
+    RESULT_PAGE_ROWS_DEFAULT,
+    RESULT_PAGE_ROWS_MAX,
+)
+from dataagent_core.permissions.taint import external_metadata
+from dataagent_core.tools.artifacts import ARTIFACTS_KEY
+from dataagent_core.tools.data.desk import DataDesk, why_ask
+from dataagent_core.tools.data.model import QueryLimits
+from dataagent_core.tools.data.offered.receipt import RESULT_KEY, receipt_of_result
+from dataagent_core.tools.data.offered.texts import SourceArg
+from dataagent_core.tools.data.results.export import ExportFormat, export
+from dataagent_core.tools.data.results.preview import preview
+from dataagent_core.tools.data.results.reading import read_page
+from dataagent_core.tools.effects import effect_metadata
+from dataagent_core.tools.foresight import Foreseen
+from dataagent_core.tools.making import make_tool
+
+SqlArg = Annotated[str, Field(description="One SELECT in the source's dialect.")]
+# What a table holds is somebody else's words.
+_READS = {**effect_metadata("pure"), **external_metadata()}
+# Puts a finished file into the workspace; gives what is known of it as an artifact.
+Deliver = Callable[[Path, str], Awaitable[list[Any]]]
+
+
+def make_sql_check(desk: DataDesk) -> BaseTool:
+    """Make `sql_check`."""
+
+    async def sql_check(source: SourceArg, sql: SqlArg) -> str:
+        """Check SQL without running it: whether it may run, how it would run, what it costs."""
+        asked = await desk.check(source, sql)
+        try:
+            estimate = await desk.estimate(asked)
+        finally:
+            if asked.once:
+                await asked.engine.aclose()
+        cost = "" if estimate.rows is None else f"\nAbout {estimate.rows} rows."
+        tables = ", ".join(asked.checked.tables) or "no table"
+        return f"It may run. It reads {tables}.{cost}\n{asked.checked.sql}"
+
+    return make_tool(sql_check, effect_metadata("pure"))
+
+
+def make_sql_query(desk: DataDesk) -> BaseTool:
+    """Make `sql_query`."""
+
+    async def sql_query(
+        source: SourceArg,
+        sql: SqlArg,
+        max_rows: Annotated[int, Field(ge=1, le=QUERY_ROWS_MAX)] = QUERY_ROWS_DEFAULT,
+        timeout_s: Annotated[float, Field(gt=0, le=QUERY_TIMEOUT_S_MAX)] = QUERY_TIMEOUT_S,
+    ) -> tuple[str, dict[str, Any]]:
+        """Run one read-only SELECT and keep its rows under a result id.
+
+        You see a preview. A result is a table of the source `results`, named by its id, so you can
+        query and join results of different sources. Aggregate in SQL instead of reading rows.
+        """
+        limits = QueryLimits(rows_max=max_rows, timeout_s=timeout_s)
+        kept = await desk.query(source, sql, limits)
+        page = await read_page(desk.results, kept.result_id, 0, QUERY_PREVIEW_ROWS)
+        return preview(page).text, {RESULT_KEY: receipt_of_result(kept)}
+
+    return make_tool(sql_query, _READS, with_artifact=True)
+
+
+def foresee_query(desk: DataDesk) -> Callable[[dict[str, Any]], Awaitable[Foreseen]]:
+    """Ask the engine what a query would cost before it runs; an expensive one asks a person."""
+
+    async def foresee(args: dict[str, Any]) -> Foreseen:
+        return Foreseen(args, await why_ask_about(desk, str(args["source"]), str(args["sql"])))
+
+    return foresee
+
+
+async def why_ask_about(desk: DataDesk, source: str, sql: str) -> str | None:
+    """Say why a person should be asked before this query; None when it is cheap."""
+    asked = await desk.check(source, sql)
+    try:
+        return why_ask(await desk.estimate(asked))
+    finally:
+        if asked.once:
+            await asked.engine.aclose()
+
+
+def make_result_page(desk: DataDesk) -> BaseTool:
+    """Make `result_page`."""
+
+    async def result_page(
+        result_id: str,
+        offset: Annotated[int, Field(ge=0)] = 0,
+        limit: Annotated[int, Field(ge=1, le=RESULT_PAGE_ROWS_MAX)] = RESULT_PAGE_ROWS_DEFAULT,
+    ) -> str:
+        """Read more rows of a kept result."""
+        return preview(await read_page(desk.results, result_id, offset, limit)).text
+
+    return make_tool(result_page, _READS)
+
+
+def make_result_export(desk: DataDesk, deliver: Deliver) -> BaseTool:
+    """Make `result_export`."""
+
+    async def result_export(
+        result_id: str,
+        format: ExportFormat = "csv",  # noqa: A002 - the documents' name
+    ) -> tuple[str, dict[str, Any]]:
+        """Write a kept result to a file in the workspace. What is personal is masked in it."""
+        kept = await desk.results.get(result_id)
+        source = await desk.results.path(result_id)
+        draft = source.with_suffix(f".export.{format}")
+        try:
+            await export(kept, source, draft, format, for_model=True)
+            made = await deliver(draft, f"{result_id}.{format}")
+        finally:
+            await asyncio.to_thread(draft.unlink, missing_ok=True)
+        path = made[0]["path"] if made else ""
+        return f"Wrote {kept.row_count} rows to {path}", {ARTIFACTS_KEY: made}
+
+    return make_tool(result_export, effect_metadata("idempotent"), with_artifact=True)

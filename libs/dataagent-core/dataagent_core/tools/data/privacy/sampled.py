@@ -1,0 +1,71 @@
+"""Columns that look personal by their values, seen on a small sample of each table.
+
+A sample is taken when a query first reads a column, views included, and kept as long as the
+catalogue stays the same. Where none can be had in time, only names and marks tell.
+"""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from dataagent_core.config.limits import (
+    PRIVACY_SAMPLE_COLUMNS,
+    PRIVACY_SAMPLE_ROWS,
+    PRIVACY_SAMPLE_S,
+)
+from dataagent_core.errors import DataAgentError
+from dataagent_core.tools.data.model import Catalogue, ColumnKind, ColumnProfile, Origin, Table
+from dataagent_core.tools.data.privacy.detect import kind_of_name, kind_of_values
+from dataagent_core.tools.data.sources.port import DataEngine
+
+# What an address or a number of somebody can be kept in.
+_LOOKED_AT: frozenset[ColumnKind] = frozenset({"text", "integer", "decimal", "float"})
+
+
+def kinds_seen(profiles: Iterable[ColumnProfile]) -> dict[str, str]:
+    """Name the columns whose sample looks personal, and their kinds."""
+    return {one.name: kind for one in profiles if (kind := kind_of_values(one.samples))}
+
+
+@dataclass(slots=True)
+class SampledKinds:
+    """What was seen of one source's tables; asking at once twice looks once."""
+
+    engine: DataEngine
+    _fingerprint: str = ""
+    # None: looked at, and nothing personal was seen.
+    _seen: dict[Origin, str | None] = field(default_factory=dict[Origin, str | None])
+    _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def of(self, catalogue: Catalogue, table: Table, read: Iterable[str]) -> dict[str, str]:
+        """Give the kinds of a table's columns, of which these are about to be read."""
+        async with self._one_at_a_time:
+            if self._fingerprint != catalogue.fingerprint:
+                self._fingerprint = catalogue.fingerprint
+                self._seen.clear()
+            unseen = [
+                column.name
+                for column in table.columns
+                if column.kind in _LOOKED_AT
+                and (table.qualified, column.name) not in self._seen
+                and kind_of_name(column.name) is None
+            ]
+            wanted = set(read).intersection(unseen)
+            if wanted:
+                # Others come along: the next query then needs no look of its own.
+                first = sorted(unseen, key=lambda name: name not in wanted)
+                await self._look(table, first[: max(len(wanted), PRIVACY_SAMPLE_COLUMNS)])
+            return {
+                column.name: kind
+                for column in table.columns
+                if (kind := self._seen.get((table.qualified, column.name)))
+            }
+
+    async def _look(self, table: Table, columns: Sequence[str]) -> None:
+        kinds: dict[str, str] = {}
+        try:
+            async with asyncio.timeout(PRIVACY_SAMPLE_S):
+                kinds = kinds_seen(await self.engine.profile(table, columns, PRIVACY_SAMPLE_ROWS))
+        except (DataAgentError, TimeoutError):
+            pass  # the query itself will say what is wrong with the table
+        self._seen.update({(table.qualified, name): kinds.get(name) for name in columns})

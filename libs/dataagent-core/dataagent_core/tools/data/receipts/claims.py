@@ -1,0 +1,51 @@
+"""What words claim a figure to be: a total, an average, a difference. English and Chinese."""
+
+import re
+from typing import Literal
+
+Claim = Literal["sum", "mean", "max", "min", "count", "difference", "share", "change"]
+
+_WORDS: dict[Claim, str] = {
+    "sum": (
+        r"\b(?:total(?:s|l?ed|l?ing)?|sum|overall|altogether|combined|in all|grand)\b"
+        r"|合计|总计|总共|共计|总额|总和|总量|总数|总[销收成金]|一共|累计|全部"
+    ),
+    "mean": r"\b(?:average[ds]?|averaging|mean|avg)\b|平均|均值|均价|人均",
+    "max": (
+        r"\b(?:highest|max(?:imum)?|largest|biggest|most|peak(?:s|ed)?|best|leads?|leading)\b"
+        r"|最高|最大|最多|峰值|最好|居首|领先"
+    ),
+    "min": (r"\b(?:lowest|min(?:imum)?|smallest|least|fewest|worst|bottom)\b|最低|最小|最少|最差"),
+    "count": (
+        r"\b(?:rows?|records?|entries|count|number of|there (?:are|were|is)|how many|returned)\b"
+        r"|条|行数|记录|共|有|个|数量"
+    ),
+    "difference": (
+        r"\b(?:more|less|fewer|differences?|differs?|gap|increased?|decreased?|rose|risen|fell|"
+        r"fallen|grew|grown|growth|drop(?:s|ped)?|declined?|higher|lower|up|down|exceed(?:s|ed)?|"
+        r"ahead|behind|change[ds]?|than|delta|variance|spread|gained|lost|improved?|diff|by)\b"
+        r"|差|高出|多出|多了|少了|增加|减少|增长|下降|上升|提升|降低|变化|超过|超出|领先|落后|比|涨|跌"
+    ),
+    "share": (
+        r"\b(?:share|of (?:the |all )?(?:total|revenue|sales|orders)|account(?:s|ed)? for|"
+        r"contribut\w+|makes? up|proportion)\b|占|份额|贡献|比重"
+    ),
+    "change": (
+        r"\b(?:grew|growth|increased?|decreased?|rose|fell|drop(?:ped)?|declined?|up|down|"
+        r"change[ds]?|higher|lower|more|less|yoy|mom)\b"
+        r"|增长|下降|增幅|降幅|同比|环比|上升|提升|涨|跌|变化|增加|减少"
+    ),
+}
+_PATTERNS: list[tuple[Claim, re.Pattern[str]]] = [
+    (claim, re.compile(words)) for claim, words in _WORDS.items()
+]
+# Right before a figure these make it a difference and nothing else.
+GAP = re.compile(
+    r"(?:\b(?:difference|gap|margin|lead|change)(?: of| is| was|:)|\bby"
+    r"|相差|差距为?|差额为?|多出|高出|少了|多了)[\s*_`$€£\u00a5:]*\Z"
+)
+
+
+def claims_in(text: str) -> frozenset[Claim]:
+    """Say what the words of a folded text claim a figure to be."""
+    return frozenset(claim for claim, pattern in _PATTERNS if pattern.search(text))

@@ -1,0 +1,215 @@
+"""What of one result a figure is: a cell, an aggregate of a column, a difference of two cells.
+
+Each match comes with its strength (`Strength`): the caller takes the strongest over all results.
+Ratios are in `cited.py`: without a citation there are too many of them to prove anything.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import IntEnum
+from typing import Literal
+
+from dataagent_core.tools.data.receipts.chance import (
+    BARE_DIGITS_MIN,
+    BARE_SHARE_MAX,
+    CLAIMED_CELL_DIGITS_MIN,
+    NAMED_SHARE_MAX,
+    UNCLAIMED_SHARE_MAX,
+    Target,
+    bounds,
+    near,
+    share_of,
+    share_of_others,
+    targets,
+)
+from dataagent_core.tools.data.receipts.index import ResultIndex
+from dataagent_core.tools.data.receipts.numbers import NumericColumn
+from dataagent_core.tools.data.receipts.pins import Pins
+from dataagent_core.tools.data.receipts.question import Question
+
+Derivation = Literal["cell", "sum", "mean", "min", "max", "count", "difference", "ratio", "output"]
+_HITS_MAX = 1_000
+
+
+class Strength(IntEnum):
+    """How much speaks for a match, the strongest first."""
+
+    CITED = 0
+    CLAIMED = 1
+    NAMED = 2
+    BARE = 3
+    DIFFERENCE = 4
+    UNCLAIMED = 5
+    SEEN = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """Where a figure comes from."""
+
+    derivation: Derivation
+    result_id: str | None
+    detail: str
+    strength: Strength
+
+
+def cell_and_aggregates(question: Question, index: ResultIndex) -> Iterator[Match]:
+    """Find the figure among the cells and the aggregates of a result."""
+    pins = question.pins(index)
+    yield from _cells(question, index, pins)
+    if not index.truncated and index.rows > 1:
+        yield from _aggregates(question, index, pins)
+        yield from _counts(question, index, pins)
+
+
+def elsewhere(question: Question, index: ResultIndex) -> bool:
+    """Say whether the number is there, but of another row than the one that is named."""
+    pins = question.pins(index)
+    return bool(pins) and pins.binding and any(_bare_rows(question, c) for c in index.numeric)
+
+
+def _cells(question: Question, index: ResultIndex, pins: Pins) -> Iterator[Match]:
+    claims = question.context.claims
+    if index.truncated and claims & {"max", "min"}:
+        return  # it is there, but nobody knows whether it is the extreme
+    if index.rows > 1 and question.context.is_gap:
+        return
+    columns = question.columns_meant(index)
+    rows = [0] if index.rows == 1 else pins.rows()
+    if rows is not None:
+        yield from _named_cells(question, index, columns, rows)
+        if pins.binding or index.rows == 1:
+            return
+    # Said to be an aggregate, or of a row of another result: then it is some cell of many only by
+    # chance, unless it is very exact.
+    otherwise = bool(claims & {"sum", "mean", "count", "max", "min"}) or question.names_a_row
+    if otherwise and question.figure.digits < CLAIMED_CELL_DIGITS_MIN:
+        return
+    if question.bare_share > (UNCLAIMED_SHARE_MAX if otherwise else BARE_SHARE_MAX):
+        return
+    for column in question.bare_columns(index):
+        for row in _bare_rows(question, column):
+            if not pins or not pins.binding or pins.fit(row):
+                yield _cell(index, column, row, Strength.BARE)
+                break
+
+
+def _named_cells(
+    question: Question, index: ResultIndex, columns: tuple[NumericColumn, ...], rows: list[int]
+) -> Iterator[Match]:
+    figure = question.figure
+    few = figure.digits < BARE_DIGITS_MIN
+    if few and question.counted is not None and index.rows == 1:
+        return  # rows of another result are counted
+    # A rate without decimals is too easily some other one.
+    rough = few and figure.kind != "number" and figure.step >= 1
+    exactly = rough and not question.columns_named(index)
+    for column in columns:
+        for wanted, step in targets(figure, column):
+            target = (wanted, Decimal(0) if exactly else step)
+            hits = [row for row in rows if _is(column.value(row), target, column.slack)]
+            if not hits:
+                continue
+            others = [v for c in columns for r in rows if (v := c.value(r)) is not None]
+            if exactly or share_of_others(target, others) <= NAMED_SHARE_MAX:
+                yield _cell(index, column, hits[0], Strength.NAMED)
+
+
+def _bare_rows(question: Question, column: NumericColumn) -> list[int]:
+    return [
+        row
+        for target in targets(question.figure, column)
+        for row in column.rows_between(*bounds(target), _HITS_MAX)
+        if _is(column.value(row), target, column.slack)
+    ]
+
+
+def _aggregates(question: Question, index: ResultIndex, pins: Pins) -> Iterator[Match]:
+    figure, claims = question.figure, question.context.claims
+    columns = [c for c in question.columns_meant(index) if not c.names_things]
+    for name in ("sum", "mean", "max", "min"):
+        claimed = name in claims
+        if not claimed and question.names_a_row:
+            continue
+        if not claimed and (name in ("max", "min") or figure.digits < BARE_DIGITS_MIN):
+            continue
+        if name in ("sum", "mean") and pins.binding and pins.single:
+            continue  # said of one row, not of all
+        values = [(c, v) for c in columns if (v := _aggregate(name, c)) is not None]
+        for column, value in values:
+            for target in targets(figure, column):
+                if not near(value, target, column.slack):
+                    continue
+                if name in ("max", "min") and not _fits(column, value, pins):
+                    continue
+                share = (share_of_others if claimed else share_of)(target, [v for _, v in values])
+                if share <= (NAMED_SHARE_MAX if claimed else UNCLAIMED_SHARE_MAX):
+                    yield Match(
+                        derivation=name,
+                        result_id=index.result_id,
+                        detail=f"{name}({column.name})",
+                        strength=Strength.CLAIMED if claimed else Strength.UNCLAIMED,
+                    )
+
+
+def _counts(question: Question, index: ResultIndex, pins: Pins) -> Iterator[Match]:
+    """Find the figure among the counts.
+
+    Every result has a count, and most are small: one that no citation ties to a result is of the
+    newest result that has what is counted ("5 regions"), unless it has several digits.
+    """
+    figure, context = question.figure, question.context
+    claimed = "count" in context.claims and question.counts_rows_of(index)
+    if figure.kind != "number" or not (claimed or figure.digits >= BARE_DIGITS_MIN):
+        return
+    if pins.binding and pins.single:
+        return
+    counts = {"rows": index.rows} | {c.name: c.count for c in question.columns_named(index)}
+    target = (figure.value, figure.step)
+    values = [Decimal(count) for count in counts.values()]
+    share = (share_of_others if claimed else share_of)(target, values)
+    for what, count in counts.items():
+        if near(Decimal(count), target):
+            if share <= (NAMED_SHARE_MAX if claimed else UNCLAIMED_SHARE_MAX):
+                yield Match(
+                    derivation="count",
+                    result_id=index.result_id,
+                    detail=f"count({what})",
+                    strength=Strength.CLAIMED if claimed else Strength.UNCLAIMED,
+                )
+            return
+
+
+def _aggregate(name: str, column: NumericColumn) -> Decimal | None:
+    match name:
+        case "sum":
+            # Rates are averaged, never added.
+            return None if column.rate_named else column.total
+        case "mean":
+            return column.mean
+        case "max":
+            return column.maximum
+        case _:
+            return column.minimum
+
+
+def _fits(column: NumericColumn, value: Decimal, pins: Pins) -> bool:
+    """Say whether a row that has an extreme is the one spoken of."""
+    if not pins or not pins.binding:
+        return True
+    low, high = bounds((value, Decimal(0)))
+    return any(pins.fit(row) for row in column.rows_between(low, high, _HITS_MAX))
+
+
+def _cell(index: ResultIndex, column: NumericColumn, row: int, strength: Strength) -> Match:
+    return Match(
+        derivation="cell",
+        result_id=index.result_id,
+        detail=f"{column.name}, row {row + 1}",
+        strength=strength,
+    )
+
+
+def _is(value: Decimal | None, target: Target, slack: Decimal) -> bool:
+    return value is not None and near(value, target, slack)

@@ -1,0 +1,121 @@
+"""Differences of two cells of one row or of one column.
+
+There are so many of them that words must speak for one: the sentence says that something is more,
+less or changed, and best names the rows; where it does not, only an exact figure counts.
+"""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from itertools import combinations
+
+from dataagent_core.config.data_limits import RECEIPT_DIFFERENCE_ROWS_MAX
+from dataagent_core.tools.data.receipts.chance import (
+    BARE_DIGITS_MIN,
+    BARE_SHARE_MAX,
+    PAIR_SHARE_MAX,
+    near,
+    share_of_others,
+)
+from dataagent_core.tools.data.receipts.derive import Match, Strength
+from dataagent_core.tools.data.receipts.index import ResultIndex
+from dataagent_core.tools.data.receipts.numbers import NumericColumn
+from dataagent_core.tools.data.receipts.pins import named_rows
+from dataagent_core.tools.data.receipts.question import Question
+
+_NAMED_ROWS_MAX = 6
+_ROW_COLUMNS_MAX = 12
+# A result of two rows is mostly a before and an after.
+_THEN_AND_NOW = 2
+# A difference, and where it is from.
+_Difference = tuple[Decimal, str]
+
+
+def differences(question: Question, index: ResultIndex) -> Iterator[Match]:
+    """Find the figure among the differences of a result."""
+    figure, context = question.figure, question.context
+    if figure.kind not in ("number", "points"):
+        return
+    if "difference" not in context.sentence_claims:
+        return
+    if context.claims & {"sum", "mean", "max", "min", "count"} and not context.is_gap:
+        return  # said to be something else
+    named = named_rows(context, index, _NAMED_ROWS_MAX)
+    columns, spoken_of = _columns(question, index)
+    of_one_row = len(spoken_of) > 1 and len(named) == 1
+    pair = len(named) > 1 or of_one_row or index.rows <= _THEN_AND_NOW
+    if not pair and figure.digits < BARE_DIGITS_MIN:
+        return
+    found = list(_in_rows(columns, named) if of_one_row else _candidates(index, columns, named))
+    if figure.kind == "points":
+        found += [(value * 100, detail) for value, detail in found]
+    target = (abs(figure.value), figure.step)
+    if share_of_others(target, (v for v, _ in found)) > (
+        PAIR_SHARE_MAX if pair else BARE_SHARE_MAX
+    ):
+        return
+    slack = max((column.slack for column in columns), default=Decimal(0))
+    for value, detail in found:
+        if value and near(value, target, slack):
+            yield Match(
+                derivation="difference",
+                result_id=index.result_id,
+                detail=detail,
+                strength=Strength.DIFFERENCE,
+            )
+            return
+
+
+def _columns(
+    question: Question, index: ResultIndex
+) -> tuple[list[NumericColumn], list[NumericColumn]]:
+    """Return the columns that can be meant, and those of them that are named."""
+    wanted = question.figure.kind == "points"
+    measured = [
+        column
+        for column in index.numeric
+        if not column.names_things and (not wanted or column.rate_named or column.fractions)
+    ]
+    spoken_of = [c for c in measured if c.said_in(question.context.sentence)]
+    return spoken_of or measured, spoken_of
+
+
+def _candidates(
+    index: ResultIndex, columns: Sequence[NumericColumn], named: Sequence[int]
+) -> Iterator[_Difference]:
+    if len(named) > 1:
+        yield from _in_columns(columns, list(combinations(named, 2)))
+        return
+    small = index.rows <= RECEIPT_DIFFERENCE_ROWS_MAX
+    rows = named or (range(index.rows) if small else ())
+    yield from _in_rows(columns, rows)
+    if small:
+        all_rows = range(index.rows)
+        pairs = [(row, other) for row in named for other in all_rows if row != other]
+        yield from _in_columns(columns, pairs or list(combinations(all_rows, 2)))
+
+
+def _in_columns(
+    columns: Sequence[NumericColumn], pairs: Sequence[tuple[int, int]]
+) -> Iterator[_Difference]:
+    for column in columns:
+        values = {row: column.value(row) for pair in pairs for row in pair}
+        for row, other in pairs:
+            first, second = values[row], values[other]
+            # What differs from nothing by itself is a cell, and a cell of another row at that.
+            if first and second:
+                yield (
+                    abs(first - second),
+                    f"{column.name}, row {row + 1} - row {other + 1}"
+                    if first >= second
+                    else f"{column.name}, row {other + 1} - row {row + 1}",
+                )
+
+
+def _in_rows(
+    columns: Sequence[NumericColumn], rows: Sequence[int] | range
+) -> Iterator[_Difference]:
+    for row in rows:
+        cells = [(c.name, v) for c in columns[:_ROW_COLUMNS_MAX] if (v := c.value(row))]
+        for (name, first), (other, second) in combinations(cells, 2):
+            high, low = (name, other) if first >= second else (other, name)
+            yield abs(first - second), f"{high} - {low}, row {row + 1}"

@@ -1,0 +1,52 @@
+"""One result made ready to be asked which of its cells a figure could be."""
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from dataagent_core.tools.data.receipts.labels import LabelColumn, label_column
+from dataagent_core.tools.data.receipts.numbers import NumericColumn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultIndex:
+    """The numbers and the names of a result's rows."""
+
+    result_id: str
+    rows: int
+    # It holds not all rows: no sum, mean, extreme or count of it says anything.
+    truncated: bool
+    numeric: tuple[NumericColumn, ...]
+    labels: tuple[LabelColumn, ...]
+
+    def column(self, name: str) -> NumericColumn | None:
+        """Find a numeric column by its name, however it is spelt."""
+        wanted = spelt(name)
+        return next((column for column in self.numeric if spelt(column.name) == wanted), None)
+
+
+def index_result(result_id: str, table: pa.Table, *, truncated: bool) -> ResultIndex:
+    """Make a result ready."""
+    numeric: list[NumericColumn] = []
+    labels: list[LabelColumn] = []
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        if _is_number(column.type):
+            numeric.append(NumericColumn(name, column))
+        if (named := label_column(name, column)) is not None:
+            labels.append(named)
+    return ResultIndex(
+        result_id=result_id,
+        rows=table.num_rows,
+        truncated=truncated,
+        numeric=tuple(numeric),
+        labels=tuple(labels),
+    )
+
+
+def spelt(name: str) -> str:
+    """Reduce a name to what two spellings of it share."""
+    return "".join(char for char in name.casefold() if char.isalnum() or char in "%/")
+
+
+def _is_number(kind: pa.DataType) -> bool:
+    return pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)

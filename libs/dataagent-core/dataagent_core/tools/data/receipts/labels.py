@@ -1,0 +1,132 @@
+"""What rows are called: the texts, dates and years of a result, and where an answer says them."""
+
+import re
+from functools import cached_property
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dataagent_core.config.data_limits import (
+    RECEIPT_LABEL_CHARS_MAX,
+    RECEIPT_LABELS_MAX,
+    RECEIPT_LISTED_ROWS_MAX,
+)
+from dataagent_core.tools.data.receipts.spellings import TOO_COMMON, grain_of, spellings
+
+_YEAR_NAME = re.compile(r"(?:^|_)year$|年份?$", re.IGNORECASE)
+# Its functions are made when it is imported, where no checker sees them.
+_compute: Any = pc
+
+
+class LabelColumn:
+    """A column whose values name rows."""
+
+    def __init__(self, name: str, words: dict[str, int], codes: pa.Array) -> None:
+        self._words = words
+        self._codes = codes
+        self._spoken = spoken_plural(name)
+        self._longest = max(map(len, words), default=0)
+
+    def said_in(self, text: str) -> bool:
+        """Say whether a folded text names the column: "5 regions"."""
+        return self._spoken is not None and self._spoken.search(text) is not None
+
+    def exact(self, text: str) -> int | None:
+        """Return the code of the value a folded text is, if it is one."""
+        return self._words.get(text.strip())
+
+    def occurrences(self, text: str) -> list[tuple[int, int, int]]:
+        """List where values occur in a folded text: start, end, code; the longest ones count."""
+        found: list[tuple[int, int, int]] = []
+        position = 0
+        while position < len(text):
+            hit = self._at(text, position) if _begins_word(text, position) else None
+            if hit is None:
+                position += 1
+                continue
+            found.append((position, *hit))
+            position = hit[0]
+        return found
+
+    def code(self, row: int) -> int | None:
+        """Return the code of a row's value."""
+        return self._listed[row] if self._listed is not None else self._codes[row].as_py()
+
+    def rows_of(self, codes: frozenset[int], limit: int) -> list[int]:
+        """List rows that have one of these values, up to one more than a limit."""
+        if self._listed is not None:
+            rows = (row for row, code in enumerate(self._listed) if code in codes)
+            return [row for row, _ in zip(rows, range(limit + 1), strict=False)]
+        inside = _compute.is_in(self._codes, value_set=pa.array(sorted(codes), self._codes.type))
+        return _compute.indices_nonzero(inside)[: limit + 1].to_pylist()
+
+    @cached_property
+    def _listed(self) -> list[int | None] | None:
+        return self._codes.to_pylist() if len(self._codes) <= RECEIPT_LISTED_ROWS_MAX else None
+
+    def _at(self, text: str, start: int) -> tuple[int, int] | None:
+        for end in range(min(len(text), start + self._longest), start + 1, -1):
+            if _ends_word(text, end) and (code := self._words.get(text[start:end])) is not None:
+                word = text[start:end]
+                says = not word.isdigit() or len(word) == len("2024")
+                if says and word not in TOO_COMMON:
+                    return end, code
+        return None
+
+
+def label_column(name: str, column: pa.ChunkedArray) -> LabelColumn | None:
+    """Make a column of labels, if its values can name rows."""
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        column = column.cast(kind.value_type)
+        kind = column.type
+    texts = pa.types.is_string(kind) or pa.types.is_large_string(kind)
+    dates = pa.types.is_date(kind) or pa.types.is_timestamp(kind)
+    years = pa.types.is_integer(kind) and bool(_YEAR_NAME.search(name))
+    if not (texts or dates or years):
+        return None
+    encoded = column.combine_chunks().dictionary_encode()
+    values = encoded.dictionary
+    if len(values) > RECEIPT_LABELS_MAX or len(values) == 1 < len(column):
+        return None  # free text, or a name that every row has
+    words: dict[str, int] = {}
+    listed = values.to_pylist()
+    grain = grain_of(listed)
+    for code, value in enumerate(listed):
+        for word in spellings(value, grain):
+            if 0 < len(word) <= RECEIPT_LABEL_CHARS_MAX:
+                words.setdefault(word, code)
+    return LabelColumn(name, words, encoded.indices)
+
+
+def spoken_plural(name: str) -> re.Pattern[str] | None:
+    """Make a pattern of a column's name, one or many."""
+    words = [re.escape(word) for word in re.split(r"[\W_]+", name.lower()) if word]
+    if not words:
+        return None
+    joined = r"[\s_-]?".join(words)
+    stem = rf"{joined[:-1]}(?:ys?|ies)" if joined.endswith("y") else rf"{joined}(?:s|es)?"
+    return re.compile(rf"(?<![a-z0-9_]){stem}(?![a-z0-9_])")
+
+
+def _is_word(char: str) -> bool:
+    return char.isascii() and (char.isalnum() or char == "_")
+
+
+def _begins_word(text: str, at: int) -> bool:
+    if at == 0:
+        return True
+    return not (_is_word(text[at]) and _is_word(text[at - 1])) and not _in_date(text, at - 1)
+
+
+def _ends_word(text: str, at: int) -> bool:
+    if at >= len(text):
+        return True
+    return not (_is_word(text[at]) and _is_word(text[at - 1])) and not _in_date(text, at)
+
+
+def _in_date(text: str, at: int) -> bool:
+    """Say whether a dash or slash is inside a date: 2024-03 is no part of 2024-03-05."""
+    around = text[max(0, at - 1) : at + 2]
+    return len(around) == 3 and around[1] in "-/" and (around[0] + around[2]).isdigit()  # noqa: PLR2004

@@ -1,0 +1,142 @@
+"""Which rows of a result the words around a figure speak of.
+
+A figure belongs to the label before it ("East 120, West 80"), or where the sentence begins with a
+figure to the one after it ("120 in East, 80 in West"). Of a table's row, the other cells and the
+column's head say it. Where several labels of one column could be meant, each of them may be.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dataagent_core.config.data_limits import RECEIPT_PINNED_ROWS_MAX
+from dataagent_core.tools.data.receipts.context import Context
+from dataagent_core.tools.data.receipts.index import ResultIndex
+from dataagent_core.tools.data.receipts.labels import LabelColumn
+
+_PAUSES = ",;、。("
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """The values a row must have in one column."""
+
+    column: LabelColumn
+    codes: frozenset[int]
+    # Said of this figure itself, not of one before it in the sentence.
+    own: bool
+
+    def fits(self, row: int) -> bool:
+        return self.column.code(row) in self.codes
+
+
+@dataclass(frozen=True, slots=True)
+class Pins:
+    """All that is said of a figure's row, in one result."""
+
+    pins: tuple[Pin, ...]
+    # A row must fit; what stands above (a heading) only helps.
+    binding: bool = True
+
+    def __bool__(self) -> bool:
+        return bool(self.pins)
+
+    def fit(self, row: int) -> bool:
+        return all(pin.fits(row) for pin in self.pins)
+
+    @property
+    def single(self) -> bool:
+        """Say whether one row alone is spoken of, of this figure itself."""
+        return any(pin.own and len(pin.codes) == 1 for pin in self.pins)
+
+    def rows(self) -> list[int] | None:
+        """List the rows that fit, or None where they are too many."""
+        if not self.pins:
+            return None
+        listed = [
+            rows
+            for pin in self.pins
+            if len(rows := pin.column.rows_of(pin.codes, RECEIPT_PINNED_ROWS_MAX))
+            <= RECEIPT_PINNED_ROWS_MAX
+        ]
+        if not listed:
+            return None
+        return [row for row in min(listed, key=len) if self.fit(row)]
+
+
+def pins_for(context: Context, index: ResultIndex) -> Pins:
+    """Find the row a figure is said to be of."""
+    if context.in_table:
+        return Pins(tuple(pin for c in index.labels if (pin := _table_pin(context, c))))
+    pins = tuple(pin for column in index.labels if (pin := _prose_pin(context, column)))
+    if pins or not context.above:
+        return Pins(pins)
+    above = tuple(
+        Pin(column, frozenset(code for _, _, code in found), own=False)
+        for column in index.labels
+        if (found := column.occurrences(context.above))
+    )
+    return Pins(above, binding=False)
+
+
+def named_rows(context: Context, index: ResultIndex, rows_max: int) -> list[int]:
+    """List the rows the whole sentence names, for what is said of two."""
+    text = " | ".join([*context.cells, context.header]) if context.in_table else context.sentence
+    named: set[int] | None = None
+    for column in index.labels:
+        codes = frozenset(code for _, _, code in column.occurrences(text))
+        if codes:
+            rows = column.rows_of(codes, rows_max)
+            named = set(rows) if named is None else named & set(rows) or named
+    return sorted(named or ())[:rows_max]
+
+
+def _table_pin(context: Context, column: LabelColumn) -> Pin | None:
+    codes: set[int] = set()
+    for text in (*context.cells, context.header):
+        exact = column.exact(text)
+        if exact is not None:
+            codes.add(exact)
+        else:
+            codes.update(code for _, _, code in column.occurrences(text))
+    return Pin(column, frozenset(codes), own=True) if codes else None
+
+
+def _prose_pin(context: Context, column: LabelColumn) -> Pin | None:
+    found = column.occurrences(context.sentence)
+    if not found and (exact := column.exact(context.header)) is not None and context.header:
+        return Pin(column, frozenset({exact}), own=True)
+    # A label that is the figure itself (a year) names no other.
+    found = [one for one in found if one[1] <= context.start or one[0] >= context.end]
+    if not found:
+        return None
+    if any(word in context.sentence for word in ("respectively", "分别")):
+        return Pin(column, frozenset(code for _, _, code in found), own=False)
+    first_figure = min((begin for begin, _ in context.spans), default=context.start)
+    if found[0][0] < first_figure:
+        return _label_first(context, column, found)
+    after = _after(context, found)
+    return Pin(column, frozenset({after}), own=True) if after is not None else None
+
+
+def _label_first(
+    context: Context, column: LabelColumn, found: Sequence[tuple[int, int, int]]
+) -> Pin | None:
+    left, _ = context.segment
+    own = frozenset(code for start, end, code in found if start >= left and end <= context.start)
+    if own:
+        return Pin(column, own, own=True)
+    earlier = [code for _, end, code in found if end <= context.start]
+    after = _after(context, found)
+    codes: frozenset[int] = frozenset(earlier[-1:]) | ({after} if after is not None else set())
+    return Pin(column, codes, own=False) if codes else None
+
+
+def _after(context: Context, found: Sequence[tuple[int, int, int]]) -> int | None:
+    """Find the label that follows a figure without a pause."""
+    _, right = context.segment
+    for start, _, code in found:
+        if context.end <= start < right:
+            between = context.sentence[context.end : start].strip()
+            # "80 (West)" is of West; "80, West" is of what comes next.
+            return None if any(p in between for p in _PAUSES[:-1]) else code
+    return None

@@ -1,0 +1,90 @@
+"""One figure asked about: what its surroundings say of each result that it could come from."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from dataagent_core.tools.data.receipts.chance import BARE_DIGITS_MIN, share_of_columns
+from dataagent_core.tools.data.receipts.context import Context
+from dataagent_core.tools.data.receipts.figure import Figure
+from dataagent_core.tools.data.receipts.index import ResultIndex
+from dataagent_core.tools.data.receipts.numbers import NumericColumn
+from dataagent_core.tools.data.receipts.pins import Pins, pins_for
+
+
+class Question:
+    """A figure, its context, and the results in question, the newest first."""
+
+    def __init__(self, figure: Figure, context: Context, results: Sequence[ResultIndex]) -> None:
+        self.figure = figure
+        self.context = context
+        self._all = results
+        self._pins: dict[str, Pins] = {}
+
+    @cached_property
+    def results(self) -> Sequence[ResultIndex]:
+        """List the results to look in.
+
+        A small number is soon in any of them: of a named row only the newest result that has it
+        counts, unless the text cites another.
+        """
+        if self.figure.digits >= BARE_DIGITS_MIN or self.context.citations:
+            return self._all
+        of_column = [index for index in self._all if self.columns_named(index)]
+        rows = [index for index in of_column or self._all if self.speaks_of(index)]
+        return rows[:1] or self._all
+
+    @cached_property
+    def bare_share(self) -> float:
+        """Say how likely some cell of the results is the figure by chance."""
+        columns = (column for index in self._all for column in self.bare_columns(index))
+        return share_of_columns(self.figure, columns)
+
+    def bare_columns(self, index: ResultIndex) -> tuple[NumericColumn, ...]:
+        """List where a figure of no named row can be: where any result has its column, there."""
+        if self._names_a_column:
+            return self.columns_named(index)
+        return index.numeric
+
+    @cached_property
+    def _names_a_column(self) -> bool:
+        return any(self.columns_named(index) for index in self._all)
+
+    @cached_property
+    def names_a_row(self) -> bool:
+        """Say whether the figure is said to be of a row of some result."""
+        return any(self.speaks_of(index) for index in self._all)
+
+    @cached_property
+    def counted(self) -> ResultIndex | None:
+        """Find the newest result whose rows are named ("5 regions")."""
+        left, right = self.context.segment
+        own = self.context.sentence[left:right]
+        return next((i for i in self._all if any(c.said_in(own) for c in i.labels)), None)
+
+    def counts_rows_of(self, index: ResultIndex) -> bool:
+        """Say whether a count would be of this result: the one named, or else the newest."""
+        return index is (self.counted or self._all[0])
+
+    def pins(self, index: ResultIndex) -> Pins:
+        """Say which rows of a result are spoken of."""
+        if index.result_id not in self._pins:
+            self._pins[index.result_id] = pins_for(self.context, index)
+        return self._pins[index.result_id]
+
+    def speaks_of(self, index: ResultIndex) -> bool:
+        """Say whether the figure is said to be of a row of this result."""
+        pins = self.pins(index)
+        return bool(pins) and pins.binding and bool(pins.rows())
+
+    def columns_meant(self, index: ResultIndex) -> tuple[NumericColumn, ...]:
+        """List the columns the figure can be of: those its own words name, or else all."""
+        header = self.context.header
+        named = index.column(header) if header else None
+        return (named,) if named is not None else self.columns_named(index) or index.numeric
+
+    def columns_named(self, index: ResultIndex) -> tuple[NumericColumn, ...]:
+        """List the columns that the words around the figure name."""
+        left, right = self.context.segment
+        in_table = self.context.in_table
+        own = self.context.header if in_table else self.context.sentence[left:right]
+        return tuple(column for column in index.numeric if column.said_in(own))

@@ -1,0 +1,33 @@
+"""What the harness writes down of a query, so that figures can be traced to it.
+
+A tool that kept a result attaches this to its message under `result`; the receipt of the call, in
+the log and in the journal, carries it on. Imported by every tool call: it must stay light.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+RESULT_KEY = "result"
+
+
+def result_in(facts: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Read what a tool attached of a result; anything that does not look like it is left out."""
+    match facts.get(RESULT_KEY):
+        case {
+            "result_id": str(result_id),
+            "source": str(source),
+            "sql": str(sql),
+            "sha256": str(sha256),
+            "row_count": int(row_count),
+            "truncated": bool(truncated),
+        }:
+            return {
+                "result_id": result_id,
+                "source": source,
+                "sql": sql,
+                "sha256": sha256,
+                "row_count": row_count,
+                "truncated": truncated,
+            }
+        case _:
+            return None

@@ -1,0 +1,68 @@
+"""The ways an answer may write a value of a result that names a row."""
+
+import re
+from collections.abc import Iterator
+from datetime import date, datetime
+
+from dataagent_core.tools.data.receipts.folding import folded
+
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+_MONTH_TEXT = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?\Z")
+# Words too common to name a row in a sentence; in a table's cell they may.
+TOO_COMMON = frozenset(
+    {
+        *("the", "of", "in", "on", "at", "to", "and", "or", "is", "are", "was", "no", "yes", "-"),
+        *("true", "false", "total", "sum", "all", "average", "count", "other", "none", "null"),
+        *("n/a", "合计", "总计", "其他"),
+    }
+)
+
+
+def grain_of(values: list[object]) -> str:
+    """Say whether dates are days, months or years."""
+    days = [value for value in values if isinstance(value, date)]
+    if any(day.day != 1 for day in days):
+        return "day"
+    return "month" if any(day.month != 1 for day in days) else "year"
+
+
+def spellings(value: object, grain: str) -> Iterator[str]:
+    """Give the ways an answer may write a value, folded."""
+    match value:
+        case datetime() if (value.hour, value.minute, value.second) != (0, 0, 0):
+            yield f"{value:%Y-%m-%d %H:%M:%S}"
+            yield f"{value:%Y-%m-%d %H:%M}"
+        case date():
+            yield from _date_spellings(value, grain)
+        case str():
+            yield folded(value.strip())
+            yield folded(value.strip()).replace("_", " ")
+            if parts := _MONTH_TEXT.match(value.strip()):
+                year, month, day = int(parts[1]), int(parts[2]), int(parts[3] or 1)
+                if 1 <= month <= len(_MONTHS) and 1 <= day <= 28:  # noqa: PLR2004 (in every month)
+                    kind = "day" if parts[3] else "month"
+                    yield from _date_spellings(date(year, month, day), kind)
+        case _:
+            yield str(value)
+
+
+def _date_spellings(day: date, grain: str) -> Iterator[str]:
+    month = _MONTHS[day.month - 1]
+    yield f"{day:%Y-%m-%d}"
+    yield f"{day:%Y/%m/%d}"
+    yield f"{day.year}年{day.month}月{day.day}日"
+    yield f"{day.month}月{day.day}日"
+    yield f"{month} {day.day}, {day.year}"
+    if grain in ("month", "year"):
+        yield f"{day:%Y-%m}"
+        yield f"{day.year}年{day.month}月"
+        yield f"{month} {day.year}"
+        yield f"{month[:3]} {day.year}"
+        yield month
+        yield f"{day.month}月"
+    if grain == "year":
+        yield str(day.year)
+        yield f"{day.year}年"

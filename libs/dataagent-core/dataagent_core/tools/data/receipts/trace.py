@@ -1,0 +1,140 @@
+"""Traces every figure of an answer to its source, by code and not by the model.
+
+In this order: what the text cites must hold (a figure of another result is no proof then); else
+the strongest match over all results of the session; else the output of another tool; else the
+figure is without a source.
+"""
+
+import time
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import JsonValue
+
+from dataagent_core.config.data_limits import RECEIPT_TRACE_S_MAX
+from dataagent_core.tools.data.receipts.cited import expressed, ratios
+from dataagent_core.tools.data.receipts.context import Context, contexts
+from dataagent_core.tools.data.receipts.derive import (
+    Match,
+    Strength,
+    cell_and_aggregates,
+    elsewhere,
+)
+from dataagent_core.tools.data.receipts.differences import differences
+from dataagent_core.tools.data.receipts.figure import Figure
+from dataagent_core.tools.data.receipts.figures import read_figures
+from dataagent_core.tools.data.receipts.index import ResultIndex
+from dataagent_core.tools.data.receipts.outputs import SeenNumbers
+from dataagent_core.tools.data.receipts.question import Question
+from dataagent_core.tools.data.receipts.values import ToolOutput, Traced
+
+Reason = Literal["not_found", "other_row", "not_in_cited", "cited_unknown", "not_checked"]
+
+
+def traced(
+    text: str,
+    results: Sequence[ResultIndex],
+    outputs: Sequence[ToolOutput] = (),
+    *,
+    unchecked: Sequence[str] = (),
+    seconds_max: float = RECEIPT_TRACE_S_MAX,
+) -> Traced:
+    """Trace a text; `results` and `outputs` are the newest first.
+
+    `unchecked` names results that were too large to look at, or are gone. Where there is neither
+    a result nor a number in an output, nothing is said: the answer is not about data.
+    """
+    seen = SeenNumbers(outputs)
+    if not results and not unchecked and not seen:
+        return Traced()
+    answer = Traced()
+    until = time.monotonic() + seconds_max
+    figures = read_figures(text)
+    for figure, context in zip(figures, contexts(text, figures), strict=True):
+        found: Match | Reason = "not_checked"
+        if time.monotonic() < until:
+            found = _source(figure, context, results, seen, unchecked)
+        if isinstance(found, Match):
+            answer.figures.append(_sourced(figure, found))
+        elif not figure.doubtful or context.citations:
+            answer.unsourced.append(_unsourced(figure, found))
+    return answer
+
+
+def _source(
+    figure: Figure,
+    context: Context,
+    results: Sequence[ResultIndex],
+    seen: SeenNumbers,
+    unchecked: Sequence[str],
+) -> Match | Reason:
+    if context.citations:
+        return _cited_source(figure, context, results, unchecked)
+    question = Question(figure, context, results)
+    if (match := _strongest(question)) is not None:
+        return match
+    if any(elsewhere(question, index) for index in results):
+        return "other_row"
+    return seen.find(figure) or ("not_checked" if unchecked else "not_found")
+
+
+def _cited_source(
+    figure: Figure, context: Context, results: Sequence[ResultIndex], unchecked: Sequence[str]
+) -> Match | Reason:
+    names = {citation.result_id for citation in context.citations}
+    indexes = [index for index in results if index.result_id in names]
+    by_id = {index.result_id: index for index in indexes}
+    for citation in context.citations:
+        index = by_id.get(citation.result_id)
+        if citation.expression is None or index is None:
+            continue
+        if (match := expressed(figure, index, citation.expression)) is not None:
+            return match
+    question = Question(figure, context, indexes)
+    spelt_out = any(citation.expression for citation in context.citations)
+    # What is spelt out right behind a rate is what it must be.
+    bound = spelt_out and context.next_to_citation and figure.kind != "number"
+    if not bound and (match := _strongest(question)) is not None:
+        return match
+    if not spelt_out:
+        for index in indexes:
+            for match in ratios(question, index):
+                return match
+    if names & set(unchecked):
+        return "not_checked"
+    if not indexes:
+        return "cited_unknown"
+    return "other_row" if any(elsewhere(question, one) for one in indexes) else "not_in_cited"
+
+
+def _strongest(question: Question) -> Match | None:
+    best: Match | None = None
+    for index in question.results:
+        for match in (*cell_and_aggregates(question, index), *differences(question, index)):
+            if best is None or match.strength < best.strength:
+                best = match
+    return best
+
+
+def _sourced(figure: Figure, match: Match) -> JsonValue:
+    whole = figure.value == figure.value.to_integral_value()
+    return {
+        "text": figure.text,
+        "value": int(figure.value) if whole else float(figure.value),
+        "start": figure.start,
+        "end": figure.end,
+        "result_id": match.result_id,
+        "derivation": match.derivation,
+        "detail": match.detail,
+        "class": _class(match),
+    }
+
+
+def _class(match: Match) -> str:
+    if match.result_id is None:
+        return "output"
+    return "cited" if match.strength is Strength.CITED else "result"
+
+
+def _unsourced(figure: Figure, reason: Reason) -> JsonValue:
+    return {"text": figure.text, "start": figure.start, "end": figure.end, "reason": reason}

@@ -1,0 +1,22 @@
+"""What the parts of tracing hand to each other; imports nothing heavy."""
+
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traced:
+    """The figures of a text with a source, and those without, as the `text` event carries them."""
+
+    figures: list[JsonValue] = field(default_factory=list[JsonValue])
+    unsourced: list[JsonValue] = field(default_factory=list[JsonValue])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolOutput:
+    """What a tool other than a query returned."""
+
+    tool_name: str
+    tool_call_id: str
+    text: str

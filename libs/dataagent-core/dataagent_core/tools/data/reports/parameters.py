@@ -1,0 +1,92 @@
+"""The values a report is run with: `{{name}}` in its texts and its SQL. Pure.
+
+In SQL a value becomes one literal, written by its declared type; what else could be made of it is
+the guard's to refuse.
+"""
+
+import datetime as dt
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from dataagent_core.config.data_limits import CHART_TEXT_CHARS_MAX
+from dataagent_core.errors import ValidationError
+from dataagent_core.tools.data.reports.definition import Parameter, ReportDefinition
+from dataagent_core.tools.nearest import did_you_mean
+
+_PLACE = re.compile(r"\{\{\s*([^{}\s]{1,64})\s*\}\}")
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~])")
+
+Values = Mapping[str, str]
+
+
+def parameter_values(definition: ReportDefinition, given: Mapping[str, Any]) -> dict[str, str]:
+    """Check what was given against what is declared; the defaults fill the rest."""
+    for name in given:
+        if name not in definition.parameters:
+            raise ValidationError(
+                f"The report has no parameter {name!r:.60}. "
+                f"{did_you_mean(name, definition.parameters)} "
+                f"It has: {', '.join(definition.parameters) or 'none'}."
+            )
+    return {
+        name: _value(name, parameter, given.get(name, parameter.default))
+        for name, parameter in definition.parameters.items()
+    }
+
+
+def in_sql(sql: str, definition: ReportDefinition, values: Values) -> str:
+    """Put the values into SQL, each as one literal."""
+
+    def literal(found: re.Match[str]) -> str:
+        name = found[1]
+        value = _known(name, values)
+        if definition.parameters[name].type == "number":
+            return value
+        return "'" + value.replace("'", "''") + "'"
+
+    return _PLACE.sub(literal, sql)
+
+
+def in_text(text: str, values: Values, *, markdown: bool = False) -> str:
+    """Put the values into a text; in Markdown they are words and not markup."""
+
+    def word(found: re.Match[str]) -> str:
+        value = _known(found[1], values)
+        return _MARKDOWN.sub(r"\\\1", value) if markdown else value
+
+    return _PLACE.sub(word, text)
+
+
+def _known(name: str, values: Values) -> str:
+    if name not in values:
+        raise ValidationError(
+            f"{{{{{name}}}}} is no parameter of the report. {did_you_mean(name, values)} Declare "
+            "it under parameters, or leave it out."
+        )
+    return values[name]
+
+
+def _value(name: str, parameter: Parameter, value: Any) -> str:
+    if value is None:
+        raise ValidationError(f"The report needs a value for {name!r}: {parameter.description}")
+    text = str(value)
+    match parameter.type:
+        case "number":
+            if not re.fullmatch(r"-?\d{1,30}(\.\d{1,30})?", text):
+                raise ValidationError(f"{name} must be a number such as 12.5, and is {text!r:.60}.")
+        case "date":
+            try:
+                text = dt.date.fromisoformat(text).isoformat()
+            except ValueError as error:
+                raise ValidationError(
+                    f"{name} must be a date such as 2026-03-31, and is {text!r:.60}."
+                ) from error
+        case "text":
+            # A backslash ends a quote in some dialects and not in others.
+            if len(text) > CHART_TEXT_CHARS_MAX or "\\" in text or not text.isprintable():
+                raise ValidationError(
+                    f"{name} must be plain text of at most {CHART_TEXT_CHARS_MAX} characters "
+                    "without backslashes and line ends."
+                )
+    return text

@@ -1,0 +1,90 @@
+"""`report_create`: a report of kept results, for a model."""
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from langchain_core.tools import BaseTool
+from pydantic import Field
+
+from dataagent_core.config.data_limits import REPORT_BLOCKS_MAX
+from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.tools.artifacts import ARTIFACTS_KEY
+from dataagent_core.tools.data.reports.definition import ReportDefinition
+from dataagent_core.tools.data.reports.reading import checked_model
+from dataagent_core.tools.data.reports.running import ReportMaker, run_report
+from dataagent_core.tools.data.reports.saving import ReportFormat, save_report
+from dataagent_core.tools.data.results.kept import Kept
+from dataagent_core.tools.data.results.store import Results
+from dataagent_core.tools.effects import effect_metadata
+from dataagent_core.tools.making import make_tool
+
+_QUERY_KEY = "query"
+
+
+def make_report_tools(maker: ReportMaker, workspace: SafeRoot) -> list[BaseTool]:
+    """Make the tool of one session; the files go into its workspace."""
+
+    async def report_create(  # noqa: PLR0917 - a model names them all
+        title: Annotated[str, Field(description="Title of the report.")],
+        blocks: Annotated[
+            list[dict[str, Any]],
+            Field(
+                min_length=1,
+                max_length=REPORT_BLOCKS_MAX,
+                description="In order; `query` is a result id. {type: heading, text, level 1-3} | "
+                "{type: text, markdown} | {type: table, query, columns?, rows_max?, title?} | "
+                "{type: chart, query, intent | spec, title?} | {type: sql, query} | "
+                "{type: figure, query, label, column, row? | aggregate: sum|mean|min|max|count, "
+                "format?: number|percent|plain} | {type: page_break}",
+            ),
+        ],
+        formats: Annotated[
+            list[ReportFormat], Field(min_length=1, max_length=3, description="Files to write.")
+        ] = ["pdf"],  # noqa: B006 - read only, and a JSON schema shows it
+        template: Annotated[
+            str, Field(description="plain, briefing, plain-zh, briefing-zh, or the project's own.")
+        ] = "plain",
+        author: Annotated[str, Field(description="Who it is from.")] = "",
+        name: Annotated[str, Field(description="Name of the files, without ending.")] = "",
+    ) -> tuple[str, dict[str, Any]]:
+        """Write a report of results below /reports: PDF, HTML (one file) or Markdown.
+
+        Tables, charts and figures come from results by their ids, never from text; the SQL of
+        each is appended. The .yml beside it runs the report again with fresh data.
+        """
+        kept = await _kept_by_name(blocks, maker.results)
+        names = {result.result_id: query for query, result in kept.items()}
+        document = {
+            "title": title,
+            "author": author,
+            "template": template,
+            "queries": {q: {"source": k.source, "sql": k.sql} for q, k in kept.items()},
+            "blocks": [_renamed(block, names) for block in blocks],
+        }
+        definition = checked_model(ReportDefinition, document, "The report")
+        report = await run_report(definition, maker, already=kept)
+        chosen = list(dict.fromkeys(formats))
+        made = await save_report(workspace, report, maker.renderer, chosen, name or None)
+        lines = [f"Wrote the report {report.title!r}.", *(str(file["path"]) for file in made)]
+        return "\n".join(lines), {ARTIFACTS_KEY: made}
+
+    return [make_tool(report_create, effect_metadata("idempotent"), with_artifact=True)]
+
+
+async def _kept_by_name(blocks: list[dict[str, Any]], results: Results) -> dict[str, Kept]:
+    """Find the results the blocks name, and give each query a name a person can read."""
+    kept: dict[str, Kept] = {}
+    for block in blocks:
+        result_id = block.get(_QUERY_KEY)
+        if not isinstance(result_id, str) or any(k.result_id == result_id for k in kept.values()):
+            continue
+        found = await results.get(result_id)
+        source = re.sub(r"\W+", "_", found.source, flags=re.ASCII).strip("_") or "query"
+        kept[f"q{len(kept) + 1}_{source}"[:64]] = found
+    return kept
+
+
+def _renamed(block: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    name = names.get(str(block.get(_QUERY_KEY)))
+    return {**block, _QUERY_KEY: name} if name is not None else block

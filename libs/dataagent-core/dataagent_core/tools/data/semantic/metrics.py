@@ -1,0 +1,34 @@
+"""Which metrics names mean, and which one source they are asked of."""
+
+from collections.abc import Sequence
+
+from dataagent_core.errors import NotFoundError, QueryRefusedError
+from dataagent_core.tools.data.semantic.model import Metric, SemanticModel
+from dataagent_core.tools.nearest import did_you_mean
+
+
+def source_of(model: SemanticModel, names: Sequence[str]) -> str:
+    """Say which source these metrics are asked of."""
+    return model.dataset(metrics_of(model, names)[0].dataset).source
+
+
+def metrics_of(model: SemanticModel, names: Sequence[str]) -> list[Metric]:
+    """Find metrics by their names or synonyms; those of one query are of one dataset."""
+    known = {metric.name: metric for metric in model.metrics}
+    for metric in model.metrics:
+        for synonym in metric.synonyms:
+            known.setdefault(synonym, metric)
+    if not names:
+        raise QueryRefusedError("Name at least one metric; data_search_catalog lists them.")
+    for name in names:
+        if name not in known:
+            hint = did_you_mean(name, known) or "data_search_catalog lists them."
+            raise NotFoundError(f"There is no metric {name!r:.100}. {hint}")
+    metrics = [known[name] for name in names]
+    others = {metric.dataset for metric in metrics} - {metrics[0].dataset}
+    if others:
+        raise QueryRefusedError(
+            f"{metrics[0].name!r} is counted over {metrics[0].dataset!r} and others over "
+            f"{min(others)!r}: ask for them one after the other and join the results."
+        )
+    return metrics

@@ -1,0 +1,70 @@
+"""A relation promises that the row it leads to is one: looked at before a metric is joined over it.
+
+A doubled key would count rows twice without anybody noticing. A primary key proves it at once;
+otherwise one query looks for two rows, and what it found holds for a while, as long as the
+catalogue's fingerprint does.
+"""
+
+import time
+
+from dataagent_core.config.data_limits import RELATION_PROVEN_S
+from dataagent_core.errors import QueryFailedError, QueryRefusedError
+from dataagent_core.tools.data.desk import DataDesk
+from dataagent_core.tools.data.model import Catalogue
+from dataagent_core.tools.data.semantic.model import Relation, SemanticModel
+from dataagent_core.tools.data.semantic.query import MetricQuery
+
+# Elsewhere a primary key is only said to be one.
+_ENFORCING = frozenset({"postgres", "mysql", "sqlite", "duckdb"})
+
+
+async def check_relations(
+    desk: DataDesk, source: str, model: SemanticModel, query: MetricQuery
+) -> None:
+    """Refuse a query that would count rows twice."""
+    # The parser is large: it is loaded when it is needed.
+    from dataagent_core.tools.data.semantic.compile import doubled_keys, relations_of
+
+    relations = relations_of(model, query)
+    if not relations:
+        return
+    opened = await desk.source(source)
+    catalogue = await opened.catalogue.get()
+    for relation in relations:
+        dataset = model.dataset(relation.one)
+        keys = sorted(relation.on.values())
+        proof = (catalogue.fingerprint, dataset.table or dataset.name, *keys)
+        proven_at = opened.proven.get(proof)
+        if proven_at is not None and time.monotonic() - proven_at < RELATION_PROVEN_S:
+            continue
+        if not _is_primary(catalogue, dataset.table or dataset.name, keys):
+            sql = doubled_keys(model, relation, catalogue.dialect)
+            await _look(desk, source, relation, sql)
+        opened.proven[proof] = time.monotonic()
+
+
+async def _look(desk: DataDesk, source: str, relation: Relation, sql: str) -> None:
+    keys = ", ".join(f"{relation.one}.{name}" for name in relation.on.values())
+    try:
+        doubled = await desk.finds_a_row(source, sql)
+    except QueryFailedError as error:
+        raise QueryRefusedError(
+            f"Whether {keys} is unique could not be looked at, so rows might be counted twice "
+            f"({error}) Declare it a primary key, or write the SQL with sql_query."
+        ) from error
+    if doubled:
+        raise QueryRefusedError(
+            f"{keys} is not unique, though the relation from {relation.many!r} to "
+            f"{relation.one!r} says so: rows would be counted twice. Clean the table, correct the "
+            "relation, or write the SQL with sql_query."
+        )
+
+
+def _is_primary(catalogue: Catalogue, name: str, keys: list[str]) -> bool:
+    if catalogue.dialect not in _ENFORCING:
+        return False
+    fitting = [table for table in catalogue.tables if name in (table.qualified, table.name)]
+    if len(fitting) != 1 or fitting[0].is_view:
+        return False
+    primary = {column.name for column in fitting[0].columns if column.primary}
+    return bool(primary) and primary <= set(keys)

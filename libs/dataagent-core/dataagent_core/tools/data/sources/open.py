@@ -1,0 +1,44 @@
+"""The engine for each kind of source: the one place that knows all of them."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import assert_never
+
+from dataagent_core.tools.data.sources.chdb_engine import ChdbEngine
+from dataagent_core.tools.data.sources.file_engine import FileEngine
+from dataagent_core.tools.data.sources.port import DataEngine
+from dataagent_core.tools.data.sources.server_engine import ServerEngine
+from dataagent_core.tools.data.sources.spec import SourceSpec
+from dataagent_core.tools.data.sources.warehouse_engine import WarehouseEngine
+
+
+def engine_opener(scratch: Path, *, sandboxed: bool = True) -> Callable[[SourceSpec], DataEngine]:
+    """Make what opens a source's engine; nothing is started before it is asked something."""
+
+    def open_engine(spec: SourceSpec) -> DataEngine:
+        match spec.kind:
+            case "files" | "duckdb" | "sqlite" | "results":
+                beneath = Path(spec.beneath) if spec.beneath else None
+                return FileEngine(spec, scratch=scratch, beneath=beneath, sandboxed=sandboxed)
+            case "postgres" | "mysql":
+                return ServerEngine(spec)
+            case "clickhouse":
+                beneath = Path(spec.beneath) if spec.beneath else None
+                return ChdbEngine(spec, scratch=scratch, beneath=beneath)
+            case "spark" | "trino" | "snowflake" | "bigquery":
+                return WarehouseEngine(spec)
+            case _:
+                assert_never(spec.kind)
+
+    return open_engine
+
+
+def results_opener(
+    scratch: Path, *, sandboxed: bool = True
+) -> Callable[[SourceSpec, Mapping[str, Path]], DataEngine]:
+    """Make what opens an engine over kept results."""
+
+    def open_results(spec: SourceSpec, tables: Mapping[str, Path]) -> DataEngine:
+        return FileEngine(spec, scratch=scratch, tables=tables, sandboxed=sandboxed)
+
+    return open_results

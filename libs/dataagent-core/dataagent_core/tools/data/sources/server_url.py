@@ -1,0 +1,146 @@
+"""The URL of a database server, checked before anything connects. Pure.
+
+Drivers read options from URLs that run commands, read files or log in as somebody else; only
+options known to do none of that are let through, everything else is refused by name.
+"""
+
+from collections.abc import Callable, Mapping
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+from dataagent_core.config.data_limits import DATA_CONNECT_S, DATA_URL_CHARS_MAX
+from dataagent_core.errors import ValidationError
+from dataagent_core.tools.data.inside.sql_address import Address
+from dataagent_core.tools.data.sources.spec import SourceKind
+
+SCHEMES: dict[str, SourceKind] = {
+    "postgresql": "postgres",
+    "postgres": "postgres",
+    "mysql": "mysql",
+    "mariadb": "mysql",
+}
+_PORTS: dict[SourceKind, int] = {"postgres": 5432, "mysql": 3306}
+_MYSQL_TLS = {
+    "disabled": "",
+    "preferred": "",
+    "false": "",
+    "required": "require",
+    "require": "require",
+    "true": "require",
+    "verify_identity": "verify",
+    "verify": "verify",
+}
+_SESSION_KINDS = frozenset(
+    {"any", "read-only", "read-write", "primary", "standby", "prefer-standby"}
+)
+
+
+def server_address(url: str, token: str = "", dialled: str | None = None) -> Address:
+    """Read a URL of PostgreSQL, MySQL or MariaDB; a sentence says what is wrong with it."""
+    parts = _split(url)
+    # A driver named after a plus is not used: the drivers are ours.
+    kind = SCHEMES.get(parts.scheme.partition("+")[0])
+    if kind is None:
+        raise ValidationError(
+            f"{parts.scheme}:// is no address of a database server we know. Use postgresql:// or "
+            "mysql://user:password@host/database."
+        )
+    host = parts.hostname or ""
+    if not host or "," in host or "/" in unquote(host) or "\\" in host:
+        raise ValidationError(
+            f"The address must name one host, as in {parts.scheme}://user:password@host/database."
+        )
+    if not parts.username:
+        raise ValidationError("The address must name a login: user:password@host.")
+    options, connect_s = _options(kind, parts.query)
+    return Address(
+        host=host,
+        port=_port(parts) or _PORTS[kind],
+        user=unquote(parts.username),
+        password=unquote(parts.password or ""),
+        database=unquote(parts.path.removeprefix("/")),
+        options=options,
+        token=token,
+        dialled=dialled or "",
+        connect_s=connect_s,
+    )
+
+
+def _split(url: str) -> SplitResult:
+    if len(url) > DATA_URL_CHARS_MAX or not url.isprintable() or " " in url:
+        raise ValidationError("The address is too long or holds spaces or control characters.")
+    try:
+        parts = urlsplit(url)
+        _port(parts)
+    except ValueError:  # its text may hold the password
+        raise ValidationError(
+            "The address cannot be read. Write / : @ ? # of a password as %2F %3A %40 %3F %23."
+        ) from None
+    if parts.fragment:
+        raise ValidationError("The address holds a #. Write a # of a password as %23.")
+    return parts
+
+
+def _port(parts: SplitResult) -> int | None:
+    return parts.port
+
+
+def _options(kind: SourceKind, query: str) -> tuple[dict[str, str], int]:
+    given = dict(parse_qsl(query, keep_blank_values=True))
+    seconds = given.pop("connect_timeout", str(DATA_CONNECT_S))
+    if not seconds.isdecimal() or not 1 <= int(seconds) <= DATA_CONNECT_S:
+        raise ValidationError(f"connect_timeout must be 1 to {DATA_CONNECT_S} seconds.")
+    allowed = _ALLOWED[kind]
+    options: dict[str, str] = {}
+    for name, value in given.items():
+        read = allowed.get(name)
+        if read is None:
+            raise ValidationError(
+                f"The option {name!r} is not allowed in an address. Allowed are connect_timeout, "
+                f"{', '.join(allowed)}."
+            )
+        options |= read(value)
+    return options, int(seconds)
+
+
+def _ssl_mode(value: str) -> dict[str, str]:
+    if value == "verify-full":
+        return {"sslmode": value, "sslrootcert": "system"}
+    return _one_of("sslmode", value, frozenset({"disable", "prefer", "require"}), "verify-full")
+
+
+def _one_of(name: str, value: str, allowed: frozenset[str], also: str = "") -> dict[str, str]:
+    if value not in allowed:
+        words = sorted({*allowed, also} - {""})
+        raise ValidationError(f"{name} must be one of {', '.join(words)}.")
+    return {name: value}
+
+
+def _mysql_tls(value: str) -> dict[str, str]:
+    if value.lower() not in _MYSQL_TLS:
+        raise ValidationError(f"ssl must be one of {', '.join(_MYSQL_TLS)}.")
+    return {"ssl": _MYSQL_TLS[value.lower()]}
+
+
+def _charset(value: str) -> dict[str, str]:
+    _one_of("charset", value, frozenset({"utf8mb4"}))
+    return {}
+
+
+_Reader = Callable[[str], dict[str, str]]
+_ALLOWED: dict[SourceKind, Mapping[str, _Reader]] = {
+    "postgres": {
+        "sslmode": _ssl_mode,
+        "channel_binding": lambda value: _one_of(
+            "channel_binding", value, frozenset({"disable", "prefer", "require"})
+        ),
+        "target_session_attrs": lambda value: _one_of(
+            "target_session_attrs", value, _SESSION_KINDS
+        ),
+    },
+    "mysql": {
+        "ssl": _mysql_tls,
+        "ssl_mode": _mysql_tls,
+        # We always speak utf8mb4; many addresses say so.
+        "charset": _charset,
+    },
+}

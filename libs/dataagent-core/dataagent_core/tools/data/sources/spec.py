@@ -1,0 +1,65 @@
+"""A source as its owner described it: where it is, what may be read, what is personal."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from dataagent_core.tools.data.model import Dialect
+
+SourceKind = Literal[
+    "files",  # CSV, TSV, JSON, Parquet, Excel: one file or a folder of them
+    "duckdb",
+    "sqlite",
+    "postgres",
+    "mysql",
+    "clickhouse",
+    "spark",
+    "trino",
+    "snowflake",
+    "bigquery",
+    "results",  # earlier results, each a table
+]
+# The name under which earlier results are asked; no source may have it.
+RESULTS_SOURCE = "results"
+DIALECTS: dict[SourceKind, Dialect] = {
+    "files": "duckdb",
+    "duckdb": "duckdb",
+    "results": "duckdb",
+    "sqlite": "sqlite",
+    "postgres": "postgres",
+    "mysql": "mysql",
+    "clickhouse": "clickhouse",
+    "spark": "spark",
+    "trino": "trino",
+    "snowflake": "snowflake",
+    "bigquery": "bigquery",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceSpec:
+    """One source. A URL holds a password, so neither is ever in its `repr`."""
+
+    name: str
+    kind: SourceKind
+    # An absolute path, or a SQLAlchemy URL.
+    location: str = field(repr=False)
+    description: str = ""
+    # For a file of a workspace: the folder out of which no link may lead.
+    beneath: str | None = None
+    # Where `sql_write` may write, with a login of its own.
+    write_url: str | None = field(default=None, repr=False)
+    # The addresses that were looked up for both and allowed; where given, no other is dialled.
+    dialled: str | None = None
+    write_dialled: str | None = None
+    # The owner's word that the login can only read; needed where we cannot see it ourselves.
+    read_only_confirmed: bool = False
+    # Glob patterns of `table.column` (or `table`): personal and shown masked to a model; not
+    # personal whatever they look like; not there at all for anybody who asks through us.
+    personal: tuple[str, ...] = ()
+    not_personal: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+
+    @property
+    def dialect(self) -> Dialect:
+        """Say how SQL for it is written."""
+        return DIALECTS[self.kind]

@@ -1,0 +1,82 @@
+"""Data files of a workspace as sources, and finished files put into it."""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from dataagent_core.config.data_limits import DATA_FILES_LISTED_MAX
+from dataagent_core.config.limits import FILE_BYTES_MAX
+from dataagent_core.errors import DataAgentError, ValidationError
+from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.safe_paths import parts_of, shown_path
+from dataagent_core.tools.artifacts import described as described_artifacts
+from dataagent_core.tools.data.sources.formats import format_of
+from dataagent_core.tools.data.sources.kinds import described
+from dataagent_core.tools.data.sources.naming import source_name
+from dataagent_core.tools.data.sources.spec import SourceSpec
+
+_DATABASES = (".duckdb", ".ddb", ".sqlite", ".sqlite3", ".db")
+
+
+class WorkspaceFiles:
+    """The data files beneath one root. A path's links may not lead out of it, now or later."""
+
+    def __init__(self, root: SafeRoot, folder: Path, outputs: str = "/outputs") -> None:
+        self._root = root
+        self._folder = folder
+        self._outputs = outputs
+
+    async def spec(self, path: str) -> SourceSpec | None:
+        """Make a source of a file or folder; None when none is there."""
+        return await asyncio.to_thread(self._spec, path)
+
+    async def listed(self) -> list[str]:
+        """List data files in the root and the folders just below it."""
+        return await asyncio.to_thread(self._listed)
+
+    async def deliver(self, file: Path, name: str) -> list[Any]:
+        """Copy a finished file into the workspace and describe it as an artifact."""
+        return await asyncio.to_thread(self._deliver, file, name)
+
+    def _spec(self, path: str) -> SourceSpec | None:
+        try:
+            parts = parts_of(path)
+            # What it leads to, beneath the root; the engine opens it so again.
+            reached = self._root.stat(shown_path(parts)).kind
+        except DataAgentError:
+            return None
+        if not parts or reached not in {"file", "dir"}:
+            return None
+        spec = described(source_name(Path(parts[-1]).stem), "/".join(parts), self._folder)
+        return replace(spec, beneath=str(self._folder))
+
+    def _listed(self) -> list[str]:
+        found: list[str] = []
+        folders = ["/"]
+        for folder in folders:
+            # A folder that has just gone, or may not be entered, has nothing to list.
+            with suppress(DataAgentError):
+                for entry in self._root.list_dir(folder):
+                    path = f"{folder.rstrip('/')}/{entry.name}"
+                    if entry.kind == "dir" and folder == "/" and entry.name[0] != ".":
+                        folders.append(path)
+                    elif entry.kind == "file" and _is_data(entry.name):
+                        found.append(path)
+        return sorted(found)[:DATA_FILES_LISTED_MAX]
+
+    def _deliver(self, file: Path, name: str) -> list[Any]:
+        size_bytes = file.stat().st_size
+        if size_bytes > FILE_BYTES_MAX:
+            raise ValidationError(
+                f"The file has {size_bytes:,} bytes, {FILE_BYTES_MAX:,} fit here. Ask for fewer "
+                "rows, or let the person export it: dataagent data export RESULT"
+            )
+        path = f"{self._outputs}/{name}"
+        self._root.write_atomic(path, file.read_bytes())
+        return described_artifacts(self._root, [path])
+
+
+def _is_data(name: str) -> bool:
+    return name.lower().endswith(_DATABASES) or format_of(name) is not None

@@ -1,0 +1,26 @@
+"""What is known of a call's effect before a person is asked about it.
+
+A tool may look ahead: a write counts the rows it would change, a query asks what it would cost. It
+may add to the arguments what it found, so that an answer is bound to that too, and may demand that
+a person is asked whatever the rules allow. It must change nothing; it runs again on resume, and not
+at all for a call that the rules deny.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """The arguments the call would run with, and why a person must be asked, if so."""
+
+    args: dict[str, Any]
+    # A yes given beforehand to everything answers it, unless it is `always` asked.
+    ask: str | None = None
+    always: bool = False
+
+
+Foresight = Callable[[dict[str, Any]], Awaitable[Foreseen]]
+# By the name of the tool.
+Foresights = Mapping[str, Foresight]

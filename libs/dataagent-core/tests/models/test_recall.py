@@ -1,0 +1,22 @@
+"""A scripted step takes ids from what tools answered."""
+
+from dataagent_core.models.recall import recalled
+from dataagent_core.models.script import Step
+
+STEP = Step.model_validate(
+    {
+        "text": "see {{id}} and {{id:0}}",
+        "tool_calls": [{"name": "t", "args": {"a": ["{{id:1}}", 3, {"b": "{{nothing}}"}]}}],
+    }
+)
+
+
+def test_a_place_is_filled_with_the_last_or_the_named_match() -> None:
+    step = recalled(STEP, {"id": r"r_\d"}, ["r_1 r_2", "r_1", "r_3"])
+    assert step.text == "see r_3 and r_1"
+    assert step.tool_calls[0].args == {"a": ["r_2", 3, {"b": "{{nothing}}"}]}
+
+
+def test_what_nothing_fits_stays_as_it_is_written() -> None:
+    assert recalled(STEP, {"id": r"x_\d"}, ["r_1"]).text == STEP.text
+    assert recalled(STEP, {}, ["r_1"]) is STEP

@@ -1,0 +1,123 @@
+"""The four engines with the tiny shop inside, each with a login that may do everything.
+
+What the guard lets through must be harmless even there.
+"""
+
+import sqlite3
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+import duckdb
+import psycopg
+import pymysql
+from sql_data import Engine, create_statements, rows
+
+Rows = list[tuple[Any, ...]]
+
+
+class Shop(Protocol):
+    """One engine, asked in plain SQL."""
+
+    engine: Engine
+
+    def ask(self, sql: str) -> Rows: ...
+
+
+class DuckDBShop:
+    engine: Engine = "duckdb"
+
+    def __init__(self, folder: Path) -> None:
+        self.connection = duckdb.connect(config={"threads": 1})
+        _fill(self.engine, self.connection.execute, self.connection.executemany, "?")
+        self.connection.execute(f"SET allowed_directories = ['{folder}']")
+        self.connection.execute("SET enable_external_access = false")
+        self.connection.execute("SET lock_configuration = true")
+
+    def ask(self, sql: str) -> Rows:
+        return self.connection.execute(sql).fetchall()
+
+
+class SQLiteShop:
+    engine: Engine = "sqlite"
+
+    def __init__(self, folder: Path) -> None:
+        self.connection = sqlite3.connect(folder / "shop.db", isolation_level=None)
+        self.connection.execute("BEGIN")
+        _fill(self.engine, self.connection.execute, self.connection.executemany, "?")
+        self.connection.execute("COMMIT")
+
+    def ask(self, sql: str) -> Rows:
+        return self.connection.execute(sql).fetchall()
+
+
+class PostgreSQLShop:
+    engine: Engine = "postgres"
+
+    def __init__(self, url: str) -> None:
+        self.connection = psycopg.connect(url, autocommit=True)
+        cursor = self.connection.cursor()
+        _fill(self.engine, self._execute, cursor.executemany, "%s")
+
+    def _execute(self, sql: str) -> object:
+        return self.connection.execute(sql.encode())
+
+    def ask(self, sql: str) -> Rows:
+        return self.connection.execute(sql.encode()).fetchall()
+
+
+class MariaDBShop:
+    engine: Engine = "mysql"
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        self.connection = pymysql.connect(
+            host=parts.hostname or "",
+            port=parts.port or 0,
+            user=parts.username or "",
+            database=parts.path.lstrip("/"),
+            autocommit=True,
+            charset="utf8mb4",
+        )
+        cursor = self.connection.cursor()
+        _fill(self.engine, cursor.execute, cursor.executemany, "%s")
+
+    def ask(self, sql: str) -> Rows:
+        with self.connection.cursor() as cursor:
+            cursor.execute(sql)
+            return list(cursor.fetchall())
+
+
+def _fill(engine: Engine, execute: Any, executemany: Any, mark: str) -> None:
+    for statement in create_statements(engine):
+        execute(statement)
+    for table, values in rows(engine):
+        marks = ", ".join([mark] * len(values[0]))
+        executemany(f"INSERT INTO {table} VALUES ({marks})", values)
+
+
+@contextmanager
+def open_shop(engine: Engine, folder: Path, service: Any) -> Generator[Shop]:
+    """Open an engine with the shop in it; a server's database is made for it and dropped after."""
+    if engine in {"duckdb", "sqlite"}:
+        local = DuckDBShop(folder) if engine == "duckdb" else SQLiteShop(folder)
+        try:
+            yield local
+        finally:
+            local.connection.close()
+        return
+    name = f"shop_{folder.name}".replace("-", "_")[:60].lower()
+    service.drop(name)
+    service.create(name)
+    shop = (
+        PostgreSQLShop(service.url(name))
+        if engine == "postgres"
+        else MariaDBShop(service.url(name))
+    )
+    try:
+        yield shop
+    finally:
+        shop.connection.close()
+        service.drop(name)

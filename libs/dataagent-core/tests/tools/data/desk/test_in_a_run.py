@@ -1,0 +1,87 @@
+"""The data tools through whole runs of an agent: preview, receipt, foresight, export."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agents import Answering, events_of, executor, scripted
+
+from dataagent_core.config import data_limits
+from dataagent_core.tools.data import desk as desk_module
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    (tmp_path / "sales.csv").write_text("region,email,amount\nEast,a@x.org,10\nWest,b@x.org,32\n")
+    return tmp_path
+
+
+def query(sql: str, source: str = "/sales.csv") -> dict[str, Any]:
+    return {"tool_calls": [{"name": "sql_query", "args": {"source": source, "sql": sql}}]}
+
+
+def results(events: list[Any]) -> list[Any]:
+    return [event for event in events if event.event_type == "tool_result"]
+
+
+async def test_a_file_of_the_workspace_is_queried_without_asking(workspace: Path):
+    person = Answering()
+    model = scripted(query("SELECT sum(amount) AS total FROM sales"), {"text": "42"})
+    events = await events_of(executor(model, workspace, handler=person))
+    (result,) = results(events)
+    assert result.status == "success"
+    assert "total\n42\n" in result.result
+    assert result.receipt["result"]["row_count"] == 1
+    assert len(result.receipt["result"]["sha256"]) == 64
+    assert person.asked == []
+
+
+async def test_the_model_reads_no_personal_value(workspace: Path):
+    model = scripted(query("SELECT * FROM sales"), {"text": "ok"})
+    (result,) = results(await events_of(executor(model, workspace)))
+    assert "x.org" not in result.result
+    assert "East,[email " in result.result
+
+
+async def test_an_expensive_query_is_put_to_a_person_with_the_reason(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(desk_module, "QUERY_ROWS_ASK", 0)
+    person = Answering({"type": "respond", "message": "too much"})
+    model = scripted(query("SELECT * FROM sales"), {"text": "ok"})
+    events = await events_of(executor(model, workspace, handler=person))
+    assert "expects this query to go through about" in str(person.asked[0].get("reason"))
+    assert results(events)[0].status == "error"
+
+
+async def test_refused_sql_is_never_put_to_a_person(workspace: Path):
+    person = Answering()
+    model = scripted(query("DROP TABLE sales"), {"text": "ok"})
+    events = await events_of(executor(model, workspace, handler=person))
+    assert results(events)[0].status == "error"
+    assert person.asked == []
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "../sales.csv", "/link.csv", "/nope.csv"])
+async def test_a_file_outside_the_workspace_is_no_source(workspace: Path, path: str):
+    (workspace / "link.csv").symlink_to("/etc/hostname")
+    model = scripted(query("SELECT 1", source=path), {"text": "ok"})
+    (result,) = results(await events_of(executor(model, workspace)))
+    assert "There is no source" in result.result
+
+
+async def test_sources_are_listed_and_an_export_is_an_artifact(workspace: Path):
+    listing = {"tool_calls": [{"name": "data_list_sources", "args": {}}]}
+    model = scripted(listing, query("SELECT region, email FROM sales"), {"text": "ok"})
+    events = await events_of(executor(model, workspace))
+    assert "/sales.csv" in results(events)[0].result
+    result_id = results(events)[1].receipt["result"]["result_id"]
+    export = {"tool_calls": [{"name": "result_export", "args": {"result_id": result_id}}]}
+    events = await events_of(executor(scripted(export, {"text": "ok"}), workspace))
+    (result,) = results(events)
+    assert result.artifacts[0]["path"] == f"/outputs/{result_id}.csv"
+    assert "x.org" not in (workspace / "outputs" / f"{result_id}.csv").read_text()
+
+
+def test_the_limits_of_asking_are_beyond_any_laptop_sized_table():
+    assert data_limits.QUERY_ROWS_ASK > 10_000_000

@@ -1,0 +1,176 @@
+"""Catalogues, queries and results, as the API takes and shows them."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from pydantic import Field, StringConstraints
+
+from dataagent_core.config.data_limits import (
+    DATA_URL_CHARS_MAX,
+    QUERY_ROWS_DEFAULT,
+    QUERY_ROWS_MAX,
+    QUERY_TIMEOUT_S,
+    QUERY_TIMEOUT_S_MAX,
+    RESULT_PAGE_ROWS_DEFAULT,
+    RESULT_PAGE_ROWS_MAX,
+    SQL_CHARS_MAX,
+)
+from dataagent_core.tools.data.results.kept import Kept, personal_kinds
+from dataagent_server.api.models.shapes import Asked, Shown
+
+SourceName = Annotated[str, StringConstraints(min_length=1, max_length=DATA_URL_CHARS_MAX)]
+Sql = Annotated[str, StringConstraints(min_length=1, max_length=SQL_CHARS_MAX)]
+
+
+class ColumnInfo(Shown):
+    """A column of a table."""
+
+    name: str
+    type: str = Field(description="The engine's own word")
+    kind: str = Field(description="What it holds, whatever the engine calls it")
+    nullable: bool
+    comment: str
+    primary: bool
+    references: str | None = Field(description="`table.column` it points to")
+
+
+class TableInfo(Shown):
+    """A table or view that can be asked."""
+
+    name: str
+    schema_: str = Field(alias="schema", serialization_alias="schema", description="May be empty")
+    comment: str
+    rows: int | None = Field(description="Exact, an estimate, or null when nobody knows")
+    rows_exact: bool
+    is_view: bool
+    columns: list[ColumnInfo]
+
+
+class ProfileInfo(Shown):
+    """What a column holds, seen on a sample."""
+
+    name: str
+    nulls_fraction: float | None
+    distinct: int | None
+    minimum: str | None
+    maximum: str | None
+    mean: float | None
+    top: list[tuple[str, int]]
+    samples: list[str]
+
+
+class DescribedTable(Shown):
+    """A table and what is in it. You see values a model would see masked."""
+
+    table: TableInfo
+    profile: list[ProfileInfo]
+
+
+class FoundEntry(Shown):
+    """A table, metric, dimension or verified question that fits some words."""
+
+    kind: str
+    source: str
+    name: str
+    line: str
+
+
+class FoundEntries(Shown):
+    """What fits best, how much more does, and which sources could not be read."""
+
+    items: list[FoundEntry]
+    more: int
+    notes: list[str]
+
+
+class SqlAsked(Asked):
+    """SQL for a source."""
+
+    source: SourceName = Field(examples=["shop"], description="A name, a path, or `results`")
+    sql: Sql = Field(examples=["SELECT country, count(*) AS n FROM customers GROUP BY country"])
+
+
+class QueryAsked(SqlAsked):
+    """SQL to run."""
+
+    max_rows: int = Field(default=QUERY_ROWS_DEFAULT, ge=1, le=QUERY_ROWS_MAX)
+    timeout_s: float = Field(default=QUERY_TIMEOUT_S, gt=0, le=QUERY_TIMEOUT_S_MAX)
+    rows: int = Field(
+        default=RESULT_PAGE_ROWS_DEFAULT,
+        ge=1,
+        le=RESULT_PAGE_ROWS_MAX,
+        description="How many rows this answer shows; the result holds all of them",
+    )
+    confirmed: bool = Field(
+        default=False, description="Run it though the engine expects it to be expensive"
+    )
+
+
+class CheckedSql(Shown):
+    """SQL that may run, as it would run."""
+
+    ok: bool
+    normalized_sql: str
+    tables: list[str]
+    est_rows: int | None
+    expensive: str | None = Field(description="Why it would have to be confirmed")
+
+
+class ResultColumnInfo(Shown):
+    """A column of a result."""
+
+    name: str
+    type: str
+    kind: str
+
+
+class RowsInfo(Shown):
+    """Rows of a result; what JSON cannot hold exactly is text."""
+
+    result_id: str
+    columns: list[ResultColumnInfo]
+    rows: list[list[Any]]
+    offset: int
+    next_offset: int | None = Field(description="Where the next page starts")
+    row_count: int
+    truncated: bool = Field(description="More rows were there than the limits let through")
+    normalized_sql: str
+    sha256: str
+    elapsed_ms: int
+
+
+class ResultInfo(Shown):
+    """A kept result."""
+
+    result_id: str
+    source: str
+    session_id: str | None
+    normalized_sql: str
+    columns: list[ResultColumnInfo]
+    personal: dict[str, str] = Field(description="Columns a model reads masked, with their kinds")
+    row_count: int
+    truncated: bool
+    size_bytes: int
+    sha256: str
+    elapsed_ms: int
+    created_at: datetime
+    expires_at: datetime
+
+    @classmethod
+    def of(cls, kept: Kept) -> "ResultInfo":
+        """Show what is known of a result."""
+        return cls(
+            result_id=kept.result_id,
+            source=kept.source,
+            session_id=kept.session_id,
+            normalized_sql=kept.sql,
+            columns=[ResultColumnInfo.model_validate(column) for column in kept.columns],
+            personal=personal_kinds(kept),
+            row_count=kept.row_count,
+            truncated=kept.truncated,
+            size_bytes=kept.bytes,
+            sha256=kept.sha256,
+            elapsed_ms=kept.elapsed_ms,
+            created_at=datetime.fromtimestamp(kept.created_at, UTC),
+            expires_at=datetime.fromtimestamp(kept.expires_at, UTC),
+        )

@@ -1,0 +1,61 @@
+"""`/api/v1/data/check` and `/query`: SQL without a model; results are kept for you."""
+
+from fastapi import APIRouter
+
+from dataagent_core.errors import ConflictError
+from dataagent_core.tools.data.desk import Asked as CheckedQuery
+from dataagent_core.tools.data.desk import DataDesk, why_ask
+from dataagent_core.tools.data.model import Estimate, QueryLimits
+from dataagent_server.api.data import ASKING, ProjectQuery, rows_of, told_to_a_person
+from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
+from dataagent_server.api.models.data import CheckedSql, QueryAsked, RowsInfo, SqlAsked
+
+router = APIRouter(prefix="/data", tags=["data"], dependencies=[WithoutTimeout])
+
+
+@router.post("/check", summary="Check SQL", responses=ASKING)
+async def check_data_sql(
+    body: SqlAsked,
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    project_id: ProjectQuery = None,
+) -> CheckedSql:
+    """Say whether SQL may run, how it would run and what it would cost; nothing runs."""
+    desk = await services.data.desk(principal, project_id)
+    with told_to_a_person():
+        asked, estimate = await _looked_at(desk, body)
+    return CheckedSql(
+        ok=True,
+        normalized_sql=asked.checked.sql,
+        tables=list(asked.checked.tables),
+        est_rows=estimate.rows,
+        expensive=why_ask(estimate),
+    )
+
+
+@router.post("/query", summary="Run a query", responses=ASKING)
+async def run_data_query(
+    body: QueryAsked,
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    project_id: ProjectQuery = None,
+) -> RowsInfo:
+    """Run one read-only SELECT; its rows are kept under `result_id` and count in your quota."""
+    desk = await services.data.desk(principal, project_id)
+    with told_to_a_person():
+        if not body.confirmed:
+            _, estimate = await _looked_at(desk, body)
+            if reason := why_ask(estimate):
+                raise ConflictError(f"Not run: {reason}. Send confirmed=true to run it anyway.")
+        limits = QueryLimits(rows_max=body.max_rows, timeout_s=body.timeout_s)
+        kept = await desk.query(body.source, body.sql, limits)
+    return await rows_of(desk.results, kept.result_id, 0, body.rows)
+
+
+async def _looked_at(desk: DataDesk, body: SqlAsked) -> tuple[CheckedQuery, Estimate]:
+    asked = await desk.check(body.source, body.sql)
+    try:
+        return asked, await desk.estimate(asked)
+    finally:
+        if asked.once:
+            await asked.engine.aclose()

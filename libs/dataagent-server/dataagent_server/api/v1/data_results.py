@@ -1,0 +1,101 @@
+"""`/api/v1/data/results`: what your queries and your agents' gave, kept for some days."""
+
+import asyncio
+from typing import Annotated, Any, Final, Literal
+
+from fastapi import APIRouter, Path, Query
+
+from dataagent_core.config.data_limits import RESULT_PAGE_ROWS_DEFAULT, RESULT_PAGE_ROWS_MAX
+from dataagent_core.tools.data.results.export import export
+from dataagent_server.api.bytes_answer import once_answer
+from dataagent_server.api.data import rows_of
+from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
+from dataagent_server.api.file_answer import FileAnswer
+from dataagent_server.api.models import Page
+from dataagent_server.api.models.data import ResultInfo, RowsInfo
+from dataagent_server.api.models.fields import ID_PATTERN
+from dataagent_server.api.paging import Paging
+from dataagent_server.auth import Action, Principal, Resource, require
+from dataagent_server.results.rows import Whose
+from dataagent_server.results.store import PersonResults
+from dataagent_server.wiring import Services
+
+router = APIRouter(prefix="/data/results", tags=["data"])
+
+ResultPath = Annotated[str, Path(pattern=ID_PATTERN, examples=["r_0123456789ab"])]
+BINARY: Final = {"type": "string", "format": "binary"}
+_XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def sent(*kinds: str) -> dict[int | str, dict[str, Any]]:
+    """Describe a download of one of these types."""
+    return {200: {"content": {kind: {"schema": BINARY} for kind in kinds}}}
+
+
+@router.get("", summary="List results")
+async def list_dataown_results(
+    principal: CurrentPrincipal, services: ServicesDep, wish: Paging
+) -> Page[ResultInfo]:
+    """List your own results, the oldest first."""
+    found = await own_results(services, principal, "result.read").page(wish)
+    return Page(items=[ResultInfo.of(kept) for kept in found.items], next=found.next)
+
+
+@router.get("/{result_id}", summary="One result")
+async def get_data_result(
+    result_id: ResultPath, principal: CurrentPrincipal, services: ServicesDep
+) -> ResultInfo:
+    """Say where a result came from and what it holds."""
+    return ResultInfo.of(await own_results(services, principal, "result.read").get(result_id))
+
+
+@router.get("/{result_id}/rows", summary="Rows of a result")
+async def read_data_rows(
+    result_id: ResultPath,
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    offset: Annotated[int, Query(ge=0, le=1_000_000_000)] = 0,
+    limit: Annotated[int, Query(ge=1, le=RESULT_PAGE_ROWS_MAX)] = RESULT_PAGE_ROWS_DEFAULT,
+) -> RowsInfo:
+    """Read some rows; go on at `next_offset`."""
+    results = own_results(services, principal, "result.read")
+    return await rows_of(results, result_id, offset, limit)
+
+
+@router.get(
+    "/{result_id}/export",
+    summary="Download a result",
+    status_code=200,
+    response_class=FileAnswer,
+    dependencies=[WithoutTimeout],
+    responses=sent("text/csv", "application/vnd.apache.parquet", _XLSX),
+)
+async def export_data_result(
+    result_id: ResultPath,
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    form: Annotated[Literal["csv", "parquet", "xlsx"], Query(alias="format")] = "csv",
+) -> FileAnswer:
+    """Send the whole result as a file, every column as it is."""
+    results = own_results(services, principal, "result.read")
+    kept = await results.get(result_id)
+    target = results.draft().with_suffix(f".{form}")
+    try:
+        await export(kept, await results.path(result_id), target, form, for_model=False)
+        return await asyncio.to_thread(once_answer, target, f"{result_id}.{form}")
+    finally:
+        await asyncio.to_thread(target.unlink, missing_ok=True)
+
+
+@router.delete("/{result_id}", status_code=204, summary="Delete a result")
+async def delete_data_result(
+    result_id: ResultPath, principal: CurrentPrincipal, services: ServicesDep
+) -> None:
+    """Forget a result before its days are over; its room is yours again."""
+    await own_results(services, principal, "result.delete").remove(result_id)
+
+
+def own_results(services: Services, principal: Principal, action: Action) -> PersonResults:
+    """Open the results of whoever asks."""
+    require(principal, action, Resource(principal.tenant_id, "result", principal.user_id))
+    return services.data.results(Whose(principal.tenant_id, principal.user_id))

@@ -1,0 +1,111 @@
+"""What all desks share: the engines, the drawing program, and the services about data."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.secrets import Cipher
+from dataagent_core.tools.data.access import DataAccess
+from dataagent_core.tools.data.charts import Renderer
+from dataagent_core.tools.data.desk import DataDesk, OpenResults
+from dataagent_core.tools.data.semantic import SemanticModel
+from dataagent_core.tools.data.sources.open import engine_opener, results_opener
+from dataagent_core.tools.data.sources.pool import EnginePool
+from dataagent_core.tools.data.workspace_files import WorkspaceFiles
+from dataagent_core.tools.web.policy import policy_from
+from dataagent_core.tools.web.transport import Resolver, system_resolver
+from dataagent_server.audit import AuditTrail
+from dataagent_server.auth import Principal
+from dataagent_server.data_sources.places import SourcePlaces
+from dataagent_server.data_sources.sealing import SourceSealer
+from dataagent_server.data_sources.service import DataSourceService
+from dataagent_server.results.rows import Whose
+from dataagent_server.results.store import PersonResults
+from dataagent_server.semantic_models.service import SemanticModelService
+from dataagent_server.settings import ServerSettings
+from dataagent_server.workspaces.agent import open_for_agent
+from dataagent_server.workspaces.store import WorkspaceStore
+
+# Of all tenants together; each has a process of its own while it is used.
+ENGINES_MAX: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """For whom an agent asks, and where."""
+
+    whose: Whose
+    project_id: str | None
+    session_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataHouse:
+    """Opens desks; what it shares ends with the server."""
+
+    sources: DataSourceService
+    models: SemanticModelService
+    workspaces: WorkspaceStore
+    home: Path
+    pool: EnginePool
+    renderer: Renderer
+    open_results: OpenResults
+
+    def results(self, whose: Whose, session_id: str | None = None) -> PersonResults:
+        """Open one person's results."""
+        return PersonResults(self.workspaces, self.home, whose, session_id)
+
+    def access(self, asking: Asking, model: SemanticModel) -> DataAccess:
+        """Say what an agent may ask."""
+        return DataAccess(
+            book=self.sources.book(asking.whose.tenant_id, asking.project_id),
+            results=self.results(asking.whose, asking.session_id),
+            pool=self.pool,
+            renderer=self.renderer,
+            model=model if model != SemanticModel() else None,
+        )
+
+    async def desk(self, principal: Principal, project_id: str | None) -> DataDesk:
+        """Open the desk of whoever asks; files of their default workspace are sources by path."""
+        await self.sources.require(principal, "data_source.query", project_id)
+        space = await open_for_agent(self.workspaces, principal.tenant_id, principal.user_id)
+        files = WorkspaceFiles(SafeRoot(space.path, links="refuse"), space.path)
+        return DataDesk(
+            book=self.sources.book(principal.tenant_id, project_id),
+            pool=self.pool,
+            results=self.results(Whose(principal.tenant_id, principal.user_id)),
+            open_results=self.open_results,
+            file_source=files.spec,
+        )
+
+
+@asynccontextmanager
+async def open_data(
+    settings: ServerSettings,
+    audit: AuditTrail,
+    cipher: Cipher,
+    workspaces: WorkspaceStore,
+    resolver: Resolver = system_resolver,
+) -> AsyncGenerator[DataHouse]:
+    """Open what is shared; nothing is started before somebody asks."""
+    database = workspaces.database
+    folders = [*(Path(folder) for folder in settings.data_folders), settings.sample_folder]
+    places = SourcePlaces(policy_from(settings), folders, resolver)
+    pool = EnginePool(engine_opener(settings.scratch), ENGINES_MAX)
+    renderer = Renderer()
+    try:
+        yield DataHouse(
+            sources=DataSourceService(database, audit, SourceSealer(cipher), places),
+            models=SemanticModelService(database, audit),
+            workspaces=workspaces,
+            home=settings.home,
+            pool=pool,
+            renderer=renderer,
+            open_results=results_opener(settings.scratch),
+        )
+    finally:
+        await renderer.aclose()
+        await pool.aclose()

@@ -1,0 +1,9 @@
+"""The databases and folders a tenant's people and agents may ask.
+
+model.py     a source as it is shown, and what may be said of one
+places.py    where a source may be: an address that is allowed, a folder the operator opened
+sealing.py   rows and core's `SourceSpec`, with the addresses encrypted in between
+rows.py      the SQL
+service.py   adding, seeing, changing, removing; with rights and record
+book.py      core's `SourceBook` for one tenant and project
+"""

@@ -1,0 +1,15 @@
+"""Reports on the server: kept as definitions, run by a person or by the clock.
+
+model.py            the words
+limits.py           how many, how often, how long
+rows.py             the SQL of reports and their runs
+service.py          making, seeing, changing, deleting reports
+files.py            the files of a run in its owner's own folder
+running.py          a report run for its owner
+cron.py             when a schedule is due, and what is missed; pure
+schedule_rows.py    the SQL of schedules, with their leases
+schedules.py        making, seeing, changing, deleting schedules
+webhook.py          telling another server that a run is done
+clockwork.py        looks what is due and runs it
+bundle.py           all of it, put together
+"""

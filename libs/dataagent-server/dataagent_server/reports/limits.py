@@ -1,0 +1,33 @@
+"""Limits of reports and schedules."""
+
+from datetime import timedelta
+from typing import Final
+
+REPORTS_PER_TENANT_MAX: Final = 10_000
+SCHEDULES_PER_PERSON_MAX: Final = 20
+SCHEDULES_PER_TENANT_MAX: Final = 500
+# Two runs of one schedule are at least so far apart.
+SCHEDULE_GAP_MIN: Final = timedelta(minutes=5)
+GAPS_LOOKED_AT: Final = 50
+CRON_CHARS_MAX: Final = 120
+
+# How long what a run wrote is kept.
+RUN_KEPT: Final = timedelta(days=30)
+RUNS_SWEPT_AT_ONCE_MAX: Final = 1_000
+# A run that a crash cut short is told as failed after so long.
+RUN_LASTS_MAX: Final = timedelta(hours=2)
+
+# Looking what is due, and holding what was taken.
+LOOK_S: Final = 5.0
+SCHEDULED_AT_ONCE_MAX: Final = 4
+LEASE: Final = timedelta(seconds=90)
+ATTEMPTS_MAX: Final = 3
+# A run that was missed by more is left out, and the next one is waited for.
+MISSED_MAX: Final = timedelta(hours=6)
+
+WEBHOOK_TRIES_MAX: Final = 3
+WEBHOOK_S: Final = 10.0
+WEBHOOK_PAUSE_S: Final = 2.0
+WEBHOOK_SECRET_CHARS_MIN: Final = 16
+WEBHOOK_SECRET_CHARS_MAX: Final = 200
+WEBHOOK_URL_CHARS_MAX: Final = 2_000

@@ -1,7 +1,0 @@
-"""The installation's secret keys, and what is made with them: keyed hashes and ciphertexts."""
-
-from dataagent_server.secrets.cipher import Cipher, Place
-from dataagent_server.secrets.keyfile import open_keyring
-from dataagent_server.secrets.keyring import Keyring, SecretKey
-
-__all__ = ["Cipher", "Keyring", "Place", "SecretKey", "open_keyring"]

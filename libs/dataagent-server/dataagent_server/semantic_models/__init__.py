@@ -1,0 +1,1 @@
+"""A project's metrics, dimensions and verified questions, kept as the YAML somebody wrote."""

@@ -1,0 +1,123 @@
+"""Reports over REST: kept, run with fresh data, downloaded, and nobody else's."""
+
+from typing import Any
+
+import pytest
+from shop_server import Asker, Shop
+from sqlalchemy import update
+
+from dataagent_server.db.tables.reports import report_runs
+
+REPORT = """\
+title: Orders of {{country}}
+parameters: {country: {default: DE}}
+queries:
+  all: {source: shop, sql: "SELECT country, sum(amount) AS money, any_value(phone) AS phone FROM orders GROUP BY country ORDER BY country"}
+blocks:
+- {type: text, markdown: "For **{{country}}**"}
+- {type: table, query: all}
+- {type: chart, query: all, intent: bar of money by country}
+"""
+
+
+@pytest.fixture
+async def ann(shop: Shop) -> Asker:
+    asker = await shop.asker("ann")
+    await shop.add(asker)
+    return asker
+
+
+async def made(asker: Asker, definition: str = REPORT) -> str:
+    return (await asker.told("POST", "/reports", {"definition": definition}))["report_id"]
+
+
+async def used(shop: Shop, asker: Asker) -> int:
+    found: list[dict[str, Any]] = (await asker.told("GET", "/workspaces"))["items"]
+    return sum(space["current_size_bytes"] for space in found)
+
+
+@pytest.mark.requirement("F5-6")
+async def test_a_report_is_kept_run_downloaded_changed_and_deleted(shop: Shop, ann: Asker):
+    report = await made(ann)
+    before = await used(shop, ann)
+    asked = {"formats": ["pdf", "html", "md"], "parameters": {"country": "CN"}}
+    run = await ann.told("POST", f"/reports/{report}/run", asked)
+    assert (run["status"], run["error"]) == ("done", None)
+    sizes = {file["name"].rpartition(".")[2]: file["size_bytes"] for file in run["files"]}
+    assert set(sizes) == {"pdf", "html", "md", "yml", "png"}
+    assert await used(shop, ann) > before + sizes["pdf"]
+    place = f"/reports/{report}/runs/{run['run_id']}"
+    pdf = await ann.ask("GET", f"{place}/file")
+    assert pdf.content.startswith(b"%PDF")
+    page = await ann.ask("GET", f"{place}/file", name="html")
+    # A person reads what a model would read masked.
+    assert "+86 139 1234 5678" in page.text
+    assert page.headers["content-type"] == "application/octet-stream"
+    assert (await ann.ask("GET", f"{place}/file", name="../../secret.key")).status_code == 404
+    (shop.folder / "orders.csv").write_text("id,country,amount,phone\n1,FR,1,1\n")
+    again = await ann.told("POST", f"/reports/{report}/run", {"formats": ["html"]})
+    fresh = await ann.ask("GET", f"/reports/{report}/runs/{again['run_id']}/file", name="html")
+    assert "FR" in fresh.text
+    runs = await ann.told("GET", f"/reports/{report}/runs")
+    assert [one["run_id"] for one in runs["items"]] == [run["run_id"], again["run_id"]]
+    short = "title: Short\nblocks: [{type: heading, text: One}]\n"
+    changed = await ann.told("PATCH", f"/reports/{report}", {"definition": short, "version": 1})
+    assert (changed["title"], changed["version"]) == ("Short", 2)
+    stale = await ann.ask("PATCH", f"/reports/{report}", {"definition": short, "version": 1})
+    assert stale.status_code == 409
+    await ann.told("DELETE", f"/reports/{report}")
+    assert (await ann.ask("GET", place)).status_code == 404
+    await shop.talk.services.reports.service.runner.sweep()
+    home = shop.talk.services.settings.home
+    assert not list(home.glob("people/*/reports/*"))
+
+
+async def test_a_report_that_fails_says_why_and_leaves_nothing(shop: Shop, ann: Asker):
+    wrong = REPORT.replace("FROM orders", "FROM nothing")
+    report = await made(ann, wrong)
+    run = await ann.told("POST", f"/reports/{report}/run", {})
+    assert run["status"] == "failed"
+    assert "nothing" in run["error"]
+    assert run["files"] == []
+    unknown = {"parameters": {"x": "1"}}
+    assert (await ann.told("POST", f"/reports/{report}/run", unknown))["status"] == "failed"
+    for body in ({"definition": "["}, {"definition": "title: x"}, {"definition": "a: *b"}):
+        assert (await ann.ask("POST", "/reports", body)).status_code == 422
+    home = shop.talk.services.settings.home
+    assert not list(home.glob("people/*/reports/*"))
+
+
+@pytest.mark.requirement("F4-isolation")
+async def test_a_report_is_its_owners_an_admin_may_look_and_others_find_nothing(
+    shop: Shop, ann: Asker
+):
+    bob, eve = await shop.colleague(ann, "bob"), await shop.asker("eve")
+    report = await made(bob)
+    await bob.told("POST", f"/reports/{report}/run", {"formats": ["md"]})
+    other = await shop.colleague(ann, "other")
+    for stranger in (eve, other):
+        for method, path, body in (
+            ("GET", "", None), ("POST", "/run", {}), ("GET", "/runs", None), ("DELETE", "", None),
+            ("GET", "/schedules", None), ("POST", "/schedules", {"cron": "0 8 * * *"}),
+        ):  # fmt: skip
+            answer = await stranger.ask(method, f"/reports/{report}{path}", body)
+            assert answer.status_code == 404, (method, path)
+        assert (await stranger.told("GET", "/reports"))["items"] == []
+    assert (await ann.told("GET", f"/reports/{report}"))["owner_id"] == bob.caller.who.user_id
+    assert (await ann.ask("POST", f"/reports/{report}/run", {})).status_code == 403
+    await ann.told("DELETE", f"/reports/{report}")
+
+
+async def test_runs_that_have_lived_their_days_are_swept_with_their_room(shop: Shop, ann: Asker):
+    report = await made(ann)
+    await ann.told("GET", "/data/tables", source="shop")
+    run = await ann.told("POST", f"/reports/{report}/run", {"formats": ["html"]})
+    full = await used(shop, ann)
+    services = shop.talk.services
+    await services.database.write(
+        lambda c: c.execute(update(report_runs).values(expires_at=report_runs.c.created_at))
+    )
+    await services.reports.service.runner.sweep()
+    size = sum(file["size_bytes"] for file in run["files"])
+    assert await used(shop, ann) == full - size
+    assert (await ann.told("GET", f"/reports/{report}/runs"))["items"] == []
