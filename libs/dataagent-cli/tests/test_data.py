@@ -56,6 +56,15 @@ def test_a_result_is_exported_charted_and_queried_again(
     assert list((workspace / "charts").glob("*.png"))
 
 
+def test_a_path_from_the_root_of_the_workspace_is_found_in_the_current_folder(
+    dataagent: Run, sales: Path, workspace: Path
+):
+    """So an agent's report, whose sources are named like that, runs again."""
+    sql = "SELECT sum(amount) AS total FROM sales"
+    done = dataagent("data", "query", "--source", f"/{sales.name}", sql, "--json", cwd=workspace)
+    assert json.loads(done.stdout)["rows"] == [[42.5]]
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [

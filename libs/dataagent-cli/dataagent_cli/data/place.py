@@ -45,6 +45,9 @@ async def _file_source(path: str) -> "SourceSpec | None":
 
     def find() -> "SourceSpec | None":
         place = Path(path).expanduser().resolve()
+        if not place.exists():
+            # A report an agent wrote names files from the root of the workspace it worked in.
+            place = Path(path.lstrip("/")).resolve()
         return described(source_name(place.stem), str(place), None) if place.exists() else None
 
     return await asyncio.to_thread(find)
