@@ -52,6 +52,9 @@ def begin_hold(
     connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId, wanted: Hold
 ) -> None:
     """Make a new reservation."""
+    # First the tenant, as everywhere: the new row would hold its workspace's row, and whoever has
+    # the tenant may be waiting for that.
+    lock_tenant(connection, tenant_id)
     connection.execute(
         s_workspace_reservation.insert().values(
             reservation_id=wanted.reservation_id,
