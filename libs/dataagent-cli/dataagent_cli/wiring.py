@@ -14,6 +14,7 @@ from dataagent_cli.output import Output
 if TYPE_CHECKING:
     from dataagent_core.config import Settings
     from dataagent_core.engine import AgentExecutor
+    from dataagent_core.mcp import MCPConfig
     from dataagent_core.session import SessionLock
     from dataagent_core.session.stores.bundle import Stores
     from dataagent_core.tools.data.sources.book import FileBook
@@ -90,6 +91,7 @@ def build_executor(
     workspace: Path,
     approve_all: bool,
     timeout_s: float | None,
+    servers: "MCPConfig",
     unsafe_host_shell: bool = False,
 ) -> "AgentExecutor":
     """Build the agent of the settings, at work in a directory."""
@@ -105,8 +107,11 @@ def build_executor(
         workspace_path=workspace,
         data=DataAccess(
             book=source_book(app.settings),
-            results=FolderResults(app.settings.results / TENANT),
+            results=FolderResults(
+                app.settings.results / TENANT, bytes_max=app.settings.results_max_bytes
+            ),
         ),
+        mcp_config=servers,
         auto_approve=approve_all,
         timeout=timeout_s,
     )

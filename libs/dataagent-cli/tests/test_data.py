@@ -101,6 +101,42 @@ def test_a_source_is_added_listed_tested_and_removed(dataagent: Run, sales: Path
     assert "no sources yet" in dataagent("sources", "list").stderr.decode()
 
 
+def test_dataagents_own_files_are_no_source(dataagent: Run, sales: Path, tmp_path: Path):
+    home = tmp_path / "home"
+    dataagent("data", "query", "--source", str(sales), "SELECT 1 AS a")
+    kept = next((home / "results").rglob("*.parquet"))
+    refused = dataagent("sources", "add", "x", str(kept))
+    assert "DataAgent's own folder" in refused.stderr.decode()
+    assert refused.returncode != 0
+
+
+def test_a_report_over_a_result_runs_again_when_that_is_gone(
+    dataagent: Run, sales: Path, workspace: Path, tmp_path: Path
+):
+    asked = ("data", "query", "--source", str(sales), "SELECT * FROM sales", "--json")
+    result = json.loads(dataagent(*asked).stdout)["result_id"]
+    report = workspace / "total.yml"
+    report.write_text(
+        f"""
+title: Total
+queries: {{q: {{source: results, sql: "SELECT sum(amount) AS money FROM {result}"}}}}
+blocks: [{{type: table, query: q}}]
+"""
+    )
+    run = ("data", "report", "--format", "md", "--folder", str(workspace))
+    done = dataagent(*run, str(report))
+    assert done.returncode == 0, done.stderr.decode()
+    for file in (tmp_path / "home" / "results").rglob("r_*"):
+        file.unlink()
+    sales.write_text(sales.read_text().replace("32.5", "90"))
+    # What it wrote beside the report names no result any more; what a person wrote does.
+    again = dataagent(*run, str(workspace / "reports" / "total.yml"))
+    assert again.returncode == 0, again.stderr.decode()
+    assert "| 100 |" in (workspace / "reports" / "total.md").read_text()
+    gone = dataagent(*run, str(report))
+    assert "is over an earlier result that is not there" in gone.stderr.decode()
+
+
 def test_a_source_is_listed_searched_and_described_by_its_name(dataagent: Run, sales: Path):
     assert dataagent("sources", "add", "shop", str(sales)).returncode == 0
     assert "sales" in dataagent("data", "list", "shop").stdout.decode()

@@ -1,16 +1,10 @@
 """`dataagent run` as a person at a terminal sees it, through a real pseudo-terminal."""
 
 import json
-import os
-import pty
-import re
-import select
-import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,70 +14,6 @@ DATAAGENT = Path(sys.executable).with_name("dataagent")
 WAIT_S_MAX = 40.0
 
 Start = Callable[..., Any]
-
-
-class Screen:
-    """What the terminal shows so far, and its keyboard."""
-
-    def __init__(self, descriptor: int, process: subprocess.Popen[bytes]) -> None:
-        self._descriptor = descriptor
-        self._process = process
-        self.text = ""
-
-    def until(self, pattern: str) -> re.Match[str]:
-        """Read until the pattern shows below what was matched before."""
-        deadline = time.monotonic() + WAIT_S_MAX
-        while (found := re.search(pattern, self.text)) is None:
-            if not self._read(deadline):
-                raise AssertionError(f"{pattern!r} never showed in:\n{self.text}")
-        return found
-
-    def type(self, text: str) -> None:
-        # Each answer is typed below its own question: only what comes next counts.
-        self.text = ""
-        os.write(self._descriptor, text.encode())
-
-    def press_ctrl_c(self) -> None:
-        os.killpg(self._process.pid, signal.SIGINT)
-
-    def exit_code(self) -> int:
-        while self._read(time.monotonic() + WAIT_S_MAX):
-            pass
-        return self._process.wait(WAIT_S_MAX)
-
-    def _read(self, deadline: float) -> bool:
-        ready, _, _ = select.select([self._descriptor], [], [], deadline - time.monotonic())
-        try:
-            data = os.read(self._descriptor, 65536) if ready else b""
-        except OSError:  # how Linux says that the other side is closed
-            return False
-        self.text += data.decode("utf-8", "replace")
-        return bool(data)
-
-
-@pytest.fixture
-def start(environment: dict[str, str], workspace: Path) -> Start:
-    @contextmanager
-    def started(*arguments: str) -> Generator[Screen]:
-        outer, inner = pty.openpty()
-        process = subprocess.Popen(
-            [DATAAGENT, *arguments],
-            stdin=inner,
-            stdout=inner,
-            stderr=inner,
-            env=environment,
-            cwd=workspace,
-            start_new_session=True,
-        )
-        os.close(inner)
-        try:
-            yield Screen(outer, process)
-        finally:
-            process.kill()
-            process.wait()
-            os.close(outer)
-
-    return started
 
 
 def write(path: str, content: str) -> dict[str, Any]:

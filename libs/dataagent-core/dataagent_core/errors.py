@@ -10,6 +10,8 @@
     ├── DirectoryError           DIRECTORY_ERROR      a directory is missing or cannot be made
     ├── StorageError             CHECKPOINT_ERROR     the database cannot be read or written
     ├── ToolExecutionError       TOOL_EXECUTION_ERROR a tool failed
+    │   └── MCPServerError       TOOL_EXECUTION_ERROR an MCP server is down, late or wrong
+    │       └── SignInNeededError                     a person must sign in there first
     ├── SandboxUnavailableError  SANDBOX_UNAVAILABLE  commands cannot be kept apart from the host
     ├── ModelError               MODEL_ERROR          the model refused or failed for good
     ├── ModelUnavailableError    MODEL_UNAVAILABLE    the model cannot be reached just now
@@ -97,6 +99,25 @@ class ToolExecutionError(DataAgentError):
     """A tool failed."""
 
     code = "TOOL_EXECUTION_ERROR"
+
+
+class MCPServerError(ToolExecutionError):
+    """An MCP server is down, late, refused to start, or answered nonsense."""
+
+    recoverable = True
+
+    def __init__(self, server: str, problem: str) -> None:
+        super().__init__(f"the MCP server {server!r} {problem}")
+        self.server = server
+
+
+class SignInNeededError(MCPServerError):
+    """A person must sign in at the server, for the first time or for more rights."""
+
+    def __init__(self, server: str, scopes: str = "") -> None:
+        wanted = f" with the scopes {scopes!r}" if scopes else ""
+        super().__init__(server, f"needs you to sign in{wanted} before its tools can be used.")
+        self.scopes = scopes
 
 
 class SandboxUnavailableError(DataAgentError):

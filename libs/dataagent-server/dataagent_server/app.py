@@ -19,6 +19,7 @@ from dataagent_server.api.openapi import document, operation_id
 from dataagent_server.api.v1 import metrics as metrics_route
 from dataagent_server.api.v1 import router as v1_router
 from dataagent_server.connections import FairShare
+from dataagent_server.mcp_face.mount import add_mcp, serving_mcp
 from dataagent_server.metrics import Metrics
 from dataagent_server.middleware.answer_error import answer_error
 from dataagent_server.middleware.stack import middleware_stack
@@ -64,6 +65,7 @@ def create_app(settings: ServerSettings | None = None) -> FastAPI:
     app.include_router(v1_router())
     for module in (metrics_route, reference, home, reading, agent_chat, ws_route):
         app.include_router(module.router)
+    add_mcp(app, settings)
     app.openapi = lambda: document(app)
     return app
 
@@ -77,8 +79,9 @@ def _lifespan(
         app.state.services = open_now = await services.__aenter__()
         logger.info("the server is ready", extra={"version": app.version})
         try:
-            with told_of_stop(open_now.stopping.set):
-                yield
+            async with serving_mcp(app, open_now):
+                with told_of_stop(open_now.stopping.set):
+                    yield
         finally:
             open_now.stopping.set()
             # The first half was the connections': `timeout_graceful_shutdown`.

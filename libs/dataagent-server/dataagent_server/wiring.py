@@ -47,6 +47,8 @@ from dataagent_server.limits import (
     TIDY_S,
 )
 from dataagent_server.live.bus.choose import choose_bus
+from dataagent_server.mcp_servers.flows import remove_expired as remove_expired_sign_ins
+from dataagent_server.mcp_servers.house import MCPHouse, open_mcp
 from dataagent_server.metrics import Metrics
 from dataagent_server.people import People, open_people
 from dataagent_server.readiness import Check
@@ -95,6 +97,7 @@ class Services:
     workspaces: Workspaces
     runs: Runs
     data: DataHouse
+    mcp: MCPHouse
     reports: Reports
     checks: Mapping[str, Check]
 
@@ -128,7 +131,10 @@ async def open_services(
         data = await stack.enter_async_context(
             open_data(settings, people.audit, people.cipher, workspaces.store)
         )
-        parts = _run_parts(settings, database, people, assistants, data)
+        mcp = await stack.enter_async_context(
+            open_mcp(settings, people.audit, people.cipher, workspaces.store, metrics=metrics)
+        )
+        parts = _run_parts(settings, database, people, assistants, data, mcp=mcp)
         runs = await stack.enter_async_context(open_runs(parts))
         reports = await stack.enter_async_context(
             open_reports(settings, people.audit, people.cipher, data)
@@ -165,6 +171,7 @@ async def open_services(
             workspaces=workspaces,
             runs=runs,
             data=data,
+            mcp=mcp,
             reports=reports,
             checks=_checks(settings, database, redis),
         )
@@ -182,6 +189,8 @@ def _run_parts(
     people: People,
     assistants: AssistantService,
     data: DataHouse,
+    *,
+    mcp: MCPHouse,
 ) -> RunParts:
     async def config_of(tenant_id: TenantId, assistant_id: str) -> AgentConfig:
         config = await assistants.config_of(tenant_id, assistant_id)
@@ -197,6 +206,7 @@ def _run_parts(
             data.workspaces,
             config_of,
             data,
+            mcp,
             models,
         )
 
@@ -229,6 +239,7 @@ def _housekeeping(
         every(SWEEP_S, reports.service.runner.sweep),
         every(reports.clockwork.look_s, reports.clockwork.look),
         every(TIDY_S, lambda: database.write(lambda c: remove_expired(c, now()))),
+        every(TIDY_S, lambda: database.write(lambda c: remove_expired_sign_ins(c, now()))),
         every(TIDY_S, forget_old_checkpoints),
         every(SWEEP_S, lambda: finish_removals(database)),
         every(TENANTS_LOOKED_AT_S, lambda: _look_at_tenants(database, share)),

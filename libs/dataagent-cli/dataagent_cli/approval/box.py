@@ -28,11 +28,7 @@ class QuestionBox:
         if more:
             self._output.note(BAR + self._say("more_lines", count=more), dim=True)
             choices.append(self._say("view_all", count=len(self._lines)))
-        # Only ours begin with these: every line of the action stands behind the bar.
-        self._output.note("├─", fg="yellow")
-        for choice in choices[:-1]:
-            self._output.note(BAR + choice, fg="yellow")
-        self._output.note(f"╰ {choices[-1]}", fg="yellow")
+        write_choices(choices, self._output)
 
     def show_all_lines(self) -> None:
         self._write(self._lines)
@@ -41,3 +37,12 @@ class QuestionBox:
         for line in lines:
             style = {"fg": line.colour} if line.colour else {}
             self._output.note(line.text, **style)
+
+
+def write_choices(choices: Sequence[str], output: Output) -> None:
+    """Close a question with what can be answered."""
+    # Only ours begin with these: every line of the action stands behind the bar.
+    output.note("├─", fg="yellow")
+    for choice in choices[:-1]:
+        output.note(BAR + choice, fg="yellow")
+    output.note(f"╰ {choices[-1]}", fg="yellow")

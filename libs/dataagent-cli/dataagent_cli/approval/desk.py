@@ -15,6 +15,9 @@ from dataagent_core.errors import NoOneToAskError
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import ActionRequest, Decision, default_answer
 
+# What a run waits for that is no call.
+QUESTION = "question"
+
 
 class ApprovalDesk:
     """Answers by rule, by asking, or not at all."""
@@ -54,7 +57,7 @@ class ApprovalDesk:
         if default is not None:
             return default
         question = request.question or ""
-        self.left_waiting = {"name": "question", "args": {"question": question}, "description": ""}
+        self.left_waiting = {"name": QUESTION, "args": {"question": question}, "description": ""}
         raise NoOneToAskError(self._say("nobody_answers"))
 
     async def notify_auto_approved(self, action_request: ActionRequest, session_id: str) -> None:

@@ -13,10 +13,12 @@ from dataagent_cli.approval.editing import (
     editor_command,
     parsed,
 )
+from dataagent_cli.approval.elicitation import answer_elicitation
 from dataagent_cli.approval.keyboard import Keyboard
 from dataagent_cli.approval.preview import preview
 from dataagent_cli.approval.question import question_lines, title
 from dataagent_cli.approval.saving import saved_to_project
+from dataagent_cli.approval.signing_in import SignInAt, SignInDialogue
 from dataagent_cli.messages import Messages
 from dataagent_cli.output import Output
 from dataagent_core.errors import NoOneToAskError
@@ -46,6 +48,7 @@ class Dialogue:
         files: FileSource,
         project: ProjectRules,
         ctrl_c: Pausable,
+        sign_in: SignInAt,
         *,
         output: Output,
         say: Messages,
@@ -56,6 +59,7 @@ class Dialogue:
         self._ctrl_c = ctrl_c
         self._output = output
         self._say = say
+        self._signing_in = SignInDialogue(sign_in, self._asked, output, say)
         self.previewed: set[str] = set()
 
     async def decide(self, action: ActionRequest) -> Decision:
@@ -75,10 +79,20 @@ class Dialogue:
                 return decision
 
     async def answer(self, request: HITLRequestEvent) -> Decision:
-        """Put a question of the agent; a number chooses, anything else is the answer itself."""
+        """Put a question of the agent, or of one of its servers."""
+        self._keyboard.forget_what_was_typed()
+        match request.kind:
+            case "elicitation":
+                return await answer_elicitation(request, self._asked, self._output, self._say)
+            case "oauth":
+                return await self._signing_in.answer(request)
+            case _:
+                return await self._answer(request)
+
+    async def _answer(self, request: HITLRequestEvent) -> Decision:
+        """Take an answer in a line: a number chooses, anything else is the answer itself."""
         labels = option_labels(request)
         show_question(request, labels, self._output, self._say)
-        self._keyboard.forget_what_was_typed()
         while True:
             typed = (await self._line("answer")).strip()
             decision = answer_from(typed, request, labels)
@@ -121,7 +135,10 @@ class Dialogue:
         return {"type": "edit", "args": args}
 
     async def _line(self, key: str) -> str:
-        self._output.prompt(self._say(key))
+        return await self._asked(self._say(key))
+
+    async def _asked(self, prompt: str) -> str:
+        self._output.prompt(prompt)
         line = await self._keyboard.line()
         if line is None:
             self._output.note()

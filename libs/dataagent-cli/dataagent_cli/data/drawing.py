@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from dataagent_core.tools.data.charts.model import ChartFormat
     from dataagent_core.tools.data.reports.saving import ReportFormat
-    from dataagent_core.tools.data.results.kept import Kept
 
 
 async def draw_chart(
@@ -52,33 +51,20 @@ async def make_report(
     """Run a report's definition with fresh data and write its files below a folder."""
     from dataagent_core.sandbox.safe_open import SafeRoot
     from dataagent_core.tools.data.charts import Renderer
-    from dataagent_core.tools.data.offered.metric import metric_from, run_metric_query
+    from dataagent_core.tools.data.offered.reporting import maker_over
     from dataagent_core.tools.data.reports import (
-        ReportMaker,
-        load_templates,
         read_definition,
         run_report,
         save_report,
+        self_contained,
     )
 
     definition = read_definition(await asyncio.to_thread(_text_of, app, file))
     renderer = Renderer()
     try:
         async with open_desk(app) as desk:
-
-            async def run_query(source: str, sql: str) -> "Kept":
-                return await desk.query(source, sql)
-
-            async def run_metric(asked: "Mapping[str, Any]") -> "Kept":
-                return await run_metric_query(desk, project_model(), metric_from(asked))
-
-            maker = ReportMaker(
-                results=desk.results,
-                renderer=renderer,
-                run_query=run_query,
-                run_metric=run_metric,
-                templates=load_templates(),
-            )
+            definition = await self_contained(definition, desk.results)
+            maker = maker_over(desk, project_model, renderer)
             report = await run_report(definition, maker, parameters=parameters)
             made = await save_report(
                 SafeRoot(folder, links="beneath"), report, renderer, list(formats), None

@@ -61,7 +61,7 @@ async def search_catalogue(app: App, words: str, source: str | None, as_json: bo
 
     async with open_desk(app) as desk:
         names = [source] if source else [spec.name for spec in await desk.book.listed()]
-        entries = semantic_entries(project_model())
+        entries = semantic_entries(await project_model())
         for name in names:
             entries += entries_of(name, await desk.catalogue(name))
     found = search(words, entries, CATALOGUE_FOUND_DEFAULT)

@@ -21,17 +21,19 @@ async def open_desk(app: App) -> AsyncGenerator["DataDesk"]:
     from dataagent_core.tools.data.results import FolderResults
     from dataagent_core.tools.data.sources.open import engine_opener, results_opener
     from dataagent_core.tools.data.sources.pool import EnginePool
+    from dataagent_core.tools.data.sources.room import WorkerRoom
 
-    results = FolderResults(app.settings.results / TENANT)
+    results = FolderResults(app.settings.results / TENANT, bytes_max=app.settings.results_max_bytes)
     await results.forget_expired()
     scratch = app.settings.scratch
-    pool = EnginePool(engine_opener(scratch))
+    room = WorkerRoom(app.settings.data_workers_max)
+    pool = EnginePool(engine_opener(scratch, room=room), room=room)
     try:
         yield DataDesk(
             book=source_book(app.settings),
             pool=pool,
             results=results,
-            open_results=results_opener(scratch),
+            open_results=results_opener(scratch, room=room),
             file_source=_file_source,
         )
     finally:
@@ -53,8 +55,8 @@ async def _file_source(path: str) -> "SourceSpec | None":
     return await asyncio.to_thread(find)
 
 
-def project_model() -> "SemanticModel":
+async def project_model() -> "SemanticModel":
     """Read the semantic files of the project around the current folder."""
     from dataagent_core.tools.data.semantic import load_model
 
-    return load_model(Path.cwd() / ".dataagent" / "semantic")
+    return await asyncio.to_thread(load_model, Path.cwd() / ".dataagent" / "semantic")

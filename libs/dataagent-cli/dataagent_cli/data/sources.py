@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 async def add_source(app: App, spec: "SourceSpec", *, replace: bool) -> None:
     """Write a source down once it answers; say loudly what its login may do beyond reading."""
     from dataagent_core.tools.data.sources.open import engine_opener
+    from dataagent_core.tools.data.sources.own_files import refuse_own_files
 
+    refuse_own_files(spec, app.settings.home, app.settings.sample_folder)
     engine = engine_opener(app.settings.scratch)(spec)
     try:
         catalogue = await engine.catalogue()

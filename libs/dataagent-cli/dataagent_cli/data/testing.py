@@ -13,7 +13,7 @@ async def run_verified(app: App, as_json: bool) -> int:
     """Run them all and say which differ."""
     from dataagent_core.tools.data.semantic.questions import run_questions
 
-    questions = project_model().questions
+    questions = (await project_model()).questions
     if not questions and not as_json:
         app.output.note(app.say("no_questions"))
     verdicts = []

@@ -12,6 +12,7 @@ from dataagent_cli.display.diff import Line, shortened
 from dataagent_cli.display.figures import figure_lines
 from dataagent_cli.display.fit import cut
 from dataagent_cli.display.plan import plan_lines
+from dataagent_cli.display.progress import Progress
 from dataagent_cli.display.thoughts import Thoughts
 from dataagent_cli.display.tool_calls import ToolCalls
 from dataagent_cli.harmless import cleaned, one_line
@@ -36,11 +37,12 @@ class Human:
         self._answer = Answer(output, say)
         self._thoughts = Thoughts(output, say)
         self._tools = ToolCalls(output, say, previewed, workspace)
+        self._progress = Progress(output)
         # Of the last text; a remark's are replaced by the answer's.
         self._figures: list[Line] = []
         self._began = 0.0
 
-    def show(self, event: "Event") -> None:  # noqa: C901, PLR0912 (one row per event)
+    def show(self, event: "Event") -> None:  # noqa: C901, PLR0912, PLR0915 (one row per event)
         say = self._say
         self._began = self._began or event.timestamp
         match event:
@@ -86,9 +88,10 @@ class Human:
                 self._output.note(say("error", text=cleaned(event.error)), fg="red", bold=True)
             case ev.DoneEvent():
                 self._done(event)
+            case ev.ToolProgressEvent():
+                self._progress.show(event.progress, event.total, event.message)
             case (
                 ev.RunStartedEvent()
-                | ev.ToolProgressEvent()
                 | ev.HITLAnswerEvent()
                 | ev.WorkPlanEvent()
                 | ev.StepStartEvent()

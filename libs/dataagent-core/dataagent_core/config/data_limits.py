@@ -17,13 +17,16 @@ QUERY_MEMORY_BYTES_MAX: Final = 1_073_741_824
 QUERY_PREVIEW_ROWS: Final = 50
 QUERY_PREVIEW_BYTES_MAX: Final = 24_000
 RESULT_DAYS_MAX: Final = 7
+RESULTS_BYTES_MAX: Final = 5 * 1024 * 1024 * 1024
 RESULT_PAGE_ROWS_DEFAULT: Final = 100
 RESULT_PAGE_ROWS_MAX: Final = 1_000
 DATA_WORKER_IDLE_S: Final = 300.0
 DATA_WORKER_START_S: Final = 30.0
 DATA_WORKER_KILL_S: Final = 0.5
-# Sources open at once, and workers of one source: so many questions to it run side by side.
+# Worker processes of one process of ours, sources open at once, and workers of one source: so many
+# questions to it run side by side.
 DATA_WORKERS_MAX: Final = 16
+DATA_SOURCES_OPEN_MAX: Final = 16
 DATA_WORKERS_OF_SOURCE_MAX: Final = 3
 # A look at a source (not a query, whose own time counts) waits so long for one that is free.
 DATA_BUSY_S: Final = 5.0
@@ -104,6 +107,8 @@ REPORT_TEMPLATES_MAX: Final = 100
 QUERY_ROWS_ASK: Final = 200_000_000
 QUERY_COST_ASK: Final = 20_000_000.0
 RESULTS_JOINED_MAX: Final = 20
+# Earlier results one may be made from, those of which they were made included.
+RESULT_STEPS_MAX: Final = 60
 
 # How far the figures of an answer are traced; what lies beyond is said to be unchecked.
 RECEIPT_TEXT_CHARS_MAX: Final = 200_000

@@ -150,6 +150,7 @@ SANDBOX_WATCH_FILES_MAX: Final = 200_000
 SANDBOX_TOP_LEVEL_NAMES_MAX: Final = 1_000
 SANDBOX_HELPER_S: Final = 5.0
 SANDBOX_LINE_BYTES_MAX: Final = 4_000_000
+SANDBOX_LAST_WORDS_BYTES: Final = 8_192
 SANDBOX_SELFTEST_S: Final = 10.0
 
 # A machine elsewhere. Its vendor ends it after these times, should we be killed before we can.
@@ -266,6 +267,7 @@ TOOL_NAME_CHARS_MAX: Final = 64
 ARGUMENT_PROBLEMS_SHOWN_MAX: Final = 5
 ARGUMENT_VALUE_SHOWN_CHARS_MAX: Final = 80
 ARGUMENT_DEPTH_MAX: Final = 32
+ARGUMENT_CHECKS_MAX: Final = 50_000
 NEAREST_NAMES_MAX: Final = 3
 NAMES_SHOWN_MAX: Final = 30
 
@@ -292,4 +294,6 @@ QUESTION_OPTIONS_MAX: Final = 12
 PRIVACY_SAMPLE_ROWS: Final = 200
 PRIVACY_SAMPLE_COLUMNS: Final = 100
 PRIVACY_SAMPLE_S: Final = 5.0
+# Rows come and go without the schema changing: so long a look counts.
+PRIVACY_SAMPLE_FRESH_S: Final = 900.0
 PRIVACY_NAMES_MAX: Final = 50_000

@@ -11,6 +11,7 @@ from pydantic import Field, SecretStr
 
 from dataagent_core.config.agent_dir import ensure_agent_dir
 from dataagent_core.config.catalog import ModelOverride
+from dataagent_core.config.data_limits import DATA_WORKERS_MAX, RESULTS_BYTES_MAX
 from dataagent_core.config.database import sqlite_path
 from dataagent_core.config.limits import MODEL_RETRIES_MAX, RUN_MODEL_CALLS_MAX, SESSION_TIMEOUT_S
 from dataagent_core.config.prompts import DEFAULT_AGENT_PROMPT
@@ -69,6 +70,17 @@ class Settings(ProviderSettings):
         default=None, description="Where workspaces live; HOME/workspaces when unset"
     )
 
+    results_max_bytes: int = Field(
+        default=RESULTS_BYTES_MAX,
+        ge=1,
+        description="Bytes the kept query results of one person here may take",
+    )
+    data_workers_max: int = Field(
+        default=DATA_WORKERS_MAX,
+        ge=1,
+        description="Processes that read data at once, of all sources together",
+    )
+
     max_context_tokens: int | None = Field(
         default=None, ge=1, description="Cap on the context window; the model's own when unset"
     )
@@ -109,6 +121,11 @@ class Settings(ProviderSettings):
     def results(self) -> Path:
         """The directory of kept query results."""
         return self.home / "results"
+
+    @property
+    def sample_folder(self) -> Path:
+        """Where the sample warehouse is; nothing else is ever put there."""
+        return self.home / "sample"
 
     @property
     def scratch(self) -> Path:

@@ -94,6 +94,10 @@ async def _decision(request: HITLRequestEvent, scope: RunScope) -> tuple[Decisio
         return await _answer(request, scope)
     if request.kind == "doom_loop":
         return await _loop_answer(request, scope)
+    if request.kind in {"elicitation", "oauth"}:
+        asked = cast("ActionRequest", request.action_requests[0])
+        decision, by = await _answer(request, scope)
+        return bound(decision, asked), by
     if request.kind != "approval":
         raise NoOneToAskError(f"this {request.kind} can only be answered by a person.")
     action = cast("ActionRequest", request.action_requests[0])
@@ -129,6 +133,9 @@ async def _answer(request: HITLRequestEvent, scope: RunScope) -> tuple[Decision,
     if ask is not None:
         raw = await ask(request, scope.run.session_id)
         return check_decision(request.kind, raw), "handler"
+    if request.kind == "oauth":
+        # Nobody can sign in: the call is left out, and the model is told why.
+        return {"type": "skip"}, "no handler"
     default = default_answer(request)
     if default is None:
         raise NoOneToAskError(f"this {request.kind} can only be answered by a person.")

@@ -1,5 +1,6 @@
 """The data tools of one agent: its desk, the files of its workspace, and its project's metrics."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,17 +10,19 @@ from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.executor import Closable
 from dataagent_core.engine.places import Places
 from dataagent_core.ids import checked_id
+from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.tools.data.access import DataAccess
 from dataagent_core.tools.data.catalog import Entry
 from dataagent_core.tools.data.charts import Renderer
 from dataagent_core.tools.data.desk import DataDesk
 from dataagent_core.tools.data.offered import Bench, DataTools, make_data_tools
 from dataagent_core.tools.data.results import FolderResults, Results
-from dataagent_core.tools.data.semantic import SemanticModel, load_model
+from dataagent_core.tools.data.semantic import SemanticModel, load_model_beneath
 from dataagent_core.tools.data.semantic.entries import semantic_entries
 from dataagent_core.tools.data.sources.book import NoSources
 from dataagent_core.tools.data.sources.open import engine_opener, results_opener
 from dataagent_core.tools.data.sources.pool import EnginePool
+from dataagent_core.tools.data.sources.room import WorkerRoom
 from dataagent_core.tools.data.workspace_files import WorkspaceFiles
 
 _LOCAL = "local"
@@ -30,7 +33,7 @@ class ProjectExtra:
     """What a workspace adds to the catalogue: its data files and its semantic model."""
 
     workspace_files: WorkspaceFiles
-    folder: Path
+    root: SafeRoot
     # Given by whoever made the agent; else the workspace's own files count.
     given: SemanticModel | None = None
 
@@ -38,15 +41,15 @@ class ProjectExtra:
         """List data files of the workspace."""
         return await self.workspace_files.listed()
 
-    def model(self) -> SemanticModel:
+    async def model(self) -> SemanticModel:
         """Give the project's model, or read its semantic files as they are now."""
         if self.given is not None:
             return self.given
-        return load_model(self.folder / ".dataagent" / "semantic")
+        return await asyncio.to_thread(load_model_beneath, self.root)
 
-    def entries(self) -> Sequence[Entry]:
+    async def entries(self) -> Sequence[Entry]:
         """List what the semantic files define."""
-        return semantic_entries(self.model())
+        return semantic_entries(await self.model())
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +66,19 @@ def build_data_tools(
 ) -> AgentData:
     """Make the data tools of an agent over its workspace and what it may ask."""
     access = config.data or DataAccess(
-        book=NoSources(), results=FolderResults(_own_results(settings, config))
+        book=NoSources(),
+        results=FolderResults(_own_results(settings, config), bytes_max=settings.results_max_bytes),
     )
-    pool = access.pool or EnginePool(engine_opener(settings.scratch, sandboxed=sandboxed))
+    pool = access.pool or _own_pool(settings, sandboxed=sandboxed)
     files = WorkspaceFiles(places.workspace, workspace)
     desk = DataDesk(
         book=access.book,
         pool=pool,
         results=access.results,
-        open_results=results_opener(settings.scratch, sandboxed=sandboxed),
+        open_results=results_opener(settings.scratch, sandboxed=sandboxed, room=pool.room),
         file_source=files.spec,
     )
-    extra = ProjectExtra(files, workspace, access.model)
+    extra = ProjectExtra(files, places.workspace, access.model)
     renderer = access.renderer or Renderer()
     bench = Bench(
         desk=desk,
@@ -88,6 +92,11 @@ def build_data_tools(
     shared = (access.pool, access.renderer)
     closing = [part for part in (pool, renderer) if part not in shared]
     return AgentData(make_data_tools(bench), access.results, closing)
+
+
+def _own_pool(settings: Settings, *, sandboxed: bool) -> EnginePool:
+    room = WorkerRoom(settings.data_workers_max)
+    return EnginePool(engine_opener(settings.scratch, sandboxed=sandboxed, room=room), room=room)
 
 
 def _own_results(settings: Settings, config: AgentConfig) -> Path:

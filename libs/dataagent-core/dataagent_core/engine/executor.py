@@ -8,7 +8,7 @@ taken. How a segment goes is in `segment.py`, what wraps model and tool calls in
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any, Protocol
 
@@ -64,6 +64,7 @@ class AgentExecutor:
         parts: AgentParts | None = None,
         ledger: ReadLedger | None = None,
         closing: Sequence[Closable] = (),
+        ended: Sequence[Callable[[str], None]] = (),
         recursion_limit: int = RECURSION_LIMIT_STEPS,
         timeout_s: float | None = None,
         tracer: FigureTracer | None = None,
@@ -81,6 +82,8 @@ class AgentExecutor:
         self._parts = parts
         self._ledger = ledger or ReadLedger()
         self._closing = closing
+        # Told of every run that is over.
+        self._ended = ended
         self._recursion_limit = recursion_limit
         self._timeout_s = timeout_s
         # Without one, answers say nothing of where their figures come from.
@@ -243,6 +246,8 @@ class AgentExecutor:
             )
         last_words = (*superseded(scope), *ending.errors())
         await scope.recorder.finish(ending.done(scope.token_usage), *last_words)
+        for hear in self._ended:
+            hear(run.run_id)
         await self._drop_what_is_replaced(run)
 
     async def _drop_what_is_replaced(self, run: Run) -> None:

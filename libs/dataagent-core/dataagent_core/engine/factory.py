@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from langchain.agents import create_agent
 from langchain_core.language_models import BaseChatModel
@@ -18,10 +18,11 @@ from dataagent_core.engine.data import build_data_tools
 from dataagent_core.engine.executor import AgentExecutor, Closable
 from dataagent_core.engine.places import metered_root, open_places
 from dataagent_core.engine.sandboxes import OpenMachine, Sandboxes
+from dataagent_core.engine.servers import servers_of
 from dataagent_core.engine.shared_graph import AgentParts, agent_parts, shared_graph
 from dataagent_core.engine.stack import Middleware, StackParts, build_stack
 from dataagent_core.engine.toolbox import Toolbox
-from dataagent_core.errors import ConfigurationError, DirectoryError
+from dataagent_core.errors import DirectoryError
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.ids import checked_id
 from dataagent_core.memory import MEMORY_PATH, MemoryFile
@@ -38,6 +39,9 @@ from dataagent_core.tools.kept_output import OutputKeeper
 from dataagent_core.tools.origin import BUILT_IN, EXTRA
 from dataagent_core.tools.registry import ToolRegistry
 
+if TYPE_CHECKING:
+    from dataagent_core.mcp.access import MCPAccess
+
 Graph = Pregel[Any, Any, Any, Any]
 Resolve = Callable[[str | BaseChatModel | None, Settings], ResolvedModel]
 
@@ -51,6 +55,7 @@ class _Built:
     models: list[ResolvedModel]
     ledger: ReadLedger
     closing: list[Closable]
+    ended: Sequence[Callable[[str], None]]
     results: Results
     built_in: list[BaseTool]
 
@@ -68,11 +73,13 @@ class AgentFactory:
         open_machine: OpenMachine | None = None,
         resolve: Resolve = resolve_model,
         sandbox_health: SandboxHealth | None = None,
+        mcp: "MCPAccess | None" = None,
     ) -> None:
         # Whoever makes many factories may share what is costly: models, a sandbox's self-test.
         health = sandbox_health or SandboxHealth()
         self._sandboxes = Sandboxes(settings, unsafe_host_shell, open_machine, health)
         self._resolve = resolve
+        self._mcp = mcp
         self.settings = settings
         self.hitl_handler = hitl_handler
         self._stores = stores or Stores.in_memory()
@@ -107,6 +114,7 @@ class AgentFactory:
             parts=parts,
             ledger=built.ledger,
             closing=built.closing,
+            ended=built.ended,
             tracer=SessionTracer(self._stores.log, built.results),
             recursion_limit=config.recursion_limit,
             timeout_s=config.timeout if config.timeout is not None else self.settings.timeout,
@@ -114,7 +122,6 @@ class AgentFactory:
 
     def _build(self, config: AgentConfig) -> _Built:
         self._sandboxes.check(config)
-        _refuse_what_is_missing(config)
         models = [self._resolve(spec, self.settings) for spec in self._model_specs(config)]
         workspace = self._workspace(config)
         agent_dir = self.settings.ensure_agent_dir(config.assistant_id)
@@ -127,6 +134,7 @@ class AgentFactory:
         keeper = OutputKeeper(places.artifacts, deep.ARTIFACTS)
         sandboxed = not self._sandboxes.unsafe_host_shell
         data = build_data_tools(self.settings, config, places, workspace, sandboxed=sandboxed)
+        servers = servers_of(self.settings, config, places, self._mcp, sandboxed=sandboxed)
         toolbox = Toolbox(
             settings=self.settings,
             model=models[0].model,
@@ -139,9 +147,7 @@ class AgentFactory:
         )
         built_in = [tool for tool in toolbox.tools() if tool.name not in config.withheld_tools]
         registry = ToolRegistry(
-            # The tools' own last: what rules are asked about must be what runs.
-            pre_hooks=(*config.pre_hooks, *data.tools.pre_hooks),
-            post_hooks=tuple(config.post_hooks),
+            pre_hooks=tuple(config.pre_hooks), post_hooks=tuple(config.post_hooks)
         )
         registry = registry.adding(built_in, BUILT_IN).adding(config.extra_tools, EXTRA)
         registry = composing(registry, config.compositions)
@@ -166,6 +172,7 @@ class AgentFactory:
             models=models,
             retries_max=self.settings.model_retries,
             calls_max=self.settings.run_model_calls_max,
+            servers=servers.servers,
         )
         prompt = config.system_prompt or get_default_system_prompt(
             config.assistant_id, workspace, config.sandbox_type
@@ -177,7 +184,8 @@ class AgentFactory:
             backend=backend,
             models=models,
             ledger=toolbox.ledger,
-            closing=[*hands.held, *models, *data.closing],
+            closing=[*hands.held, *models, *data.closing, *servers.closing],
+            ended=servers.ended,
             results=data.results,
             built_in=built_in,
         )
@@ -228,11 +236,3 @@ def _memory_files(agent_dir: Path, workspace: Path) -> list[MemoryFile]:
         MemoryFile(MEMORY_PATH, agent_dir / "agent.md", agent_dir),
         MemoryFile("/AGENTS.md", workspace / "AGENTS.md", workspace),
     ]
-
-
-def _refuse_what_is_missing(config: AgentConfig) -> None:
-    # Going on without what was asked for would look like success.
-    if config.enable_mcp and config.mcp_config is not None and config.mcp_config.servers:
-        raise ConfigurationError(
-            "MCP servers are not available in this version; leave mcp_config unset."
-        )

@@ -99,7 +99,12 @@ class _OfTheRun(AgentMiddleware[Any, Any, Any]):
 
     async def awrap_tool_call(self, request: ToolCallRequest, handler: ToolHandler) -> Any:
         agent = _agent(request.runtime)
-        own = replace(request, tool=agent.tools.get(request.tool_call["name"]))
+        own = replace(
+            request,
+            tool=agent.tools.get(request.tool_call["name"]),
+            # What a tool may ask for: the agent's tools, of which the graph itself has none.
+            runtime=replace(request.runtime, tools=[*agent.tools.values()]),
+        )
         return await agent.stack.awrap_tool_call(own, handler)
 
 

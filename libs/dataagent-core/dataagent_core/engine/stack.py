@@ -5,7 +5,7 @@ guard can be left behind; only the agent itself may delegate.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from langchain.agents.middleware.types import AgentMiddleware
@@ -17,6 +17,7 @@ from dataagent_core.engine.joined import Joined
 from dataagent_core.engine.later_agent import LaterAgent
 from dataagent_core.engine.model_calls import ModelCalls
 from dataagent_core.engine.planning import Planning
+from dataagent_core.engine.server_tools import Servers, ServerTools
 from dataagent_core.memory import AgentMemoryMiddleware, MemoryFile
 from dataagent_core.models import ResolvedModel
 from dataagent_core.permissions import Policy
@@ -26,7 +27,7 @@ from dataagent_core.tools.command_changes import CommandWatch
 from dataagent_core.tools.execution import Bound
 from dataagent_core.tools.files.probe import FileProbe
 from dataagent_core.tools.foresight import Foresights
-from dataagent_core.tools.origin import BUILT_IN, EXTRA
+from dataagent_core.tools.origin import BUILT_IN, EXTRA, origin_of
 from dataagent_core.tools.registry import ToolRegistry
 
 Middleware = AgentMiddleware[Any, Any, Any]
@@ -61,6 +62,8 @@ class StackParts:
     models: Sequence[ResolvedModel]
     retries_max: int
     calls_max: int
+    # Their tools are known only when a run begins.
+    servers: Servers | None = None
 
 
 # Holds nothing of any run; its tool's schema is read once.
@@ -69,6 +72,16 @@ _PLANNING: Middleware = Planning()
 
 def build_stack(parts: StackParts, subagent: str | None = None) -> list[Middleware]:
     """List what wraps the agent, or one of its sub-agents."""
+    return [
+        _own(parts, subagent) if parts.servers is None else _with_servers(parts, parts.servers),
+        *parts.extra,
+        # Model calls: retry, fallback, limits; then what depends on the model really called.
+        ModelCalls(parts.models, retries_max=parts.retries_max, calls_max=parts.calls_max),
+        *deep.prompt_caching(resolved.model for resolved in parts.models),
+    ]
+
+
+def _own(parts: StackParts, subagent: str | None = None) -> Joined:
     # Tools that come with state of their own: a plan, sub-agents. The others are in the registry.
     own_tools: list[Middleware] = [
         _PLANNING,
@@ -99,13 +112,18 @@ def build_stack(parts: StackParts, subagent: str | None = None) -> list[Middlewa
         *([AgentMemoryMiddleware(parts.memory)] if parts.memory is not None else []),
         *([deep.skills(parts.backend)] if parts.skills else []),
     ]
-    return [
-        Joined(own),
-        *parts.extra,
-        # Model calls: retry, fallback, limits; then what depends on the model really called.
-        ModelCalls(parts.models, retries_max=parts.retries_max, calls_max=parts.calls_max),
-        *deep.prompt_caching(resolved.model for resolved in parts.models),
-    ]
+    return Joined(own)
+
+
+def _with_servers(parts: StackParts, servers: Servers) -> Middleware:
+    def build(tools: Sequence[BaseTool]) -> Joined:
+        registry = parts.registry
+        for tool in tools:
+            registry = registry.adding([tool], origin_of(tool))
+        # Sub-agents get the tools as they are now, and ask no server again.
+        return _own(replace(parts, registry=registry, servers=None))
+
+    return ServerTools(servers, build)
 
 
 def _tools_of(middleware: Sequence[Middleware]) -> list[BaseTool]:

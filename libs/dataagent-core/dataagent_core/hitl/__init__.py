@@ -1,7 +1,12 @@
 """Human in the loop: the question, the answer, and who asks."""
 
 from dataagent_core.hitl.auto_approve import AutoApproveHandler, approve_unless_repeated
-from dataagent_core.hitl.binding import bound, hash_of_args, is_bound_to
+from dataagent_core.hitl.binding import (
+    bound,
+    hash_of_args,
+    is_bound_to,
+    was_for_another_version,
+)
 from dataagent_core.hitl.decisions import ALLOWED, check_decision, plain
 from dataagent_core.hitl.protocol import HITLHandler
 from dataagent_core.hitl.questions import QuestionHandler, answer_text, default_answer
@@ -33,4 +38,5 @@ __all__ = [
     "hash_of_args",
     "is_bound_to",
     "plain",
+    "was_for_another_version",
 ]

@@ -26,6 +26,14 @@ def bound(decision: Decision, action: ActionRequest) -> Decision:
     return {**decision, "bound_to": _binding(decision, action)}
 
 
+def was_for_another_version(decision: Decision, action: ActionRequest) -> bool:
+    """Say whether an answer was given for this very call, before its tool became another one."""
+    bound_to = decision.get("bound_to")
+    if bound_to is None or bound_to == (now := _binding(decision, action)):
+        return False
+    return {**bound_to, "version": now.get("version", "")} == now
+
+
 def is_bound_to(decision: Decision, action: ActionRequest) -> bool:
     """Say whether an answer was given for this call, with these arguments."""
     return decision.get("bound_to") == _binding(decision, action)
@@ -35,9 +43,12 @@ def _binding(decision: Decision, action: ActionRequest) -> Binding:
     # As the gate wrote it: what a log makes of odd arguments must not change what they hash to.
     asked = action.get("args_hash") or hash_of_args(action["args"])
     edited = decision.get("args") if decision["type"] == "edit" else None
-    return {
+    binding: Binding = {
         "call_key": action.get("call_key", ""),
         "asked_hash": asked,
         "runs_hash": asked if edited is None else hash_of_args(edited),
         "repeats": action.get("unknown_outcome", False),
     }
+    if "version" in action:
+        binding["version"] = action["version"]
+    return binding

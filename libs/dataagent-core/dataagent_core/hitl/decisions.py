@@ -16,8 +16,10 @@ ALLOWED: dict[HumanRequestKind, tuple[str, ...]] = {
     "clarification": ("answer",),
     "decision": ("answer",),
     "budget": ("approve", "reject"),
-    "elicitation": ("answer", "reject"),
-    "oauth": ("answer", "reject"),
+    # Tell the server, tell it no, leave it and tell the agent why, end the run.
+    "elicitation": ("answer", "skip", "respond", "reject"),
+    # "I have signed in" in two words; without it, with or without a reason; end the run.
+    "oauth": ("answer", "approve", "skip", "respond", "reject"),
 }
 
 _ADAPTER: TypeAdapter[Decision] = TypeAdapter(Decision)

@@ -33,18 +33,24 @@ class ActionRequest(TypedDict):
     unknown_outcome: NotRequired[bool]
     # Only what a person says to this very call counts, no yes given beforehand.
     always_asked: NotRequired[bool]
+    # Which version of a tool from outside this is: an answer counts for that version alone.
+    version: NotRequired[str]
+    # An "always" is not offered for it.
+    once_only: NotRequired[bool]
 
 
 class Binding(TypedDict):
     """The call an answer is for, and hashes of the arguments asked about and allowed to run.
 
-    `repeats`: the person knew that the call may have happened before.
+    `repeats`: the person knew that the call may have happened before. `version`: of a tool from
+    outside, which may become another one under the same name.
     """
 
     call_key: str
     asked_hash: str
     runs_hash: str
     repeats: bool
+    version: NotRequired[str]
 
 
 class Decision(TypedDict):

@@ -2,7 +2,7 @@
 
 from dataagent_core.permissions.gate import approval_for, loop_decision, repeat_approval
 from dataagent_core.permissions.load import load_rules
-from dataagent_core.permissions.policy import Judgement, Policy, judge
+from dataagent_core.permissions.policy import Judgement, Policy, judge, judge_action
 from dataagent_core.permissions.rule import Rule, RuleSet
 from dataagent_core.permissions.rule_saver import ProjectRules, RuleSaver, save_if_wanted
 from dataagent_core.permissions.scope import RunScope
@@ -17,6 +17,7 @@ __all__ = [
     "RunScope",
     "approval_for",
     "judge",
+    "judge_action",
     "load_rules",
     "loop_decision",
     "repeat_approval",

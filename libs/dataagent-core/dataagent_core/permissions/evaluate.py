@@ -2,7 +2,7 @@
 
 from dataagent_core.permissions.decide_tool import decide_tool, rules_about
 from dataagent_core.permissions.evaluate_shell import shell_parts
-from dataagent_core.permissions.patterns import escaped
+from dataagent_core.permissions.patterns import escaped, is_everything
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rule import Rule, RuleSet
 from dataagent_core.permissions.tool_groups import DELETE_TOOLS
@@ -16,18 +16,31 @@ def evaluate(request: PermissionRequest, rules: RuleSet) -> PermissionVerdict:
         return strictest(shell_parts(command, request.tool, request.cwd, rules))
     about = rules_about(request.tool, rules)
     decided = decide_tool(request.tool, request.resource, about, is_path=request.is_path)
+    reason = _changed(request, about) if decided.action == "ask" else None
     part = PartVerdict(
         f"{request.tool} {request.resource}".strip().replace("\x00", "…"),
         decided.action,
-        decided.reason,
+        reason or decided.reason,
         decided.rule,
-        lambda: Rule(request.tool, _always(request), "allow", "session"),
+        None
+        if request.once_only
+        else lambda: Rule(request.tool, _always(request), "allow", "session"),
     )
     return strictest([part])
 
 
+def _changed(request: PermissionRequest, about: RuleSet) -> str | None:
+    """Say that a tool is no longer what somebody allowed, if it is so."""
+    if not request.version:
+        return None
+    allowed = {r.resource for r in about.all() if r.action == "allow" and r.tool == request.tool}
+    if not allowed - {request.version} or any(is_everything(one) for one in allowed):
+        return None
+    return f"asked: {request.tool} has changed since it was allowed; look at it again"
+
+
 def _always(request: PermissionRequest) -> str:
-    """Say what "always" covers: the host, the file to delete, else the tool."""
-    if request.tool in DELETE_TOOLS or "url" in request.args:
+    """Say what "always" covers: the version, the host, the file to delete, else the tool."""
+    if request.version or request.tool in DELETE_TOOLS or "url" in request.args:
         return escaped(request.resource)
     return "**"

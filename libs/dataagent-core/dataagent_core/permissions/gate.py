@@ -24,8 +24,9 @@ from dataagent_core.hitl import (
     check_decision,
     hash_of_args,
     is_bound_to,
+    was_for_another_version,
 )
-from dataagent_core.permissions.policy import Judgement, Policy, judge
+from dataagent_core.permissions.policy import Judgement, Policy, judge_action
 from dataagent_core.permissions.scope import RunScope
 
 logger = logging.getLogger(__name__)
@@ -45,7 +46,7 @@ async def approval_for(
     `because` is what is known of this one call that needs a person, whatever the rules allow; an
     "always" cannot answer for the next. With `always` no yes given beforehand answers it either.
     """
-    judged = judge(action["name"], action["args"], effect, policy, scope)
+    judged = judge_action(action, effect, policy, scope)
     if because and judged.action != "deny" and (always or not policy.auto_approve):
         judged = Judgement(action="ask", reason=because)
     if judged.action == "ask" or action.get("call_key", "") in scope.asked:
@@ -53,7 +54,7 @@ async def approval_for(
         asked: ActionRequest = {**action, "saves": saves}
         if always:
             asked["always_asked"] = True
-        decision = _approval(asked, judged.reason, denied=judged.action == "deny")
+        decision = _approval(asked, judged.reason, scope, denied=judged.action == "deny")
         _refuse_what_is_denied(action, decision, effect, policy, scope)
         return decision
     if judged.action == "deny":
@@ -67,7 +68,7 @@ def repeat_approval(
     action: ActionRequest, what_is_known: str, effect: str, policy: Policy, scope: RunScope
 ) -> Decision:
     """Ask whether a call that may have happened already should be made (again)."""
-    decision = _approval({**action, "unknown_outcome": True}, what_is_known)
+    decision = _approval({**action, "unknown_outcome": True}, what_is_known, scope)
     _refuse_what_is_denied(action, decision, effect, policy, scope)
     return decision
 
@@ -81,25 +82,30 @@ def loop_decision(action: ActionRequest, scope: RunScope) -> Decision | None:
         scope.doom_loop.note(key, name, args, time.monotonic())
         return None
     reason = f"{name} was called with the same arguments again and again."
-    decision = _ask("doom_loop", {**action, "call_key": key}, reason)
+    decision = _ask("doom_loop", {**action, "call_key": key}, reason, scope)
     if decision["type"] == "continue":
         scope.doom_loop.forget(name, args)
     return decision
 
 
-def _approval(action: ActionRequest, reason: str, *, denied: bool = False) -> Decision:
+def _approval(
+    action: ActionRequest, reason: str, scope: RunScope, *, denied: bool = False
+) -> Decision:
     action = {**action, "args_hash": hash_of_args(action["args"])}
     for _ in range(ANSWERS_PASSED_OVER_MAX + 1):
         try:
-            decision = _ask("approval", action, reason)
+            decision = _ask("approval", action, reason, scope)
         except ValidationError:
             # An answer to another kind of question, which this call met before a crash.
             continue
         # Whatever was said about what is denied by now: nobody is asked about it again.
         if denied or is_bound_to(decision, action):
             return decision
+        if was_for_another_version(decision, action):
+            reason = f"{action['name']} has changed since you answered; look at it again."
     raise DeniedError(
-        f"{action['name']} was not run: its arguments were others each time a person had answered."
+        f"{action['name']} was not run: it or its arguments were others each time a person had "
+        "answered."
     )
 
 
@@ -110,7 +116,7 @@ def _refuse_what_is_denied(
     if decision["type"] == "respond":
         return
     args = decision.get("args") if decision["type"] == "edit" else None
-    judged = judge(action["name"], action["args"] if args is None else args, effect, policy, scope)
+    judged = judge_action(action, effect, policy, scope, args)
     if judged.action == "deny":
         raise _denied(action, judged)
 
@@ -119,10 +125,10 @@ def _denied(action: ActionRequest, judged: Judgement) -> DeniedError:
     return DeniedError(f"{action['name']} is denied: {judged.reason}.")
 
 
-def _ask(kind: HumanRequestKind, action: Any, reason: str) -> Decision:
+def _ask(kind: HumanRequestKind, action: Any, reason: str, scope: RunScope) -> Decision:
     asked = {**action, "reason": reason}
     payload = {"kind": kind, "action_requests": [asked], "context": reason}
-    return check_decision(kind, interrupt(payload))
+    return check_decision(kind, (scope.ask or interrupt)(payload))
 
 
 async def _tell(action: ActionRequest, scope: RunScope) -> None:

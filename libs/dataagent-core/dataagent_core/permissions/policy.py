@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from dataagent_core.hitl import ActionRequest
 from dataagent_core.permissions.action import Action
 from dataagent_core.permissions.answers import rule_for_answer
 from dataagent_core.permissions.evaluate import evaluate
@@ -37,11 +38,18 @@ class Judgement:
 
 
 def judge(
-    tool: str, args: dict[str, Any], effect: str, policy: Policy, scope: RunScope
+    tool: str,
+    args: dict[str, Any],
+    effect: str,
+    policy: Policy,
+    scope: RunScope,
+    *,
+    version: str = "",
+    once_only: bool = False,
 ) -> Judgement:
     """Decide about one call. Pure over the policy and what the scope has settled."""
     rules = replace(policy.rules, session=tuple(scope.session_rules))
-    request = PermissionRequest(tool=tool, args=args)
+    request = PermissionRequest(tool=tool, args=args, version=version, once_only=once_only)
     verdict = evaluate(request, rules)
     action, reason = verdict.action, verdict.reason
     if action == "ask" and tool in policy.owned and verdict.rule is None:
@@ -63,6 +71,25 @@ def judge(
         saves = tuple(rule_for_answer(request, rules, verdict))
         return Judgement(action="ask", reason=reason, saves=saves, would_ask=True)
     return Judgement(action=action, reason=reason, would_ask=_was_answered(verdict))
+
+
+def judge_action(
+    action: ActionRequest,
+    effect: str,
+    policy: Policy,
+    scope: RunScope,
+    args: dict[str, Any] | None = None,
+) -> Judgement:
+    """Decide about a call as it is put to a person, or with other arguments."""
+    return judge(
+        action["name"],
+        action["args"] if args is None else args,
+        effect,
+        policy,
+        scope,
+        version=action.get("version", ""),
+        once_only=action.get("once_only", False),
+    )
 
 
 def _was_answered(verdict: PermissionVerdict) -> bool:

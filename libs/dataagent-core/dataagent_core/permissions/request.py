@@ -15,11 +15,18 @@ _DATA_TOOLS = GROUPS["data"] | {"sql_write"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PermissionRequest:
-    """Tool `tool` wants to run with `args`; relative paths begin at `cwd`."""
+    """Tool `tool` wants to run with `args`; relative paths begin at `cwd`.
+
+    A tool from outside may become another one under its name, so its `version` is what the call is
+    about: an "always" covers that version, a rule without a resource every one. `once_only`: an
+    "always" covers nothing.
+    """
 
     tool: str
     args: Mapping[str, Any]
     cwd: str = "/"
+    version: str = ""
+    once_only: bool = False
 
     @property
     def command(self) -> str | None:
@@ -36,7 +43,9 @@ class PermissionRequest:
 
     @property
     def resource(self) -> str:
-        """What the call is about: a path, a host, a name; empty where there is nothing to name."""
+        """What the call is about: a path, a host, a name, a version; empty where nothing is."""
+        if self.version:
+            return self.version
         if self.is_path:
             path = self.args.get("file_path", self.args.get("path", "/"))
             return normal_path(path or "/", self.cwd) if isinstance(path, str) else UNKNOWN

@@ -5,11 +5,10 @@ text is read back before it replaces the file, and it replaces it at once.
 """
 
 import json
-import os
 import re
-import tempfile
 from pathlib import Path
 
+from dataagent_core.config.writing import write_atomically
 from dataagent_core.errors import ConfigurationError, NotFoundError
 from dataagent_core.permissions.rule import Rule
 from dataagent_core.permissions.rule_file import parse_rules, read_rule_file, read_text
@@ -62,18 +61,3 @@ def _block(rule: Rule) -> str:
 def _replace(path: Path, text: str) -> None:
     parse_rules(text, str(path), "person")
     write_atomically(path, text)
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Replace a file at once, so that a reader sees the old or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(prefix=path.name, dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

@@ -1,6 +1,6 @@
 """What the parts of one running run share: handed down as an argument, never global."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +25,8 @@ class RunScope:
     agent: object = None
     # Keeps an "always" for later sessions; where there is none, it ends with this one.
     rule_saver: RuleSaver | None = None
+    # Puts a question to a person and returns what was said, where no graph can stop for it.
+    ask: Callable[[dict[str, Any]], Any] | None = None
     # Calls an earlier attempt finished, by key: they are answered from here, never run again.
     finished_calls: dict[str, JournalEntry] = field(default_factory=dict[str, JournalEntry])
     # Calls that were put to a person: their answer counts, whatever the rules say by now.

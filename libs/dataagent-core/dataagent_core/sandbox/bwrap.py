@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Self, Unpack
 from uuid import uuid4
 
+from dataagent_core.config.limits import SANDBOX_LAST_WORDS_BYTES, SANDBOX_LINE_BYTES_MAX
 from dataagent_core.errors import ConflictError
 from dataagent_core.sandbox.bwrap_base import Bind
 from dataagent_core.sandbox.bwrap_ground import Ground, Wishes, close_ground, open_ground
@@ -85,10 +86,12 @@ class BwrapSandbox:
         *,
         env: Mapping[str, str] | None = None,
         network: Network | None = None,
+        cwd: str = "/",
+        line_bytes_max: int = SANDBOX_LINE_BYTES_MAX,
     ) -> BwrapProcess:
         """Start a program that is talked to over its standard input and output."""
-        request = RunRequest(command, env=env or {}, network=network)
-        process = BwrapProcess(self._end)
+        request = RunRequest(command, cwd=cwd, env=env or {}, network=network)
+        process = BwrapProcess(self._end, line_bytes_max)
         await process.begin(
             lambda on_output, stdin: self._begin(replace(request, on_output=on_output), stdin)
         )
@@ -111,7 +114,11 @@ class BwrapSandbox:
             limits = within(limits, await self._quota.room())
         if stdin is not None:
             # It is talked to for as long as it lives; its lines are bounded where they are read.
-            limits = replace(limits, output_kept_bytes=0, output_total_bytes=sys.maxsize)
+            limits = replace(
+                limits,
+                output_kept_bytes=SANDBOX_LAST_WORDS_BYTES,
+                output_total_bytes=sys.maxsize,
+            )
         wishes = replace(self._ground.wishes, limits=limits)
         run = BwrapRun(replace(self._ground, wishes=wishes), Capture(limits, request.on_output))
         self._running.add(run)

@@ -100,7 +100,8 @@ def _root(inside: Inside, descriptors: Descriptors) -> list[str]:
 
 def _base(inside: Inside) -> list[str]:
     etc = Bind(str(inside.skeleton / "etc"), "/etc")
-    binds = (*inside.binds, etc, *inside.etc)
+    early = (bind for bind in inside.binds if not _is_in_tmp(bind))
+    binds = (*early, etc, *inside.etc)
     mounts = [arg for bind in binds for arg in _shown(bind)]
     shm = ("--size", str(inside.limits.shm_bytes), "--tmpfs", "/dev/shm")  # noqa: S108
     # The kernel lets root's number write /proc/sys without any capability: to the whole machine.
@@ -109,13 +110,20 @@ def _base(inside: Inside) -> list[str]:
 
 
 def _shown(bind: Bind) -> tuple[str, str, str]:
+    way = "--bind" if bind.writable else "--ro-bind"
     if bind.file_descriptor is None:
-        return "--ro-bind", bind.source, bind.dest
-    return "--ro-bind-fd", str(bind.file_descriptor), bind.dest
+        return way, bind.source, bind.dest
+    return f"{way}-fd", str(bind.file_descriptor), bind.dest
 
 
 def _tmp(inside: Inside) -> list[str]:
-    return ["--size", str(inside.limits.tmp_bytes), "--tmpfs", "/tmp"]  # noqa: S108
+    # What is shown in there would be covered if it came first.
+    late = (arg for bind in inside.binds if _is_in_tmp(bind) for arg in _shown(bind))
+    return ["--size", str(inside.limits.tmp_bytes), "--tmpfs", "/tmp", *late]  # noqa: S108
+
+
+def _is_in_tmp(bind: Bind) -> bool:
+    return bind.dest.startswith("/tmp/")  # noqa: S108
 
 
 def _held(inside: Inside, descriptors: Descriptors) -> list[str]:

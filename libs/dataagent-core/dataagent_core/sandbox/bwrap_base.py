@@ -7,6 +7,7 @@
 
 import os
 import shutil
+import stat
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +32,7 @@ _HOSTS = "127.0.0.1 localhost sandbox\n::1 localhost\n"
 
 @dataclass(frozen=True, slots=True)
 class Bind:
-    """A folder of the host shown read-only at `dest`, or a file held open by whoever asks.
+    """A folder of the host shown at `dest`, or a file or folder held open by whoever asks.
 
     A descriptor cannot be exchanged for something else between a look and the mount.
     """
@@ -39,6 +40,14 @@ class Bind:
     source: str
     dest: str
     file_descriptor: int | None = None
+    # What is written there stays on the host, and is counted by nobody.
+    writable: bool = False
+
+    @property
+    def is_folder(self) -> bool:
+        """Say what to mount it on."""
+        held = self.file_descriptor
+        return held is None or stat.S_ISDIR(os.fstat(held).st_mode)
 
 
 def base_binds() -> tuple[Bind, ...]:
@@ -70,7 +79,7 @@ def build_skeleton(folder: Path, uid: int, gid: int, extra: tuple[Bind, ...]) ->
         (folder / "root" / name).mkdir(parents=True)
     for bind in (*base_binds(), *extra):
         place = folder / "root" / bind.dest.lstrip("/")
-        if bind.file_descriptor is None:
+        if bind.is_folder:
             place.mkdir(parents=True, exist_ok=True)
         else:
             place.parent.mkdir(parents=True, exist_ok=True)

@@ -2,27 +2,33 @@
 
 import asyncio
 import os
+import signal
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
-from dataagent_core.config.limits import SANDBOX_LINE_BYTES_MAX
 from dataagent_core.errors import ConflictError
 from dataagent_core.sandbox.bwrap_run import BwrapRun
 from dataagent_core.sandbox.line_buffer import LineBuffer
 from dataagent_core.sandbox.namespace import refresh_root
+from dataagent_core.sandbox.pipes import Outgoing
 from dataagent_core.sandbox.port import Completed, OnOutput, StreamName
+from dataagent_core.sandbox.process_tree import pids_below
 
 Begin = Callable[[OnOutput, int], Awaitable[BwrapRun]]
+_ASKED_TO_END_MAX = 1_000
 
 
 class BwrapProcess:
     """Lines in, lines out, and a watchdog beside it until it ends."""
 
-    def __init__(self, give_back: Callable[[BwrapRun], Awaitable[None]]) -> None:
+    def __init__(
+        self, give_back: Callable[[BwrapRun], Awaitable[None]], line_bytes_max: int
+    ) -> None:
         self._give_back = give_back
         self._run: BwrapRun | None = None
         self._ending: asyncio.Task[Completed] | None = None
-        self._lines = LineBuffer(SANDBOX_LINE_BYTES_MAX, self._stop)
-        self._stdin: asyncio.WriteTransport | None = None
+        self._lines = LineBuffer(line_bytes_max, self._stop, self._pause)
+        self._stdin = Outgoing()
 
     async def begin(self, begin: Begin) -> None:
         """Start it, with its input as a pipe."""
@@ -34,9 +40,7 @@ class BwrapProcess:
             raise
         finally:
             os.close(theirs)
-        loop = asyncio.get_running_loop()
-        pipe = os.fdopen(ours, "wb", buffering=0)
-        self._stdin, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, pipe)
+        await self._stdin.open(ours)
         self._ending = asyncio.create_task(self._watch(self._run))
 
     @property
@@ -44,11 +48,16 @@ class BwrapProcess:
         """Say whether it still runs."""
         return self._ending is not None and not self._ending.done()
 
+    @property
+    def is_overlong(self) -> bool:
+        """Say whether it was ended because a line of its output had no end."""
+        return self._lines.is_overlong
+
     async def send(self, data: bytes) -> None:
         """Write to its input."""
-        if self._stdin is None or self._stdin.is_closing() or not self.alive:
+        if not self._stdin.is_open or not self.alive:
             raise ConflictError("The program has ended. Start it again.")
-        self._stdin.write(data)
+        await self._stdin.send(data)
 
     async def read_line(self) -> bytes:
         """Read one line of its output; empty at its end."""
@@ -60,18 +69,32 @@ class BwrapProcess:
         if self._run.is_overlay:
             await refresh_root(self._run.launched.first_pid)
 
+    def close_input(self) -> None:
+        """Let it read the end of its input: most programs then end."""
+        self._stdin.close()
+
+    def ask_to_end(self) -> None:
+        """Send SIGTERM to what runs inside; the namespace's first process never gets it."""
+        if self._run is not None and self.alive:
+            for pid in pids_below(self._run.launched.first_pid, _ASKED_TO_END_MAX)[1:]:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGTERM)
+
+    async def ended(self) -> Completed:
+        """Wait for its end; `stderr` holds its last words."""
+        assert self._ending is not None
+        return await asyncio.shield(self._ending)
+
     async def kill(self) -> Completed:
         """End it and everything it started, and wait until it is gone."""
-        assert self._run is not None
-        assert self._ending is not None
         self._stop()
-        return await asyncio.shield(self._ending)
+        return await self.ended()
 
     async def _watch(self, run: BwrapRun) -> Completed:
         try:
             return await run.supervise(None)
         finally:
-            if self._stdin is not None and not self._stdin.is_closing():
+            if self._stdin.is_open:
                 self._stdin.abort()
             await self._give_back(run)
             self._lines.end()
@@ -79,6 +102,10 @@ class BwrapProcess:
     def _stop(self) -> None:
         if self._run is not None and self.alive:
             self._run.launched.kill()
+
+    def _pause(self, to: bool) -> None:  # noqa: FBT001 - what is to be
+        if self._run is not None:
+            self._run.pause_output(to)
 
     def _take(self, name: StreamName, data: bytes) -> None:
         if name == "stdout":

@@ -49,6 +49,10 @@ class BwrapRun:
         """Say whether the workspace is seen through an overlay, which remembers names."""
         return self._layout is not None and self._layout.kind == "overlay"
 
+    def pause_output(self, to: bool) -> None:  # noqa: FBT001 - what is to be
+        """Let the command wait when it writes, or go on."""
+        self._capture.stdout.pause(to)
+
     async def begin(self, request: RunRequest, egress: Egress, stdin: int | None = None) -> None:
         """Start the command; on any failure nothing is left behind."""
         try:

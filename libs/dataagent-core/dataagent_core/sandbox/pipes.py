@@ -39,6 +39,15 @@ class Incoming:
         """Wait until nobody holds the other end."""
         await self._protocol.ended.wait()
 
+    def pause(self, to: bool) -> None:  # noqa: FBT001 - what is to be
+        """Stop reading for a while, so that whoever writes has to wait; or go on."""
+        if self._transport is None or self._transport.is_closing():
+            return
+        if to:
+            self._transport.pause_reading()
+        else:
+            self._transport.resume_reading()
+
     def close_child_end(self) -> None:
         """Leave the other end to the child."""
         if self.child_end >= 0:
@@ -53,3 +62,53 @@ class Incoming:
         elif self._ours >= 0:
             os.close(self._ours)
             self._ours = -1
+
+
+class Outgoing(asyncio.BaseProtocol):
+    """The writing side of a pipe to a child; a child that does not read makes its writer wait."""
+
+    def __init__(self) -> None:
+        self._transport: asyncio.WriteTransport | None = None
+        self._room = asyncio.Event()
+        self._room.set()
+
+    async def open(self, descriptor: int) -> None:
+        """Take over a descriptor; it is closed also when this fails."""
+        pipe = os.fdopen(descriptor, "wb", buffering=0)
+        try:
+            loop = asyncio.get_running_loop()
+            self._transport, _ = await loop.connect_write_pipe(lambda: self, pipe)
+        except BaseException:
+            pipe.close()
+            raise
+
+    @property
+    def is_open(self) -> bool:
+        """Say whether anything can be written."""
+        return self._transport is not None and not self._transport.is_closing()
+
+    async def send(self, data: bytes) -> None:
+        """Write, as soon as there is room."""
+        await self._room.wait()
+        if self._transport is not None:
+            self._transport.write(data)
+
+    def close(self) -> None:
+        """Write what is left and end; the child reads its end of file."""
+        if self._transport is not None:
+            self._transport.close()
+
+    def abort(self) -> None:
+        """End at once."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    def pause_writing(self) -> None:
+        self._room.clear()
+
+    def resume_writing(self) -> None:
+        self._room.set()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        del exc
+        self._room.set()

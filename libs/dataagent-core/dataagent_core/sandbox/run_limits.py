@@ -36,6 +36,8 @@ class RunLimits:
     shm_bytes: int = limits.SANDBOX_SHM_BYTES_MAX
     output_kept_bytes: int = limits.SANDBOX_OUTPUT_KEPT_BYTES_MAX
     output_total_bytes: int = limits.SANDBOX_OUTPUT_TOTAL_BYTES_MAX
+    # How often the totals are looked at; that costs, for a program that lives for days.
+    watch_interval_s: float = limits.SANDBOX_WATCH_INTERVAL_S
 
 
 def within(limits: RunLimits, room: Room) -> RunLimits:

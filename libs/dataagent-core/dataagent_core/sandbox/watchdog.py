@@ -1,6 +1,6 @@
 """Stops a command whose whole tree uses too much, where the kernel counts only each process.
 
-It looks every `SANDBOX_WATCH_INTERVAL_S`; between two looks a command can overshoot. A hard total
+It looks every `watch_interval_s`; between two looks a command can overshoot. A hard total
 needs a cgroup (`cgroup.py`).
 """
 
@@ -8,7 +8,7 @@ import asyncio
 import time
 from dataclasses import dataclass
 
-from dataagent_core.config.limits import SANDBOX_WATCH_FILES_MAX, SANDBOX_WATCH_INTERVAL_S
+from dataagent_core.config.limits import SANDBOX_WATCH_FILES_MAX
 from dataagent_core.sandbox.disk_growth import changed_bytes, free_bytes, free_files
 from dataagent_core.sandbox.measure import measure
 from dataagent_core.sandbox.port import KilledReason
@@ -56,7 +56,7 @@ class Watchdog:
     async def first_excess(self) -> KilledReason:
         """Wait until a limit is passed. The caller cancels it when the command has ended."""
         while True:
-            await asyncio.sleep(SANDBOX_WATCH_INTERVAL_S)
+            await asyncio.sleep(self._limits.watch_interval_s)
             reason = verdict(await asyncio.to_thread(self._use), self._limits)
             if reason is not None:
                 return reason

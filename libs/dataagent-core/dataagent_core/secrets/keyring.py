@@ -18,7 +18,9 @@ from dataagent_core.errors import ConfigurationError
 
 KEY_BYTES = 32
 
-Purpose = Literal["api-key", "web-session", "one-time", "csrf", "audit", "audit-digest", "encrypt"]
+Purpose = Literal[
+    "api-key", "web-session", "one-time", "csrf", "audit", "audit-digest", "encrypt", "mcp-state"
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,17 @@ loop? > approval
 import asyncio
 from dataclasses import dataclass, field, replace
 
+from langchain_core.tools import BaseTool
+
 from dataagent_core.errors import DataAgentError, DeniedError
 from dataagent_core.hitl import Decision
 from dataagent_core.permissions import (
+    Judgement,
     Policy,
     RunScope,
     approval_for,
     judge,
+    judge_action,
     loop_decision,
     repeat_approval,
 )
@@ -24,7 +28,9 @@ from dataagent_core.tools.file_tracker import OPERATIONS
 from dataagent_core.tools.files.probe import FileProbe, Finding
 from dataagent_core.tools.foresight import Foreseen, Foresight, Foresights
 from dataagent_core.tools.hooks import Refusal
+from dataagent_core.tools.outside import action_of
 from dataagent_core.tools.registry import ToolRegistry
+from dataagent_core.tools.waiting import AsksInside
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +68,18 @@ class Admission:
                 return Admitted(call)
             case "edit":
                 edited = replace(call, args=decision.get("args", {}))
-                return self.registry.refusal(edited) or Admitted(edited, edited=True)
+                return self.registry.refusal(edited) or await self._edited(edited, scope)
             case _:
                 return Refusal(_declined(decision))
+
+    async def _edited(self, call: Call, scope: RunScope) -> Admitted | Refusal:
+        """Look ahead again: what a person wrote may touch what the rules deny."""
+        foreseen = await self._foreseen(call, scope)
+        if isinstance(foreseen, Refusal):
+            return foreseen
+        # A yes to so many rows is a yes to that number, not to what is counted now.
+        args = call.args if foreseen.always else foreseen.args
+        return Admitted(replace(call, args=args), edited=True)
 
     def _checked(self, call: Call) -> Call | Refusal:
         if MALFORMED_KEY in call.args:
@@ -82,23 +97,28 @@ class Admission:
         effect = self.registry.find(call.name).effect
         if judge(call.name, call.args, effect, self.policy, scope).action == "deny":
             return Foreseen(call.args)
+
+        def ruling(tool: str, source: str) -> Judgement:
+            return judge(tool, {"source": source}, "pure", self.policy, scope)
+
         try:
-            return await foresight(call.args)
+            return await foresight(call.args, ruling)
         except DataAgentError as hopeless:
             # A call that cannot succeed is not worth anybody's answer.
-            return Refusal(str(hopeless))
+            return Refusal(str(hopeless), hopeless.for_person)
 
     async def _decision(self, call: Call, scope: RunScope, foreseen: Foreseen) -> Decision:
-        action = call.action_request()
         entry = self.registry.find(call.name)
+        action = action_of(call, entry.tool)
         effect = entry.effect
         if entry.composition is not None:
             # Its members are asked about one by one, and answered for by the journal.
-            judged = judge(call.name, call.args, effect, self.policy, scope)
+            judged = judge_action(action, effect, self.policy, scope)
             if judged.action == "deny":
                 raise DeniedError(f"{call.name} is denied: {judged.reason}.")
             return {"type": "approve"}
-        if call.key in scope.unknown_calls and effect not in {"pure", "idempotent"}:
+        unknown = call.key in scope.unknown_calls and effect not in {"pure", "idempotent"}
+        if unknown and not _only_waits(entry.tool, call, scope):
             found = await self._found(scope.unknown_calls[call.key])
             if not _may_repeat(call, effect, found):
                 known = _what_is_known(call, effect, found)
@@ -114,6 +134,10 @@ class Admission:
         if self.probe is None or entry.probe is None:
             return None
         return await asyncio.to_thread(self.probe.look, entry.probe)
+
+
+def _only_waits(tool: BaseTool, call: Call, scope: RunScope) -> bool:
+    return isinstance(tool, AsksInside) and tool.only_waits(call, scope)
 
 
 def _may_repeat(call: Call, effect: Effect, found: Finding | None) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 from langchain_core.messages import ToolMessage
 from langgraph.errors import GraphBubbleUp
 
-from dataagent_core.errors import LimitReachedError, StorageError
+from dataagent_core.errors import DataAgentError, LimitReachedError, StorageError
 from dataagent_core.permissions import RunScope
 from dataagent_core.session import Intent, JournalEntry, Outcome
 from dataagent_core.tools.call import Call
@@ -28,7 +28,9 @@ from dataagent_core.tools.call_events import (
 from dataagent_core.tools.command_changes import CommandWatch, Watched
 from dataagent_core.tools.file_tracker import OPERATIONS, FileOpTracker, FileSource
 from dataagent_core.tools.files.probe import FileProbe
+from dataagent_core.tools.hooks import Refusal
 from dataagent_core.tools.outcome import (
+    FOR_PERSON_KEY,
     ToolReturn,
     message_of,
     pack_value,
@@ -36,6 +38,7 @@ from dataagent_core.tools.outcome import (
     storable_result,
 )
 from dataagent_core.tools.registry import ToolRegistry
+from dataagent_core.tools.running import running
 
 Bound = Callable[[ToolMessage, str], None]
 Invoke = Callable[[Call], Awaitable[Any]]
@@ -74,7 +77,9 @@ class Execution:
         watched = await self._watched(call, scope)
         await scope.recorder.commit(*start_events(scope.run, call), journal=[intent])
         began = time.perf_counter()
-        result = self.registry.after(call, await _guarded(invoke, call))
+        with running(call, scope):
+            returned = await _guarded(invoke, call)
+        result = self.registry.after(call, returned)
         duration_ms = round((time.perf_counter() - began) * 1000)
         if edited:
             message = message_of(result, call.call_id)
@@ -108,9 +113,9 @@ class Execution:
             return None
         return await self.watch.began(self.registry.find(call.name).tool, scope.run.session_id)
 
-    async def refuse(self, call: Call, scope: RunScope, reason: str) -> ToolMessage:
+    async def refuse(self, call: Call, scope: RunScope, refusal: Refusal) -> ToolMessage:
         """Answer a call that does not run."""
-        message = _error_message(call, reason)
+        message = _error_message(call, refusal.reason, refusal.for_person)
         events = (call_event(scope.run, call), refusal_event(call, message))
         await self._conclude(call, scope, message, pack_value(message), events)
         return message
@@ -151,8 +156,18 @@ async def _guarded(invoke: Invoke, call: Call) -> ToolReturn:
         failure: BaseException = error
     except Exception as error:  # noqa: BLE001 (third-party tools raise anything)
         failure = error
-    return _error_message(call, f"{type(failure).__name__}: {failure}")
+    kind = type(failure).__name__
+    for_person = failure.for_person if isinstance(failure, DataAgentError) else None
+    return _error_message(
+        call, f"{kind}: {failure}", None if for_person is None else f"{kind}: {for_person}"
+    )
 
 
-def _error_message(call: Call, text: str) -> ToolMessage:
-    return ToolMessage(content=text, name=call.name, tool_call_id=call.call_id, status="error")
+def _error_message(call: Call, text: str, for_person: str | None = None) -> ToolMessage:
+    return ToolMessage(
+        content=text,
+        name=call.name,
+        tool_call_id=call.call_id,
+        status="error",
+        artifact=None if for_person in (None, text) else {FOR_PERSON_KEY: for_person},
+    )

@@ -2,13 +2,16 @@
 
 A tool may look ahead: a write counts the rows it would change, a query asks what it would cost. It
 may add to the arguments what it found, so that an answer is bound to that too, and may demand that
-a person is asked whatever the rules allow. It must change nothing; it runs again on resume, and not
-at all for a call that the rules deny.
+a person is asked whatever the rules allow. It may find that the call touches more than its
+arguments name, asks what the rules say of that, and raises `DeniedError` where they forbid it. It
+must change nothing; it runs again on resume, and not at all for a call that the rules deny.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from dataagent_core.permissions import Judgement
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,8 @@ class Foreseen:
     always: bool = False
 
 
-Foresight = Callable[[dict[str, Any]], Awaitable[Foreseen]]
+# What is decided about a tool and the source it would read.
+Ruling = Callable[[str, str], Judgement]
+Foresight = Callable[[dict[str, Any], Ruling], Awaitable[Foreseen]]
 # By the name of the tool.
 Foresights = Mapping[str, Foresight]

@@ -20,9 +20,11 @@ from dataagent_core.tools.outcome import ToolReturn
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The call does not run; the reason goes to the model."""
+    """The call does not run; the reason goes to the model, and to the person in their words."""
 
     reason: str
+    # Where it says more than a model may be told.
+    for_person: str | None = None
 
 
 PreHook = Callable[[Call], Call | Refusal]

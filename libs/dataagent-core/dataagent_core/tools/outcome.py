@@ -13,6 +13,8 @@ from dataagent_core.config.limits import TOOL_RESULT_EVENT_CHARS_MAX
 from dataagent_core.tools.data.receipts.receipt import RESULT_KEY, result_in
 from dataagent_core.unicode import storable
 
+# Beside the message, which a model reads: what the person is told instead.
+FOR_PERSON_KEY = "for_person"
 ToolReturn = ToolMessage | Command[Any] | list[ToolMessage | Command[Any]]
 
 # Strict: a journal read back from disk may rebuild messages and commands, and nothing else.
@@ -77,8 +79,10 @@ def state_update_of(result: ToolReturn) -> dict[str, Any]:
 
 
 def shown(message: ToolMessage) -> str:
-    """Cut a result to what an event may hold, saying so."""
-    text = message.text
+    """Cut a result to what an event may hold, saying so; a person reads an error in full."""
+    facts = message.artifact if isinstance(message.artifact, dict) else {}
+    for_person = facts.get(FOR_PERSON_KEY)
+    text = storable(for_person) if isinstance(for_person, str) else message.text
     if len(text) <= TOOL_RESULT_EVENT_CHARS_MAX:
         return text
     cut = len(text) - TOOL_RESULT_EVENT_CHARS_MAX

@@ -60,7 +60,7 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
             return finished
         answer = await self._admission.admit(call, scope)
         if isinstance(answer, Refusal):
-            return await self._execution.refuse(call, scope, answer.reason)
+            return await self._execution.refuse(call, scope, answer)
 
         async def invoke(admitted: Call) -> Any:
             composition = self._registry.find(call.name).composition

@@ -14,7 +14,6 @@ from langgraph.pregel import Pregel
 from dataagent_core.engine import AgentConfig, AgentFactory, deep
 from dataagent_core.engine.stack import GENERAL_PURPOSE
 from dataagent_core.errors import ConfigurationError, DirectoryError, ValidationError
-from dataagent_core.mcp import MCPConfig, MCPServerConfig
 
 switches = st.fixed_dictionaries(
     {
@@ -298,9 +297,6 @@ def test_a_workspace_that_does_not_exist_is_refused_by_name(tmp_path: Path) -> N
 def test_what_is_not_there_yet_is_refused_rather_than_ignored(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="sandbox 'modal'"):
         build(tmp_path, sandbox_type="modal")
-    servers = MCPConfig(servers=[MCPServerConfig(name="x", command="y")])
-    with pytest.raises(ConfigurationError, match="MCP"):
-        build(tmp_path, mcp_config=servers)
 
 
 def test_a_user_cannot_choose_a_place_outside_the_workspaces(tmp_path: Path) -> None:

@@ -33,8 +33,8 @@ def test_the_example_covers_other_tools():
     assert decide_call("grep", RULES, path="/secrets") == "deny"
     assert decide_call("fetch_url", RULES, url="https://docs.python.org/3/") == "allow"
     assert decide_call("fetch_url", RULES, url="https://python.org/") == "ask"
-    assert decide_call("mcp__github__list_issues", RULES) == "allow"
-    assert decide_call("mcp__github__delete_repo", RULES) == "ask"
+    assert decide_call("mcp__local_github__list_issues", RULES) == "allow"
+    assert decide_call("mcp__local_github__delete_repo", RULES) == "ask"
 
 
 def test_the_commands_said_to_be_allowed_are():

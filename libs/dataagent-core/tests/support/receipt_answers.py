@@ -20,6 +20,8 @@ class Maker:
         self, rng: random.Random, source: Made, said: Made, wrong: str | None, *, zh: bool
     ) -> None:
         self.rng, self.source, self.said, self.zh, self.wrong = rng, source, said, zh, wrong
+        # The column, where that is all the text says of the figure.
+        self.only_column: str | None = None
 
     def make(self, derivation: str) -> Said | None:
         match derivation:
@@ -68,6 +70,7 @@ class Maker:
         return (*self._labelled(source, label, name, number), "")
 
     def _alone(self, name: str, number: str) -> tuple[str, str, str]:
+        self.only_column = name
         name = name.replace("_", " ")
         before = self.rng.choice(
             [f"{name}为 ", f"查询显示,{name}是 ", f"**{name}**:"]

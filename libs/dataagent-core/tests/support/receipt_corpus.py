@@ -2,8 +2,9 @@
 
 A case is one figure in one answer. Wrong figures: the last printed digit changed, the label of
 another row, a figure of another result under a citation, random percentages, and totals of a
-result that was cut. A wrong figure is left out only if what it says happens to be true; that it
-equals something else by accident is what the tracer is measured on. A true figure stands as an
+result that was cut. A wrong figure is left out only if what it says happens to be true (where only
+a column is named: some cell of it is printed like that); that it equals something else by accident
+is what the tracer is measured on. A true figure stands as an
 answer would put it: in a table, behind its label, in a sentence that names its row; only with the
 name of its column where the result has one row, or few rows and the figure four digits.
 """
@@ -64,7 +65,8 @@ def _case(
     if not _can_be(derivation, wrong, result, other):
         return None
     source = other if wrong == "another result" else result
-    found = Maker(rng, source, result, wrong, zh=zh).make(derivation)
+    maker = Maker(rng, source, result, wrong, zh=zh)
+    found = maker.make(derivation)
     number = _made_wrong(rng, found[1], wrong) if found is not None else None
     if found is None or number is None:
         return None
@@ -77,6 +79,9 @@ def _case(
         needed = wrong == "another result" or _must_cite(results, result, derivation, number)
         if needed or (wrong is None and rng.random() < 0.2):
             cited = f" [{result.result_id}]"
+    spoken_of = [result] if cited else results
+    if wrong is not None and _happens_to_be_true(maker.only_column, number, spoken_of):
+        return None
     end = "" if after.endswith("|") else "。" if zh else "."
     return Case(
         f"{before}{number}{after}{cited}{end}", len(before), results, output, derivation, wrong
@@ -100,6 +105,26 @@ def _must_cite(results: list[Made], result: Made, derivation: str, number: str) 
     labels = set(map(str, result.labels))
     newest = next(one for one in results if not labels or labels & set(map(str, one.labels)))
     return sum(map(str.isdigit, number)) < 3 and newest is not result
+
+
+_SCALES = {"%": 1, "万": 10_000, "K": 1_000, "M": 1_000_000, " million": 1_000_000}
+
+
+def _happens_to_be_true(column: str | None, number: str, results: list[Made]) -> bool:
+    """Say whether a column that is named has a cell printed like this."""
+    plain = number.strip("*$")
+    unit = next((unit for unit in _SCALES if plain.endswith(unit)), "")
+    digits = Decimal(plain.removesuffix(unit).replace(",", ""))
+    scale = _SCALES.get(unit, 1)
+    half = Decimal(1).scaleb(int(digits.as_tuple().exponent)) / 2 * scale
+    cells = (
+        value * 100 if unit == "%" and made.columns[n].kind == "share" else value
+        for made in results
+        for n in range(len(made.columns))
+        if made.name(n) == column
+        for _, value in made.known(n)
+    )
+    return any(abs(value - digits * scale) <= half for value in cells)
 
 
 def _made_wrong(rng: random.Random, number: str, wrong: str | None) -> str | None:

@@ -24,6 +24,7 @@ TAGS: Final = [
     {"name": "agents", "description": "Assistants and sub-agents"},
     {"name": "workspaces", "description": "Files an agent works on"},
     {"name": "data", "description": "Sources, queries, results, charts, metrics"},
+    {"name": "mcp", "description": "MCP servers: tools from elsewhere, for each person their own"},
     {"name": "reports", "description": "Reports of data: kept, run again, run by the clock"},
     {"name": "auth", "description": "Signing in and out"},
     {"name": "keys", "description": "API keys"},

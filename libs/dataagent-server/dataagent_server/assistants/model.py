@@ -35,7 +35,7 @@ class Assistant:
 
 # The options an assistant may set, by their names in `AgentConfig`. Approving by itself is not
 # among them: on a server a person always does.
-OPTIONS = ("enable_memory", "enable_skills", "enable_shell")
+OPTIONS = ("enable_memory", "enable_skills", "enable_shell", "enable_mcp")
 
 
 def built_in(assistant_id: str) -> Assistant:

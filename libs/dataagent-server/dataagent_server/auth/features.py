@@ -12,7 +12,7 @@ from dataagent_core.errors import ValidationError
 if TYPE_CHECKING:
     from dataagent_server.auth.may import Action
 
-Feature = Literal["code_execution", "web", "api_keys", "assistants"]
+Feature = Literal["code_execution", "web", "api_keys", "assistants", "mcp"]
 FEATURES: Final[tuple[Feature, ...]] = get_args(Feature)
 
 # Running programs is one thing: Python can start a shell, and a shell Python.
@@ -23,6 +23,8 @@ TOOLS_OF: Final[dict[Feature, frozenset[str]]] = {
 FEATURE_OF: Final[dict["Action", Feature]] = {
     "key.create": "api_keys",
     "assistant.change": "assistants",
+    "mcp_server.change": "mcp",
+    "mcp_server.use": "mcp",
 }
 
 

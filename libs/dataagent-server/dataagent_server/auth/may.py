@@ -28,6 +28,8 @@ Action = Literal[
     "result.read", "result.delete",
     "semantic_model.read", "semantic_model.change",
     "report.read", "report.change", "report.run", "report.delete",
+    "mcp_server.read", "mcp_server.change", "mcp_server.use",
+    "mcp_policy.read", "mcp_policy.change",
     "audit.read",
     "installation.manage",
 ]  # fmt: skip
@@ -35,7 +37,7 @@ Action = Literal[
 Kind = Literal[
     "session", "run", "request", "rule", "workspace", "assistant", "project",
     "tenant", "member", "user", "key", "credential", "audit", "installation",
-    "data_source", "result", "semantic_model", "report",
+    "data_source", "result", "semantic_model", "report", "mcp_server", "mcp_policy",
 ]  # fmt: skip
 
 
@@ -102,6 +104,13 @@ RULES: Final[dict[Action, Rule]] = {
     "report.change":       Rule("chat",  "member", None,     None),
     "report.run":          Rule("chat",  "member", None,     None),
     "report.delete":       Rule("chat",  "member", None,     "admin"),
+    "mcp_server.read":     Rule("read",  "viewer", "viewer", "admin"),
+    # As with sources: one's own, those of one's own project, and all of them for an admin.
+    "mcp_server.change":   Rule("admin", "member", None,     "admin"),
+    # Everybody is a shared server's client as themselves; nobody in somebody else's place.
+    "mcp_server.use":      Rule("chat",  "member", "member", None),
+    "mcp_policy.read":     Rule("read",  "viewer", "viewer", "viewer"),
+    "mcp_policy.change":   Rule("admin", "admin",  None,     "admin"),
     "audit.read":          Rule("admin", "admin",  None,     "admin"),
     "installation.manage": Rule("admin", "owner",  None,     "owner"),
 }  # fmt: skip

@@ -14,12 +14,13 @@ from dataagent_core.tools.data.desk import DataDesk, OpenResults
 from dataagent_core.tools.data.semantic import SemanticModel
 from dataagent_core.tools.data.sources.open import engine_opener, results_opener
 from dataagent_core.tools.data.sources.pool import EnginePool
+from dataagent_core.tools.data.sources.room import WorkerRoom
 from dataagent_core.tools.data.workspace_files import WorkspaceFiles
 from dataagent_core.tools.web.policy import policy_from
 from dataagent_core.tools.web.transport import Resolver, system_resolver
 from dataagent_server.audit import AuditTrail
 from dataagent_server.auth import Principal
-from dataagent_server.data_sources.places import SourcePlaces
+from dataagent_server.data_sources.places import OwnFolders, SourcePlaces
 from dataagent_server.data_sources.sealing import SourceSealer
 from dataagent_server.data_sources.service import DataSourceService
 from dataagent_server.results.rows import Whose
@@ -29,7 +30,7 @@ from dataagent_server.settings import ServerSettings
 from dataagent_server.workspaces.agent import open_for_agent
 from dataagent_server.workspaces.store import WorkspaceStore
 
-# Of all tenants together; each has a process of its own while it is used.
+# Of all tenants together; how many of them have a process is the room's to say.
 ENGINES_MAX: Final = 64
 
 
@@ -93,8 +94,10 @@ async def open_data(
     """Open what is shared; nothing is started before somebody asks."""
     database = workspaces.database
     folders = [*(Path(folder) for folder in settings.data_folders), settings.sample_folder]
-    places = SourcePlaces(policy_from(settings), folders, resolver)
-    pool = EnginePool(engine_opener(settings.scratch), ENGINES_MAX)
+    own = OwnFolders(settings.home, settings.sample_folder)
+    places = SourcePlaces(policy_from(settings), folders, resolver, own)
+    room = WorkerRoom(settings.data_workers_max)
+    pool = EnginePool(engine_opener(settings.scratch, room=room), ENGINES_MAX, room)
     renderer = Renderer()
     try:
         yield DataHouse(
@@ -104,7 +107,7 @@ async def open_data(
             home=settings.home,
             pool=pool,
             renderer=renderer,
-            open_results=results_opener(settings.scratch),
+            open_results=results_opener(settings.scratch, room=room),
         )
     finally:
         await renderer.aclose()

@@ -4,20 +4,22 @@ A database server: on the public internet, or a host and port the operator vouch
 `web_allow_hosts`. Checked when it is stored and again whenever it is used; the address that was
 allowed is the one that is dialled, so that a name cannot lead elsewhere in between.
 
-A file or folder: only beneath a folder the operator opened to all tenants with `data_folders`.
+A file or folder: only beneath a folder the operator opened to all tenants with `data_folders`, and
+not in DataAgent's own, should that lie beneath one of them.
 """
 
 import asyncio
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import httpcore
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.tools.data.sources.kinds import check_name, described
+from dataagent_core.tools.data.sources.own_files import refuse_own_files
 from dataagent_core.tools.data.sources.server_url import SCHEMES, server_address
 from dataagent_core.tools.data.sources.spec import SourceKind, SourceSpec
 from dataagent_core.tools.web.policy import WebPolicy
@@ -28,6 +30,14 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _FILE_URLS = ("file", "sqlite", "duckdb")
 
 
+@dataclass(frozen=True, slots=True)
+class OwnFolders:
+    """Where DataAgent keeps its own files, and which of them may be a source."""
+
+    home: Path
+    sample: Path
+
+
 class SourcePlaces:
     """Asks the resolver and the operator's folders, then decides."""
 
@@ -36,8 +46,10 @@ class SourcePlaces:
         policy: WebPolicy,
         folders: Sequence[Path] = (),
         resolver: Resolver = system_resolver,
+        own: OwnFolders | None = None,
     ) -> None:
         self._policy = policy
+        self._own = own
         self._folders = tuple(folders)
         self._resolver = resolver
 
@@ -79,7 +91,10 @@ class SourcePlaces:
             base = os.path.normpath(folder)
             if wanted == base or wanted.startswith(f"{base}{os.sep}"):
                 inside = os.path.relpath(wanted, base)
-                return replace(described(name, inside, Path(base)), beneath=base)
+                spec = described(name, inside, Path(base))
+                if self._own is not None:
+                    refuse_own_files(spec, self._own.home, self._own.sample)
+                return replace(spec, beneath=base)
         raise ValidationError(
             f"{path[:200]!r} is not in a folder that is open to tenants. Upload the file into your "
             "workspace and give its path as the source, or ask the operator to name the folder in "

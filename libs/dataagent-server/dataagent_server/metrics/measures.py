@@ -1,7 +1,7 @@
 """Everything the server counts; one registry per application, so that two never mix.
 
 Whoever does the thing counts it: the middleware requests, `ws/` and `sse/` connections, `runs/`
-runs, `live/` the time an event takes to its reader.
+runs, `live/` the time an event takes to its reader, `mcp_servers/` connections to those.
 """
 
 from typing import Final
@@ -49,6 +49,19 @@ class Metrics:
         self.runs_active = self._gauge("dataagent_runs_active", "Runs this server works on")
         self.runs_ended = Counter(
             "dataagent_runs_ended", "Runs that ended", ["reason"], registry=registry
+        )
+        self.mcp_connections = Gauge(
+            "dataagent_mcp_connections",
+            "Open connections to MCP servers",
+            ["transport"],
+            registry=registry,
+            multiprocess_mode="livesum",
+        )
+        self.mcp_failures = Counter(
+            "dataagent_mcp_failures",
+            "Connections to MCP servers that could not be opened",
+            ["transport"],
+            registry=registry,
         )
         self.events = Counter("dataagent_events", "Events appended to the log", registry=registry)
         self.event_lag_s = Histogram(

@@ -13,11 +13,15 @@ REQUEST_HEADERS = (
     "Content-Type",
     "Idempotency-Key",
     "Last-Event-ID",
+    "MCP-Protocol-Version",
+    "Mcp-Method",
+    "Mcp-Name",
+    "Mcp-Session-Id",
     "X-API-Key",
     "X-CSRF-Token",
     "X-Request-ID",
 )
-ANSWER_HEADERS = ("Retry-After", "X-Request-ID")
+ANSWER_HEADERS = ("Mcp-Session-Id", "Retry-After", "WWW-Authenticate", "X-Request-ID")
 _REFUSED_STATUS = 400
 
 

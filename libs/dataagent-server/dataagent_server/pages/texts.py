@@ -36,6 +36,16 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "docs": ("Every operation of the API", "API 的全部操作"),
     "openapi": ("The same for programs", "供程序使用的描述"),
     "health": ("Is it well?", "运行状况"),
+    "mcp_signed_in": ("Signed in", "登录成功"),
+    "mcp_close": (
+        "DataAgent can now use {server} for you. You can close this page.",
+        "DataAgent 现在可以为你使用 {server}。可以关闭此页面。",
+    ),
+    "mcp_failed": ("Not signed in", "登录失败"),
+    "mcp_again": (
+        "Return to where you started, and try again.",
+        "请返回开始登录的地方重试。",
+    ),
 }
 
 

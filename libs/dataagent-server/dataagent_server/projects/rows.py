@@ -6,6 +6,7 @@ from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from dataagent_server.db.tables.conversations import sessions
 from dataagent_server.db.tables.data import data_sources, semantic_models
+from dataagent_server.db.tables.mcp import mcp_servers
 from dataagent_server.db.tables.people import projects
 from dataagent_server.db.tables.rules import permission_rules
 from dataagent_server.ids import TenantId
@@ -64,7 +65,7 @@ def change_project(
 
 
 def remove_project(connection: Connection, tenant_id: TenantId, project_id: str) -> None:
-    """Delete a project, its data sources, metrics and rules; its sessions stay, without one."""
+    """Delete a project and what is its own; its sessions stay, without one."""
     kept = permission_rules.c
     connection.execute(
         delete(permission_rules).where(kept.tenant_id == tenant_id, kept.project_id == project_id)
@@ -74,7 +75,7 @@ def remove_project(connection: Connection, tenant_id: TenantId, project_id: str)
         .where(sessions.c.tenant_id == tenant_id, sessions.c.project_id == project_id)
         .values(project_id=None)
     )
-    for table in (data_sources, semantic_models):
+    for table in (data_sources, semantic_models, mcp_servers):
         connection.execute(
             delete(table).where(table.c.tenant_id == tenant_id, table.c.project_id == project_id)
         )

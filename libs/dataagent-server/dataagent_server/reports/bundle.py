@@ -14,6 +14,7 @@ from dataagent_server.reports.files import RunFiles
 from dataagent_server.reports.running import ReportRunner
 from dataagent_server.reports.schedules import ScheduleService
 from dataagent_server.reports.service import ReportService
+from dataagent_server.reports.under_way import RunsUnderWay
 from dataagent_server.reports.webhook import Webhooks
 from dataagent_server.settings import ServerSettings
 
@@ -31,14 +32,16 @@ class Reports:
 async def open_reports(
     settings: ServerSettings, audit: AuditTrail, cipher: Cipher, data: DataHouse
 ) -> AsyncGenerator[Reports]:
-    """Put them together; what runs by the clock is stopped at the end."""
+    """Put them together; what still runs is stopped at the end."""
     database = data.workspaces.database
     runner = ReportRunner(data, RunFiles(settings.home))
+    under_way = RunsUnderWay(runner)
     policy = policy_from(settings)
     webhooks = Webhooks(policy, WebClient(policy))
     schedules = ScheduleService(database, audit, cipher, webhooks)
     clockwork = Clockwork(runner, schedules, audit)
     try:
-        yield Reports(ReportService(database, audit, runner), schedules, clockwork)
+        yield Reports(ReportService(database, audit, runner, under_way), schedules, clockwork)
     finally:
         await clockwork.aclose()
+        await under_way.aclose()

@@ -14,6 +14,9 @@ CRON_CHARS_MAX: Final = 120
 # How long what a run wrote is kept.
 RUN_KEPT: Final = timedelta(days=30)
 RUNS_SWEPT_AT_ONCE_MAX: Final = 1_000
+# Who asks for a run is told after so long that it goes on; so many of a person do at once.
+RUN_WAITED_FOR_S: Final = 8.0
+RUNS_OF_A_PERSON_MAX: Final = 3
 # A run that a crash cut short is told as failed after so long.
 RUN_LASTS_MAX: Final = timedelta(hours=2)
 

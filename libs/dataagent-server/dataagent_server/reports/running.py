@@ -10,11 +10,9 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import DataAgentError
 from dataagent_core.ids import new_id
-from dataagent_core.tools.data.desk import DataDesk
-from dataagent_core.tools.data.offered.metric import metric_from, run_metric_query
-from dataagent_core.tools.data.reports import ReportMaker, read_definition, run_report
+from dataagent_core.tools.data.offered.reporting import maker_over
+from dataagent_core.tools.data.reports import read_definition, run_report
 from dataagent_core.tools.data.reports.saving import ReportFormat, report_files
-from dataagent_core.tools.data.results.kept import Kept
 from dataagent_core.tools.data.semantic import SemanticModel
 from dataagent_server.auth import Principal
 from dataagent_server.data import DataHouse
@@ -50,18 +48,32 @@ class ReportRunner:
 
     async def run(self, owner: Principal, report: StoredReport, wish: RunWish) -> ReportRun:
         """Run it to its end; a report that fails is a run that says why."""
-        tenant_id, run_id = owner.tenant_id, new_id()
+        return await self.finish(owner, report, await self.begin(owner, report, wish), wish)
+
+    async def begin(self, owner: Principal, report: StoredReport, wish: RunWish) -> str:
+        """Write down that a run begins; give its id."""
+        run_id = new_id()
         await self.database.write(
-            lambda c: rows.begin_run(c, tenant_id, report, run_id, wish.schedule_id)
+            lambda c: rows.begin_run(c, owner.tenant_id, report, run_id, wish.schedule_id)
         )
+        return run_id
+
+    async def finish(
+        self, owner: Principal, report: StoredReport, run_id: str, wish: RunWish
+    ) -> ReportRun:
+        """Run what has begun."""
         try:
             await self._run(owner, report, run_id, wish)
         except BaseException as error:
             await asyncio.shield(self._failed(owner, run_id, error))
             if not isinstance(error, DataAgentError):
                 raise
+        return await self.found(owner, report, run_id)
+
+    async def found(self, owner: Principal, report: StoredReport, run_id: str) -> ReportRun:
+        """Look at a run that was begun."""
         found = await self.database.read(
-            lambda c: rows.find_run(c, tenant_id, report.report_id, run_id)
+            lambda c: rows.find_run(c, owner.tenant_id, report.report_id, run_id)
         )
         assert found is not None
         return found
@@ -80,9 +92,13 @@ class ReportRunner:
         desk = await self.data.desk(owner, report.project_id)
         model = await self.data.models.model_for(owner.tenant_id, report.project_id)
         definition = read_definition(report.definition)
+
+        async def known_model() -> SemanticModel:
+            return model
+
         made = await run_report(
             definition,
-            _maker(desk, model, self.data),
+            maker_over(desk, known_model, self.data.renderer),
             parameters=wish.parameters,
             zone=ZoneInfo(wish.time_zone),
         )
@@ -101,18 +117,6 @@ class ReportRunner:
         await self.files.drop(owner.tenant_id, owner.user_id, run_id)
         text = _told(error)
         await self.database.write(lambda c: rows.fail_run(c, owner.tenant_id, run_id, text))
-
-
-def _maker(desk: DataDesk, model: SemanticModel, data: DataHouse) -> ReportMaker:
-    async def run_query(source: str, sql: str) -> Kept:
-        return await desk.query(source, sql)
-
-    async def run_metric(asked: Mapping[str, Any]) -> Kept:
-        return await run_metric_query(desk, model, metric_from(asked))
-
-    return ReportMaker(
-        results=desk.results, renderer=data.renderer, run_query=run_query, run_metric=run_metric
-    )
 
 
 def _told(error: BaseException) -> str:

@@ -10,7 +10,11 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError
 from dataagent_core.ids import new_id
-from dataagent_core.tools.data.reports import read_definition
+from dataagent_core.tools.data.reports import (
+    read_definition,
+    self_contained,
+    written_definition,
+)
 from dataagent_server.audit import AuditTrail
 from dataagent_server.auth import Action, Principal, Resource, require
 from dataagent_server.auth.clock import Clock, utc_now
@@ -18,9 +22,11 @@ from dataagent_server.auth.may import may
 from dataagent_server.db.database import Database
 from dataagent_server.paging import Paged, PageWish, paged
 from dataagent_server.reports import rows
-from dataagent_server.reports.limits import REPORTS_PER_TENANT_MAX
+from dataagent_server.reports.limits import REPORTS_PER_TENANT_MAX, RUN_WAITED_FOR_S
 from dataagent_server.reports.model import ReportRun, StoredReport
 from dataagent_server.reports.running import ReportRunner, RunWish
+from dataagent_server.reports.under_way import RunsUnderWay
+from dataagent_server.results.rows import Whose
 
 _TITLE_CHARS_MAX = 200
 
@@ -32,6 +38,7 @@ class ReportService:
     database: Database
     audit: AuditTrail
     runner: ReportRunner
+    under_way: RunsUnderWay
     clock: Clock = utc_now
 
     async def create(
@@ -39,12 +46,13 @@ class ReportService:
     ) -> StoredReport:
         """Keep a definition that can be read, as one's own."""
         require(principal, "report.change", _resource(principal, principal.user_id))
+        title, definition = await self._lasting(principal, definition)
         now = self.clock()
         report = StoredReport(
             report_id=new_id(),
             project_id=project_id,
             owner_id=principal.user_id,
-            title=read_definition(definition).title[:_TITLE_CHARS_MAX],
+            title=title,
             definition=definition,
             version=1,
             created_at=now,
@@ -84,7 +92,7 @@ class ReportService:
         self, principal: Principal, report_id: str, definition: str, version: int | None = None
     ) -> StoredReport:
         """Replace a report's definition."""
-        title = read_definition(definition).title[:_TITLE_CHARS_MAX]
+        title, definition = await self._lasting(principal, definition)
 
         def work(connection: Connection) -> StoredReport:
             old = found_report(connection, principal, report_id, "report.change")
@@ -113,12 +121,18 @@ class ReportService:
 
         await self.database.write(work)
 
-    async def run(self, principal: Principal, report_id: str, wish: RunWish) -> ReportRun:
-        """Run one's own report now."""
+    async def run(
+        self,
+        principal: Principal,
+        report_id: str,
+        wish: RunWish,
+        wait_s: float = RUN_WAITED_FOR_S,
+    ) -> ReportRun:
+        """Run one's own report now; one that takes longer goes on by itself."""
         report = await self.database.read(
             lambda c: found_report(c, principal, report_id, "report.run")
         )
-        return await self.runner.run(principal, report, wish)
+        return await self.under_way.run(principal, report, wish, wait_s)
 
     async def runs(self, principal: Principal, report_id: str, wish: PageWish) -> Paged[ReportRun]:
         """List what came of a report's runs."""
@@ -153,6 +167,14 @@ class ReportService:
                 return path, file.name.rpartition("/")[2]
         there = ", ".join(file.name for file in run.files) or "none"
         raise NotFoundError(f"The run wrote no file {name[:80]!r}. There are: {there}.")
+
+    async def _lasting(self, principal: Principal, text: str) -> tuple[str, str]:
+        """Read a definition: its title, and its text with the queries of results it names."""
+        read = read_definition(text)
+        whose = Whose(principal.tenant_id, principal.user_id)
+        whole = await self_contained(read, self.runner.data.results(whose))
+        # What a person wrote stays as they wrote it, where nothing had to be added.
+        return whole.title[:_TITLE_CHARS_MAX], text if whole is read else written_definition(whole)
 
     def _record(
         self, connection: Connection, principal: Principal, action: str, report: StoredReport

@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, and_, delete, inse
 
 from dataagent_core.tools.data.model import ResultColumn
 from dataagent_core.tools.data.results.kept import Kept
+from dataagent_core.tools.data.results.lineage import Lineage, Step
 from dataagent_server.db.clock import database_now
 from dataagent_server.db.tables.data import results as table
 from dataagent_server.db.tables.workspaces import s_workspace
@@ -42,6 +43,7 @@ def add(connection: Connection, whose: Whose, workspace_id: WorkspaceId, kept: K
             sql_text=kept.sql,
             columns=[asdict(column) for column in kept.columns],
             personal=list(kept.personal),
+            lineage=asdict(kept.lineage),
             row_count=kept.row_count,
             truncated=kept.truncated,
             size_bytes=kept.bytes,
@@ -114,6 +116,7 @@ def outlived(connection: Connection, limit: int) -> Sequence[tuple[Whose, str]]:
 def kept_of(row: RowMapping) -> Kept:
     """Read a row as core has it."""
     columns: list[dict[str, Any]] = row["columns"]
+    made: dict[str, Any] = row["lineage"]
     return Kept(
         result_id=row["result_id"],
         source=row["source"],
@@ -129,6 +132,7 @@ def kept_of(row: RowMapping) -> Kept:
         expires_at=row["expires_at"].timestamp(),
         personal=tuple(row["personal"]),
         session_id=row["session_id"],
+        lineage=Lineage(by=made["by"], steps=tuple(Step(**step) for step in made["steps"])),
     )
 
 

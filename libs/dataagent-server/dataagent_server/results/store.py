@@ -18,6 +18,7 @@ from dataagent_core.tools.data.results.kept import (
     new_result_id,
     no_such_result,
 )
+from dataagent_core.tools.data.results.lineage import Lineage
 from dataagent_server.auth.principal import Principal
 from dataagent_server.db.clock import database_now
 from dataagent_server.ids import TenantId
@@ -58,6 +59,7 @@ class PersonResults:
         sql: str,
         personal: Sequence[str] = (),
         session_id: str | None = None,
+        lineage: Lineage | None = None,
     ) -> Kept:
         """Count a written file in the person's default workspace, and keep it."""
         sha256, size_bytes = await asyncio.to_thread(_measured, draft)
@@ -77,6 +79,7 @@ class PersonResults:
             expires_at=0.0,
             personal=tuple(personal),
             session_id=session_id or self.session_id,
+            lineage=lineage or Lineage(),
         )
 
         def work(connection: Connection) -> Kept:

@@ -9,7 +9,7 @@ import logging
 import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -29,6 +29,10 @@ class AgentBuilder(Protocol):
         """Look up what the agent is made from; an equal plan means the same agent."""
         ...
 
+    def hold(self, plan: Any) -> AbstractAsyncContextManager[None]:
+        """Keep what the person's agents share, for as long as this one is kept."""
+        ...
+
     def build(self, plan: Any) -> AgentExecutor: ...
 
 
@@ -36,6 +40,7 @@ class AgentBuilder(Protocol):
 class _Kept:
     executor: AgentExecutor
     plan: Any
+    held: AsyncExitStack
     used_at: float = field(default_factory=time.monotonic)
     busy: bool = False
 
@@ -56,7 +61,7 @@ class Agents:
         plan = await self._builder.plan(run)
         kept = self._kept.get(key)
         if kept is None or kept.busy or kept.plan != plan:
-            kept = _Kept(self._builder.build(plan), plan)
+            kept = await self._built(plan)
             await self._replace(key, kept)
         kept.busy = True
         self._kept.move_to_end(key)
@@ -88,6 +93,12 @@ class Agents:
         self._kept.clear()
         await asyncio.gather(*(_close(one) for one in kept))
 
+    async def _built(self, plan: Any) -> _Kept:
+        executor = self._builder.build(plan)
+        held = AsyncExitStack()
+        await held.enter_async_context(self._builder.hold(plan))
+        return _Kept(executor, plan, held)
+
     async def _replace(self, key: tuple[TenantId, str], kept: _Kept) -> None:
         former = self._kept.pop(key, None)
         self._kept[key] = kept
@@ -100,3 +111,5 @@ async def _close(kept: _Kept) -> None:
         await kept.executor.aclose()
     except Exception:
         logger.exception("cannot close an agent")
+    finally:
+        await kept.held.aclose()

@@ -1,10 +1,12 @@
 """Builds the agent of a session: whose settings, whose workspace, which assistant."""
 
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 
 from dataagent_core.config import Settings
 from dataagent_core.engine import AgentConfig, AgentExecutor, AgentFactory
+from dataagent_core.mcp import MCPConfig
 from dataagent_core.sandbox.quota import WorkspaceQuota
 from dataagent_core.sandbox.selftest import SandboxHealth
 from dataagent_core.tools.data.semantic import SemanticModel
@@ -13,6 +15,7 @@ from dataagent_server.credentials.model import UsableCredential
 from dataagent_server.credentials.service import CredentialService
 from dataagent_server.data import Asking, DataHouse
 from dataagent_server.ids import TenantId
+from dataagent_server.mcp_servers.house import MCPHouse
 from dataagent_server.results.folder import person_home
 from dataagent_server.results.rows import Whose
 from dataagent_server.runs.model import RunRow
@@ -31,7 +34,8 @@ class AgentPlan:
     """What an agent is made from; while it stays equal, the agent can be kept."""
 
     tenant_id: TenantId
-    config: AgentConfig
+    # Not written out: it holds the secrets of MCP servers.
+    config: AgentConfig = field(repr=False)
     credentials: tuple[UsableCredential, ...]
     asking: Asking
     # Sources and results are read anew at each question; a changed model makes another agent.
@@ -49,6 +53,7 @@ class SessionAgentBuilder:
     workspaces: WorkspaceStore
     assistant_of: AssistantOf
     data: DataHouse
+    mcp: MCPHouse
     models: SharedModels = field(default_factory=SharedModels)
     sandbox_health: SandboxHealth = field(default_factory=SandboxHealth)
 
@@ -56,16 +61,22 @@ class SessionAgentBuilder:
         """Look up what the agent is to be; the person's workspace is made if it is their first."""
         credentials = await self.credentials.credentials_for(run.tenant_id)
         workspace = await open_for_agent(self.workspaces, run.tenant_id, run.user_id)
+        base = await self.assistant_of(run.tenant_id, run.assistant_id)
         config = replace(
-            await self.assistant_of(run.tenant_id, run.assistant_id),
+            base,
             tenant_id=run.tenant_id,
             user_id=run.user_id,
             workspace_path=workspace.path,
             run_as=workspace.run_as,
+            mcp_config=await self._servers(run) if base.enable_mcp else None,
         )
         model = await self.data.models.model_for(run.tenant_id, run.project_id)
         asking = Asking(Whose(run.tenant_id, run.user_id), run.project_id, run.session_id)
         return AgentPlan(run.tenant_id, config, tuple(credentials), asking, model, workspace.quota)
+
+    def hold(self, plan: AgentPlan) -> AbstractAsyncContextManager[None]:
+        """Keep the person's MCP connections for as long as the agent is kept."""
+        return self.mcp.hold(plan.tenant_id, plan.config.user_id or "")
 
     def build(self, plan: AgentPlan) -> AgentExecutor:
         """Build it."""
@@ -79,6 +90,10 @@ class SessionAgentBuilder:
             stores=self.stores_of(plan.tenant_id),
             resolve=self.models.resolve,
             sandbox_health=self.sandbox_health,
+            mcp=self.mcp.access,
         )
         data = self.data.access(plan.asking, plan.model)
         return factory.create_executor(replace(plan.config, quota=plan.quota, data=data))
+
+    async def _servers(self, run: RunRow) -> MCPConfig:
+        return await self.mcp.config_for(run.tenant_id, run.user_id, run.project_id)

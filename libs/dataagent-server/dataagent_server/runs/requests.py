@@ -23,6 +23,7 @@ from dataagent_core.hitl import (
     plain,
 )
 from dataagent_server.db.clock import database_now
+from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.db.tables.runs import human_requests as requests
 from dataagent_server.db.upsert import insert_ignore
 from dataagent_server.ids import TenantId
@@ -156,6 +157,21 @@ def requests_of(
     return [_request_of(row) for row in connection.execute(ordered).mappings()]
 
 
+def sign_ins_wanted(
+    connection: Connection, tenant_id: TenantId, user_id: str, server: str
+) -> list[HumanRequest]:
+    """List what a person's runs wait for until they have signed in at a server."""
+    theirs = (runs.c.tenant_id == tenant_id) & (runs.c.user_id == user_id)
+    query = select(requests).where(
+        requests.c.tenant_id == tenant_id,
+        requests.c.kind == "oauth",
+        requests.c.status == "open",
+        requests.c.run_id.in_(select(runs.c.run_id).where(theirs)),
+    )
+    found = [_request_of(row) for row in connection.execute(query).mappings()]
+    return [one for one in found if _about(one)["args"].get("server") == server]
+
+
 def overdue(connection: Connection) -> list[HumanRequest]:
     """List questions of any tenant that nobody answered in time."""
     query = (
@@ -168,10 +184,10 @@ def overdue(connection: Connection) -> list[HumanRequest]:
 
 
 def decided(request: HumanRequest, decision: object) -> dict[str, Any]:
-    """Check a person's answer; an approval counts for the call it was asked about and no other."""
+    """Check a person's answer; one about a call counts for that call and no other."""
     checked = check_decision(request.kind, decision)
-    if request.kind == "approval":
-        checked = bound(checked, cast("ActionRequest", request.event.action_requests[0]))
+    if request.kind in {"approval", "elicitation", "oauth"}:
+        checked = bound(checked, _about(request))
     return plain(checked)
 
 
@@ -189,6 +205,10 @@ def answer_for_nobody(request: HumanRequest) -> Decision | None:
 def already_answered(interrupt_id: str) -> ConflictError:
     """Say that the first answer counts."""
     return ConflictError(f"the request {interrupt_id!r} has been answered already.")
+
+
+def _about(request: HumanRequest) -> ActionRequest:
+    return cast("ActionRequest", request.event.action_requests[0])
 
 
 def _timeout_s(event: HITLRequestEvent, approval_timeout_s: float) -> float | None:

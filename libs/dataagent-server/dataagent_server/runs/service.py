@@ -6,11 +6,12 @@ Nothing here waits for an agent. What happens is in the log, and everybody reads
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import Connection
 
-from dataagent_core.errors import ConflictError, NotFoundError
+from dataagent_core.errors import ConflictError, DeniedError, NotFoundError
 from dataagent_core.events import Event
 from dataagent_core.session import check_prompt
 from dataagent_server.auth.may import Resource, require
@@ -101,6 +102,11 @@ class RunService:
         request = await self._known_request(principal.tenant_id, interrupt_id)
         run = await self._find(principal.tenant_id, request.run_id)
         require(principal, "request.answer", _resource(principal, run.user_id))
+        if request.kind == "oauth" and principal.user_id != run.user_id:
+            raise DeniedError(
+                "Only the person whose run this is can say that they have signed in. Others may "
+                "cancel the run."
+            )
         decided = requests.decided(request, decision)
         kept = allowed_for_good(decided, request.event.action_requests)
         allowed = Allowed(
@@ -135,6 +141,17 @@ class RunService:
         self._hub.publish(request.tenant_id, request.session_id, events)
         self._runner.wake()
         return await self._known_request(request.tenant_id, request.interrupt_id)
+
+    async def signed_in(self, tenant_id: TenantId, user_id: str, server: str) -> None:
+        """Let a person's runs go on that waited for their sign-in at a server."""
+        found = await self._database.read(
+            lambda c: requests.sign_ins_wanted(c, tenant_id, user_id, server)
+        )
+        for request in found:
+            decided = requests.decided(request, {"type": "answer", "answer": "signed in"})
+            # Unless they have answered it themselves meanwhile.
+            with suppress(ConflictError):
+                await self.close(request, decided, user_id)
 
     async def open_requests(self, principal: Principal, session_id: str) -> list[HumanRequest]:
         """List the questions of a session that wait for an answer."""

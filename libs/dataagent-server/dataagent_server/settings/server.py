@@ -4,7 +4,6 @@ Found as core finds its own: environment, `.env`, then the table `[server]` of `
 they must not say together is in `checks.py`.
 """
 
-from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field, SecretStr, ValidationInfo, field_validator
@@ -16,6 +15,9 @@ from dataagent_server.settings.database_url import mysql_url, sqlite_url
 from dataagent_server.settings.lists import parse_list
 from dataagent_server.settings.session_store import check_session_store
 
+OAuthAlgorithm = Literal[
+    "RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "PS256", "PS384", "PS512", "EdDSA"
+]
 _Bytes = Annotated[int, Field(ge=1, le=1 << 50)]
 _Seconds = Annotated[float, Field(gt=0, le=7 * 86_400, allow_inf_nan=False)]
 
@@ -133,6 +135,31 @@ class ServerSettings(Settings):
         default=limits.STOP_S, ge=1, le=3_600, description="Seconds the server takes to stop"
     )
 
+    mcp_enabled: bool = Field(default=True, description="Serve MCP at /mcp")
+    mcp_stateless: bool | None = Field(
+        default=None,
+        description="Keep no MCP sessions in a process; unset: with more than one worker",
+    )
+    mcp_oauth_issuer: str | None = Field(
+        default=None,
+        pattern=r"^https?://",
+        description="Issuer whose tokens /mcp takes beside keys; needs public_url",
+    )
+    mcp_oauth_jwks_url: str | None = Field(
+        default=None,
+        pattern=r"^https?://",
+        description="Where that issuer's keys are; unset: as its metadata says",
+    )
+    mcp_oauth_algorithms: Annotated[list[OAuthAlgorithm], BeforeValidator(parse_list)] = Field(
+        default=["RS256", "ES256"], description="How that issuer signs, as a JSON list"
+    )
+    mcp_oauth_user_claim: str = Field(
+        default="sub", min_length=1, description="Claim that names a user, by id or user name"
+    )
+    mcp_oauth_tenant_claim: str = Field(
+        default="tenant", min_length=1, description="Claim that names the tenant, if there is one"
+    )
+
     metrics_token: SecretStr | None = Field(
         default=None, min_length=1, description="Token that reads /metrics from elsewhere"
     )
@@ -178,8 +205,3 @@ class ServerSettings(Settings):
                 self.mysql_database,
             )
         return sqlite_url(self.home)
-
-    @property
-    def sample_folder(self) -> Path:
-        """Where the sample warehouse is; nothing else is ever put there."""
-        return self.home / "sample"

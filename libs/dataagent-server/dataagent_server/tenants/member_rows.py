@@ -19,6 +19,7 @@ from sqlalchemy import (
 from dataagent_server.auth.logins import close_logins
 from dataagent_server.auth.one_time import cancel_tokens
 from dataagent_server.auth.principal import Role
+from dataagent_server.db.tables.mcp import mcp_servers, mcp_tokens, oauth_flows
 from dataagent_server.db.tables.people import api_keys, s_user, user_tenants
 from dataagent_server.db.tables.rules import permission_rules
 from dataagent_server.ids import TenantId
@@ -95,8 +96,8 @@ def set_role(connection: Connection, tenant_id: TenantId, user_id: str, role: Ro
 def remove_membership(
     connection: Connection, tenant_id: TenantId, user_id: str, now: datetime
 ) -> None:
-    """Cut the tie, with every way this person had into the tenant, and what they allowed there."""
-    for table in (user_tenants, permission_rules):
+    """Cut the tie, with every way this person had into the tenant or out of it."""
+    for table in (user_tenants, permission_rules, mcp_servers, mcp_tokens, oauth_flows):
         mine = and_(table.c.tenant_id == tenant_id, table.c.user_id == user_id)
         connection.execute(delete(table).where(mine))
     connection.execute(

@@ -19,7 +19,7 @@ from dataagent_core.errors import (
 from dataagent_core.tools.web.policy import WebPolicy
 from dataagent_server.auth.principal import Principal
 from dataagent_server.data_sources.model import SourceWishes
-from dataagent_server.data_sources.places import SourcePlaces
+from dataagent_server.data_sources.places import OwnFolders, SourcePlaces
 from dataagent_server.data_sources.sealing import SourceSealer
 from dataagent_server.data_sources.service import DataSourceService
 from dataagent_server.db.tables.data import data_sources
@@ -47,7 +47,8 @@ def desk(house: House, tmp_path: Path) -> Desk:
         return [ip_address(text) for text in house.addresses.get(host, ["93.184.215.14"])]
 
     policy = WebPolicy(frozenset({("inside.example", 5432)}))
-    places = SourcePlaces(policy, [tmp_path / "open"], resolver)
+    own = OwnFolders(tmp_path / "open" / "home", tmp_path / "open" / "home" / "sample")
+    places = SourcePlaces(policy, [tmp_path / "open"], resolver, own)
     sealer = SourceSealer(house.people.cipher)
     return Desk(house, DataSourceService(house.database, house.people.audit, sealer, places))
 
@@ -170,6 +171,7 @@ async def test_a_change_keeps_what_is_not_said_and_a_stored_password_goes_nowher
         ("x", "duckdb:///x.db"), ("x", "../open/x.csv"), ("x", "spark://local"),
         ("x", "trino://u@db.example/c"), ("x", "https://a.example/x.csv"), ("x", ""),
         ("x", "{open}/../secret.csv"), ("x", "{open}/leads-out.csv"), ("x", "{open}/missing.csv"),
+        ("x", "{open}/home/own.csv"), ("x", "{open}/home"),
     ],
 )  # fmt: skip
 async def test_where_a_tenants_source_may_not_be(
@@ -184,6 +186,8 @@ async def test_where_a_tenants_source_may_not_be(
     }
     (tmp_path / "secret.csv").write_text("a\n1\n")
     (tmp_path / "open" / "leads-out.csv").symlink_to(tmp_path / "secret.csv")
+    (tmp_path / "open" / "home").mkdir()
+    (tmp_path / "open" / "home" / "own.csv").write_text("a\n1\n")
     place = location.format(open=tmp_path / "open")
     with pytest.raises(DataAgentError) as refusal:
         await desk.service.create(boss, name, None, SourceWishes(location=place))

@@ -27,6 +27,11 @@ BODIES: dict[str, Any] = {
     "PATCH /data/sources/{name}": {"description": "Mine"},
     "POST /data/results/{result_id}/chart": {},
     "POST /data/results/{result_id}/chart/spec": {},
+    "PUT /mcp/servers/{name}": {"url": "https://93.184.215.14/"},
+    "PATCH /mcp/servers/{name}": {"disabled": True},
+    "POST /users/{user_id}/mcp-servers": {"name": "x", "url": "https://93.184.215.14/"},
+    "PUT /users/{user_id}/mcp-servers/{name}": {"url": "https://93.184.215.14/"},
+    "PATCH /users/{user_id}/mcp-servers/{name}": {"disabled": True},
     "PATCH /members/{user_id}": {"role": "viewer"},
     "PUT /model-credentials/{provider}": {"key": "sk-0123456789"},
     "PATCH /projects/{project_id}": {"name": "Mine"},
@@ -98,7 +103,7 @@ async def foreign(talk: Talk) -> tuple[Persona, list[str]]:
     """Somebody's ids of every kind, and an owner of another tenant."""
     theirs = Persona(talk, await talk.person("ann", "owner", await talk.tenant("theirs")))
     for verb in ("new session", "write", "requests", "new project", "new agent", "new workspace",
-                 "new key", "new source", "new report", "new member", "members", "upload", "runs",
+                 "new key", "new source", "new mcp", "share mcp", "new report", "new member", "members", "upload", "runs",
                  "events", "checkpoints", "always", "rules"):  # fmt: skip
         await theirs.do(Step(verb, "x", "a"))
     ours = Persona(talk, await talk.person("eve", "owner", await talk.tenant("ours")))
@@ -126,7 +131,8 @@ async def colleagues(talk: Talk) -> tuple[Persona, dict[str, str]]:
     """A member, and the ids of what a colleague of theirs has, by their names in paths."""
     tenant = await talk.tenant("together")
     ann = Persona(talk, await talk.person("ann", "member", tenant))
-    for verb in ("new session", "write", "new project", "new agent", "new workspace", "new key"):
+    for verb in ("new session", "write", "new project", "new agent", "new workspace", "new key",
+                 "new mcp"):  # fmt: skip
         await ann.do(Step(verb, "x", "a"))
     (asked,) = (await ann.raw("GET", "/sessions/x/requests")).json()["requests"]
     bob = Persona(talk, await talk.person("bob", "member", tenant))

@@ -18,7 +18,7 @@ from talking import Talk
 from dataagent_server.auth.principal import Role
 
 LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tools", "history",
-           "files", "workspaces", "keys", "stream"]  # fmt: skip
+           "files", "workspaces", "keys", "mcp servers", "stream"]  # fmt: skip
 # What the colleague tries with what is ours; to look is all that an admin does here.
 READS = [
     "/sessions/{session}", "/sessions/{session}/messages", "/sessions/{session}/events",
@@ -28,8 +28,12 @@ READS = [
     "/workspaces/{workspace}/files/content?path=/uploads/x.txt",
     "/workspaces/{workspace}/members", "/keys/{key}", "/keys?user_id={user}",
     "/runs?user_id={user}", "/sessions?user_id={user}", "/users/{user}",
+    "/users/{user}/mcp-servers",
 ]  # fmt: skip
 CHANGES: dict[str, Any] = {
+    "POST /users/{user}/mcp-servers": {"name": "z", "url": "https://93.184.215.14/"},
+    "PATCH /users/{user}/mcp-servers/x": {"url": "https://93.184.215.14/"},
+    "DELETE /users/{user}/mcp-servers/x": None,
     "PATCH /sessions/{session}": {"title": "Mine"},
     "DELETE /sessions/{session}": None,
     "POST /chat": {"message": "hello", "session_id": "{session}"},

@@ -1,5 +1,7 @@
 """Reports over REST: kept, run with fresh data, downloaded, and nobody else's."""
 
+import asyncio
+import time
 from typing import Any
 
 import pytest
@@ -7,6 +9,7 @@ from shop_server import Asker, Shop
 from sqlalchemy import update
 
 from dataagent_server.db.tables.reports import report_runs
+from dataagent_server.reports.limits import RUNS_OF_A_PERSON_MAX
 
 REPORT = """\
 title: Orders of {{country}}
@@ -31,6 +34,20 @@ async def made(asker: Asker, definition: str = REPORT) -> str:
     return (await asker.told("POST", "/reports", {"definition": definition}))["report_id"]
 
 
+async def ran(asker: Asker, report: str, asked: dict[str, Any]) -> dict[str, Any]:
+    """Run a report; on a busy machine that may take longer than an answer waits."""
+    run = await asker.told("POST", f"/reports/{report}/run", asked)
+    return await ended(asker, f"/reports/{report}/runs/{run['run_id']}")
+
+
+async def ended(asker: Asker, place: str) -> dict[str, Any]:
+    deadline = time.monotonic() + 60
+    while (run := await asker.told("GET", place))["status"] == "running":
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.05)
+    return run
+
+
 async def used(shop: Shop, asker: Asker) -> int:
     found: list[dict[str, Any]] = (await asker.told("GET", "/workspaces"))["items"]
     return sum(space["current_size_bytes"] for space in found)
@@ -41,7 +58,7 @@ async def test_a_report_is_kept_run_downloaded_changed_and_deleted(shop: Shop, a
     report = await made(ann)
     before = await used(shop, ann)
     asked = {"formats": ["pdf", "html", "md"], "parameters": {"country": "CN"}}
-    run = await ann.told("POST", f"/reports/{report}/run", asked)
+    run = await ran(ann, report, asked)
     assert (run["status"], run["error"]) == ("done", None)
     sizes = {file["name"].rpartition(".")[2]: file["size_bytes"] for file in run["files"]}
     assert set(sizes) == {"pdf", "html", "md", "yml", "png"}
@@ -55,7 +72,7 @@ async def test_a_report_is_kept_run_downloaded_changed_and_deleted(shop: Shop, a
     assert page.headers["content-type"] == "application/octet-stream"
     assert (await ann.ask("GET", f"{place}/file", name="../../secret.key")).status_code == 404
     (shop.folder / "orders.csv").write_text("id,country,amount,phone\n1,FR,1,1\n")
-    again = await ann.told("POST", f"/reports/{report}/run", {"formats": ["html"]})
+    again = await ran(ann, report, {"formats": ["html"]})
     fresh = await ann.ask("GET", f"/reports/{report}/runs/{again['run_id']}/file", name="html")
     assert "FR" in fresh.text
     runs = await ann.told("GET", f"/reports/{report}/runs")
@@ -75,12 +92,12 @@ async def test_a_report_is_kept_run_downloaded_changed_and_deleted(shop: Shop, a
 async def test_a_report_that_fails_says_why_and_leaves_nothing(shop: Shop, ann: Asker):
     wrong = REPORT.replace("FROM orders", "FROM nothing")
     report = await made(ann, wrong)
-    run = await ann.told("POST", f"/reports/{report}/run", {})
+    run = await ran(ann, report, {})
     assert run["status"] == "failed"
     assert "nothing" in run["error"]
     assert run["files"] == []
     unknown = {"parameters": {"x": "1"}}
-    assert (await ann.told("POST", f"/reports/{report}/run", unknown))["status"] == "failed"
+    assert (await ran(ann, report, unknown))["status"] == "failed"
     for body in ({"definition": "["}, {"definition": "title: x"}, {"definition": "a: *b"}):
         assert (await ann.ask("POST", "/reports", body)).status_code == 422
     home = shop.talk.services.settings.home
@@ -93,7 +110,7 @@ async def test_a_report_is_its_owners_an_admin_may_look_and_others_find_nothing(
 ):
     bob, eve = await shop.colleague(ann, "bob"), await shop.asker("eve")
     report = await made(bob)
-    await bob.told("POST", f"/reports/{report}/run", {"formats": ["md"]})
+    await ran(bob, report, {"formats": ["md"]})
     other = await shop.colleague(ann, "other")
     for stranger in (eve, other):
         for method, path, body in (
@@ -111,7 +128,7 @@ async def test_a_report_is_its_owners_an_admin_may_look_and_others_find_nothing(
 async def test_runs_that_have_lived_their_days_are_swept_with_their_room(shop: Shop, ann: Asker):
     report = await made(ann)
     await ann.told("GET", "/data/tables", source="shop")
-    run = await ann.told("POST", f"/reports/{report}/run", {"formats": ["html"]})
+    run = await ran(ann, report, {"formats": ["html"]})
     full = await used(shop, ann)
     services = shop.talk.services
     await services.database.write(
@@ -121,3 +138,53 @@ async def test_runs_that_have_lived_their_days_are_swept_with_their_room(shop: S
     size = sum(file["size_bytes"] for file in run["files"])
     assert await used(shop, ann) == full - size
     assert (await ann.told("GET", f"/reports/{report}/runs"))["items"] == []
+
+
+async def test_a_report_over_a_result_keeps_its_query_and_runs_when_the_result_is_gone(
+    shop: Shop, ann: Asker
+):
+    sql = "SELECT country, amount FROM orders"
+    kept = (await ann.told("POST", "/data/query", {"source": "shop", "sql": sql}))["result_id"]
+    text = f"""\
+title: Over a result
+queries: {{q: {{source: results, sql: "SELECT country, sum(amount) AS money FROM {kept} GROUP BY 1"}}}}
+blocks: [{{type: table, query: q}}]
+"""
+    report = await made(ann, text)
+    stored = (await ann.told("GET", f"/reports/{report}"))["definition"]
+    assert kept not in stored
+    assert "source: shop" in stored
+    await ann.told("DELETE", f"/data/results/{kept}")
+    run = await ran(ann, report, {"formats": ["md"]})
+    assert (run["status"], run["error"]) == ("done", None)
+    # By now nobody can say how that result was made.
+    refused = await ann.ask("POST", "/reports", {"definition": text})
+    assert refused.status_code == 422
+    assert "results are kept for 7 days" in refused.text
+
+
+async def test_who_does_not_want_to_wait_is_told_where_to_look(ann: Asker):
+    report = await made(ann)
+    url = f"/reports/{report}/run"
+    asked = await ann.ask("POST", url, {"formats": ["md"]}, headers={"Prefer": "respond-async"})
+    assert asked.status_code == 202
+    assert asked.json()["status"] == "running"
+    place = asked.headers["Location"].removeprefix("/api/v1")
+    run = await ended(ann, place)
+    assert (run["status"], run["run_id"]) == ("done", asked.json()["run_id"])
+    assert (await ann.ask("GET", f"{place}/file", name="md")).status_code == 200
+
+
+async def test_a_person_has_so_many_reports_running_and_a_stopped_server_ends_them(
+    shop: Shop, ann: Asker
+):
+    report, prefer = await made(ann), {"Prefer": "respond-async"}
+    asked = [
+        await ann.ask("POST", f"/reports/{report}/run", {}, headers=prefer)
+        for _ in range(RUNS_OF_A_PERSON_MAX + 1)
+    ]
+    assert [one.status_code for one in asked] == [202] * RUNS_OF_A_PERSON_MAX + [429]
+    await shop.talk.services.reports.service.under_way.aclose()
+    for one in asked[:-1]:
+        run = await ended(ann, one.headers["Location"].removeprefix("/api/v1"))
+        assert (run["status"], "stopped before its end" in run["error"]) == ("failed", True)

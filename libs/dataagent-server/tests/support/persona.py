@@ -293,6 +293,12 @@ HELD: Final[dict[str, Verb]] = {
     "new key": _makes("key", "/keys", {"name": "K {words}"}, "key_id"),
     "keys": _asks("GET", "/keys"),
     "revoke": _asks("DELETE", "/keys/{key}"),
+    "new mcp": _asks(
+        "POST", "/mcp/servers", {"name": "{name}", "url": "https://93.184.215.14/{words}"}
+    ),
+    "mcp servers": _asks("GET", "/mcp/servers"),
+    "mcp server": _asks("GET", "/mcp/servers/{name}"),
+    "drop mcp": _asks("DELETE", "/mcp/servers/{name}?scope=user"),
 }
 # What everybody in a tenant can see.
 COMMON: Final[dict[str, Verb]] = {
@@ -310,6 +316,14 @@ COMMON: Final[dict[str, Verb]] = {
         "/data/sources",
         {"name": "{chosen}", "location": "mysql://{words}:{words}@93.184.215.14/d"},
     ),
+    "share mcp": _asks(
+        "POST",
+        "/mcp/servers?scope=tenant",
+        {"name": "{chosen}", "url": "https://93.184.215.14/{words}"},
+    ),
+    "unshare mcp": _asks("DELETE", "/mcp/servers/{chosen}?scope=tenant"),
+    "allow mcp": _asks("PATCH", "/mcp/policy", {"network": "hosts"}),
+    "mcp policy": _asks("GET", "/mcp/policy"),
     "new report": _makes("report", "/reports", {"definition": "# {words}\n" + REPORT}, "report_id"),
     "reports": _asks("GET", "/reports"),
     "data sources": _asks("GET", "/data/sources"),

@@ -45,9 +45,19 @@ class Builder:
     stores_of: StoresOf
     script: Sequence[Step]
     built: list[str] = field(default_factory=list[str])
+    # Sessions whose agent is kept, and so holds what its person's agents share.
+    holding: list[str] = field(default_factory=list[str])
 
     async def plan(self, run: RunRow) -> tuple[TenantId, str]:
         return run.tenant_id, run.session_id
+
+    @asynccontextmanager
+    async def hold(self, plan: tuple[TenantId, str]) -> AsyncGenerator[None]:
+        self.holding.append(plan[1])
+        try:
+            yield
+        finally:
+            self.holding.remove(plan[1])
 
     def build(self, plan: tuple[TenantId, str]) -> AgentExecutor:
         tenant_id, session_id = plan

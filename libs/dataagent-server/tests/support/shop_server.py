@@ -1,6 +1,6 @@
 """A server with data to ask: an open folder with a shop in it, and people with keys."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,9 +38,18 @@ class Asker:
     talk: Talk
     caller: Caller
 
-    async def ask(self, method: str, path: str, body: Any = None, **query: Any) -> httpx.Response:
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        headers: Mapping[str, str] | None = None,
+        **query: Any,
+    ) -> httpx.Response:
+        sent = {**self.caller.headers, **(headers or {})}
         return await self.talk.http.request(
-            method, f"/api/v1{path}", json=body, params=query, headers=self.caller.headers
+            method, f"/api/v1{path}", json=body, params=query, headers=sent
         )
 
     async def told(self, method: str, path: str, body: Any = None, **query: Any) -> Any:

@@ -28,10 +28,14 @@ from dataagent_server.wiring import Services
 
 WRITE = {"name": "write_file", "args": {"file_path": "/a.txt", "content": "hi"}}
 READ = {"name": "ls", "args": {"path": "/"}}
+ECHO = {"name": "mcp__local_small__echo", "args": {"text": "from far away"}}
+NOTE = {"name": "mcp__local_notes__write", "args": {"text": "from far away"}}
 SCRIPT: dict[str, Any] = {
     "scripts": [
         {"match": "slow", "steps": [{"text": "word " * 400, "chunk_delay_s": 0.05}]},
+        {"match": "to the notes", "steps": [{"tool_calls": [NOTE]}, {"text": "noted"}]},
         {"match": "write", "steps": [{"tool_calls": [WRITE]}, {"text": "written"}]},
+        {"match": "small server", "steps": [{"tool_calls": [ECHO]}, {"text": "called"}]},
         {"match": "look", "steps": [{"tool_calls": [READ]}, {"text": "looked"}]},
         {"match": "long", "steps": [{"text": "x" * 200_000, "chunk_chars": 1000}]},
         {"match": "fail", "steps": [{"failures": [{"status": 400}] * 9, "text": "never"}]},

@@ -15,7 +15,7 @@ import pytest
 pytest.register_assert_rewrite(
     *(
         f"{__name__}.{suite}"
-        for suite in ("event_log", "journal", "messages", "sessions", "tenants")
+        for suite in ("event_log", "journal", "mcp_oauth", "messages", "sessions", "tenants")
     )
 )
 

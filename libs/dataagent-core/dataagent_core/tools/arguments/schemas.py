@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dataagent_core.config.limits import ARGUMENT_DEPTH_MAX
+from dataagent_core.config.limits import ARGUMENT_CHECKS_MAX, ARGUMENT_DEPTH_MAX
 from dataagent_core.tools.arguments.expected import bounds_problem, expected, has_type
 from dataagent_core.tools.arguments.shown import place, shown
 from dataagent_core.tools.nearest import did_you_mean
@@ -19,7 +19,8 @@ Schema = Mapping[str, Any]
 
 def schema_problems(schema: Schema, value: Any) -> list[str]:
     """List what is wrong with a value."""
-    return list(_Check(root=schema, schema=schema, value=value, path=()).problems())
+    steps = iter(range(ARGUMENT_CHECKS_MAX))
+    return list(_Check(root=schema, schema=schema, value=value, path=(), steps=steps).problems())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,10 +29,12 @@ class _Check:
     schema: Schema
     value: Any
     path: tuple[str | int, ...]
+    # Alternatives that hold one another take hours; what is left unchecked is the tool's to judge.
+    steps: Iterator[int]
     depth: int = 0
 
     def problems(self) -> Iterator[str]:
-        if self.depth > ARGUMENT_DEPTH_MAX:
+        if self.depth > ARGUMENT_DEPTH_MAX or next(self.steps, None) is None:
             return
         if isinstance(reference := self.schema.get("$ref"), str):
             yield from self._on(_resolved(self.root, reference)).problems()
@@ -83,7 +86,14 @@ class _Check:
     def _on(self, schema: Schema, *item_and_key: Any) -> "_Check":
         item, *key = item_and_key or (self.value,)
         path = (*self.path, *key)
-        return _Check(root=self.root, schema=schema, value=item, path=path, depth=self.depth + 1)
+        return _Check(
+            root=self.root,
+            schema=schema,
+            value=item,
+            path=path,
+            steps=self.steps,
+            depth=self.depth + 1,
+        )
 
     def _mismatch(self) -> str:
         wanted = expected(self.schema)

@@ -4,6 +4,8 @@ Tools, commands, routes, reports and verified questions all come here; nobody el
 Earlier results are a source of their own, named `results`: each is a table named by its id.
 """
 
+import asyncio
+import os
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +20,7 @@ from dataagent_core.config.data_limits import (
     RESULTS_JOINED_MAX,
 )
 from dataagent_core.errors import (
+    DataAgentError,
     NotFoundError,
     QueryFailedError,
     QueryRefusedError,
@@ -38,6 +41,14 @@ from dataagent_core.tools.data.privacy import personal_outputs
 from dataagent_core.tools.data.privacy.failures import failed_for_model
 from dataagent_core.tools.data.privacy.touched import personal_among
 from dataagent_core.tools.data.results.kept import Kept, personal_kinds, personal_marks
+from dataagent_core.tools.data.results.lineage import (
+    Lineage,
+    MadeBy,
+    Step,
+    Touch,
+    steps_of,
+    touched_by,
+)
 from dataagent_core.tools.data.results.store import Results
 from dataagent_core.tools.data.sources.book import SourceBook
 from dataagent_core.tools.data.sources.pool import EnginePool, OpenSource
@@ -65,6 +76,9 @@ class Asked:
     checked: Checked
     # The kinds of the personal columns it reads.
     personal: Mapping[Origin, str]
+    # Over earlier results: which sources they hold rows of, and how they were made.
+    touches: tuple[Touch, ...] = ()
+    steps: tuple[Step, ...] = ()
     # Engines opened for this question alone are closed after it.
     once: bool = False
 
@@ -99,6 +113,17 @@ class DataDesk:
             hint = did_you_mean(name, known) or "data_list_sources lists what there is."
             raise NotFoundError(f"There is no source {name!r:.100}. {hint}")
         return found
+
+    async def names_of(self, name: str) -> tuple[str, ...]:
+        """Give the names a rule may call a source by: as it was asked for, and its whole path."""
+        try:
+            spec = await self.spec(name)
+        except DataAgentError:
+            return (name,)  # it is gone; what it was called is still known
+        if spec.beneath is None:
+            return (name,)
+        path = await asyncio.to_thread(_path_in, spec.beneath, spec.location)
+        return tuple(dict.fromkeys((name, path)))
 
     async def source(self, name: str) -> OpenSource:
         """Open a source."""
@@ -145,12 +170,13 @@ class DataDesk:
         limits: QueryLimits | None = None,
         *,
         session_id: str | None = None,
+        by: MadeBy = "sql_query",
     ) -> Kept:
         """Check, run and keep."""
         limits = checked_limits(limits or QueryLimits())
         asked = await self.check(name, sql)
         try:
-            return await self._run(asked, limits, session_id)
+            return await self._run(asked, limits, session_id, by)
         finally:
             if asked.once:
                 await asked.engine.aclose()
@@ -168,7 +194,9 @@ class DataDesk:
                 await asked.engine.aclose()
         return ran.row_count > 0
 
-    async def _run(self, asked: Asked, limits: QueryLimits, session_id: str | None) -> Kept:
+    async def _run(
+        self, asked: Asked, limits: QueryLimits, session_id: str | None, by: MadeBy
+    ) -> Kept:
         draft = self.results.draft()
         try:
             ran = await _answered(asked, asked.engine.query(asked.checked.sql, draft, limits))
@@ -187,6 +215,7 @@ class DataDesk:
                 sql=asked.checked.sql,
                 personal=personal_marks(kinds),
                 session_id=session_id,
+                lineage=Lineage(by=by, steps=asked.steps),
             )
         finally:
             draft.unlink(missing_ok=True)
@@ -200,6 +229,7 @@ class DataDesk:
                 f"as in SELECT * FROM r_0123456789ab; this one names {len(ids)}."
             )
         kept = [await self.results.get(result_id) for result_id in ids]
+        steps = steps_of(kept)
         catalogue = _catalogue_of(kept)
         spec = SourceSpec(name=RESULTS_SOURCE, kind="results", location="")
         # A result's own marks, and nothing else: they say where its columns came from.
@@ -213,8 +243,19 @@ class DataDesk:
         checked = _unnamed(checked, personal)
         files = {one.result_id: await self.results.path(one.result_id) for one in kept}
         return Asked(
-            RESULTS_SOURCE, spec, self._open_results(spec, files), checked, personal, once=True
+            RESULTS_SOURCE,
+            spec,
+            self._open_results(spec, files),
+            checked,
+            personal,
+            touches=tuple(dict.fromkeys(touch for one in kept for touch in touched_by(one))),
+            steps=steps,
+            once=True,
         )
+
+
+def _path_in(folder: str, place: str) -> str:
+    return f"/{os.path.relpath(place, os.path.realpath(folder))}"
 
 
 async def _answered(asked: Asked, question: Awaitable[_T]) -> _T:

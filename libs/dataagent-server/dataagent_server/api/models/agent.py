@@ -25,6 +25,7 @@ class AgentOptions(BaseModel):
     enable_memory: bool | None = None
     enable_skills: bool | None = None
     enable_shell: bool | None = None
+    enable_mcp: bool | None = None
 
 
 class AgentInfo(BaseModel):

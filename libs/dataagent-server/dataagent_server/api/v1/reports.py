@@ -1,9 +1,10 @@
 """`/api/v1/reports`: reports of data, kept as definitions and run again with fresh data."""
 
 import asyncio
+import re
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Header, Path, Query, Response
 
 from dataagent_server.api.bytes_answer import file_answer
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
@@ -21,6 +22,7 @@ from dataagent_server.api.openapi import errors
 from dataagent_server.api.paging import Paging, page_of
 from dataagent_server.api.v1.data_results import sent
 from dataagent_server.reports.cron import checked_zone
+from dataagent_server.reports.limits import RUN_WAITED_FOR_S
 from dataagent_server.reports.running import RunWish
 
 router = APIRouter(prefix="/reports", tags=["reports"])
@@ -28,6 +30,8 @@ router = APIRouter(prefix="/reports", tags=["reports"])
 ReportPath = Annotated[str, Path(pattern=ID_PATTERN)]
 RunPath = Annotated[str, Path(pattern=ID_PATTERN)]
 _NAME_CHARS_MAX = 500
+_PREFER_CHARS_MAX = 200
+_RESPOND_ASYNC = re.compile(r"(?:^|,)\s*respond-async\s*(?:;|,|$)", re.IGNORECASE)
 
 
 @router.get("", summary="List reports")
@@ -76,13 +80,37 @@ async def delete_report(
     await services.reports.service.delete(principal, report_id)
 
 
-@router.post("/{report_id}/run", summary="Run a report", dependencies=[WithoutTimeout])
+@router.post(
+    "/{report_id}/run",
+    summary="Run a report",
+    responses={
+        202: {"model": ReportRunInfo, "description": "It is still running; `Location` is the run"},
+        **errors("LIMIT_REACHED"),
+    },
+    dependencies=[WithoutTimeout],
+)
 async def run_report_now(
-    report_id: ReportPath, body: ReportRunAsked, principal: CurrentPrincipal, services: ServicesDep
+    report_id: ReportPath,
+    body: ReportRunAsked,
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    response: Response,
+    *,
+    prefer: Annotated[
+        str | None, Header(max_length=_PREFER_CHARS_MAX, description="`respond-async`: do not wait")
+    ] = None,
 ) -> ReportRunInfo:
-    """Run your report with fresh data; one that fails says why in `error`."""
+    """Run your report with fresh data; one that fails says why in `error`.
+
+    A run that takes longer than a few seconds is answered with 202 and goes on: look at the run
+    named in `Location` until its `status` is `done` or `failed`.
+    """
     wish = RunWish(body.parameters, body.formats, checked_zone(body.time_zone))
-    run = await services.reports.service.run(principal, report_id, wish)
+    wait_s = 0.0 if _RESPOND_ASYNC.search(prefer or "") else RUN_WAITED_FOR_S
+    run = await services.reports.service.run(principal, report_id, wish, wait_s)
+    if run.status == "running":
+        response.status_code = 202
+        response.headers["Location"] = f"/api/v1/reports/{report_id}/runs/{run.run_id}"
     return ReportRunInfo.model_validate(run)
 
 

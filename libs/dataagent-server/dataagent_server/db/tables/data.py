@@ -51,6 +51,8 @@ results = Table(
     Column("sql_text", AnyText, nullable=False),
     Column("columns", Json, nullable=False),
     Column("personal", Json, nullable=False),
+    # Which tool made it, and the queries of earlier results in it (`results/lineage.py` of core).
+    Column("lineage", Json, nullable=False),
     Column("row_count", BigInteger, nullable=False),
     Column("truncated", Boolean, nullable=False),
     Column("size_bytes", BigInteger, nullable=False),

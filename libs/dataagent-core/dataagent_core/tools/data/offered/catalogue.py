@@ -1,6 +1,6 @@
 """`data_list_sources`, `data_search_catalog` and `data_describe`: what there is to ask."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from langchain_core.tools import BaseTool
 from pydantic import Field
@@ -11,16 +11,19 @@ from dataagent_core.config.data_limits import (
     DESCRIBE_SAMPLE_ROWS,
     PROFILE_SAMPLE_ROWS,
 )
-from dataagent_core.errors import DataAgentError, NotFoundError
+from dataagent_core.errors import DataAgentError, DeniedError, NotFoundError
 from dataagent_core.permissions.taint import external_metadata
-from dataagent_core.tools.data.catalog import described_table, entries_of, search, visible
+from dataagent_core.tools.data.catalog import Entry, described_table, entries_of, search, visible
 from dataagent_core.tools.data.desk import DataDesk
 from dataagent_core.tools.data.model import Catalogue, Table
+from dataagent_core.tools.data.offered.ruled import why_ask_of, why_ask_of_sources
 from dataagent_core.tools.data.offered.texts import Extra, SourceArg
 from dataagent_core.tools.data.privacy import personal_columns, scrubbed
 from dataagent_core.tools.data.privacy.failures import without_values
 from dataagent_core.tools.data.privacy.sampled import kinds_seen
+from dataagent_core.tools.data.results.lineage import Touch
 from dataagent_core.tools.effects import effect_metadata
+from dataagent_core.tools.foresight import Foreseen, Foresight, Ruling
 from dataagent_core.tools.making import make_tool
 from dataagent_core.tools.nearest import did_you_mean
 
@@ -63,12 +66,24 @@ def make_search_catalog(desk: DataDesk, extra: Extra) -> BaseTool:
         query: Annotated[str, Field(description="Words, English or Chinese; empty lists all.")],
         source: Annotated[str | None, Field(description="Only this source.")] = None,
         limit: Annotated[int, Field(ge=1, le=CATALOGUE_FOUND_MAX)] = CATALOGUE_FOUND_DEFAULT,
+        leave_out: Annotated[
+            dict[str, list[str]] | None, Field(description="Leave out: found for you.")
+        ] = None,
     ) -> str:
         """Find tables, columns, metrics and verified questions by words, in all sources at once."""
         names = [source] if source else [spec.name for spec in await desk.book.listed()]
-        found = list(extra.entries())
-        notes: list[str] = []
+        denied = {tool: frozenset(sources) for tool, sources in (leave_out or {}).items()}
+        found = [
+            entry
+            for entry in await extra.entries()
+            if source in (None, "", entry.source)
+            and entry.source not in denied.get(_asked_by(entry), ())
+        ]
+        tables_denied = denied.get("sql_query", frozenset())
+        notes = [f"({n} is left out: a rule denies it)" for n in names if n in tables_denied]
         for name in names:
+            if name in tables_denied:
+                continue
             try:
                 catalogue = await desk.catalogue(name)
             except DataAgentError as error:
@@ -87,6 +102,47 @@ def make_search_catalog(desk: DataDesk, extra: Extra) -> BaseTool:
         return "\n".join([*lines, *notes])
 
     return make_tool(data_search_catalog, _READS)
+
+
+def foresee_search(desk: DataDesk, extra: Extra) -> Foresight:
+    """Ask the rules about each source: a denied one is left out, unless it is the one meant."""
+
+    async def foresee(args: dict[str, Any], ruling: Ruling) -> Foreseen:
+        tool, source = "data_search_catalog", args.get("source")
+        if source:
+            touches = [Touch(tool, str(source))]
+            ask = await why_ask_of_sources(desk, tool, str(source), touches, ruling)
+            return Foreseen({**args, "leave_out": None}, ask)
+        named = [spec.name for spec in await desk.book.listed()]
+        named += [entry.source for entry in await extra.entries()]
+        denied: dict[str, list[str]] = {}
+        ask: str | None = None
+        # What may not be asked need not be found; metrics may be where SQL of one's own may not.
+        for asking in ("sql_query", "metric_query"):
+            for name in dict.fromkeys(named):
+                try:
+                    ask = why_ask_of(tool, Touch(asking, name), ruling) or ask
+                except DeniedError:
+                    denied.setdefault(asking, []).append(name)
+        asked_anyway = ruling(tool, "").action == "ask"
+        return Foreseen({**args, "leave_out": denied or None}, None if asked_anyway else ask)
+
+    return foresee
+
+
+def _asked_by(entry: Entry) -> str:
+    return "metric_query" if entry.kind in {"metric", "dimension"} else "sql_query"
+
+
+def foresee_describe(desk: DataDesk) -> Foresight:
+    """Ask the rules about the source, however its path is spelled."""
+
+    async def foresee(args: dict[str, Any], ruling: Ruling) -> Foreseen:
+        tool, source = "data_describe", str(args["source"])
+        touches = [Touch(tool, source)]
+        return Foreseen(args, await why_ask_of_sources(desk, tool, source, touches, ruling))
+
+    return foresee
 
 
 def make_describe(desk: DataDesk) -> BaseTool:

@@ -1,7 +1,6 @@
 """`metric_query`: a project's own metrics, compiled to SQL, instead of SQL made up each time."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any
 
 from langchain_core.tools import BaseTool
@@ -9,13 +8,14 @@ from pydantic import BaseModel, Field
 from pydantic import ValidationError as PydanticError
 
 from dataagent_core.config.data_limits import QUERY_PREVIEW_ROWS
-from dataagent_core.errors import DataAgentError, QueryRefusedError, ValidationError
+from dataagent_core.errors import QueryRefusedError, ValidationError
 from dataagent_core.permissions.taint import external_metadata
-from dataagent_core.tools.call import Call
 from dataagent_core.tools.data.desk import DataDesk
 from dataagent_core.tools.data.offered.receipt import RESULT_KEY, receipt_of_result
+from dataagent_core.tools.data.offered.ruled import why_ask_of_sources
 from dataagent_core.tools.data.offered.sql import why_ask_about
 from dataagent_core.tools.data.results.kept import Kept
+from dataagent_core.tools.data.results.lineage import Touch
 from dataagent_core.tools.data.results.preview import preview
 from dataagent_core.tools.data.results.reading import read_page
 from dataagent_core.tools.data.semantic import Filter, MetricQuery, SemanticModel
@@ -24,9 +24,11 @@ from dataagent_core.tools.data.semantic.metrics import source_of
 from dataagent_core.tools.data.semantic.query import Operator, Scalar
 from dataagent_core.tools.data.semantic.unique_keys import check_relations
 from dataagent_core.tools.effects import effect_metadata
-from dataagent_core.tools.foresight import Foreseen, Foresight
-from dataagent_core.tools.hooks import PreHook, Refusal
+from dataagent_core.tools.foresight import Foreseen, Foresight, Ruling
 from dataagent_core.tools.making import make_tool
+
+# Reads a project's model as it is now.
+ReadModel = Callable[[], Awaitable[SemanticModel]]
 
 
 class FilterArg(BaseModel):
@@ -37,7 +39,7 @@ class FilterArg(BaseModel):
     value: Scalar | list[Scalar] = None
 
 
-def make_metric_query(desk: DataDesk, model: Callable[[], SemanticModel]) -> BaseTool:
+def make_metric_query(desk: DataDesk, model: ReadModel) -> BaseTool:
     """Make the tool; the model is read anew at each call, so that an edited file counts."""
 
     async def metric_query(
@@ -60,7 +62,7 @@ def make_metric_query(desk: DataDesk, model: Callable[[], SemanticModel]) -> Bas
             "grain": grain,
             "top": top,
         }
-        known = model()
+        known = await model()
         if source not in (None, source_of(known, metrics)):
             # The rules were asked about that source, and by now it is another.
             raise QueryRefusedError(f"These metrics are not of the source {source!r:.100}.")
@@ -74,29 +76,22 @@ def make_metric_query(desk: DataDesk, model: Callable[[], SemanticModel]) -> Bas
     )
 
 
-def name_the_source(model: Callable[[], SemanticModel]) -> PreHook:
-    """Write the source into a call's arguments, so that rules about sources are rules about it."""
+def foresee_metric(desk: DataDesk, model: ReadModel) -> Foresight:
+    """Name its source, ask the rules about that, and the engine what it would cost.
 
-    def named(call: Call) -> Call | Refusal:
-        if call.name != "metric_query":
-            return call
-        try:
-            source = source_of(model(), call.args["metrics"])
-        except DataAgentError as error:
-            return Refusal(str(error))
-        return replace(call, args={**call.args, "source": source})
+    The source becomes an argument, so that rules about sources are rules about it, and an answer is
+    bound to it. An expensive one asks a person.
+    """
 
-    return named
-
-
-def foresee_metric(desk: DataDesk, model: Callable[[], SemanticModel]) -> Foresight:
-    """Compile it and ask the engine what it would cost; an expensive one asks a person."""
-
-    async def foresee(args: dict[str, Any]) -> Foreseen:
+    async def foresee(args: dict[str, Any], ruling: Ruling) -> Foreseen:
         asked = {key: value for key, value in args.items() if value is not None}
         asked.pop("source", None)
-        source, sql = await _compiled(desk, model(), metric_from(asked))
-        return Foreseen(args, await why_ask_about(desk, source, sql))
+        known, query = await model(), metric_from(asked)
+        source = source_of(known, query.metrics)
+        touch = Touch("metric_query", source)
+        ask = await why_ask_of_sources(desk, "metric_query", source, [touch], ruling)
+        _, sql = await _compiled(desk, known, query)
+        return Foreseen({**args, "source": source}, ask or await why_ask_about(desk, source, sql))
 
     return foresee
 
@@ -132,7 +127,7 @@ async def run_metric_query(desk: DataDesk, model: SemanticModel, query: MetricQu
     """Compile it for its source and run it like any other SQL."""
     source, sql = await _compiled(desk, model, query)
     await check_relations(desk, source, model, query)
-    return await desk.query(source, sql)
+    return await desk.query(source, sql, by="metric_query")
 
 
 async def _compiled(desk: DataDesk, model: SemanticModel, query: MetricQuery) -> tuple[str, str]:

@@ -19,15 +19,17 @@ from dataagent_core.config.data_limits import (
 )
 from dataagent_core.permissions.taint import external_metadata
 from dataagent_core.tools.artifacts import ARTIFACTS_KEY
-from dataagent_core.tools.data.desk import DataDesk, why_ask
+from dataagent_core.tools.data.desk import Asked, DataDesk, why_ask
 from dataagent_core.tools.data.model import QueryLimits
 from dataagent_core.tools.data.offered.receipt import RESULT_KEY, receipt_of_result
+from dataagent_core.tools.data.offered.ruled import why_ask_of_sources
 from dataagent_core.tools.data.offered.texts import SourceArg
 from dataagent_core.tools.data.results.export import ExportFormat, export
+from dataagent_core.tools.data.results.lineage import Touch
 from dataagent_core.tools.data.results.preview import preview
 from dataagent_core.tools.data.results.reading import read_page
 from dataagent_core.tools.effects import effect_metadata
-from dataagent_core.tools.foresight import Foreseen
+from dataagent_core.tools.foresight import Foreseen, Foresight, Ruling
 from dataagent_core.tools.making import make_tool
 
 SqlArg = Annotated[str, Field(description="One SELECT in the source's dialect.")]
@@ -46,8 +48,7 @@ def make_sql_check(desk: DataDesk) -> BaseTool:
         try:
             estimate = await desk.estimate(asked)
         finally:
-            if asked.once:
-                await asked.engine.aclose()
+            await _closed(asked)
         cost = "" if estimate.rows is None else f"\nAbout {estimate.rows} rows."
         tables = ", ".join(asked.checked.tables) or "no table"
         return f"It may run. It reads {tables}.{cost}\n{asked.checked.sql}"
@@ -77,13 +78,51 @@ def make_sql_query(desk: DataDesk) -> BaseTool:
     return make_tool(sql_query, _READS, with_artifact=True)
 
 
-def foresee_query(desk: DataDesk) -> Callable[[dict[str, Any]], Awaitable[Foreseen]]:
-    """Ask the engine what a query would cost before it runs; an expensive one asks a person."""
+def foresee_check(desk: DataDesk) -> Foresight:
+    """Ask the rules about the sources it reads."""
 
-    async def foresee(args: dict[str, Any]) -> Foreseen:
-        return Foreseen(args, await why_ask_about(desk, str(args["source"]), str(args["sql"])))
+    async def foresee(args: dict[str, Any], ruling: Ruling) -> Foreseen:
+        asked, ask = await _ruled(desk, "sql_check", args, ruling)
+        await _closed(asked)
+        return Foreseen(args, ask)
 
     return foresee
+
+
+def foresee_query(desk: DataDesk) -> Foresight:
+    """Ask the rules about the sources it reads, and the engine what it would cost.
+
+    An expensive query asks a person.
+    """
+
+    async def foresee(args: dict[str, Any], ruling: Ruling) -> Foreseen:
+        asked, ask = await _ruled(desk, "sql_query", args, ruling)
+        try:
+            return Foreseen(args, ask or why_ask(await desk.estimate(asked)))
+        finally:
+            await _closed(asked)
+
+    return foresee
+
+
+async def _ruled(
+    desk: DataDesk, tool: str, args: dict[str, Any], ruling: Ruling
+) -> tuple[Asked, str | None]:
+    source = str(args["source"])
+    # The named one first: what a rule denies is not even looked at.
+    named = await why_ask_of_sources(desk, tool, source, [Touch(tool, source)], ruling)
+    asked = await desk.check(source, str(args["sql"]))
+    try:
+        inside = await why_ask_of_sources(desk, tool, source, asked.touches, ruling)
+    except BaseException:
+        await _closed(asked)
+        raise
+    return asked, named or inside
+
+
+async def _closed(asked: Asked) -> None:
+    if asked.once:
+        await asked.engine.aclose()
 
 
 async def why_ask_about(desk: DataDesk, source: str, sql: str) -> str | None:
@@ -92,8 +131,7 @@ async def why_ask_about(desk: DataDesk, source: str, sql: str) -> str | None:
     try:
         return why_ask(await desk.estimate(asked))
     finally:
-        if asked.once:
-            await asked.engine.aclose()
+        await _closed(asked)
 
 
 def make_result_page(desk: DataDesk) -> BaseTool:

@@ -17,6 +17,6 @@ class Extra(Protocol):
         """List data files that can be asked by their paths."""
         ...
 
-    def entries(self) -> Sequence[Entry]:
+    async def entries(self) -> Sequence[Entry]:
         """List metrics, dimensions and verified questions."""
         ...

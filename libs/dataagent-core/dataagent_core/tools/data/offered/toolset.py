@@ -1,8 +1,7 @@
 """All data tools of one agent, what some of them foresee, and what is added to their calls."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from langchain_core.tools import BaseTool
 
@@ -10,18 +9,21 @@ from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.tools.data.charts import Renderer, make_chart_tools
 from dataagent_core.tools.data.desk import DataDesk
 from dataagent_core.tools.data.offered.catalogue import (
+    foresee_describe,
+    foresee_search,
     make_describe,
     make_list_sources,
     make_search_catalog,
 )
 from dataagent_core.tools.data.offered.metric import (
+    ReadModel,
     foresee_metric,
     make_metric_query,
-    metric_from,
-    name_the_source,
-    run_metric_query,
 )
+from dataagent_core.tools.data.offered.reporting import maker_over
+from dataagent_core.tools.data.offered.ruled import foresee_results
 from dataagent_core.tools.data.offered.sql import (
+    foresee_check,
     foresee_query,
     make_result_export,
     make_result_page,
@@ -31,21 +33,20 @@ from dataagent_core.tools.data.offered.sql import (
 from dataagent_core.tools.data.offered.texts import Extra
 from dataagent_core.tools.data.offered.write import foresee_write, make_sql_write
 from dataagent_core.tools.data.privacy.cells import mask_for
-from dataagent_core.tools.data.reports import ReportMaker, make_report_tools
-from dataagent_core.tools.data.results.kept import Kept
-from dataagent_core.tools.data.semantic import SemanticModel
+from dataagent_core.tools.data.reports import make_report_tools
 from dataagent_core.tools.data.workspace_files import WorkspaceFiles
 from dataagent_core.tools.foresight import Foresight, Foresights
-from dataagent_core.tools.hooks import PreHook
+
+# Tools that read kept results by their ids.
+_OF_RESULTS = ("result_page", "result_export", "chart_create", "report_create")
 
 
 @dataclass(frozen=True, slots=True)
 class DataTools:
-    """The tools, by name what is known before a call of theirs, and hooks before each call."""
+    """The tools, and by name what is known before a call of theirs."""
 
     tools: Sequence[BaseTool] = ()
     foresights: Foresights = field(default_factory=dict[str, Foresight])
-    pre_hooks: tuple[PreHook, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +55,7 @@ class Bench:
 
     desk: DataDesk
     extra: Extra
-    model: Callable[[], SemanticModel]
+    model: ReadModel
     files: WorkspaceFiles
     workspace: SafeRoot
     renderer: Renderer
@@ -75,31 +76,17 @@ def make_data_tools(bench: Bench) -> DataTools:
             make_result_page(desk),
             make_result_export(desk, bench.files.deliver),
             *make_chart_tools(desk.results, bench.workspace, bench.renderer, mask_for),
-            *make_report_tools(report_maker(bench), bench.workspace),
+            *make_report_tools(
+                maker_over(desk, bench.model, bench.renderer, mask_for), bench.workspace
+            ),
         ),
         foresights={
+            "data_search_catalog": foresee_search(desk, bench.extra),
+            "data_describe": foresee_describe(desk),
+            "sql_check": foresee_check(desk),
             "sql_query": foresee_query(desk),
             "metric_query": foresee_metric(desk, bench.model),
             "sql_write": foresee_write(desk),
+            **{tool: foresee_results(desk, tool) for tool in _OF_RESULTS},
         },
-        pre_hooks=(name_the_source(bench.model),),
-    )
-
-
-def report_maker(bench: Bench) -> ReportMaker:
-    """Give reports their way to data: the desk, like everybody."""
-    desk = bench.desk
-
-    async def run_query(source: str, sql: str) -> Kept:
-        return await desk.query(source, sql)
-
-    async def run_metric(asked: Mapping[str, Any]) -> Kept:
-        return await run_metric_query(desk, bench.model(), metric_from(asked))
-
-    return ReportMaker(
-        results=desk.results,
-        renderer=bench.renderer,
-        run_query=run_query,
-        run_metric=run_metric,
-        mask_for=mask_for,
     )

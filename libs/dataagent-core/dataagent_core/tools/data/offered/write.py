@@ -21,7 +21,7 @@ from dataagent_core.tools.data.privacy.touched import personal_among
 from dataagent_core.tools.data.sources.spec import SourceSpec
 from dataagent_core.tools.data.sources.writing import WritePlan, commit, dry_run, writable
 from dataagent_core.tools.effects import effect_metadata
-from dataagent_core.tools.foresight import Foreseen, Foresight
+from dataagent_core.tools.foresight import Foreseen, Foresight, Ruling
 from dataagent_core.tools.making import make_tool
 
 
@@ -55,7 +55,7 @@ def make_sql_write(desk: DataDesk) -> BaseTool:
 def foresee_write(desk: DataDesk) -> Foresight:
     """Try the change and roll it back: how many rows a person is asked about."""
 
-    async def foresee(args: dict[str, Any]) -> Foreseen:
+    async def foresee(args: dict[str, Any], _ruling: Ruling) -> Foreseen:
         plan = (await _tried(desk, str(args["source"]), str(args["sql"]))).plan
         notes = "".join(f" {note}." for note in plan.notes)
         ask = f"{plan.verb} would change {plan.count} rows of {plan.table} in {plan.source}.{notes}"

@@ -1,15 +1,18 @@
 """Columns that look personal by their values, seen on a small sample of each table.
 
-A sample is taken when a query first reads a column, views included, and kept as long as the
-catalogue stays the same. Where none can be had in time, only names and marks tell.
+A sample is taken when a query first reads a column, views included. It counts for some minutes,
+and not beyond a change of the catalogue; what was personal once stays so until then. Where none can
+be had in time, only names and marks tell.
 """
 
 import asyncio
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from dataagent_core.config.limits import (
     PRIVACY_SAMPLE_COLUMNS,
+    PRIVACY_SAMPLE_FRESH_S,
     PRIVACY_SAMPLE_ROWS,
     PRIVACY_SAMPLE_S,
 )
@@ -27,14 +30,22 @@ def kinds_seen(profiles: Iterable[ColumnProfile]) -> dict[str, str]:
     return {one.name: kind for one in profiles if (kind := kind_of_values(one.samples))}
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What a look gave: a kind, or nothing personal."""
+
+    kind: str | None
+    at_s: float
+
+
 @dataclass(slots=True)
 class SampledKinds:
     """What was seen of one source's tables; asking at once twice looks once."""
 
     engine: DataEngine
     _fingerprint: str = ""
-    # None: looked at, and nothing personal was seen.
-    _seen: dict[Origin, str | None] = field(default_factory=dict[Origin, str | None])
+    clock: Callable[[], float] = time.monotonic
+    _seen: dict[Origin, _Seen] = field(default_factory=dict[Origin, _Seen])
     _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def of(self, catalogue: Catalogue, table: Table, read: Iterable[str]) -> dict[str, str]:
@@ -47,7 +58,7 @@ class SampledKinds:
                 column.name
                 for column in table.columns
                 if column.kind in _LOOKED_AT
-                and (table.qualified, column.name) not in self._seen
+                and not self._is_fresh((table.qualified, column.name))
                 and kind_of_name(column.name) is None
             ]
             wanted = set(read).intersection(unseen)
@@ -58,8 +69,12 @@ class SampledKinds:
             return {
                 column.name: kind
                 for column in table.columns
-                if (kind := self._seen.get((table.qualified, column.name)))
+                if (seen := self._seen.get((table.qualified, column.name))) and (kind := seen.kind)
             }
+
+    def _is_fresh(self, origin: Origin) -> bool:
+        seen = self._seen.get(origin)
+        return seen is not None and self.clock() - seen.at_s < PRIVACY_SAMPLE_FRESH_S
 
     async def _look(self, table: Table, columns: Sequence[str]) -> None:
         kinds: dict[str, str] = {}
@@ -68,4 +83,9 @@ class SampledKinds:
                 kinds = kinds_seen(await self.engine.profile(table, columns, PRIVACY_SAMPLE_ROWS))
         except (DataAgentError, TimeoutError):
             pass  # the query itself will say what is wrong with the table
-        self._seen.update({(table.qualified, name): kinds.get(name) for name in columns})
+        for name in columns:
+            origin = (table.qualified, name)
+            before = self._seen.get(origin)
+            # What was personal once stays so: this sample may only have missed it.
+            kind = kinds.get(name) or (before.kind if before else None)
+            self._seen[origin] = _Seen(kind, self.clock())

@@ -18,6 +18,8 @@ NAMED_SHARE_MAX = 0.35
 PAIR_SHARE_MAX = 0.1
 # Nothing but the number itself speaks for it.
 BARE_SHARE_MAX = 0.03
+# The number, and the name of its column.
+BARE_SHARE_OF_COLUMN_MAX = 0.05
 # A citation names the result, but does not spell the ratio out.
 CITED_RATIO_SHARE_MAX = 0.01
 # An aggregate that no word claims, or a cell where the words claim an aggregate.
@@ -25,6 +27,8 @@ UNCLAIMED_SHARE_MAX = 0.001
 # The digits a figure needs where only the number itself speaks.
 BARE_DIGITS_MIN = 3
 CLAIMED_CELL_DIGITS_MIN = 5
+# Rows a result may have to be meant where no row is named and the figure has few digits.
+BARE_ROWS_MAX = 20
 
 Target = tuple[Decimal, Decimal]
 
@@ -94,5 +98,7 @@ def share_of_columns(figure: Figure, columns: Iterable[NumericColumn]) -> float:
         for target in targets(figure, column):
             if not target[0]:
                 return 1.0  # nothing is of the size of zero
-            share += column.distinct_between(*window(target)) / figures_in_window(target)
+            # "390.00" of whole numbers is no more exact than 390.
+            step = max(target[1], Decimal(1)) if column.is_whole else target[1]
+            share += column.distinct_between(*window(target)) / figures_in_window((target[0], step))
     return share

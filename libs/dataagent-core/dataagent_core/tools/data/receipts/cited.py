@@ -21,7 +21,7 @@ from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.folding import folded
 from dataagent_core.tools.data.receipts.index import ResultIndex, spelt
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
-from dataagent_core.tools.data.receipts.pins import named_rows
+from dataagent_core.tools.data.receipts.pins import compared_with, named_rows
 from dataagent_core.tools.data.receipts.question import Question
 
 _NAMED_ROWS_MAX = 4
@@ -164,7 +164,7 @@ def _candidates(question: Question, index: ResultIndex) -> Iterator[tuple[Decima
     if not named and index.rows == 2:  # noqa: PLR2004 (then and now)
         named = [0, 1]
     if "change" in claims:
-        yield from _of_rows(columns, named, change=True)
+        yield from _of_rows(columns, named, change=True, base=compared_with(context, index))
         return
     yield from _of_columns(columns, rows)
     yield from _of_rows(columns, named, change=False)
@@ -187,12 +187,12 @@ def _of_columns(columns: list[NumericColumn], rows: list[int]) -> Iterator[tuple
 
 
 def _of_rows(
-    columns: list[NumericColumn], rows: list[int], *, change: bool
+    columns: list[NumericColumn], rows: list[int], *, change: bool, base: int | None = None
 ) -> Iterator[tuple[Decimal, str]]:
     for column in columns:
         for row, other in permutations(rows, 2):
             above, below = column.value(row), column.value(other)
-            if above is None or not below:
+            if above is None or not below or base not in (None, other):
                 continue
             detail = f"{column.name}, row {row + 1} / row {other + 1}"
             yield (above / below - 1, f"{detail} - 1") if change else (above / below, detail)

@@ -18,6 +18,7 @@ _WORDS: dict[Claim, str] = {
     "min": (r"\b(?:lowest|min(?:imum)?|smallest|least|fewest|worst|bottom)\b|最低|最小|最少|最差"),
     "count": (
         r"\b(?:rows?|records?|entries|count|number of|there (?:are|were|is)|how many|returned)\b"
+        r"|\bn\s?=\s?\Z"
         r"|条|行数|记录|共|有|个|数量"
     ),
     "difference": (
@@ -41,9 +42,13 @@ _PATTERNS: list[tuple[Claim, re.Pattern[str]]] = [
 ]
 # Right before a figure these make it a difference and nothing else.
 GAP = re.compile(
-    r"(?:\b(?:difference|gap|margin|lead|change)(?: of| is| was|:)|\bby"
+    r"(?:\b(?:difference|gap|margin|lead|change)(?: (?:between|from|in) [^.;:]{1,80}?)?"
+    r"(?: of| is| was|:)|\bby"
     r"|相差|差距为?|差额为?|多出|高出|少了|多了)[\s*_`$€£\u00a5:]*\Z"
 )
+
+# 共120单: what is added up; where rows are named (共5个地区) they are counted.
+ADDED_UP = re.compile(r"共有?\s?[*_`]*\s?\Z")
 
 
 def claims_in(text: str) -> frozenset[Claim]:

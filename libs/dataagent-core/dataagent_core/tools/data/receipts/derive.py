@@ -12,7 +12,6 @@ from typing import Literal
 
 from dataagent_core.tools.data.receipts.chance import (
     BARE_DIGITS_MIN,
-    BARE_SHARE_MAX,
     CLAIMED_CELL_DIGITS_MIN,
     NAMED_SHARE_MAX,
     UNCLAIMED_SHARE_MAX,
@@ -83,10 +82,9 @@ def _cells(question: Question, index: ResultIndex, pins: Pins) -> Iterator[Match
             return
     # Said to be an aggregate, or of a row of another result: then it is some cell of many only by
     # chance, unless it is very exact.
-    otherwise = bool(claims & {"sum", "mean", "count", "max", "min"}) or question.names_a_row
-    if otherwise and question.figure.digits < CLAIMED_CELL_DIGITS_MIN:
+    if question.says_otherwise and question.figure.digits < CLAIMED_CELL_DIGITS_MIN:
         return
-    if question.bare_share > (UNCLAIMED_SHARE_MAX if otherwise else BARE_SHARE_MAX):
+    if question.bare_share > question.bare_share_max:
         return
     for column in question.bare_columns(index):
         for row in _bare_rows(question, column):
@@ -102,10 +100,13 @@ def _named_cells(
     few = figure.digits < BARE_DIGITS_MIN
     if few and question.counted is not None and index.rows == 1:
         return  # rows of another result are counted
+    named = question.columns_named(index)
     # A rate without decimals is too easily some other one.
     rough = few and figure.kind != "number" and figure.step >= 1
-    exactly = rough and not question.columns_named(index)
+    exactly = rough and not named
     for column in columns:
+        if few and figure.kind == "number" and column.rate_named and column not in named:
+            continue  # a rate is said as one, or by its name
         for wanted, step in targets(figure, column):
             target = (wanted, Decimal(0) if exactly else step)
             hits = [row for row in rows if _is(column.value(row), target, column.slack)]
@@ -129,13 +130,9 @@ def _aggregates(question: Question, index: ResultIndex, pins: Pins) -> Iterator[
     figure, claims = question.figure, question.context.claims
     columns = [c for c in question.columns_meant(index) if not c.names_things]
     for name in ("sum", "mean", "max", "min"):
-        claimed = name in claims
-        if not claimed and question.names_a_row:
+        claimed = question.adds_up if name == "sum" else name in claims
+        if not _may_be(name, question, index, claimed=claimed):
             continue
-        if not claimed and (name in ("max", "min") or figure.digits < BARE_DIGITS_MIN):
-            continue
-        if name in ("sum", "mean") and pins.binding and pins.single:
-            continue  # said of one row, not of all
         values = [(c, v) for c in columns if (v := _aggregate(name, c)) is not None]
         for column, value in values:
             for target in targets(figure, column):
@@ -153,6 +150,19 @@ def _aggregates(question: Question, index: ResultIndex, pins: Pins) -> Iterator[
                     )
 
 
+def _may_be(name: str, question: Question, index: ResultIndex, *, claimed: bool) -> bool:
+    """Say whether the words leave it open that a figure is this aggregate of this result."""
+    if question.figure.digits <= BARE_DIGITS_MIN and question.names_another_column(index):
+        return False
+    if not claimed and (question.names_a_row or question.figure.digits < BARE_DIGITS_MIN):
+        return False
+    if name in ("max", "min"):
+        # Of a row that is named, it is of the result that has the row.
+        return claimed and (not question.names_a_row or question.speaks_of(index))
+    pins = question.pins(index)
+    return not (pins.binding and pins.single)  # else said of one row, not of all
+
+
 def _counts(question: Question, index: ResultIndex, pins: Pins) -> Iterator[Match]:
     """Find the figure among the counts.
 
@@ -161,7 +171,9 @@ def _counts(question: Question, index: ResultIndex, pins: Pins) -> Iterator[Matc
     """
     figure, context = question.figure, question.context
     claimed = "count" in context.claims and question.counts_rows_of(index)
-    if figure.kind != "number" or not (claimed or figure.digits >= BARE_DIGITS_MIN):
+    if figure.kind != "number" or figure.step < 1:
+        return  # nobody prints "40.00 rows"
+    if not claimed and (figure.digits < BARE_DIGITS_MIN or question.says_otherwise):
         return
     if pins.binding and pins.single:
         return

@@ -33,14 +33,12 @@ _Difference = tuple[Decimal, str]
 def differences(question: Question, index: ResultIndex) -> Iterator[Match]:
     """Find the figure among the differences of a result."""
     figure, context = question.figure, question.context
-    if figure.kind not in ("number", "points"):
+    if not _may_be_one(question):
         return
-    if "difference" not in context.sentence_claims:
-        return
-    if context.claims & {"sum", "mean", "max", "min", "count"} and not context.is_gap:
-        return  # said to be something else
     named = named_rows(context, index, _NAMED_ROWS_MAX)
     columns, spoken_of = _columns(question, index)
+    if (question.rows_are_named and not named) or (question.columns_are_named and not spoken_of):
+        return  # of what another result has
     of_one_row = len(spoken_of) > 1 and len(named) == 1
     pair = len(named) > 1 or of_one_row or index.rows <= _THEN_AND_NOW
     if not pair and figure.digits < BARE_DIGITS_MIN:
@@ -63,6 +61,17 @@ def differences(question: Question, index: ResultIndex) -> Iterator[Match]:
                 strength=Strength.DIFFERENCE,
             )
             return
+
+
+def _may_be_one(question: Question) -> bool:
+    """Say whether the words make it a difference, and nothing else."""
+    context = question.context
+    if question.figure.kind not in ("number", "points"):
+        return False
+    if "difference" not in context.sentence_claims:
+        return False
+    otherwise = context.claims & {"sum", "mean", "max", "min", "count"}
+    return context.is_gap or not otherwise
 
 
 def _columns(

@@ -9,7 +9,8 @@ No figures: what `masks.py` blanks (dates, times, ordinals, numbering, ids, code
 sets), and digits inside a word (Q3, H2, utf8, COVID-19).
 
 Doubtful (`Figure.doubtful`): a bare whole number that reads as a year, and a bare whole number up
-to 12 in a sentence ("3 regions stand out") unless the sentence says that something is that many.
+to 12 in a sentence ("3 regions stand out") or of a span ("for 90 days"), unless the sentence says
+that something is that many.
 In a table's cell or right after a colon neither is doubtful except as a year.
 """
 
@@ -63,6 +64,7 @@ _UNIT_AFTER = re.compile(
     r"(?:[kKMGTP]i?[bB]|[nuµm]?s|secs?|mins?|hrs?|h|d|kg|g|mg|t|km|cm|mm|m|kW|kWh|MWh|GWh|pcs|pts|"
     r"USD|EUR|CNY|RMB|GBP|JPY|bps)(?![A-Za-z0-9_])"
 )
+_CODE_LIKE = re.compile(r"0\d+")
 _YEARS = range(1900, 2100)
 _SMALL = 12
 _SAYS_HOW_MANY = re.compile(
@@ -75,6 +77,10 @@ _STRUCTURE = re.compile(
     r"observations?|takeaways?|insights?|findings?|suggestions?|recommendations?|sections?|"
     r"queries|tables?|charts?|columns?|decimals?|days?|weeks?|months?|quarters?|years?|hours?"
     r"|个?(?:方面|要点|步骤?|建议|原因|问题|结论|观察|部分|阶段|表|图|维度|小时|月|季度)|[点步天周年])",
+    re.IGNORECASE,
+)
+_SPAN_AFTER = re.compile(
+    r"[\s-]?(?:second|minute|hour|day|week|month|quarter|year)s?\b|\s?个?(?:小时|分钟|天|周|月|年)",
     re.IGNORECASE,
 )
 _CELL_BEFORE = re.compile(r"\|[\s*_`]*$")
@@ -115,6 +121,8 @@ def _figure(text: str, plain: str, match: re.Match[str]) -> Figure | None:
             return None
     elif _WORD_BEFORE.search(before):
         return None
+    if _CODE_LIKE.fullmatch(match["digits"]):
+        return None  # 007 numbers something
     try:
         value, step, digits = _value(match)
     except InvalidOperation:
@@ -219,9 +227,12 @@ def _doubtful(plain: str, start: int, end: int, digits: str, value: Decimal) -> 
     if len(digits) == len("2024") and int(value) in _YEARS:
         return True
     before, after = plain[max(0, start - 24) : start], plain[end : end + 40]
-    if value > _SMALL or _CELL_BEFORE.search(before) or _CELL_AFTER.match(after):
+    if _CELL_BEFORE.search(before) or _CELL_AFTER.match(after):
         return False
-    return bool(_STRUCTURE.match(after)) or not _SAYS_HOW_MANY.search(before)
+    says_how_many = _SAYS_HOW_MANY.search(before) is not None
+    if _SPAN_AFTER.match(after) and not says_how_many:
+        return True  # "for 90 days" is mostly what was asked for
+    return value <= _SMALL and (bool(_STRUCTURE.match(after)) or not says_how_many)
 
 
 def _numerals(text: str, plain: str) -> list[Figure]:

@@ -5,6 +5,7 @@ figure to the one after it ("120 in East, 80 in West"). Of a table's row, the ot
 column's head say it. Where several labels of one column could be meant, each of them may be.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,10 @@ from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.labels import LabelColumn
 
 _PAUSES = ",;、。("
+_COMPARED = re.compile(
+    r"(?:\b(?:from|than|over|against|vs\.?|versus|compared (?:to|with)|relative to)"
+    r"(?: (?:the|that of|those of))?|较|比|相比|对比|相对于?|从)\s?[*_`\"']*\Z"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +93,16 @@ def named_rows(context: Context, index: ResultIndex, rows_max: int) -> list[int]
             rows = column.rows_of(codes, rows_max)
             named = set(rows) if named is None else named & set(rows) or named
     return sorted(named or ())[:rows_max]
+
+
+def compared_with(context: Context, index: ResultIndex) -> int | None:
+    """Find the one row that the sentence compares with: "more than West", 较华东."""
+    rows: set[int] = set()
+    for column in index.labels:
+        for start, _, code in column.occurrences(context.sentence):
+            if _COMPARED.search(context.sentence[:start]):
+                rows.update(column.rows_of(frozenset({code}), 1))
+    return rows.pop() if len(rows) == 1 else None
 
 
 def _table_pin(context: Context, column: LabelColumn) -> Pin | None:

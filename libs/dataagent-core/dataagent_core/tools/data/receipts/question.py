@@ -3,12 +3,20 @@
 from collections.abc import Sequence
 from functools import cached_property
 
-from dataagent_core.tools.data.receipts.chance import BARE_DIGITS_MIN, share_of_columns
+from dataagent_core.tools.data.receipts.chance import (
+    BARE_DIGITS_MIN,
+    BARE_ROWS_MAX,
+    BARE_SHARE_MAX,
+    BARE_SHARE_OF_COLUMN_MAX,
+    UNCLAIMED_SHARE_MAX,
+    share_of_columns,
+)
+from dataagent_core.tools.data.receipts.claims import ADDED_UP
 from dataagent_core.tools.data.receipts.context import Context
 from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
-from dataagent_core.tools.data.receipts.pins import Pins, pins_for
+from dataagent_core.tools.data.receipts.pins import Pins, named_rows, pins_for
 
 
 class Question:
@@ -39,20 +47,62 @@ class Question:
         columns = (column for index in self._all for column in self.bare_columns(index))
         return share_of_columns(self.figure, columns)
 
+    @property
+    def bare_share_max(self) -> float:
+        """Say how likely it may be: more where the column is named, little against the words."""
+        if self.says_otherwise:
+            return UNCLAIMED_SHARE_MAX
+        return BARE_SHARE_OF_COLUMN_MAX if self.names_a_column else BARE_SHARE_MAX
+
+    @cached_property
+    def says_otherwise(self) -> bool:
+        """Say whether the words make it an aggregate, or a figure of a row that is named."""
+        aggregates = {"sum", "mean", "count", "max", "min"}
+        return bool(self.context.claims & aggregates) or self.names_a_row
+
     def bare_columns(self, index: ResultIndex) -> tuple[NumericColumn, ...]:
-        """List where a figure of no named row can be: where any result has its column, there."""
-        if self._names_a_column:
+        """List where a figure of no named row can be: where any result has its column, there.
+
+        Of many rows nobody gives a rough number without saying which row it is of.
+        """
+        if self.figure.digits <= BARE_DIGITS_MIN and index.rows > BARE_ROWS_MAX:
+            return ()
+        if self.names_a_column:
             return self.columns_named(index)
         return index.numeric
 
     @cached_property
-    def _names_a_column(self) -> bool:
+    def names_a_column(self) -> bool:
+        """Say whether the figure is said to be of a column of some result."""
         return any(self.columns_named(index) for index in self._all)
+
+    def names_another_column(self, index: ResultIndex) -> bool:
+        """Say whether the words name a column, and only other results have it."""
+        return self.names_a_column and not self.columns_named(index)
 
     @cached_property
     def names_a_row(self) -> bool:
         """Say whether the figure is said to be of a row of some result."""
         return any(self.speaks_of(index) for index in self._all)
+
+    @property
+    def adds_up(self) -> bool:
+        """Say whether the words make it a total of something that is not a row."""
+        if "sum" in self.context.claims:
+            return True
+        before = self.context.sentence[: self.context.start]
+        return self.counted is None and ADDED_UP.search(before) is not None
+
+    @cached_property
+    def rows_are_named(self) -> bool:
+        """Say whether the whole sentence names rows of some result, for what is said of two."""
+        return any(named_rows(self.context, index, 1) for index in self._all)
+
+    @cached_property
+    def columns_are_named(self) -> bool:
+        """Say the same of columns."""
+        sentence = self.context.sentence
+        return any(c.said_in(sentence) for index in self._all for c in index.numeric)
 
     @cached_property
     def counted(self) -> ResultIndex | None:

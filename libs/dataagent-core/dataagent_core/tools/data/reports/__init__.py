@@ -2,6 +2,7 @@
 
 blocks.py       what a report is made of: a closed set
 definition.py   a report as a YAML document: queries by name, and blocks that refer to them
+chained.py      queries over the results of other queries, so that it can be run again
 parameters.py   the values a report is run with, in its texts and its SQL
 templates.py    how reports look: the ones that come along, and a project's own
 prose.py        Markdown read into a small tree, without HTML and images
@@ -17,6 +18,7 @@ saving.py       the files in a workspace
 tool.py         `report_create`
 """
 
+from dataagent_core.tools.data.reports.chained import self_contained
 from dataagent_core.tools.data.reports.definition import (
     ReportDefinition,
     read_definition,
@@ -45,5 +47,6 @@ __all__ = [
     "read_definition",
     "run_report",
     "save_report",
+    "self_contained",
     "written_definition",
 ]

@@ -27,6 +27,7 @@ from dataagent_core.tools.nearest import did_you_mean
 
 Name = Annotated[str, Field(pattern=r"^[\p{L}_][\w]{0,63}$")]
 Language = Literal["en", "zh"]
+_WITH_DATA = (TableBlock, ChartBlock, SqlBlock, FigureBlock)
 
 
 class Parameter(BaseModel):
@@ -74,12 +75,15 @@ class ReportDefinition(BaseModel):
     @model_validator(mode="after")
     def _names_are_known(self) -> "ReportDefinition":
         for number, block in enumerate(self.blocks):
-            if not isinstance(block, (TableBlock, ChartBlock, SqlBlock, FigureBlock)):
-                continue
-            if block.query not in self.queries:
+            if isinstance(block, _WITH_DATA) and block.query not in self.queries:
                 hint = did_you_mean(block.query, self.queries)
                 raise ValueError(f"block {number} names no query: {block.query!r}. {hint}")
         return self
+
+    def queries_shown(self) -> list[str]:
+        """List the queries that blocks are filled from."""
+        shown = (block.query for block in self.blocks if isinstance(block, _WITH_DATA))
+        return list(dict.fromkeys(shown))
 
 
 def read_definition(text: str) -> ReportDefinition:

@@ -1,4 +1,7 @@
-"""The values a report is run with: `{{name}}` in its texts and its SQL. Pure.
+r"""The values a report is run with: `{{name}}` in its texts and its SQL. Pure.
+
+A report that declares no parameter has none to put in: braces are text there. In one that does, a
+name it does not declare is a mistake; `\{{name}}` is the text itself.
 
 In SQL a value becomes one literal, written by its declared type; what else could be made of it is
 the guard's to refuse.
@@ -14,7 +17,7 @@ from dataagent_core.errors import ValidationError
 from dataagent_core.tools.data.reports.definition import Parameter, ReportDefinition
 from dataagent_core.tools.nearest import did_you_mean
 
-_PLACE = re.compile(r"\{\{\s*([^{}\s]{1,64})\s*\}\}")
+_PLACE = re.compile(r"(\\?)\{\{\s*([^{}\s]{1,64})\s*\}\}")
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~])")
 
 Values = Mapping[str, str]
@@ -37,10 +40,13 @@ def parameter_values(definition: ReportDefinition, given: Mapping[str, Any]) -> 
 
 def in_sql(sql: str, definition: ReportDefinition, values: Values) -> str:
     """Put the values into SQL, each as one literal."""
+    if not values:
+        return sql
 
     def literal(found: re.Match[str]) -> str:
-        name = found[1]
-        value = _known(name, values)
+        name, value = found[2], _value_at(found, values)
+        if value is None:
+            return _as_text(found)
         if definition.parameters[name].type == "number":
             return value
         return "'" + value.replace("'", "''") + "'"
@@ -50,21 +56,33 @@ def in_sql(sql: str, definition: ReportDefinition, values: Values) -> str:
 
 def in_text(text: str, values: Values, *, markdown: bool = False) -> str:
     """Put the values into a text; in Markdown they are words and not markup."""
+    if not values:
+        return text
 
     def word(found: re.Match[str]) -> str:
-        value = _known(found[1], values)
+        value = _value_at(found, values)
+        if value is None:
+            return _as_text(found)
         return _MARKDOWN.sub(r"\\\1", value) if markdown else value
 
     return _PLACE.sub(word, text)
 
 
-def _known(name: str, values: Values) -> str:
+def _value_at(found: re.Match[str], values: Values) -> str | None:
+    """Give the value for a place; None where it is text and stays."""
+    escaped, name = found.groups()
+    if escaped:
+        return None
     if name not in values:
         raise ValidationError(
             f"{{{{{name}}}}} is no parameter of the report. {did_you_mean(name, values)} Declare "
-            "it under parameters, or leave it out."
+            f"it under parameters, or write \\{{{{{name}}}}} where the braces themselves are meant."
         )
     return values[name]
+
+
+def _as_text(found: re.Match[str]) -> str:
+    return found[0].removeprefix("\\")
 
 
 def _value(name: str, parameter: Parameter, value: Any) -> str:

@@ -3,12 +3,14 @@
 import datetime as dt
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from dataagent_core.errors import ValidationError
+from dataagent_core.config.data_limits import QUERY_ROWS_DEFAULT, QUERY_ROWS_MAX
+from dataagent_core.errors import NotFoundError, ValidationError
 from dataagent_core.tools.data.charts.model import Mask
 from dataagent_core.tools.data.charts.renderer import Renderer
+from dataagent_core.tools.data.reports.chained import over_results, queries_named, result_is_gone
 from dataagent_core.tools.data.reports.definition import QueryDefinition, ReportDefinition
 from dataagent_core.tools.data.reports.document import Report
 from dataagent_core.tools.data.reports.filling import Filling
@@ -17,9 +19,10 @@ from dataagent_core.tools.data.reports.templates import Template, load_templates
 from dataagent_core.tools.data.reports.words import report_words
 from dataagent_core.tools.data.results.kept import Kept
 from dataagent_core.tools.data.results.store import Results
+from dataagent_core.tools.data.sources.spec import RESULTS_SOURCE
 
-# A source's name and its SQL, as a person wrote them; whoever runs it checks both.
-RunQuery = Callable[[str, str], Awaitable[Kept]]
+# A source's name, its SQL as a person wrote it, and how many rows are kept; whoever runs it checks.
+RunQuery = Callable[[str, str, int], Awaitable[Kept]]
 RunMetric = Callable[[Mapping[str, Any]], Awaitable[Kept]]
 MaskFor = Callable[[Kept], Mask | None]
 
@@ -44,15 +47,20 @@ async def run_report(
     already: Mapping[str, Kept] | None = None,
     zone: dt.tzinfo = dt.UTC,
 ) -> Report:
-    """Run a report; results that are there `already`, by query, are not asked for again."""
+    """Run a report; results that are there `already`, by query, are not asked for again.
+
+    Nor are the queries these were made from: only what is still missing runs.
+    """
     values = parameter_values(definition, parameters or {})
     template = template_named(definition.template, dict(maker.templates or load_templates()))
     title = in_text(definition.title, values)
     words = report_words(definition.language or template.language, title)
-    kept: dict[str, Kept] = dict(already or {})
-    for name, query in definition.queries.items():
-        if name not in kept:
-            kept[name] = await _asked(name, query, definition, values, maker)
+    queries = _Queries(definition, values, maker, dict(already or {}))
+    wanted = definition.queries if already is None else definition.queries_shown()
+    # Those over others first: they say which of the others must be whole.
+    for name in sorted(wanted, key=lambda name: definition.queries[name].source != RESULTS_SOURCE):
+        await queries.run(name)
+    kept = queries.kept
     filling = Filling(maker.results, maker.renderer, kept, words, values, maker.mask_for)
     blocks = (*template.before, *definition.blocks, *template.after)
     items = [await filling.item(block) for block in blocks]
@@ -66,22 +74,51 @@ async def run_report(
         template=template,
         words=words,
         items=tuple(items),
-        results=tuple((name, kept[name]) for name in definition.queries),
+        results=tuple((name, kept[name]) for name in definition.queries if name in kept),
     )
 
 
-async def _asked(
-    name: str,
-    query: QueryDefinition,
-    definition: ReportDefinition,
-    values: Mapping[str, str],
-    maker: ReportMaker,
-) -> Kept:
-    if query.sql is not None:
-        return await maker.run_query(query.source, in_sql(query.sql, definition, values))
-    if maker.run_metric is None or query.metric is None:
-        raise ValidationError(
-            f"Query {name!r} asks for a metric, and no semantic layer is there to answer. Write "
-            "its SQL, or add the project's semantic files."
-        )
-    return await maker.run_metric(query.metric)
+@dataclass(slots=True)
+class _Queries:
+    """Runs the queries of one run, those first that another is over."""
+
+    definition: ReportDefinition
+    values: Mapping[str, str]
+    maker: ReportMaker
+    kept: dict[str, Kept]
+    running: list[str] = field(default_factory=list[str])
+
+    async def run(self, name: str, rows_max: int = QUERY_ROWS_DEFAULT) -> Kept:
+        """Run a query, unless its result is there."""
+        if name in self.kept:
+            return self.kept[name]
+        if name in self.running:
+            raise ValidationError(f"The queries {', '.join(self.running)} are over each other.")
+        self.running.append(name)
+        self.kept[name] = await self._asked(name, self.definition.queries[name], rows_max)
+        self.running.remove(name)
+        return self.kept[name]
+
+    async def _asked(self, name: str, query: QueryDefinition, rows_max: int) -> Kept:
+        if query.sql is not None:
+            sql = in_sql(query.sql, self.definition, self.values)
+            if query.source == RESULTS_SOURCE:
+                return await self._over_others(name, sql, rows_max)
+            return await self.maker.run_query(query.source, sql, rows_max)
+        if self.maker.run_metric is None or query.metric is None:
+            raise ValidationError(
+                f"Query {name!r} asks for a metric, and no semantic layer is there to answer. "
+                "Write its SQL, or add the project's semantic files."
+            )
+        return await self.maker.run_metric(query.metric)
+
+    async def _over_others(self, name: str, sql: str, rows_max: int) -> Kept:
+        fresh: dict[str, str] = {}
+        for other in queries_named(sql, self.definition):
+            # It is a table here, of which no row may be missing.
+            fresh[other] = (await self.run(other, QUERY_ROWS_MAX)).result_id
+        try:
+            sql = over_results(sql, fresh) if fresh else sql
+            return await self.maker.run_query(RESULTS_SOURCE, sql, rows_max)
+        except NotFoundError as error:
+            raise result_is_gone(name, error) from error

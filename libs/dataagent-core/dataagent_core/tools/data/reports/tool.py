@@ -2,14 +2,17 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Annotated, Any
 
 from langchain_core.tools import BaseTool
 from pydantic import Field
 
 from dataagent_core.config.data_limits import REPORT_BLOCKS_MAX
+from dataagent_core.errors import NotFoundError, ValidationError
 from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.tools.artifacts import ARTIFACTS_KEY
+from dataagent_core.tools.data.reports.chained import self_contained
 from dataagent_core.tools.data.reports.definition import ReportDefinition
 from dataagent_core.tools.data.reports.reading import checked_model
 from dataagent_core.tools.data.reports.running import ReportMaker, run_report
@@ -63,10 +66,19 @@ def make_report_tools(maker: ReportMaker, workspace: SafeRoot) -> list[BaseTool]
             "blocks": [_renamed(block, names) for block in blocks],
         }
         definition = checked_model(ReportDefinition, document, "The report")
+        again = "The .yml beside it runs it again with fresh data."
+        try:
+            definition = await self_contained(definition, maker.results, kept)
+        except ValidationError as error:
+            again = f"It cannot be run again once these results have expired. {error}"
         report = await run_report(definition, maker, already=kept)
         chosen = list(dict.fromkeys(formats))
         made = await save_report(workspace, report, maker.renderer, chosen, name or None)
-        lines = [f"Wrote the report {report.title!r}.", *(str(file["path"]) for file in made)]
+        lines = [
+            f"Wrote the report {report.title!r}.",
+            *(str(file["path"]) for file in made),
+            again,
+        ]
         return "\n".join(lines), {ARTIFACTS_KEY: made}
 
     return [make_tool(report_create, effect_metadata("idempotent"), with_artifact=True)]
@@ -74,15 +86,23 @@ def make_report_tools(maker: ReportMaker, workspace: SafeRoot) -> list[BaseTool]
 
 async def _kept_by_name(blocks: list[dict[str, Any]], results: Results) -> dict[str, Kept]:
     """Find the results the blocks name, and give each query a name a person can read."""
-    kept: dict[str, Kept] = {}
+    found: dict[str, Kept] = {}
     for block in blocks:
         result_id = block.get(_QUERY_KEY)
-        if not isinstance(result_id, str) or any(k.result_id == result_id for k in kept.values()):
+        if not isinstance(result_id, str) or result_id in found:
             continue
-        found = await results.get(result_id)
-        source = re.sub(r"\W+", "_", found.source, flags=re.ASCII).strip("_") or "query"
-        kept[f"q{len(kept) + 1}_{source}"[:64]] = found
-    return kept
+        result = await results.get(result_id)
+        for step in result.lineage.steps:
+            # What it was made from is shown with it, while it is there.
+            with suppress(NotFoundError):
+                found.setdefault(step.result_id, await results.get(step.result_id))
+        found[result_id] = result
+    return {_name(number, kept): kept for number, kept in enumerate(found.values(), 1)}
+
+
+def _name(number: int, kept: Kept) -> str:
+    source = re.sub(r"\W+", "_", kept.source, flags=re.ASCII).strip("_") or "query"
+    return f"q{number}_{source}"[:64]
 
 
 def _renamed(block: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:

@@ -3,11 +3,12 @@
 import re
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from dataagent_core.errors import NotFoundError
 from dataagent_core.tools.data.model import Dialect, ResultColumn
+from dataagent_core.tools.data.results.lineage import Lineage
 
 # Starts with a letter, so that SQL takes it as a table's name as it is.
 _RESULT_ID = re.compile(r"r_[0-9a-f]{12}\Z")
@@ -36,6 +37,7 @@ class Kept:
     personal: tuple[str, ...] = ()
     # Who asked, where somebody did in a session.
     session_id: str | None = None
+    lineage: Lineage = field(default_factory=Lineage)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,8 @@ from typing import Protocol
 
 from pydantic import TypeAdapter
 
-from dataagent_core.config.data_limits import RESULT_DAYS_MAX
+from dataagent_core.config.data_limits import RESULT_DAYS_MAX, RESULTS_BYTES_MAX
+from dataagent_core.errors import ConflictError
 from dataagent_core.tools.data.model import Dialect, Ran
 from dataagent_core.tools.data.results.kept import (
     Kept,
@@ -18,6 +19,7 @@ from dataagent_core.tools.data.results.kept import (
     new_result_id,
     no_such_result,
 )
+from dataagent_core.tools.data.results.lineage import Lineage
 
 _DAY_S = 86_400.0
 _KEPT = TypeAdapter(Kept)
@@ -40,6 +42,7 @@ class Results(Protocol):
         sql: str,
         personal: Sequence[str] = (),
         session_id: str | None = None,
+        lineage: Lineage | None = None,
     ) -> Kept:
         """Keep a written file."""
         ...
@@ -64,9 +67,12 @@ class Results(Protocol):
 class FolderResults:
     """`<id>.parquet` beside `<id>.json`; the second is written last: it is all or nothing."""
 
-    def __init__(self, folder: Path, days: float = RESULT_DAYS_MAX) -> None:
+    def __init__(
+        self, folder: Path, days: float = RESULT_DAYS_MAX, *, bytes_max: int = RESULTS_BYTES_MAX
+    ) -> None:
         self._folder = folder
         self._days = days
+        self._bytes_max = bytes_max
 
     def draft(self) -> Path:
         drafts = self._folder / "drafts"
@@ -83,7 +89,9 @@ class FolderResults:
         sql: str,
         personal: Sequence[str] = (),
         session_id: str | None = None,
+        lineage: Lineage | None = None,
     ) -> Kept:
+        await asyncio.to_thread(self._make_room, draft)
         now = time.time()
         kept = Kept(
             result_id=draft.stem,
@@ -100,6 +108,7 @@ class FolderResults:
             expires_at=now + self._days * _DAY_S,
             personal=tuple(personal),
             session_id=session_id,
+            lineage=lineage or Lineage(),
         )
         await asyncio.to_thread(self._put, draft, kept)
         return kept
@@ -121,6 +130,29 @@ class FolderResults:
     async def forget_expired(self) -> int:
         """Remove what has lived its days, and drafts nobody finished; say how many."""
         return await asyncio.to_thread(self._forget_expired)
+
+    def _make_room(self, draft: Path) -> None:
+        """Forget what has expired if there is no room, and say so if that was not enough."""
+        size_bytes = draft.stat().st_size
+        if self._used_bytes() + size_bytes <= self._bytes_max:
+            return
+        self._forget_expired()
+        used_bytes = self._used_bytes()
+        if used_bytes + size_bytes > self._bytes_max:
+            draft.unlink(missing_ok=True)
+            raise ConflictError(
+                f"There is no room for a result of {size_bytes:,} bytes: those in {self._folder} "
+                f"take {used_bytes:,} of {self._bytes_max:,}. Ask for fewer rows, delete some of "
+                f"them (they go by themselves after {self._days:g} days), or allow more: "
+                "DATAAGENT_RESULTS_MAX_BYTES"
+            )
+
+    def _used_bytes(self) -> int:
+        used_bytes = 0
+        for file in self._folder.glob("r_*.parquet"):
+            with suppress(FileNotFoundError):  # removed meanwhile
+                used_bytes += file.stat().st_size
+        return used_bytes
 
     def _file(self, result_id: str) -> Path:
         return self._folder / f"{result_id}.parquet"
@@ -162,14 +194,16 @@ class FolderResults:
 
     def _forget_expired(self) -> int:
         alive = {kept.result_id for kept in self._listed()}
+        expired = {facts.stem for facts in self._folder.glob("r_*.json")} - alive
         oldest = time.time() - self._days * _DAY_S
         gone = 0
         for file in [*self._folder.glob("r_*.*"), *self._folder.glob("drafts/r_*")]:
-            if file.name.split(".")[0] in alive:
+            result_id = file.name.split(".")[0]
+            if result_id in alive:
                 continue
             with suppress(FileNotFoundError):
                 # A result that is being put together has no facts yet, but is young.
-                if file.suffix == ".json" or file.stat().st_mtime < oldest:
+                if result_id in expired or file.stat().st_mtime < oldest:
                     file.unlink()
                     gone += file.suffix == ".json"
         return gone

@@ -9,7 +9,7 @@ questions.py   verified questions run again, and what is different
 entries.py     all of it for the catalogue's search
 """
 
-from dataagent_core.tools.data.semantic.load import load_model, parse_model
+from dataagent_core.tools.data.semantic.load import load_model, load_model_beneath, parse_model
 from dataagent_core.tools.data.semantic.model import SemanticModel, VerifiedQuestion
 from dataagent_core.tools.data.semantic.query import Filter, MetricQuery
 
@@ -19,5 +19,6 @@ __all__ = [
     "SemanticModel",
     "VerifiedQuestion",
     "load_model",
+    "load_model_beneath",
     "parse_model",
 ]

@@ -1,30 +1,51 @@
 """Reads a project's semantic files as one model; an error names the file and the place in it."""
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError as PydanticError
 
 from dataagent_core.config.data_limits import SEMANTIC_FILE_BYTES_MAX, SEMANTIC_FILES_MAX
-from dataagent_core.errors import ConfigurationError, ValidationError
+from dataagent_core.errors import (
+    ConfigurationError,
+    DataAgentError,
+    NotFoundError,
+    ValidationError,
+)
+from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.tools.data.semantic.model import SemanticModel
 from dataagent_core.tools.data.yaml_reading import read_yaml
 
+# In a project, and so in a workspace.
+SEMANTIC_FOLDER = "/.dataagent/semantic"
+_ENDINGS = (".yml", ".yaml")
 _KEYS = ("datasets", "relations", "metrics", "questions")
 
 
 def load_model(folder: Path) -> SemanticModel:
     """Read `*.yml` and `*.yaml` of a folder; without any, the model is empty."""
     files = sorted([*folder.glob("*.yml"), *folder.glob("*.yaml")])
-    if len(files) > SEMANTIC_FILES_MAX:
-        raise ConfigurationError(
-            f"{folder} holds {len(files)} semantic files, {SEMANTIC_FILES_MAX} are read: join some."
-        )
-    merged: dict[str, list[Any]] = {key: [] for key in _KEYS}
-    for file in files:
-        for key, values in _read(file).items():
-            merged[key] += values
-    return _model(merged, f"The semantic files of {folder}")
+    return _loaded(str(folder), [str(file) for file in files], _text)
+
+
+def load_model_beneath(root: SafeRoot, folder: str = SEMANTIC_FOLDER) -> SemanticModel:
+    """Read a workspace's own, out of which no link may lead. It blocks."""
+    try:
+        entries = root.list_dir(folder)
+    except NotFoundError:
+        return SemanticModel()
+    except DataAgentError as error:
+        raise ConfigurationError(f"The semantic files cannot be read: {error}") from None
+    named = [f"{folder}/{entry.name}" for entry in entries if entry.name.endswith(_ENDINGS)]
+
+    def text(path: str) -> str:
+        try:
+            return root.read_bytes(path, SEMANTIC_FILE_BYTES_MAX).decode("utf-8-sig")
+        except (DataAgentError, UnicodeDecodeError) as error:
+            raise ConfigurationError(f"{path} cannot be read: {error}") from None
+
+    return _loaded(folder, named, text)
 
 
 def parse_model(text: str, name: str) -> SemanticModel:
@@ -39,13 +60,24 @@ def _model(parts: dict[str, list[Any]], name: str) -> SemanticModel:
         raise ConfigurationError(_sentence(name, error)) from None
 
 
-def _read(file: Path) -> dict[str, list[Any]]:
+def _loaded(folder: str, files: Sequence[str], text_of: Callable[[str], str]) -> SemanticModel:
+    if len(files) > SEMANTIC_FILES_MAX:
+        raise ConfigurationError(
+            f"{folder} holds {len(files)} semantic files, {SEMANTIC_FILES_MAX} are read: join some."
+        )
+    merged: dict[str, list[Any]] = {key: [] for key in _KEYS}
+    for file in files:
+        for key, values in _parts(text_of(file), file).items():
+            merged[key] += values
+    return _model(merged, f"The semantic files of {folder}")
+
+
+def _text(file: str) -> str:
     try:
-        with file.open("rb") as stream:
-            text = stream.read(SEMANTIC_FILE_BYTES_MAX + 1).decode("utf-8-sig")
+        with Path(file).open("rb") as stream:
+            return stream.read(SEMANTIC_FILE_BYTES_MAX + 1).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"{file} cannot be read: {error}") from None
-    return _parts(text, str(file))
 
 
 def _parts(text: str, name: str) -> dict[str, list[Any]]:

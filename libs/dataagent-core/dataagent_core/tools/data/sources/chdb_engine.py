@@ -28,6 +28,7 @@ from dataagent_core.tools.code.runtime import own_runtime
 from dataagent_core.tools.data.model import QueryLimits, Ran
 from dataagent_core.tools.data.sources.file_worker import FolderProcess, gone, own_folder
 from dataagent_core.tools.data.sources.program import INSIDE, SHOWN_INSIDE, program_words
+from dataagent_core.tools.data.sources.room import WorkerRoom
 from dataagent_core.tools.data.sources.spec import SourceSpec
 from dataagent_core.tools.data.sources.taking_out import take_out
 from dataagent_core.tools.data.sources.worker_engine import WorkerEngine, query_of
@@ -39,12 +40,19 @@ class ChdbEngine(WorkerEngine):
     `scratch` is where its worker's folder is made; `beneath` a folder it may not lead out of.
     """
 
-    def __init__(self, spec: SourceSpec, *, scratch: Path, beneath: Path | None = None) -> None:
+    def __init__(
+        self,
+        spec: SourceSpec,
+        *,
+        scratch: Path,
+        beneath: Path | None = None,
+        room: WorkerRoom | None = None,
+    ) -> None:
         if importlib.util.find_spec("chdb") is None:
             raise ConfigurationError(
                 "chdb is not installed: pip install 'dataagent-core[clickhouse]'."
             )
-        super().__init__(spec, workers_max=1)
+        super().__init__(spec, room, workers_max=1)
         self._folder = chdb_folder(spec.location, beneath)
         self._scratch = scratch
         self._number = 0

@@ -1,7 +1,7 @@
 """The workers of one source: a few, so that a short question does not wait for a long one.
 
 Another one is made when all are busy. Who finds all of them busy waits, and is told so when the
-time is up: waiting counts.
+time is up: waiting counts. At work each needs a place in the room that all sources share.
 """
 
 import asyncio
@@ -12,9 +12,10 @@ from typing import Generic, Protocol, TypeVar
 
 from dataagent_core.config.data_limits import DATA_WORKERS_OF_SOURCE_MAX
 from dataagent_core.errors import ConflictError, QueryFailedError
+from dataagent_core.tools.data.sources.room import Guest, WorkerRoom
 
 
-class Member(Protocol):
+class Member(Guest, Protocol):
     """What a crew is made of."""
 
     async def aclose(self) -> None:
@@ -29,9 +30,14 @@ class Crew(Generic[M]):
     """Hands out its members, each to one question at a time."""
 
     def __init__(
-        self, make: Callable[[], M], name: str, members_max: int = DATA_WORKERS_OF_SOURCE_MAX
+        self,
+        make: Callable[[], M],
+        name: str,
+        room: WorkerRoom | None = None,
+        members_max: int = DATA_WORKERS_OF_SOURCE_MAX,
     ) -> None:
         self._make = make
+        self._room = room or WorkerRoom()
         # What a person calls the source.
         self._name = name
         self._members: list[M] = []
@@ -59,7 +65,8 @@ class Crew(Generic[M]):
             self._places.release()
             raise
         try:
-            yield member, max(wait_s - (time.monotonic() - began), 0.0)
+            async with self._room.place(member, wait_s - (time.monotonic() - began)):
+                yield member, max(wait_s - (time.monotonic() - began), 0.0)
         finally:
             self._free.append(member)
             self._places.release()
@@ -69,6 +76,7 @@ class Crew(Generic[M]):
         self._closed = True
         for member in self._members:
             await member.aclose()
+            self._room.forget(member)
 
     def _made(self) -> M:
         if self._closed:

@@ -37,6 +37,7 @@ from dataagent_core.tools.data.sources.file_worker import (
     start_file_worker,
 )
 from dataagent_core.tools.data.sources.held_files import Seen, see
+from dataagent_core.tools.data.sources.room import WorkerRoom
 from dataagent_core.tools.data.sources.spec import SourceKind, SourceSpec
 
 _ENGINES: dict[SourceKind, Engine] = {
@@ -63,6 +64,7 @@ class FileEngine:
         beneath: Path | None = None,
         sandboxed: bool = True,
         memory_bytes: int = QUERY_MEMORY_BYTES_MAX,
+        room: WorkerRoom | None = None,
     ) -> None:
         self._spec = spec
         self._scratch = scratch
@@ -71,7 +73,7 @@ class FileEngine:
         self._sandboxed = sandboxed
         self._learned: dict[str, Any] = {}
         self._number = 0
-        self._crew = Crew(lambda: FileSeat(self._start, spec.name, memory_bytes), spec.name)
+        self._crew = Crew(lambda: FileSeat(self._start, spec.name, memory_bytes), spec.name, room)
 
     @property
     def spec(self) -> SourceSpec:

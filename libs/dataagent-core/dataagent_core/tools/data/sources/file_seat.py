@@ -56,6 +56,15 @@ class FileSeat:
         assert self._process is not None
         return await asyncio.to_thread(take_out, self._process.folder, name, into, bytes_max)
 
+    @property
+    def alive(self) -> bool:
+        """Say whether its process runs."""
+        return self._worker.alive
+
+    async def restart(self) -> None:
+        """End its process; the next question starts another."""
+        await self._worker.restart()
+
     async def aclose(self) -> None:
         """End its process for good."""
         await self._worker.aclose()

@@ -7,26 +7,35 @@ from typing import assert_never
 from dataagent_core.tools.data.sources.chdb_engine import ChdbEngine
 from dataagent_core.tools.data.sources.file_engine import FileEngine
 from dataagent_core.tools.data.sources.port import DataEngine
+from dataagent_core.tools.data.sources.room import WorkerRoom
 from dataagent_core.tools.data.sources.server_engine import ServerEngine
 from dataagent_core.tools.data.sources.spec import SourceSpec
 from dataagent_core.tools.data.sources.warehouse_engine import WarehouseEngine
 
 
-def engine_opener(scratch: Path, *, sandboxed: bool = True) -> Callable[[SourceSpec], DataEngine]:
-    """Make what opens a source's engine; nothing is started before it is asked something."""
+def engine_opener(
+    scratch: Path, *, sandboxed: bool = True, room: WorkerRoom | None = None
+) -> Callable[[SourceSpec], DataEngine]:
+    """Make what opens a source's engine; nothing is started before it is asked something.
+
+    Its workers share the room with all that was opened with the same.
+    """
+    shared = room or WorkerRoom()
 
     def open_engine(spec: SourceSpec) -> DataEngine:
         match spec.kind:
             case "files" | "duckdb" | "sqlite" | "results":
                 beneath = Path(spec.beneath) if spec.beneath else None
-                return FileEngine(spec, scratch=scratch, beneath=beneath, sandboxed=sandboxed)
+                return FileEngine(
+                    spec, scratch=scratch, beneath=beneath, sandboxed=sandboxed, room=shared
+                )
             case "postgres" | "mysql":
-                return ServerEngine(spec)
+                return ServerEngine(spec, shared)
             case "clickhouse":
                 beneath = Path(spec.beneath) if spec.beneath else None
-                return ChdbEngine(spec, scratch=scratch, beneath=beneath)
+                return ChdbEngine(spec, scratch=scratch, beneath=beneath, room=shared)
             case "spark" | "trino" | "snowflake" | "bigquery":
-                return WarehouseEngine(spec)
+                return WarehouseEngine(spec, shared)
             case _:
                 assert_never(spec.kind)
 
@@ -34,11 +43,12 @@ def engine_opener(scratch: Path, *, sandboxed: bool = True) -> Callable[[SourceS
 
 
 def results_opener(
-    scratch: Path, *, sandboxed: bool = True
+    scratch: Path, *, sandboxed: bool = True, room: WorkerRoom | None = None
 ) -> Callable[[SourceSpec, Mapping[str, Path]], DataEngine]:
     """Make what opens an engine over kept results."""
+    shared = room or WorkerRoom()
 
     def open_results(spec: SourceSpec, tables: Mapping[str, Path]) -> DataEngine:
-        return FileEngine(spec, scratch=scratch, tables=tables, sandboxed=sandboxed)
+        return FileEngine(spec, scratch=scratch, tables=tables, sandboxed=sandboxed, room=shared)
 
     return open_results

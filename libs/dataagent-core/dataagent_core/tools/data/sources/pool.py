@@ -10,12 +10,13 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from dataagent_core.config.data_limits import DATA_WORKERS_MAX
+from dataagent_core.config.data_limits import DATA_SOURCES_OPEN_MAX
 from dataagent_core.errors import ConflictError, QueryFailedError
 from dataagent_core.sandbox.finishing import to_the_end
 from dataagent_core.tools.data.catalog.cache import CatalogueCache
 from dataagent_core.tools.data.sources.leased_engine import LeasedEngine
 from dataagent_core.tools.data.sources.port import DataEngine
+from dataagent_core.tools.data.sources.room import WorkerRoom
 from dataagent_core.tools.data.sources.spec import SourceSpec
 
 OpenEngine = Callable[[SourceSpec], DataEngine]
@@ -41,8 +42,15 @@ class _Held:
 class EnginePool:
     """Opens engines and keeps them; a source that was changed is another one."""
 
-    def __init__(self, open_engine: OpenEngine, engines_max: int = DATA_WORKERS_MAX) -> None:
+    def __init__(
+        self,
+        open_engine: OpenEngine,
+        engines_max: int = DATA_SOURCES_OPEN_MAX,
+        room: WorkerRoom | None = None,
+    ) -> None:
         self._open_engine = open_engine
+        # Where the workers of its engines have their places; those over results belong there too.
+        self.room = room or WorkerRoom()
         self._engines_max = engines_max
         self._sources: OrderedDict[SourceSpec, OpenSource] = OrderedDict()
         self._held: OrderedDict[SourceSpec, _Held] = OrderedDict()

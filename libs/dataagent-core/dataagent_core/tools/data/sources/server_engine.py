@@ -8,6 +8,7 @@ from uuid import uuid4
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.sandbox.port import Process
+from dataagent_core.tools.data.sources.room import WorkerRoom
 from dataagent_core.tools.data.sources.server_process import start_server_process
 from dataagent_core.tools.data.sources.server_url import server_address
 from dataagent_core.tools.data.sources.spec import SourceKind, SourceSpec
@@ -19,10 +20,10 @@ PROGRAMS: dict[SourceKind, str] = {"postgres": "postgres_program", "mysql": "mys
 class ServerEngine(WorkerEngine):
     """`DataEngine` for one database server; a wrong address is refused here already."""
 
-    def __init__(self, spec: SourceSpec) -> None:
+    def __init__(self, spec: SourceSpec, room: WorkerRoom | None = None) -> None:
         if spec.kind not in PROGRAMS:
             raise ValidationError(f"{spec.name!r} is a source of kind {spec.kind}, not a server.")
-        super().__init__(spec)
+        super().__init__(spec, room)
         self._address = server_address(spec.location, dialled=spec.dialled)
 
     async def start(self) -> Process:

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 from dataagent_core.config.data_limits import DATA_URL_CHARS_MAX, DATA_WORKERS_OF_SOURCE_MAX
 from dataagent_core.errors import ConfigurationError, ValidationError
 from dataagent_core.sandbox.port import Process
+from dataagent_core.tools.data.sources.room import WorkerRoom
 from dataagent_core.tools.data.sources.server_process import start_told
 from dataagent_core.tools.data.sources.spec import SourceKind, SourceSpec
 from dataagent_core.tools.data.sources.worker_engine import WorkerEngine
@@ -38,10 +39,10 @@ _SCHEMES: dict[SourceKind, frozenset[str]] = {
 class WarehouseEngine(WorkerEngine):
     """`DataEngine` for one warehouse whose owner said that it can only be read."""
 
-    def __init__(self, spec: SourceSpec) -> None:
+    def __init__(self, spec: SourceSpec, room: WorkerRoom | None = None) -> None:
         check_warehouse(spec)
         # Spark's own process is large.
-        super().__init__(spec, 1 if spec.kind == "spark" else DATA_WORKERS_OF_SOURCE_MAX)
+        super().__init__(spec, room, 1 if spec.kind == "spark" else DATA_WORKERS_OF_SOURCE_MAX)
 
     async def start(self) -> Process:
         """Start the program and tell it the address."""

@@ -31,6 +31,7 @@ from dataagent_core.tools.data.model import (
 )
 from dataagent_core.tools.data.sources.answers import profile_of, table_of
 from dataagent_core.tools.data.sources.crew import Crew
+from dataagent_core.tools.data.sources.room import WorkerRoom
 from dataagent_core.tools.data.sources.spec import SourceSpec
 from dataagent_core.tools.data.sources.worker import Worker
 
@@ -38,10 +39,15 @@ from dataagent_core.tools.data.sources.worker import Worker
 class WorkerEngine(ABC):
     """`DataEngine` over a few workers; `start` says how their processes come to be."""
 
-    def __init__(self, spec: SourceSpec, workers_max: int = DATA_WORKERS_OF_SOURCE_MAX) -> None:
+    def __init__(
+        self,
+        spec: SourceSpec,
+        room: WorkerRoom | None = None,
+        workers_max: int = DATA_WORKERS_OF_SOURCE_MAX,
+    ) -> None:
         self._spec = spec
         name = f"The source {spec.name!r}"
-        self._crew = Crew(lambda: Worker(self.start, name), name, workers_max)
+        self._crew = Crew(lambda: Worker(self.start, name), name, room, workers_max)
 
     @property
     def spec(self) -> SourceSpec:

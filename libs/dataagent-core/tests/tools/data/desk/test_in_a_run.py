@@ -1,13 +1,19 @@
 """The data tools through whole runs of an agent: preview, receipt, foresight, export."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from agents import Answering, events_of, executor, scripted
+from desks import Listed
+from langchain_core.messages import ToolMessage
 
 from dataagent_core.config import data_limits
 from dataagent_core.tools.data import desk as desk_module
+from dataagent_core.tools.data.access import DataAccess
+from dataagent_core.tools.data.results import FolderResults
+from dataagent_core.tools.data.sources.kinds import described
 
 
 @pytest.fixture
@@ -85,3 +91,23 @@ async def test_sources_are_listed_and_an_export_is_an_artifact(workspace: Path):
 
 def test_the_limits_of_asking_are_beyond_any_laptop_sized_table():
     assert data_limits.QUERY_ROWS_ASK > 10_000_000
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT CAST(email AS INTEGER) FROM sales",  # fails while it runs
+        "SELECT * FROM sales WHERE secret = 1",  # is refused before
+    ],
+)
+async def test_a_person_reads_an_error_in_full_and_a_model_what_it_may(workspace: Path, sql: str):
+    (workspace / "sales.csv").write_text("region,email,secret\nEast,a@x.org,1\n")
+    spec = replace(described("shop", str(workspace / "sales.csv"), None), hidden=("sales.secret",))
+    access = DataAccess(book=Listed(spec), results=FolderResults(workspace / "results"))
+    model = scripted(query(sql, source="shop"), {"text": "ok"})
+    (result,) = results(await events_of(executor(model, workspace, data=access)))
+    (told,) = [m.text for m in model.requests[-1] if isinstance(m, ToolMessage)]
+    assert result.status == "error"
+    assert ("a@x.org" in result.result) or ("is hidden" in result.result)
+    assert "a@x.org" not in told
+    assert "is hidden:" not in told

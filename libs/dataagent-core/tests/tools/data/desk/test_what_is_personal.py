@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 from desks import desk_over
 
+from dataagent_core.config.limits import PRIVACY_SAMPLE_FRESH_S
 from dataagent_core.errors import QueryRefusedError
 from dataagent_core.tools.data.desk import DataDesk
+from dataagent_core.tools.data.privacy.sampled import SampledKinds
 from dataagent_core.tools.data.results.kept import Kept, personal_kinds
 from dataagent_core.tools.data.results.preview import preview
 from dataagent_core.tools.data.results.reading import read_page
@@ -109,3 +111,32 @@ async def test_two_columns_of_one_name_are_masked_if_one_is_personal(people: Pat
     async with desk_over(tmp_path) as desk:
         kept = await desk.query(str(people), "SELECT full_name AS x, 1 AS x FROM people")
         assert "Person" not in await shown(desk, kept)
+
+
+async def test_a_look_grows_old_and_what_was_personal_stays_so(tmp_path: Path):
+    import sqlite3
+
+    file, now = tmp_path / "shop.db", [0.0]
+    with sqlite3.connect(file) as database:
+        database.execute("CREATE TABLE t (x TEXT)")
+        database.execute("INSERT INTO t VALUES ('word')")
+    async with desk_over(tmp_path) as desk:
+        opened = await desk.source(str(file))
+        catalogue = await opened.catalogue.get()
+        sampled = SampledKinds(opened.engine, clock=lambda: now[0])
+
+        async def seen() -> dict[str, str]:
+            return await sampled.of(catalogue, catalogue.tables[0], ["x"])
+
+        assert await seen() == {}
+        with sqlite3.connect(file) as database:
+            database.execute("DELETE FROM t")
+            rows = [(f"p{n}@corp.com",) for n in range(9)]
+            database.executemany("INSERT INTO t VALUES (?)", rows)
+        assert await seen() == {}
+        now[0] = PRIVACY_SAMPLE_FRESH_S
+        assert await seen() == {"x": "email"}
+        with sqlite3.connect(file) as database:
+            database.execute("UPDATE t SET x = 'word'")
+        now[0] *= 3
+        assert await seen() == {"x": "email"}

@@ -101,11 +101,45 @@ def test_a_rate_is_told_from_a_number(text: str, kind: str, value: str):
         "top 10 products of the last 30 days; 前5名,近30天,过去12个月",
         "a 7-day window, 24/7",
         "10.0.0.1:8080",
+        "Call 555-0142, tel 021 6234 5678, hotline 95588, 电话 010-62345678, 手机 138 1234 5678",
+        "Error 404 was returned, error code 1064, status 403, exit code 137, 错误 404, 状态码 500",
+        "open 24 hours a day, 7 days a week, answered over 48 hours, 24小时营业",
+        "at the 95% confidence level (99% CI), 95%置信区间, 置信度 90%, significant at 5%, p < 0.05",
+        "SKU 12345, customer id 4711, 编号 4711, zip 94105, account 007",
+        "aged 18-24 and 25-34岁, 30-year-olds",
         "In 2025 **Grocery** led; in 2024, it was Toys, since 2019 the best year 2023.",
     ],
 )
 def test_dates_ordinals_ids_and_code_are_no_figures(text: str):
     assert [figure.text for figure in read_figures(text) if not figure.doubtful] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("the sample (n=246)", "246"),
+        ("n = 1,024", "1,024"),
+        ("共120单", "120"),
+        ("共有 120 单", "120"),
+        ("Mobile: 12345 orders", "12345"),
+        ("Phone 5550142", "5550142"),
+        ("there were 404 errors", "404"),
+        ("错误 404 次", "404"),
+        ("the average delivery took 24 hours", "24"),
+        ("平均耗时 48 小时", "48"),
+        ("a 95% share", "95%"),
+        ("there are 90 days without a sale", "90"),
+        ("the range is 100-2500", "100"),
+    ],
+)
+def test_what_data_says_is_a_figure_beside_words_that_often_are_none(text: str, shown: str):
+    assert read_figures(text)[0].text == shown
+
+
+def test_a_span_that_nobody_counted_is_doubtful():
+    assert only("We looked back for 90 days.").doubtful
+    assert not only("There are 90 days without a sale.").doubtful
+    assert not only("| East | 90 days |").doubtful
 
 
 def test_a_year_and_a_small_count_in_a_sentence_are_doubtful():

@@ -66,6 +66,8 @@ def missing(answer: Traced) -> list[tuple[str, str]]:
         ("There are 4 regions.", "count", "count(rows)"),
         ("East exceeds West by 40 orders", "difference", "orders, row 1 - row 2"),
         ("East 比 West 多 4,335.17 元", "difference", "revenue, row 1 - row 2"),
+        ("共372单", "sum", "sum(orders)"),
+        ("The sample is small (n=4).", "count", "count(rows)"),
         (
             "In East, revenue minus orders is a difference of 12,225.67",
             "difference",
@@ -91,6 +93,9 @@ def test_a_figure_is_traced_to_what_it_is(text: str, derivation: str, detail: st
         "Growth was 43.2%",
         "East has 32.3% of all orders",
         "East had 12.0万 orders",
+        "There are 4.00 regions.",
+        "The difference between revenue and orders is 9,999.99",
+        "共有 372 个 region",
     ],
 )
 def test_a_wrong_figure_is_without_a_source(text: str):
@@ -184,6 +189,32 @@ def test_a_figure_of_another_result_than_the_cited_one_is_no_proof():
     assert missing(traced(f"Refunds: 31,415 [{SALES}]", results)) == [("31,415", "not_in_cited")]
     unknown = traced("Refunds: 31,415 [r_ffffffffffff]", results)
     assert missing(unknown) == [("31,415", "cited_unknown")]
+
+
+def test_a_difference_is_of_the_rows_and_columns_it_names():
+    days = pa.table({"day": ["Mon", "Tue"], "visits": [1_000, 1_040]})
+    other = index_result(OTHER, days, truncated=False)
+    # 40 is what the visits of two days differ by, and nothing of East and North.
+    text = "East exceeds North in orders by 40"
+    assert found(traced(text, [other, sales()])) == []
+    assert found(traced("Tue exceeds Mon by 40", [other, sales()])) == [
+        ("40", "difference", "visits, row 2 - row 1")
+    ]
+
+
+def test_a_change_is_from_what_it_is_compared_with():
+    right = f"East has 50.0% more orders than West [{SALES}]"
+    wrong = f"East has 33.3% more orders than West [{SALES}]"
+    assert len(found(traced(right, [sales()]))) == 1
+    assert missing(traced(wrong, [sales()])) == [("33.3%", "not_in_cited")]
+
+
+def test_a_rough_figure_of_no_named_row_is_not_looked_for_in_a_long_result():
+    long = pa.table({"city": [f"c{n}" for n in range(40)], "rate": [n + 0.5 for n in range(40)]})
+    answer = traced("The rate was 27.5%.", [index_result(OTHER, long, truncated=False)])
+    assert missing(answer) == [("27.5%", "not_found")]
+    short = index_result(OTHER, long.slice(20, 10), truncated=False)
+    assert len(found(traced("The rate was 27.5%.", [short]))) == 1
 
 
 def test_a_citation_below_a_table_is_for_the_whole_table():

@@ -106,6 +106,22 @@ def test_an_undeclared_parameter_is_named():
         in_text("{{yaer}}", {"year": "2025"})
 
 
+def test_an_undeclared_parameter_is_told_how_its_braces_are_written():
+    with pytest.raises(ValidationError, match=r"or write \\\{\{user\}\} where the braces"):
+        in_text("Dear {{ user }}", {"year": "2025"})
+    assert in_text(r"Dear \{{ user }} of {{year}}", {"year": "2025"}) == "Dear {{ user }} of 2025"
+    definition = read_definition(DOCUMENT)
+    values = parameter_values(definition, {})
+    assert in_sql(r"SELECT '\{{user}}'", definition, values) == "SELECT '{{user}}'"
+
+
+@pytest.mark.parametrize("text", ["Dear {{ user }}", r"\{{a}}", "{{}} {{ }} {{a b}}"])
+def test_without_parameters_braces_are_text(text: str):
+    definition = read_definition("{title: T, blocks: [{type: page_break}]}")
+    assert in_text(text, {}) == text
+    assert in_sql(text, definition, {}) == text
+
+
 def test_a_projects_template_goes_before_a_shipped_one(tmp_path: Any):
     (tmp_path / "plain.yml").write_text('accent: "#123456"\nfooter: ACME\n')
     (tmp_path / "board.yml").write_text("cover: true\n")

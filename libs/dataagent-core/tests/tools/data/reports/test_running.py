@@ -54,7 +54,7 @@ def asked() -> list[tuple[str, str]]:
 
 @pytest.fixture
 def maker(results: FolderResults, renderer: Renderer, asked: list[tuple[str, str]]) -> ReportMaker:
-    async def run_query(source: str, sql: str) -> Kept:
+    async def run_query(source: str, sql: str, rows_max: int) -> Kept:
         asked.append((source, sql))
         months = [dt.date(2025, month, 1) for month in range(1, 13)]
         sales = [1000.5 * len(asked) + n for n in range(12)]
@@ -94,7 +94,7 @@ async def test_the_html_is_one_file_that_fetches_and_runs_nothing(maker: ReportM
 async def test_a_pdf_holds_the_chinese_font_and_its_pages(
     results: FolderResults, renderer: Renderer
 ):
-    async def run_query(source: str, sql: str) -> Kept:
+    async def run_query(source: str, sql: str, rows_max: int) -> Kept:
         names = {"客户": [f"客户{n}" for n in range(600)], "金额": list(range(600))}
         return await keep(results, names, sql=sql, truncated=True)
 
@@ -118,7 +118,7 @@ async def test_a_pdf_holds_the_chinese_font_and_its_pages(
 async def test_a_chinese_page_brings_its_characters_along(
     results: FolderResults, renderer: Renderer
 ):
-    async def run_query(source: str, sql: str) -> Kept:
+    async def run_query(source: str, sql: str, rows_max: int) -> Kept:
         return await keep(results, {"城市": ["北京", "上海"], "销售额": [1, 2]}, sql=sql)
 
     definition = read_definition(
@@ -141,7 +141,7 @@ async def test_a_chinese_page_brings_its_characters_along(
 async def test_text_from_anywhere_stays_text_in_every_form(
     results: FolderResults, renderer: Renderer
 ):
-    async def run_query(source: str, sql: str) -> Kept:
+    async def run_query(source: str, sql: str, rows_max: int) -> Kept:
         return await keep(results, {NASTY: [NASTY, "b"], "n": [1, 2]}, sql=f"SELECT '{NASTY}'")
 
     document = {
@@ -175,7 +175,7 @@ async def test_text_from_anywhere_stays_text_in_every_form(
 async def test_a_cut_result_is_named_wherever_it_is_shown(
     results: FolderResults, renderer: Renderer
 ):
-    async def run_query(source: str, sql: str) -> Kept:
+    async def run_query(source: str, sql: str, rows_max: int) -> Kept:
         return await keep(results, {"a": ["x", "y"], "n": [1, 2]}, sql=sql, truncated=True)
 
     definition = read_definition(
@@ -194,7 +194,7 @@ async def test_a_cut_result_is_named_wherever_it_is_shown(
 
 
 async def test_a_mask_covers_tables_and_figures(results: FolderResults, renderer: Renderer):
-    async def run_query(source: str, sql: str) -> Kept:
+    async def run_query(source: str, sql: str, rows_max: int) -> Kept:
         return await keep(results, {"mail": ["a@example.com"], "n": [5]}, sql=sql)
 
     def mask(name: str, value: Any) -> Any:
@@ -222,7 +222,7 @@ async def test_a_mask_covers_tables_and_figures(results: FolderResults, renderer
 async def test_free_text_is_scrubbed_in_a_report_a_model_can_read(
     results: FolderResults, renderer: Renderer
 ):
-    async def run_query(source: str, sql: str) -> Kept:
+    async def run_query(source: str, sql: str, rows_max: int) -> Kept:
         return await keep(results, {"note": ["ask eve@example.com"], "n": [5]}, sql=sql)
 
     definition = read_definition(

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from openpyxl import load_workbook
 
-from dataagent_core.errors import NotFoundError, ValidationError
+from dataagent_core.errors import ConflictError, NotFoundError, ValidationError
 from dataagent_core.tools.data.inside.parquet_out import kind_of, write_rows
 from dataagent_core.tools.data.model import Ran, ResultColumn
 from dataagent_core.tools.data.results import FolderResults, Kept
@@ -236,3 +236,17 @@ def test_bytes_beyond_the_limit_end_the_rows(tmp_path: Path):
     )
     assert told["truncated"]
     assert told["row_count"] == 30
+
+
+async def test_without_room_what_expired_goes_first_and_then_a_sentence_says_so(tmp_path: Path):
+    old = await kept(FolderResults(tmp_path, days=-1))
+    size = (tmp_path / f"{old.result_id}.parquet").stat().st_size
+    store = FolderResults(tmp_path, bytes_max=2 * size)
+    living = [await kept(store), await kept(store)]
+    assert not (tmp_path / f"{old.result_id}.parquet").exists()
+    with pytest.raises(ConflictError, match=r"no room for a result.*DATAAGENT_RESULTS_MAX_BYTES"):
+        await kept(store)
+    assert {one.result_id for one in await store.listed()} == {one.result_id for one in living}
+    assert not list((tmp_path / "drafts").iterdir())
+    await store.remove(living[0].result_id)
+    await kept(store)

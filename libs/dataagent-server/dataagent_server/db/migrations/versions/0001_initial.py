@@ -219,7 +219,10 @@ def _create_tables() -> None:
     _create_tables_execution_checkpoints()
     _create_tables_human_requests()
     _create_tables_idempotency_keys()
+    _create_tables_mcp_servers()
+    _create_tables_mcp_tokens()
     _create_tables_model_credentials()
+    _create_tables_oauth_flows()
     _create_tables_one_time_tokens()
     _create_tables_permission_rules()
     _create_tables_projects()
@@ -499,6 +502,67 @@ def _create_tables_idempotency_keys() -> None:
     op.create_index("idx_idempotency_created", "idempotency_keys", ["created_at"], unique=False)
 
 
+def _create_tables_mcp_servers() -> None:
+    op.create_table(
+        "mcp_servers",
+        sa.Column("id", Counting, autoincrement=True, nullable=False),
+        sa.Column("tenant_id", Id, nullable=False),
+        sa.Column("scope", Exact(16), nullable=False),
+        sa.Column("user_id", Id, nullable=False),
+        sa.Column("project_id", Id, nullable=False),
+        sa.Column("name", Exact(128), nullable=False),
+        sa.Column("created_by", Id, nullable=False),
+        sa.Column("transport", Exact(16), nullable=False),
+        sa.Column("command", Exact(256), nullable=False),
+        sa.Column("args", Json(), nullable=False),
+        sa.Column("env", LongText, nullable=False),
+        sa.Column("url", LongText, nullable=False),
+        sa.Column("headers", LongText, nullable=False),
+        sa.Column("oauth", LongText, nullable=True),
+        sa.Column("network", Exact(16), nullable=True),
+        sa.Column("hosts", Json(), nullable=False),
+        sa.Column("read_paths", Json(), nullable=False),
+        sa.Column("write_paths", Json(), nullable=False),
+        sa.Column("disabled", sa.Boolean(), nullable=False),
+        sa.Column("timeout", sa.Integer(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("created_at", Moment(), nullable=False),
+        sa.Column("updated_at", Moment(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_mcp_servers")),
+        sa.UniqueConstraint(
+            "tenant_id",
+            "user_id",
+            "project_id",
+            "name",
+            name=op.f("uq_mcp_servers_tenant_id_user_id_project_id_name"),
+        ),
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
+        mysql_engine="InnoDB",
+    )
+
+
+def _create_tables_mcp_tokens() -> None:
+    op.create_table(
+        "mcp_tokens",
+        sa.Column("tenant_id", Id, nullable=False),
+        sa.Column("user_id", Id, nullable=False),
+        sa.Column("resource_hash", Exact(64), nullable=False),
+        sa.Column("resource", LongText, nullable=False),
+        sa.Column("tokens", LongText, nullable=True),
+        sa.Column("client", LongText, nullable=True),
+        sa.Column("lock_owner", Id, nullable=True),
+        sa.Column("locked_until", Moment(), nullable=True),
+        sa.Column("updated_at", Moment(), nullable=False),
+        sa.PrimaryKeyConstraint(
+            "tenant_id", "user_id", "resource_hash", name=op.f("pk_mcp_tokens")
+        ),
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
+        mysql_engine="InnoDB",
+    )
+
+
 def _create_tables_model_credentials() -> None:
     op.create_table(
         "model_credentials",
@@ -515,6 +579,28 @@ def _create_tables_model_credentials() -> None:
         mysql_charset="utf8mb4",
         mysql_collate="utf8mb4_bin",
         mysql_engine="InnoDB",
+    )
+
+
+def _create_tables_oauth_flows() -> None:
+    op.create_table(
+        "oauth_flows",
+        sa.Column("state_hash", Exact(64), nullable=False),
+        sa.Column("tenant_id", Id, nullable=False),
+        sa.Column("user_id", Id, nullable=False),
+        sa.Column("server", Exact(128), nullable=False),
+        sa.Column("login_id", Id, nullable=True),
+        sa.Column("pending", LongText, nullable=False),
+        sa.Column("created_at", Moment(), nullable=False),
+        sa.Column("expires_at", Moment(), nullable=False),
+        sa.PrimaryKeyConstraint("state_hash", name=op.f("pk_oauth_flows")),
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
+        mysql_engine="InnoDB",
+    )
+    op.create_index("ix_oauth_flows_expires_at", "oauth_flows", ["expires_at"], unique=False)
+    op.create_index(
+        "ix_oauth_flows_tenant_id_user_id", "oauth_flows", ["tenant_id", "user_id"], unique=False
     )
 
 
@@ -714,6 +800,7 @@ def _create_tables_results() -> None:
         sa.Column("sql_text", AnyText(), nullable=False),
         sa.Column("columns", Json(), nullable=False),
         sa.Column("personal", Json(), nullable=False),
+        sa.Column("lineage", Json(), nullable=False),
         sa.Column("row_count", sa.BigInteger(), nullable=False),
         sa.Column("truncated", sa.Boolean(), nullable=False),
         sa.Column("size_bytes", sa.BigInteger(), nullable=False),
@@ -884,6 +971,7 @@ def _create_tables_tenants() -> None:
         sa.Column("max_mcp_servers", sa.Integer(), nullable=False),
         sa.Column("workspace_quota_bytes", sa.BigInteger(), nullable=False),
         sa.Column("features_enabled", Json(), nullable=True),
+        sa.Column("mcp_policy", Json(), nullable=True),
         sa.Column("is_active", sa.Boolean(), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("created_at", Moment(), nullable=False),

@@ -1,0 +1,46 @@
+"""Where the person's MCP servers are written down, and changing the one file that is ours.
+
+DATAAGENT_HOME/agents/{assistant_id}/mcp.json    the person's own; the only one we write
+~/.deepagents/{assistant_id}/mcp.json            where S0 puts it; read too
+WORKSPACE/.mcp.json                              what a project brings; each server is asked for
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from dataagent_cli.wiring import App
+from dataagent_core.config.mcp_limits import MCP_AUTH_FILE_LOCK_WAIT_S
+from dataagent_core.ids import checked_id
+from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
+from dataagent_core.mcp.oauth.file_lock import held_briefly
+
+FILE_NAME = "mcp.json"
+PROJECT_FILE_NAME = ".mcp.json"
+
+
+def own_file(app: App) -> Path:
+    """Name the file of the assistant in use."""
+    settings = app.settings
+    return settings.home / "agents" / checked_id(settings.assistant_id, "assistant id") / FILE_NAME
+
+
+def old_file(app: App) -> Path:
+    """Name the file in which S0's own command line keeps them."""
+    assistant_id = checked_id(app.settings.assistant_id, "assistant id")
+    return Path.home() / ".deepagents" / assistant_id / FILE_NAME
+
+
+def project_file(workspace: Path) -> Path:
+    """Name the file a project may bring."""
+    return workspace / PROJECT_FILE_NAME
+
+
+def change_own(app: App, change: Callable[[list[MCPServerConfig]], list[MCPServerConfig]]) -> Path:
+    """Rewrite the person's own file with its servers changed."""
+    path = own_file(app)
+    app.settings.ensure_agent_dir(app.settings.assistant_id)
+    # Two commands at once must not undo each other.
+    with held_briefly(app.settings.home / "locks" / "mcp", MCP_AUTH_FILE_LOCK_WAIT_S):
+        before = MCPConfig.from_file(path)
+        MCPConfig(servers=change(before.servers)).to_file(path)
+    return path

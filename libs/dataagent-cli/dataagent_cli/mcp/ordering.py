@@ -1,0 +1,123 @@
+"""From the words after `mcp add` to a server's configuration. Pure, but for looking at paths."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dataagent_cli.wiring import App
+from dataagent_core.errors import ValidationError
+from dataagent_core.mcp.checking import check_server
+from dataagent_core.mcp.config import MCPServerConfig, OAuthSettings, TransportKind
+from dataagent_core.sandbox.port import Network
+
+_DIVIDERS = re.compile(r"[=:]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddOrder:
+    """What the person typed."""
+
+    name: str
+    command: str | None
+    words: tuple[str, ...]
+    url: str | None
+    transport: TransportKind | None
+    env: tuple[str, ...]
+    headers: tuple[str, ...]
+    network: Network | None
+    hosts: tuple[str, ...]
+    read: tuple[str, ...]
+    write: tuple[str, ...]
+    timeout_s: int
+    client_id: str | None
+    client_secret: str | None
+    scopes: tuple[str, ...]
+    disabled: bool
+
+
+def ordered_server(app: App, order: AddOrder) -> MCPServerConfig:
+    """Make the server that was ordered, or say what does not go together."""
+    command, arguments = _command(app, order)
+    server = MCPServerConfig(
+        name=order.name,
+        command=command,
+        args=list(arguments),
+        env=dict(_variable(app, text) for text in order.env),
+        disabled=order.disabled,
+        timeout=order.timeout_s,
+        transport=_transport(order),
+        url=order.url or "",
+        headers=dict(_header(app, text) for text in order.headers),
+        oauth=_oauth(order),
+        # Naming hosts is asking for a network that reaches only these.
+        network=order.network or ("hosts" if order.hosts else None),
+        hosts=list(order.hosts),
+        read_paths=[_path(app, text) for text in order.read],
+        write_paths=[_path(app, text) for text in order.write],
+    )
+    check_server(server, app.say("mcp_new_server"))
+    return server
+
+
+def _command(app: App, order: AddOrder) -> tuple[str, Sequence[str]]:
+    if order.command is None and order.words and order.words[0].startswith("-"):
+        # No program is called like that: it is an option of ours, misspelled.
+        option = order.words[0]
+        raise ValidationError(app.say("mcp_unknown_option", option=option, name=order.name))
+    if order.url is not None:
+        if order.command is not None or order.words:
+            raise ValidationError(app.say("mcp_url_and_command"))
+        return "", ()
+    words = order.words if order.command is None else (order.command, *order.words)
+    if not words:
+        raise ValidationError(app.say("mcp_url_or_command", name=order.name))
+    return rooted(words[0], Path.cwd()), words[1:]
+
+
+def rooted(command: str, folder: Path) -> str:
+    """Write a command that is a path as one from the root: it is started in a folder of its own."""
+    if "/" not in command or "${" in command:
+        return command
+    return str(folder / Path(command).expanduser())
+
+
+def _transport(order: AddOrder) -> TransportKind:
+    if order.url is None:
+        return order.transport or "stdio"
+    return order.transport or ("ws" if order.url.lower().startswith(("ws:", "wss:")) else "http")
+
+
+def _oauth(order: AddOrder) -> OAuthSettings | None:
+    if not (order.client_id or order.client_secret or order.scopes):
+        return None
+    return OAuthSettings(
+        client_id=order.client_id or "",
+        client_secret=order.client_secret or "",
+        scopes=order.scopes,
+    )
+
+
+def _variable(app: App, text: str) -> tuple[str, str]:
+    name, given, value = text.partition("=")
+    if not name:
+        raise ValidationError(app.say("mcp_bad_env"))
+    # A name alone is taken from the environment at every start, and its value is written nowhere.
+    return name, value if given else f"${{{name}}}"
+
+
+def _header(app: App, text: str) -> tuple[str, str]:
+    # Neither sign can be part of a header's name.
+    parts = _DIVIDERS.split(text, maxsplit=1)
+    if len(parts) == 1 or not parts[0].strip():
+        raise ValidationError(app.say("mcp_bad_header"))
+    return parts[0].strip(), parts[1].strip()
+
+
+def _path(app: App, text: str) -> str:
+    if "${" in text:
+        return text
+    path = Path(text).expanduser().absolute()
+    if not path.exists():
+        raise ValidationError(app.say("mcp_no_path", path=path))
+    return str(path)

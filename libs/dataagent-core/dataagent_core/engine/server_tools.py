@@ -1,0 +1,105 @@
+"""The agent's stack with the tools of its MCP servers in it, as they are when a run begins.
+
+Servers come, go and change their tools, and none is asked before a run needs to know. So the part
+of the stack that knows the tools (`stack.py` builds it) is made here, again only when they changed.
+What a server's problem means for the run is a warning and nothing more (S0 48).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, cast
+
+from langchain.agents.middleware.types import AgentMiddleware, ModelRequest
+from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import BaseTool
+from langgraph.prebuilt.tool_node import ToolCallRequest
+
+from dataagent_core.engine.joined import NAME, Joined, ModelHandler, ToolHandler
+from dataagent_core.events import WarningEvent
+from dataagent_core.permissions import RunScope
+
+MCP_UNAVAILABLE = "mcp_unavailable"
+
+
+class Offered(Protocol):
+    """What an agent's servers offer just now: the same object as long as nothing changed."""
+
+    @property
+    def tools(self) -> Sequence[BaseTool]: ...
+
+    @property
+    def warnings(self) -> Sequence[str]: ...
+
+
+class Servers(Protocol):
+    """An agent's MCP servers; asking takes a bounded time and never fails for one of them."""
+
+    async def offered(self) -> Offered: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Current:
+    offered: Offered
+    stack: Joined
+    tools: dict[str, BaseTool]
+
+
+class ServerTools(AgentMiddleware[Any, Any, Any]):
+    """Stands where the agent's own middleware stands, and is made of it."""
+
+    def __init__(self, servers: Servers, build: Callable[[Sequence[BaseTool]], Joined]) -> None:
+        super().__init__()
+        self._servers = servers
+        self._build = build
+        without = build(())
+        # The servers' tools bring no state and no steps: the graph is the same with any of them.
+        self.state_schema = without.state_schema
+        self.tools = without.tools
+        self._current: _Current | None = None
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    async def abefore_agent(  # pyright: ignore[reportIncompatibleMethodOverride] (LangGraph hands in what is named)
+        self, state: Any, runtime: Any, config: RunnableConfig
+    ) -> dict[str, Any]:
+        current = await self._asked()
+        scope = cast("RunScope", runtime.context)
+        warnings = [
+            WarningEvent(code=MCP_UNAVAILABLE, message=problem)
+            for problem in current.offered.warnings
+        ]
+        if warnings:
+            await scope.recorder.commit(*warnings)
+        return await current.stack.abefore_agent(state, runtime, config)
+
+    async def awrap_model_call(self, request: ModelRequest[Any], handler: ModelHandler) -> Any:
+        current = await self._known()
+        given = {tool.name: tool for tool in request.tools if isinstance(tool, BaseTool)}
+        others = [tool for tool in request.tools if not isinstance(tool, BaseTool)]
+        own = request.override(tools=[*(given | current.tools).values(), *others])
+        return await current.stack.awrap_model_call(own, handler)
+
+    async def awrap_tool_call(self, request: ToolCallRequest, handler: ToolHandler) -> Any:
+        current = await self._known()
+        known = {tool.name: tool for tool in request.runtime.tools} | current.tools
+        own = replace(
+            request,
+            tool=current.tools.get(request.tool_call["name"], request.tool),
+            runtime=replace(request.runtime, tools=[*known.values()]),
+        )
+        return await current.stack.awrap_tool_call(own, handler)
+
+    async def _known(self) -> _Current:
+        # A run that is taken up again goes on in the middle, without having begun here.
+        return self._current or await self._asked()
+
+    async def _asked(self) -> _Current:
+        offered = await self._servers.offered()
+        current = self._current
+        if current is None or current.offered is not offered:
+            stack = self._build(offered.tools)
+            tools = {tool.name: tool for tool in (*stack.tools, *offered.tools)}
+            self._current = current = _Current(offered, stack, tools)
+        return current

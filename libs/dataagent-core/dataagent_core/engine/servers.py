@@ -1,0 +1,59 @@
+"""The MCP servers of one agent, and what has to be closed with it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dataagent_core.config import Settings
+from dataagent_core.engine.config import AgentConfig
+from dataagent_core.engine.executor import Closable
+from dataagent_core.engine.places import Places
+from dataagent_core.mcp.owner import Owner
+
+if TYPE_CHECKING:
+    from dataagent_core.mcp.access import MCPAccess
+    from dataagent_core.mcp.offered import AgentServers
+
+_LOCAL = "local"
+
+
+@dataclass(frozen=True, slots=True)
+class ServersOfAgent:
+    """What offers the tools, and what ends with the agent."""
+
+    servers: "AgentServers | None" = None
+    closing: Sequence[Closable] = ()
+    # Hear of runs that are over: nobody answers what they still waited for.
+    ended: Sequence[Callable[[str], None]] = ()
+
+
+def servers_of(
+    settings: Settings,
+    config: AgentConfig,
+    places: Places,
+    access: "MCPAccess | None",
+    *,
+    sandboxed: bool,
+) -> ServersOfAgent:
+    """Name the agent's servers; none is started. Without shared connections it gets its own."""
+    wanted = config.mcp_config
+    if not config.enable_mcp or wanted is None or all(one.disabled for one in wanted.servers):
+        return ServersOfAgent()
+    from dataagent_core.mcp.access import MCPAccess
+    from dataagent_core.mcp.local import local_manager
+    from dataagent_core.mcp.offered import AgentServers
+
+    own = access is None
+    access = access or MCPAccess(local_manager(settings, sandboxed=sandboxed))
+    tenant_id = config.tenant_id or _LOCAL
+    servers = AgentServers(
+        access.manager,
+        Owner(tenant_id, config.user_id or config.assistant_id),
+        wanted,
+        tenant=tenant_id,
+        files=places.workspace,
+        held=access.held,
+        sign_in_page=access.sign_in_page,
+    )
+    closing = [servers, *([access] if own else [])]
+    return ServersOfAgent(servers, closing, [access.held.run_ended])

@@ -1,0 +1,46 @@
+"""A server's question to a person, in the SDK's words and in ours."""
+
+from mcp_types import (
+    CreateMessageRequest,
+    ElicitRequest,
+    ElicitRequestFormParams,
+    ElicitRequestParams,
+    ElicitResult,
+    InputRequests,
+    InputResponses,
+    ListRootsRequest,
+)
+
+from dataagent_core.errors import MCPServerError
+from dataagent_core.mcp.connections.call import Call
+from dataagent_core.mcp.ports import Elicitation, Elicited
+
+
+def elicitation_of(params: ElicitRequestParams) -> Elicitation:
+    """Put the SDK's question in our words."""
+    match params:
+        case ElicitRequestFormParams():
+            return Elicitation(params.message, params.requested_schema)
+        case _:
+            return Elicitation(params.message, {}, params.url)
+
+
+def result_of(elicited: Elicited) -> ElicitResult:
+    """Put our answer in the SDK's words."""
+    # What a person filled in goes along only when they agreed to send it.
+    content = elicited.content if elicited.action == "accept" else None
+    return ElicitResult(action=elicited.action, content=content)
+
+
+async def answers_to(server: str, requests: InputRequests, call: Call) -> InputResponses:
+    """Put every question of one round to the call's person, one after the other."""
+    answers: InputResponses = {}
+    for name, request in requests.items():
+        match request:
+            case ElicitRequest(params=params):
+                answers[name] = result_of(await call.ask(elicitation_of(params)))
+            case CreateMessageRequest():
+                raise MCPServerError(server, "asked to use our model, which is not offered.")
+            case ListRootsRequest():
+                raise MCPServerError(server, "asked for our folders, which are not offered.")
+    return answers

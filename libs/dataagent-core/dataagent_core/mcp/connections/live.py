@@ -1,0 +1,248 @@
+"""A server that is connected: its session, its tools as they are now, the calls under way.
+
+Imported by owner tasks only: the SDK takes most of a second to import. When the connection is
+opened and closed is `line.py`'s; what a call goes through is `request.py`'s.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+from importlib.metadata import version
+from typing import Any
+
+import anyio
+from mcp.client import Client, ClientRequestContext, IncomingMessage, Transport
+from mcp.client.session import ClientSession
+from mcp.client.subscriptions import SubscriptionLost
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    CONNECTION_CLOSED,
+    REQUEST_TIMEOUT,
+    CallToolResult,
+    ElicitRequestParams,
+    ElicitResult,
+    Implementation,
+    Tool,
+    ToolListChangedNotification,
+)
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import ValidationError
+
+from dataagent_core.config.mcp_limits import (
+    MCP_LISTEN_TRIES_MAX,
+    MCP_REASON_WAIT_S,
+    MCP_RELIST_PAUSE_S,
+)
+from dataagent_core.errors import MCPServerError
+from dataagent_core.mcp.connections.asking import elicitation_of, result_of
+from dataagent_core.mcp.connections.call import Call, ResultT, current_call, looked_at
+from dataagent_core.mcp.connections.key import Key
+from dataagent_core.mcp.connections.listing import fetch_tools
+from dataagent_core.mcp.connections.listings import Listings
+from dataagent_core.mcp.connections.reasons import shortened
+from dataagent_core.mcp.connections.request import ToolRequest
+from dataagent_core.mcp.connections.watched import WatchedTransport
+from dataagent_core.mcp.ports import Elicited
+from dataagent_core.mcp.transports.problems import problem_of
+
+_CLIENT = Implementation(name="dataagent", version=version("dataagent-core"))
+
+
+class Live:
+    """One open client."""
+
+    session: ClientSession
+
+    def __init__(self, key: Key, listings: Listings, on_gone: Callable[[], None]) -> None:
+        self._key = key
+        self._listings = listings
+        self._on_gone = on_gone
+        self._stale = asyncio.Event()
+        self._listing = asyncio.Lock()
+        # What came last that was no message; how much of it is too much is the transport's.
+        self.nonsense = ""
+        self.gone = False
+        self.problem: MCPServerError | None = None
+        self.tools: tuple[Tool, ...] = ()
+        self.note = ""
+        self.calls: set[Call] = set()
+        self.over = asyncio.Event()
+        # Requests nobody waits for any more: the server is still being told.
+        self.leftovers: set[asyncio.Task[Any]] = set()
+
+    @property
+    def protocol_version(self) -> str:
+        return self.session.protocol_version or ""
+
+    @property
+    def modern(self) -> bool:
+        return self.session.protocol_version in MODERN_PROTOCOL_VERSIONS
+
+    def end(self, problem: MCPServerError | None = None) -> None:
+        """Nothing more is to be sent: it is gone, or of no more use."""
+        self.gone = True
+        self.problem = self.problem or problem
+        self._on_gone()
+
+    async def why_lost(self) -> MCPServerError | None:
+        """Wait, not for long, for what its transport or its owner task says."""
+        if self.problem is None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(MCP_REASON_WAIT_S):
+                    await self.over.wait()
+        return self.problem
+
+    async def call(
+        self, call: Call, tool: str, arguments: dict[str, Any], timeout_s: float
+    ) -> CallToolResult:
+        request = ToolRequest(self._key.server, self.session, tool, arguments, self.list_anew)
+        return await call.result(self._named(request.run(call)), timeout_s, self.leftovers)
+
+    async def _named(self, request: Coroutine[Any, Any, ResultT]) -> ResultT:
+        """Let no error through that is not about this server."""
+        try:
+            return await request
+        except (MCPError, ValidationError, MCPServerError):
+            raise
+        except Exception as error:
+            # Whatever the SDK or a transport raises over what a server sent.
+            raise problem_of(error, self._key.server) from error
+
+    async def relisted(self, wait_s: float, *, only_if_stale: bool) -> None:
+        """List the tools now; a server that does not answer costs the caller no more than that."""
+        if only_if_stale and not self._stale.is_set():
+            return
+        listing = self._left_alone(self._named(self.list_anew()))
+        try:
+            await asyncio.wait({listing}, timeout=wait_s)
+            if not listing.done():
+                raise MCPServerError(
+                    self._key.server, f"did not list its tools within {wait_s:g} s."
+                )
+            listing.result()
+        except (MCPError, ValidationError) as error:
+            raise problem_of(error, self._key.server) from None
+        finally:
+            listing.cancel()
+
+    async def list_anew(self) -> None:
+        async with self._listing:
+            self._stale.clear()
+            fetched = await fetch_tools(self.session)
+            self.tools = await self._listings.keep(self._key, fetched.tools, fetched.size_bytes)
+            self.note = fetched.note
+
+    async def answers(self, wait_s: float) -> bool:
+        """Is anybody there? Any answer will do, a refusal too."""
+        probe = self._left_alone(self._probe())
+        try:
+            await asyncio.wait({probe}, timeout=wait_s)
+            return probe.done() and probe.result()
+        finally:
+            probe.cancel()
+
+    def _left_alone(self, work: Coroutine[Any, Any, ResultT]) -> asyncio.Task[ResultT]:
+        """Run it in a task that, once cancelled, ends by itself: telling the server takes time."""
+        task = asyncio.create_task(work)
+        self.leftovers.add(task)
+        task.add_done_callback(self.leftovers.discard)
+        task.add_done_callback(looked_at)
+        return task
+
+    async def _probe(self) -> bool:
+        try:
+            if self.modern:
+                await self.session.send_discover(self.protocol_version)
+            else:
+                await self.session.send_ping()
+        except MCPError as error:
+            return error.code not in (CONNECTION_CLOSED, REQUEST_TIMEOUT)
+        except ValidationError:
+            return True
+        return True
+
+    async def on_message(self, message: IncomingMessage) -> None:
+        match message:
+            case ToolListChangedNotification():
+                self._stale.set()
+            case Exception() if not isinstance(message, MCPServerError):
+                self.nonsense = shortened(str(message))
+            case _:
+                pass
+
+    async def on_elicitation(
+        self,
+        context: ClientRequestContext,  # noqa: ARG002 (the SDK's signature)
+        params: ElicitRequestParams,
+    ) -> ElicitResult:
+        """Find the call in which a handshake-era server asks: it does not say."""
+        call = current_call.get()
+        if call not in self.calls:
+            askers = [one for one in self.calls if one.elicit is not None]
+            call = askers[0] if len(askers) == 1 else None
+        if call is None:
+            return result_of(Elicited("decline"))
+        return result_of(await call.ask(elicitation_of(params)))
+
+    async def keep_listing(self) -> None:
+        """Follow what the server says about its tools; a failure keeps the listing there is."""
+        while True:
+            await self._stale.wait()
+            try:
+                await self.list_anew()
+            except (MCPError, ValidationError) as error:
+                self.note = shortened(f"Its tools changed, but it does not list them: {error}")
+            # However often it says so: each time costs a listing.
+            await anyio.sleep(MCP_RELIST_PAUSE_S)
+
+    async def listen(self, client: Client) -> None:
+        """Modern servers tell of changes only to who listens; the events reach `on_message`."""
+        for _ in range(MCP_LISTEN_TRIES_MAX):
+            try:
+                async with client.listen(tools_list_changed=True) as events:
+                    async for _ in events:
+                        self._stale.set()
+                return  # the server ended it in order: it will not say more
+            except (SubscriptionLost, MCPError):
+                self._stale.set()  # what was said in between is not said again
+                await anyio.sleep(MCP_RELIST_PAUSE_S)
+
+
+@asynccontextmanager
+async def _telling(live: Live) -> AsyncGenerator[None]:
+    """Raise what the transport said when it ended, rather than that it did."""
+    try:
+        yield
+    except Exception as error:
+        if live.problem is None:
+            raise
+        raise live.problem from error
+
+
+@asynccontextmanager
+async def opened(
+    transport: Transport, key: Key, listings: Listings, on_gone: Callable[[], None], *, legacy: bool
+) -> AsyncGenerator[Live]:
+    """Connect and list the tools; to be entered and left by one and the same task."""
+    live = Live(key, listings, on_gone)
+    client = Client(
+        WatchedTransport(transport, live.end),
+        # The modern probe may cost a server that ignores it ten seconds, at its first connect.
+        mode="legacy" if legacy else "auto",
+        client_info=_CLIENT,
+        elicitation_callback=live.on_elicitation,
+        message_handler=live.on_message,
+        cache=None,
+    )
+    async with _telling(live), client:
+        live.session = client.session
+        await live.list_anew()
+        tools = client.server_capabilities.tools
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(live.keep_listing)
+            if live.modern and tools is not None and tools.list_changed:
+                tasks.start_soon(live.listen, client)
+            try:
+                yield live
+            finally:
+                tasks.cancel_scope.cancel()

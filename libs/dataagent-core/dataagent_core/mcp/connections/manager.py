@@ -1,0 +1,157 @@
+"""`MCPConnectionManager`: every person's servers, connected when needed and no longer (S0 phase 8).
+
+Here the parts meet; each is explained where it is: `line.py` (one connection), `room.py` (how
+many), `holding.py` (how long), `listings.py` (what is known without a connection).
+"""
+
+import asyncio
+import logging
+import random as chance
+import time
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dataagent_core.config.mcp_limits import MCP_LISTING_WAIT_S
+from dataagent_core.errors import MCPServerError
+from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
+from dataagent_core.mcp.connections.breaker import Backoff
+from dataagent_core.mcp.connections.connection import ServerConnection
+from dataagent_core.mcp.connections.holding import Holds
+from dataagent_core.mcp.connections.key import key_of
+from dataagent_core.mcp.connections.limits import ConnectionLimits
+from dataagent_core.mcp.connections.line import Surroundings
+from dataagent_core.mcp.connections.lines import Lines
+from dataagent_core.mcp.connections.listed import Listed
+from dataagent_core.mcp.connections.listings import Listings
+from dataagent_core.mcp.connections.room import Room
+from dataagent_core.mcp.owner import Owner
+from dataagent_core.mcp.ports import OpenTransport, ServerStatus
+
+if TYPE_CHECKING:
+    from mcp_types import Tool
+
+logger = logging.getLogger(__name__)
+
+_DEFAULTS = ConnectionLimits()
+
+
+class MCPConnectionManager:
+    """All connections of this process; belongs to the loop it is used on."""
+
+    def __init__(
+        self,
+        open_transport: OpenTransport,
+        limits: ConnectionLimits = _DEFAULTS,
+        *,
+        listings_folder: Path | None = None,
+        now_s: Callable[[], float] = time.monotonic,
+        random: Callable[[], float] = chance.random,
+    ) -> None:
+        self._limits = limits
+        self._lines = Lines(
+            Surroundings(
+                open_transport,
+                limits,
+                Listings(listings_folder),
+                Room(limits),
+                Backoff(limits, now_s, random),
+            )
+        )
+        self._holds = Holds(self.disconnect_user, limits.linger_s)
+
+    def connection(self, owner: Owner, config: MCPServerConfig) -> ServerConnection:
+        """Name a server; nothing is started. Another configuration of it is closed when idle."""
+        key = key_of(owner, config)
+        self._lines.supersede(key)
+        return ServerConnection(key, config, self._lines)
+
+    def status(self, owner: Owner, config: MCPServerConfig) -> ServerStatus:
+        """Say how a server is as it is known; starts nothing and closes nothing."""
+        return self._lines.status(key_of(owner, config))
+
+    def owners(self, tenant_id: str) -> set[Owner]:
+        """Name those of a tenant who have used a server here."""
+        return {owner for owner in self._lines.owners() if owner.tenant_id == tenant_id}
+
+    async def connect_user_servers(
+        self, owner: Owner, config: MCPConfig, deadline_s: float = MCP_LISTING_WAIT_S
+    ) -> Listed:
+        """List the tools of all servers side by side; what is down or late is only a sentence.
+
+        What is late goes on connecting, and is there the next time.
+        """
+        enabled = [server for server in config.servers if not server.disabled]
+        taken, beyond = (
+            enabled[: self._limits.servers_per_user],
+            enabled[self._limits.servers_per_user :],
+        )
+        full = (
+            f"is left out: at most {self._limits.servers_per_user} are used at once. Disable one"
+            " of the others."
+        )
+        problems = {server.name: str(MCPServerError(server.name, full)) for server in beyond}
+        off = {server.name for server in config.servers if server.disabled}
+        for line in self._lines.of_owner(owner):
+            if line.key.server in off:
+                line.superseded = True
+        connections = [self.connection(owner, server) for server in taken]
+        tools: dict[str, tuple[Tool, ...]] = {}
+        asked = {asyncio.ensure_future(one.tools()): one for one in connections}
+        try:
+            if asked:
+                await asyncio.wait(asked, timeout=deadline_s)
+        finally:
+            # Only the waiting ends: connecting is the owner tasks' work.
+            late = {task for task in asked if task.cancel()}
+        for task, one in asked.items():
+            name = one.config.name
+            try:
+                if task in late:
+                    raise _late(name, deadline_s)
+                tools[name] = task.result()
+            except MCPServerError as error:
+                problems[name] = str(error)
+            else:
+                if one.status.state in ("error", "needs_auth"):
+                    problems[name] = str(MCPServerError(name, f"is down: {one.status.detail}"))
+        for name, problem in problems.items():
+            logger.warning("MCP server %r of %s: %s", name, owner, problem)
+        return Listed(tools, problems)
+
+    async def get_user_tools(self, owner: Owner) -> "dict[str, tuple[Tool, ...]]":
+        """Tell what is known of the servers this person uses, without asking them."""
+        found = {line.key.server: line.listed for line in self._lines.of_owner(owner)}
+        return {server: tools for server, tools in found.items() if tools is not None}
+
+    async def health_check(self, owner: Owner) -> dict[str, ServerStatus]:
+        """Ask each connected server whether it is there; starts none."""
+        lines = self._lines.of_owner(owner)
+        statuses = await asyncio.gather(*(line.health() for line in lines))
+        return {line.key.server: status for line, status in zip(lines, statuses, strict=True)}
+
+    async def disconnect_user(self, owner: Owner) -> None:
+        """Close everything this person has open, calls included."""
+        await self._lines.close(self._lines.of_owner(owner), "the session ended")
+
+    async def disconnect_server(self, owner: Owner, server: str) -> None:
+        """Close one server in all its configurations, for instance since it was deleted."""
+        lines = [one for one in self._lines.of_owner(owner) if one.key.server == server]
+        await self._lines.close(lines, "it was removed")
+
+    def hold(self, owner: Owner) -> AbstractAsyncContextManager[None]:
+        """Say that somebody works for this person; when the last one left, all is closed."""
+        return self._holds.hold(owner)
+
+    async def aclose(self) -> None:
+        """Close everything; returns when every process is gone."""
+        await self._holds.stop()
+        await self._lines.stop()
+
+
+def _late(name: str, deadline_s: float) -> MCPServerError:
+    return MCPServerError(
+        name,
+        f"is still connecting after {deadline_s:g} s; its tools come as soon as it is there.",
+    )

@@ -1,0 +1,46 @@
+"""The MCP connections of one person on their own machine: their tokens, environment and sandbox.
+
+What a server with many tenants allows instead is put together there.
+"""
+
+import os
+from typing import TYPE_CHECKING
+
+from dataagent_core.config import Settings
+from dataagent_core.ids import checked_id
+from dataagent_core.mcp.connections import MCPConnectionManager
+from dataagent_core.mcp.transports.open import transport_opener
+from dataagent_core.mcp.transports.place import StdioPlace
+from dataagent_core.secrets import Cipher, open_keyring
+
+if TYPE_CHECKING:
+    from dataagent_core.mcp.oauth import FileTokenStore
+
+
+def local_manager(settings: Settings, *, sandboxed: bool = True) -> MCPConnectionManager:
+    """Make the manager; nothing is connected yet. Whoever makes it closes it."""
+    from dataagent_core.mcp.oauth import auth_for
+
+    place = StdioPlace(
+        folder=settings.home / "mcp" / "homes",
+        # A server a person adds themselves may reach what they may.
+        network="full",
+        kept_away=(settings.home, settings.secret_key_path),
+        sandboxed=sandboxed,
+    )
+    opener = transport_opener(
+        place=place, auth=auth_for(local_tokens(settings)), variables=os.environ
+    )
+    return MCPConnectionManager(opener, listings_folder=settings.home / "mcp" / "listings")
+
+
+def local_tokens(settings: Settings) -> "FileTokenStore":
+    """Open the person's tokens, which lie beside their `mcp.json`."""
+    from dataagent_core.mcp.oauth import FileTokenStore
+    from dataagent_core.mcp.oauth.file_store import AUTH_FILE
+
+    def cipher() -> Cipher:
+        return Cipher(open_keyring(settings.secret_key_path))
+
+    assistant_id = checked_id(settings.assistant_id, "assistant id")
+    return FileTokenStore(settings.home / "agents" / assistant_id / AUTH_FILE, cipher)

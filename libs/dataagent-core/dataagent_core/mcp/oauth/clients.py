@@ -1,0 +1,163 @@
+"""Who we are to an authorization server.
+
+A client registered beforehand, our client-id document, the one we registered last time, or a new
+registration (RFC 7591), in this order.
+"""
+
+from typing import cast, get_args
+
+from mcp.client.auth import OAuthFlowError
+from mcp.client.auth.utils import handle_registration_response, issuers_match
+from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata
+from pydantic import AnyUrl
+
+from dataagent_core.errors import ConfigurationError, MCPServerError, StorageError
+from dataagent_core.mcp.config import MCPServerConfig
+from dataagent_core.mcp.oauth.addresses import is_loopback
+from dataagent_core.mcp.oauth.authorization_server import AuthorizationServer
+from dataagent_core.mcp.oauth.bounded_http import BoundedHttp
+from dataagent_core.mcp.oauth.client_page import CLIENT_NAME
+from dataagent_core.mcp.oauth.ports import TokenStore
+from dataagent_core.mcp.oauth.said import said
+from dataagent_core.mcp.oauth.tokens import ClientAuthMethod, ClientRegistration
+from dataagent_core.mcp.owner import Owner
+
+# RFC 8414: what a server that does not say takes.
+_DEFAULT_METHODS = ("client_secret_basic",)
+
+
+def known_beforehand(
+    config: MCPServerConfig,
+    server: AuthorizationServer,
+    redirect_uri: str,
+    document_url: str,
+) -> ClientRegistration | None:
+    """Give the client that needs no registration, if there is one."""
+    if config.oauth is not None and config.oauth.client_id:
+        secret = config.oauth.client_secret
+        return ClientRegistration(
+            client_id=config.oauth.client_id,
+            client_secret=secret,
+            auth_method=_method(config.name, server, secret),
+            issuer=server.issuer,
+            redirect_uris=(redirect_uri,),
+        )
+    if document_url and server.takes_client_documents and not is_loopback(redirect_uri):
+        return ClientRegistration(
+            client_id=document_url, issuer=server.issuer, redirect_uris=(redirect_uri,)
+        )
+    return None
+
+
+def is_usable(
+    client: ClientRegistration, server: AuthorizationServer, redirect_uri: str, now: float
+) -> bool:
+    """Say whether an earlier registration still serves: same server, same way back, not over."""
+    return (
+        issuers_match(client.issuer, server.issuer)
+        and redirect_uri in client.redirect_uris
+        and (client.secret_expires_at is None or client.secret_expires_at > now)
+    )
+
+
+async def registered_earlier(
+    store: TokenStore, owner: Owner, key: str
+) -> ClientRegistration | None:
+    """Read the last registration; one that cannot be read is made again."""
+    try:
+        return await store.get_client(owner, key)
+    except (StorageError, ConfigurationError):
+        return None
+
+
+async def register(
+    config: MCPServerConfig,
+    server: AuthorizationServer,
+    redirect_uri: str,
+    scope: str,
+    http: BoundedHttp,
+) -> ClientRegistration:
+    """Make ourselves known to a server that lets anybody."""
+    if not server.registration_endpoint:
+        raise MCPServerError(
+            config.name,
+            f"uses the authorization server {said(server.issuer)!r}, which registers no clients by "
+            f"itself. Register one there with the redirect URI {redirect_uri} and set client_id "
+            "(and client_secret) under `oauth` in the server's configuration.",
+        )
+    method = _wanted_method(config.name, server)
+    wanted = OAuthClientMetadata(
+        redirect_uris=[AnyUrl(redirect_uri)],
+        token_endpoint_auth_method=method,
+        client_name=CLIENT_NAME,
+        scope=scope or None,
+        application_type="native" if is_loopback(redirect_uri) else "web",
+    ).model_dump(mode="json", exclude_none=True)
+    # As it is compared later: pydantic may write a URL another way.
+    wanted["redirect_uris"] = [redirect_uri]
+    response = await http.post_json(server.registration_endpoint, wanted)
+    try:
+        answer = await handle_registration_response(response)
+    except OAuthFlowError as error:
+        raise MCPServerError(
+            config.name,
+            f"could not be signed in at: {said(server.registration_endpoint)} did not register "
+            f"us: {said(str(error))}",
+        ) from None
+    return _kept(config.name, server, redirect_uri, answer, method)
+
+
+def _kept(
+    name: str,
+    server: AuthorizationServer,
+    redirect_uri: str,
+    answer: OAuthClientInformationFull,
+    wanted: ClientAuthMethod,
+) -> ClientRegistration:
+    secret = answer.client_secret or ""
+    # A server that does not say otherwise took what was asked for, also if it gives a secret.
+    method = answer.token_endpoint_auth_method or wanted
+    if method not in get_args(ClientAuthMethod) or (method != "none" and not secret):
+        raise MCPServerError(
+            name,
+            f"could not be signed in at: {said(server.issuer)!r} registered us to prove ourselves "
+            f"by {said(method)!r}, which we cannot.",
+        )
+    return ClientRegistration(
+        client_id=answer.client_id,
+        client_secret=secret,
+        auth_method=cast("ClientAuthMethod", method),
+        issuer=server.issuer,
+        redirect_uris=(redirect_uri,),
+        # 0 means never (RFC 7591).
+        secret_expires_at=float(answer.client_secret_expires_at or 0) or None,
+    )
+
+
+def _method(name: str, server: AuthorizationServer, secret: str) -> ClientAuthMethod:
+    if not secret:
+        return "none"
+    offered = _DEFAULT_METHODS if server.auth_methods is None else server.auth_methods
+    for method in offered:
+        if method in ("client_secret_basic", "client_secret_post"):
+            return method
+    if "none" in offered:
+        return "none"
+    raise _unprovable(name, server)
+
+
+def _wanted_method(name: str, server: AuthorizationServer) -> ClientAuthMethod:
+    offered = server.auth_methods
+    # Without a secret nothing can leak: PKCE is what protects the code.
+    if offered is None or "none" in offered:
+        return "none"
+    return _method(name, server, "a secret it will give us")
+
+
+def _unprovable(name: str, server: AuthorizationServer) -> MCPServerError:
+    return MCPServerError(
+        name,
+        f"uses the authorization server {said(server.issuer)!r}, which takes clients only by "
+        f"{said(', '.join(server.auth_methods or ()))}: we know none, client_secret_basic and "
+        "client_secret_post.",
+    )

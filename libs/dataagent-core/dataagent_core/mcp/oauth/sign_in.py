@@ -1,0 +1,165 @@
+"""Signing in and out: what a person does, apart from any run.
+
+    begin   finds out where, makes us known there, gives the URL to visit
+    finish  takes what the browser brought back and stores the tokens
+    sign_out
+
+The two halves may happen in two requests to two processes: what is between them is in
+`PendingFlows`, to be used once.
+"""
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from mcp.client.auth.oauth2 import PKCEParameters
+
+from dataagent_core.errors import ConfigurationError, MCPServerError, StorageError
+from dataagent_core.mcp.config import MCPServerConfig
+from dataagent_core.mcp.oauth.addresses import may_carry_secrets
+from dataagent_core.mcp.oauth.answer import Answer, check_answer, unknown_flow
+from dataagent_core.mcp.oauth.bounded_http import BoundedHttp, ClientFactory, plain_client
+from dataagent_core.mcp.oauth.clients import (
+    is_usable,
+    known_beforehand,
+    register,
+    registered_earlier,
+)
+from dataagent_core.mcp.oauth.discovery import Discovered, discover
+from dataagent_core.mcp.oauth.pending import PendingFlow, flow_id
+from dataagent_core.mcp.oauth.ports import PendingFlows, TokenStore
+from dataagent_core.mcp.oauth.resource import checked_resource, resource_of
+from dataagent_core.mcp.oauth.said import scopes as joined_scopes
+from dataagent_core.mcp.oauth.token_requests import CLIENT_UNKNOWN, Refused, exchange, revoke
+from dataagent_core.mcp.oauth.tokens import Tokens
+from dataagent_core.mcp.owner import Owner
+
+_STATE_BYTES = 32
+_OFFLINE = "offline_access"
+
+
+class Begun(NamedTuple):
+    """Where to send the person, and what was kept for when they come back."""
+
+    authorization_url: str
+    flow: PendingFlow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignIn:
+    """The sign-ins of one place: a server, or one person's command line."""
+
+    store: TokenStore
+    flows: PendingFlows
+    client_factory: ClientFactory = plain_client
+    # Our client id for servers that read such documents; empty without a public URL.
+    document_url: str = ""
+    clock: Callable[[], float] = time.time
+
+    async def begin(
+        self, owner: Owner, config: MCPServerConfig, redirect_uri: str, scopes: str = ""
+    ) -> Begun:
+        """Prepare a sign-in. `scopes` (of a `SignInNeededError`) go before what is usual."""
+        key = checked_resource(config)
+        if not may_carry_secrets(redirect_uri, near=redirect_uri):
+            raise ConfigurationError(
+                f"{redirect_uri!r} cannot be where browsers come back to: that needs https, or "
+                "http on this machine. Set DATAAGENT_PUBLIC_URL to the https address people use."
+            )
+        http = BoundedHttp(config.name, self.client_factory)
+        found = await discover(config, key, http)
+        scope = _scope(config, found, scopes)
+        client = known_beforehand(config, found.server, redirect_uri, self.document_url)
+        if client is None:
+            earlier = await registered_earlier(self.store, owner, key)
+            if earlier is not None and is_usable(earlier, found.server, redirect_uri, self.clock()):
+                client = earlier
+        if client is None:
+            client = await register(config, found.server, redirect_uri, scope, http)
+            await self.store.set_client(owner, key, client)
+        pkce = PKCEParameters.generate()
+        flow = PendingFlow(
+            owner=owner,
+            server=config.name,
+            key=key,
+            resource=found.resource,
+            issuer=found.server.issuer,
+            issuer_known=found.server.issuer_known,
+            iss_promised=found.server.iss_promised,
+            token_endpoint=found.server.token_endpoint,
+            revocation_endpoint=found.server.revocation_endpoint,
+            client=client,
+            redirect_uri=redirect_uri,
+            scope=scope,
+            state=secrets.token_urlsafe(_STATE_BYTES),
+            verifier=pkce.code_verifier,
+            created_at=self.clock(),
+        )
+        await self.flows.keep(flow)
+        url = _authorization_url(found.server.authorization_endpoint, flow, pkce.code_challenge)
+        return Begun(url, flow)
+
+    async def finish(self, owner: Owner, answer: Answer) -> Tokens:
+        """Store the tokens for what the browser of `owner` brought back. Works once."""
+        flow = await self.flows.take(flow_id(answer.state))
+        if flow is None:
+            raise unknown_flow()
+        code = check_answer(flow, answer, owner, self.clock())
+        http = BoundedHttp(flow.server, self.client_factory)
+        got = await exchange(flow, code, http, self.clock)
+        if isinstance(got, Refused):
+            if got.code in CLIENT_UNKNOWN:
+                await self.store.delete_client(owner, flow.key)
+            raise MCPServerError(flow.server, f"did not sign you in: {got.detail}. Try again.")
+        async with self.store.lock(owner, flow.key):
+            await self.store.set_tokens(owner, flow.key, got)
+        return got
+
+    async def sign_out(self, owner: Owner, config: MCPServerConfig) -> bool:
+        """Forget what is stored, then ask the server to; say whether it did."""
+        key = resource_of(config)
+        async with self.store.lock(owner, key):
+            try:
+                tokens = await self.store.get_tokens(owner, key)
+            except (StorageError, ConfigurationError):
+                # Unreadable, so nothing can be revoked with it; it is dropped all the same.
+                tokens = None
+            await self.store.delete_tokens(owner, key)
+            await self.store.delete_client(owner, key)
+        if tokens is None or not tokens.revocation_endpoint:
+            return False
+        try:
+            return await revoke(tokens, BoundedHttp(config.name, self.client_factory))
+        except MCPServerError:
+            return False
+
+
+def _scope(config: MCPServerConfig, found: Discovered, wanted: str) -> str:
+    """Choose the scopes: those asked for now, those written down, those the server names."""
+    written = " ".join(config.oauth.scopes) if config.oauth is not None else ""
+    scope = joined_scopes(wanted) or joined_scopes(written) or found.scope
+    # SEP-2207: without it some servers give no refresh token.
+    if scope and _OFFLINE in found.server.scopes_supported:
+        scope = joined_scopes(scope, _OFFLINE)
+    return scope
+
+
+def _authorization_url(endpoint: str, flow: PendingFlow, challenge: str) -> str:
+    asked = {
+        "response_type": "code",
+        "client_id": flow.client.client_id,
+        "redirect_uri": flow.redirect_uri,
+        "state": flow.state,
+        "code_challenge": challenge,
+        "code_challenge_method": "S256",
+        "resource": flow.resource,
+    }
+    if flow.scope:
+        asked["scope"] = flow.scope
+    if _OFFLINE in flow.scope.split():
+        # OpenID wants the person asked before access lasts.
+        asked["prompt"] = "consent"
+    return f"{endpoint}{'&' if '?' in endpoint else '?'}{urlencode(asked)}"

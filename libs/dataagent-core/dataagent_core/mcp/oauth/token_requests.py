@@ -1,0 +1,172 @@
+"""What is asked at a token end point, and how its answers are read."""
+
+import base64
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, cast
+from urllib.parse import quote
+
+import httpx2
+from mcp.shared.auth import OAuthToken
+from pydantic import ValidationError
+from pydantic_core import from_json
+
+from dataagent_core.config.mcp_limits import MCP_AUTH_LIFETIME_S_MAX, MCP_AUTH_TOKEN_CHARS_MAX
+from dataagent_core.errors import MCPServerError
+from dataagent_core.mcp.oauth.bounded_http import BoundedHttp
+from dataagent_core.mcp.oauth.pending import PendingFlow
+from dataagent_core.mcp.oauth.said import said, scopes
+from dataagent_core.mcp.oauth.tokens import ClientRegistration, Tokens
+
+_OK = (200, 201)
+_CLIENT_ERROR = range(400, 500)
+_TOO_MANY = 429
+# What a header can carry.
+_TOKEN = re.compile(r"[\x21-\x7e]+\Z")
+# The server has forgotten us: the next sign-in registers anew.
+CLIENT_UNKNOWN = ("invalid_client", "unauthorized_client")
+_PASSING = ("temporarily_unavailable", "server_error", "slow_down")
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The end point said no. `code` is OAuth's word for why; empty when it gave none."""
+
+    code: str
+    detail: str
+    # Asking again will not help: a person must sign in.
+    for_good: bool
+
+
+async def exchange(
+    flow: PendingFlow, code: str, http: BoundedHttp, clock: Callable[[], float]
+) -> Tokens | Refused:
+    """Get the first tokens for a code."""
+    form = {
+        "grant_type": "authorization_code",
+        "code": code,
+        "redirect_uri": flow.redirect_uri,
+        "code_verifier": flow.verifier,
+        "resource": flow.resource,
+    }
+    response = await _post(flow.token_endpoint, form, flow.client, http)
+    reply = _read(response, flow.server)
+    if isinstance(reply, Refused):
+        return reply
+    now = clock()
+    return Tokens(
+        access_token=reply.access_token,
+        refresh_token=reply.refresh_token or "",
+        obtained_at=now,
+        expires_at=_expires_at(reply, now),
+        # Left out means: as asked (RFC 6749 §5.1).
+        scope=scopes(reply.scope) or flow.scope,
+        resource=flow.resource,
+        token_endpoint=flow.token_endpoint,
+        revocation_endpoint=flow.revocation_endpoint,
+        client=flow.client,
+    )
+
+
+async def renew(
+    tokens: Tokens, server: str, http: BoundedHttp, clock: Callable[[], float]
+) -> Tokens | Refused:
+    """Get new tokens for the refresh token, which may then be worth nothing any more."""
+    form = {
+        "grant_type": "refresh_token",
+        "refresh_token": tokens.refresh_token,
+        "resource": tokens.resource,
+    }
+    response = await _post(tokens.token_endpoint, form, tokens.client, http)
+    reply = _read(response, server)
+    if isinstance(reply, Refused):
+        return reply
+    now = clock()
+    return replace(
+        tokens,
+        access_token=reply.access_token,
+        # Without a new one the old one stays good (RFC 6749 §6).
+        refresh_token=reply.refresh_token or tokens.refresh_token,
+        obtained_at=now,
+        expires_at=_expires_at(reply, now),
+        scope=scopes(reply.scope) or tokens.scope,
+    )
+
+
+async def revoke(tokens: Tokens, http: BoundedHttp) -> bool:
+    """Tell the server to forget both tokens (RFC 7009); say whether it did."""
+    done = True
+    for token, hint in (
+        (tokens.refresh_token, "refresh_token"),
+        (tokens.access_token, "access_token"),
+    ):
+        if token:
+            form = {"token": token, "token_type_hint": hint}
+            response = await _post(tokens.revocation_endpoint, form, tokens.client, http)
+            done = done and response.status_code in _OK
+    return done
+
+
+async def _post(
+    url: str, form: dict[str, str], client: ClientRegistration, http: BoundedHttp
+) -> httpx2.Response:
+    form = {**form, "client_id": client.client_id}
+    headers: dict[str, str] = {}
+    match client.auth_method:
+        case "client_secret_basic":
+            # Each encoded for itself first (RFC 6749 §2.3.1).
+            pair = f"{quote(client.client_id, safe='')}:{quote(client.client_secret, safe='')}"
+            headers["Authorization"] = f"Basic {base64.b64encode(pair.encode()).decode()}"
+        case "client_secret_post":
+            form["client_secret"] = client.client_secret
+        case "none":
+            pass
+    return await http.post_form(url, form, headers)
+
+
+def _read(response: httpx2.Response, server: str) -> OAuthToken | Refused:
+    facts = _facts(response)
+    # Some say no with a 200.
+    if response.status_code not in _OK or "error" in facts:
+        return _refusal(response, facts)
+    try:
+        token = OAuthToken.model_validate(facts)
+    except ValidationError:
+        token = None
+    if token is None or not _usable(token.access_token) or not _usable(token.refresh_token or "-"):
+        raise MCPServerError(
+            server,
+            f"could not be signed in at: {said(str(response.url))} answered with something that "
+            "is no bearer token.",
+        )
+    return token
+
+
+def _facts(response: httpx2.Response) -> dict[str, Any]:
+    try:
+        body: Any = from_json(response.content)
+    except ValueError:
+        return {}
+    return cast("dict[str, Any]", body) if isinstance(body, dict) else {}
+
+
+def _refusal(response: httpx2.Response, facts: dict[str, Any]) -> Refused:
+    code = said(str(facts.get("error") or ""))
+    detail = said(str(facts.get("error_description") or ""))
+    status = response.status_code
+    told = f"{code}: {detail}" if code and detail else code or detail or f"status {status}"
+    if response.is_redirect:
+        told += ", a redirect, which is not followed"
+    meant = status in _OK or (status in _CLIENT_ERROR and status != _TOO_MANY)
+    return Refused(code, told, for_good=bool(code) and meant and code not in _PASSING)
+
+
+def _usable(token: str) -> bool:
+    return len(token) <= MCP_AUTH_TOKEN_CHARS_MAX and _TOKEN.match(token) is not None
+
+
+def _expires_at(token: OAuthToken, now: float) -> float | None:
+    if token.expires_in is None:
+        return None
+    return now + min(max(token.expires_in, 0), MCP_AUTH_LIFETIME_S_MAX)

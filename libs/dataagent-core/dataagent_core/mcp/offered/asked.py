@@ -1,0 +1,148 @@
+"""Puts a server's question to a person, in the middle of a call.
+
+The wait is an interrupt: the run is put away here, and begins this call again when the answer is
+in the log. LangGraph hands answers out in the order of the questions, and each is bound to its own
+(`hitl/binding.py`), so that the answer to another question is passed over.
+
+What is written where, so that a call that waits is not taken for one that a crash cut off: the
+question's key is in the log with the question; once an answer is given to the server, and the call
+goes on, the same key is in the journal. A key says whether the server itself holds the call, or
+whether it was refused until the person has signed in (`signing_in.py`).
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from langgraph.types import interrupt
+
+from dataagent_core.config.limits import ANSWERS_PASSED_OVER_MAX
+from dataagent_core.config.mcp_limits import MCP_QUESTION_TRIES_MAX
+from dataagent_core.errors import ToolExecutionError, ValidationError
+from dataagent_core.events.hitl import HumanRequestKind
+from dataagent_core.hitl import ActionRequest, Decision, check_decision, is_bound_to
+from dataagent_core.mcp.offered.form import filled
+from dataagent_core.mcp.offered.question import Question
+from dataagent_core.mcp.ports import Elicited
+from dataagent_core.permissions import RunScope
+from dataagent_core.session import Intent
+from dataagent_core.tools.call import Call
+from dataagent_core.tools.running import RunningCall
+
+_HELD = "asks-held:"
+_FREE = "asks:"
+_AGAIN = "asks-again:"
+_SIGNS_IN = "signs-in:"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the server is told, and what the agent should know of it."""
+
+    elicited: Elicited
+    note: str = ""
+
+
+async def ask_person(question: Question, number: int, running: RunningCall, *, held: bool) -> Said:
+    """Return the answer to a call's question of this number, or put the run away until then."""
+    call = running.call
+    key = f"{_HELD if held else _FREE}{number}:{call.key}"
+    action = question.action(call.name, call.call_id, key)
+    said = _said(question, action, running.scope)
+    went_on = Intent(call_key=key, tool_name=call.name, args_hash=call.args_hash)
+    await running.scope.recorder.commit(journal=[went_on])
+    return said
+
+
+async def note_again(running: RunningCall) -> None:
+    """Write down that a call is made anew, before it is: should that be cut off, nobody knows."""
+    call = running.call
+    again = Intent(call_key=_AGAIN + call.key, tool_name=call.name, args_hash=call.args_hash)
+    await running.scope.recorder.commit(journal=[again])
+
+
+def may_be_made_again(call: Call, scope: RunScope) -> bool:
+    """Say whether a call of an earlier attempt only asked, and no server holds it open."""
+    if _AGAIN + call.key in scope.unknown_calls or was_held(call, scope):
+        return False
+    waits = [*_keys(_FREE, call, scope), *_keys(_SIGNS_IN, call, scope)]
+    return any(key not in scope.unknown_calls for key in waits)
+
+
+def sign_in_key(call: Call, number: int) -> str:
+    """Name a call's question of this number whether its person has signed in."""
+    return f"{_SIGNS_IN}{number}:{call.key}"
+
+
+async def note_after_sign_in(running: RunningCall) -> bool:
+    """Write down that a call that was refused is made now; say whether there was such a one."""
+    call, scope = running.call, running.scope
+    asked = [key for key in _keys(_SIGNS_IN, call, scope) if key not in scope.unknown_calls]
+    notes = [Intent(call_key=key, tool_name=call.name, args_hash=call.args_hash) for key in asked]
+    if notes:
+        await scope.recorder.commit(journal=notes)
+    return bool(notes)
+
+
+def has_asked(call: Call, scope: RunScope) -> bool:
+    """Say whether a call got so far that its server asked something."""
+    return bool(_keys(_FREE, call, scope)) or was_held(call, scope)
+
+
+def was_held(call: Call, scope: RunScope) -> bool:
+    """Say whether a call asked something while its server held it open."""
+    return bool(_keys(_HELD, call, scope))
+
+
+def _keys(start: str, call: Call, scope: RunScope) -> list[str]:
+    end = f":{call.key}"
+    return [
+        key
+        for key in scope.asked
+        if key.startswith(start) and key.endswith(end) and key[len(start) : -len(end)].isdecimal()
+    ]
+
+
+def _said(question: Question, action: ActionRequest, scope: RunScope) -> Said:
+    problem = ""
+    for _ in range(MCP_QUESTION_TRIES_MAX):
+        decision = _decision(question, action, problem, scope)
+        match decision["type"]:
+            case "skip":
+                return Said(Elicited("decline"))
+            case "respond":
+                why = f"The person did not answer the server, and says: {decision.get('message')}"
+                return Said(Elicited("cancel"), why)
+            case _ if question.url:
+                return Said(Elicited("accept"))
+            case _:
+                pass
+        try:
+            return Said(Elicited("accept", filled(question.schema, decision.get("answer"))))
+        except ValidationError as wrong:
+            problem = str(wrong)
+    return Said(Elicited("cancel"), "No answer of the person fitted what the server asked for.")
+
+
+def _decision(question: Question, action: ActionRequest, problem: str, scope: RunScope) -> Decision:
+    decision = decision_on("elicitation", question.request(action, problem), action, scope)
+    if decision is None:
+        raise ToolExecutionError(
+            f"{question.server!r} asked something else each time a person had answered."
+        )
+    return decision
+
+
+def decision_on(
+    kind: HumanRequestKind, request: dict[str, Any], action: ActionRequest, scope: RunScope
+) -> Decision | None:
+    """Wait for the answer to this very request; None when there were only others."""
+    for _ in range(ANSWERS_PASSED_OVER_MAX + 1):
+        given = (scope.ask or interrupt)(request)
+        try:
+            decision = check_decision(kind, given)
+        except ValidationError:
+            # An answer to another kind of question, which this call met before a crash.
+            continue
+        if is_bound_to(decision, action):
+            return decision
+    return None

@@ -1,0 +1,90 @@
+"""What the parts of this package hand each other.
+
+    manager > connection > transport (opened by an `OpenTransport`) > server
+                         > auth (made by an `AuthFor`, for HTTP servers)
+
+`connections/` knows no transport, `transports/` no manager, `oauth/` neither.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from dataagent_core.mcp.config import MCPServerConfig
+from dataagent_core.mcp.owner import Owner
+
+if TYPE_CHECKING:
+    import httpx2
+    from mcp.client import Transport
+    from mcp_types import CallToolResult, Tool
+
+# Gives a transport that is not yet open; entering it starts the program or dials.
+OpenTransport = Callable[[Owner, MCPServerConfig], "Transport"]
+# Gives what signs the requests to an HTTP server; None when its headers are enough.
+AuthFor = Callable[[Owner, MCPServerConfig], "httpx2.Auth | None"]
+
+ServerState = Literal["disconnected", "connecting", "connected", "needs_auth", "error"]
+
+OnProgress = Callable[[float, float | None, str | None], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Elicitation:
+    """What a server wants a person to fill in, or where it wants them to go."""
+
+    message: str
+    # A flat JSON schema of the fields; empty when a page is to be visited.
+    schema: dict[str, Any]
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Elicited:
+    """What the person said."""
+
+    action: Literal["accept", "decline", "cancel"]
+    content: dict[str, Any] | None = None
+
+
+Elicit = Callable[[Elicitation], Awaitable[Elicited]]
+
+
+@dataclass(frozen=True, slots=True)
+class ServerStatus:
+    """How one server is, in a word and a sentence for a person."""
+
+    state: ServerState
+    detail: str = ""
+    # What was spoken last time; empty before the first connect.
+    protocol_version: str = ""
+    tools: int = 0
+
+
+class Connection(Protocol):
+    """One server as one owner sees it: started when first asked, kept, and started again."""
+
+    @property
+    def config(self) -> MCPServerConfig: ...
+
+    @property
+    def status(self) -> ServerStatus: ...
+
+    async def tools(self) -> "tuple[Tool, ...]":
+        """List its tools, as they are now; the same tuple while nothing changed."""
+        ...
+
+    async def call(
+        self,
+        tool: str,
+        arguments: dict[str, Any],
+        *,
+        timeout_s: float,
+        on_progress: OnProgress | None = None,
+        elicit: Elicit | None = None,
+        expected: "Tool | None" = None,
+    ) -> "CallToolResult":
+        """Call a tool; cancelling this tells the server. Raises an `MCPServerError`.
+
+        With `expected`, only if the server still describes the tool as the caller knows it.
+        """
+        ...

@@ -1,0 +1,117 @@
+"""What a face gives our MCP server: who calls, what they have, and where calls are recorded."""
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from dataagent_core.hitl import Decision
+from dataagent_core.mcp.serving.scopes import Scope
+from dataagent_core.permissions import Policy, Rule
+from dataagent_core.tools.data.results import Results
+from dataagent_core.tools.foresight import Foresight, Foresights
+from dataagent_core.tools.registry import ToolRegistry
+
+Outcome = Literal["ok", "error", "invalid", "denied", "unknown", "timeout", "cancelled", "waiting"]
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Somebody a face knows; `who` is the face's own, for its audit and its services."""
+
+    name: str
+    scopes: frozenset[Scope]
+    who: Any = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """The tools of one caller, and the rules their calls are judged by."""
+
+    registry: ToolRegistry
+    policy: Policy
+    # Rules a person's earlier answers made, where no file holds them.
+    kept_rules: Sequence[Rule] = ()
+    foresights: Foresights = field(default_factory=dict[str, Foresight])
+    # Said to whoever is refused because nobody can be asked.
+    how_to_allow: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """One call as the audit keeps it: what was asked, what came of it, how long it took."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+    outcome: Outcome
+    # What was answered, or why not; cut where it is long.
+    answer: str
+    duration_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunRef:
+    """A run that was started, or is known from before."""
+
+    session_id: str
+    run_id: str
+
+
+class Agent(Protocol):
+    """Works for one caller. Its events are those of the log, as dictionaries."""
+
+    async def start(self, message: str, session_id: str | None, *, can_ask: bool) -> RunRef:
+        """Take a message; `can_ask` says that questions will be answered by `answer`."""
+        ...
+
+    def events(self, run: RunRef) -> AsyncGenerator[list[dict[str, Any]]]:
+        """Give the run's events, from its start on, until it is done or waits for a person."""
+        ...
+
+    async def answer(self, run: RunRef, interrupt_id: str, decision: Decision) -> None:
+        """Answer what the run asks."""
+        ...
+
+    async def cancel(self, run: RunRef) -> None:
+        """Stop the run, unless it is over or the process is stopping anyway."""
+        ...
+
+
+class House(Protocol):
+    """Everything a server serves; each method is for the one who calls just now."""
+
+    async def caller(self) -> Caller:
+        """Say who sends the present request; refuse who is nobody."""
+        ...
+
+    def bench(self, caller: Caller) -> AbstractAsyncContextManager[Bench]:
+        """Open their tools for one call."""
+        ...
+
+    def agent(self, caller: Caller) -> Agent:
+        """Give the agent that works for them."""
+        ...
+
+    async def results(self, caller: Caller) -> Results:
+        """Open their results."""
+        ...
+
+    async def sessions(self, caller: Caller, limit: int) -> list[dict[str, Any]]:
+        """List their sessions, the last used first."""
+        ...
+
+    async def session(self, caller: Caller, session_id: str) -> dict[str, Any]:
+        """Show one session with its messages."""
+        ...
+
+    def session_changes(self, caller: Caller, session_id: str) -> AsyncGenerator[None]:
+        """Yield each time something was added to a session, while it is listened to."""
+        ...
+
+    async def use_once(self, caller: Caller, answer_id: str) -> bool:
+        """Use a person's answer; False when it was used before, here or in another process."""
+        ...
+
+    async def record(self, caller: Caller | None, record: CallRecord) -> None:
+        """Put a call on record; without a caller nobody known asked."""
+        ...

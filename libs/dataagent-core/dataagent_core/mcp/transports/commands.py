@@ -1,0 +1,141 @@
+"""Which program a server's command is, and whether a place allows it.
+
+Looked up on the PATH of our own process, never on one a configuration brings along. What is
+compared is the file it leads to, so a program of the same name elsewhere is another program.
+"""
+
+import fnmatch
+import os
+import re
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from dataagent_core.errors import ConfigurationError, MCPServerError
+from dataagent_core.mcp.config import MCPServerConfig
+
+_NPM = re.compile(r"(?P<name>(@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*)(@[\w.^~*+-]+)?")
+_PYPI = re.compile(r"(?P<name>[A-Za-z0-9][\w.-]*)(\[[\w,.-]+\])?((@|==)[\w.*+-]+)?", re.ASCII)
+# Which options may stand before the package: none that brings in another one, or a command.
+_RUNNERS = {
+    "npx": (_NPM, frozenset({"-y", "--yes", "-q", "--quiet", "--prefer-offline"})),
+    "uvx": (_PYPI, frozenset({"-q", "--quiet", "--offline", "--isolated", "--from"})),
+}
+# Variables that make an allowed program run other code, or take its packages from elsewhere.
+_TURNING = re.compile(
+    r"(LD_|DYLD_|NODE_|PYTHON|PERL|RUBY|GEM_|BASH_|JAVA_|_JAVA|JDK_|CLASSPATH|GIT_|SSH_|"
+    r"NPM_|UV_|PIP_|XDG_|DENO_|BUN_|DOTNET_|GCONV_|GLIBC_|MALLOC_|PATH$|ENV$|HOME$|IFS$|TMPDIR$|"
+    r"EDITOR$|VISUAL$|PAGER$|SHELL)",
+    re.IGNORECASE,
+)
+
+
+def find_program(config: MCPServerConfig, environ: Mapping[str, str]) -> str:
+    """Give the absolute path of a server's program, links not followed."""
+    command = config.command
+    if os.sep in command and not Path(command).expanduser().is_absolute():
+        raise MCPServerError(
+            config.name,
+            f"cannot be started: its command {command!r} is a relative path. "
+            "Write the absolute path of the program, or its name alone.",
+        )
+    found = _which(command, environ)
+    if found is None:
+        raise MCPServerError(
+            config.name,
+            f"cannot be started: there is no program {command!r} here. "
+            f"Install it so that it is on the PATH{_hint(command)}, or write its absolute path.",
+        )
+    return found
+
+
+def check_ours(config: MCPServerConfig, program: str, environ: Mapping[str, str]) -> None:
+    """Raise unless a program lies in a folder of our PATH.
+
+    Where people may write files, a program of theirs could be a link to anything: what it stands
+    on would be shown to it.
+    """
+    ours = environ.get("PATH", os.defpath).split(os.pathsep)
+    if os.path.realpath(Path(program).parent) not in map(os.path.realpath, filter(None, ours)):
+        raise MCPServerError(
+            config.name,
+            f"may not be started here: {config.command!r} is not a program of this machine's PATH. "
+            "The person who runs DataAgent can allow it by its path.",
+        )
+
+
+def check_allowed(
+    config: MCPServerConfig,
+    program: str,
+    commands: Sequence[str] | None,
+    environ: Mapping[str, str],
+) -> None:
+    """Raise if a place has a list of commands and this one is not on it."""
+    if commands is None:
+        return
+    matching = [entry.split() for entry in commands if _is_same(entry, program, environ)]
+    if not any(_args_fit(entry, config.args) for entry in matching):
+        offered = ", ".join(map(repr, commands)) or "none"
+        shown = " ".join([config.command, *config.args[:2]])
+        raise MCPServerError(
+            config.name,
+            f"may not be started here: {shown!r} is not among the allowed commands ({offered}). "
+            "The person who runs DataAgent can allow it.",
+        )
+    turning = sorted(name for name in config.env if _TURNING.match(name))
+    if turning:
+        raise MCPServerError(
+            config.name,
+            f"may not be started here with the variable {turning[0]!r}, which could make an "
+            "allowed program run something else. Remove it from `env`.",
+        )
+
+
+def _which(command: str, environ: Mapping[str, str]) -> str | None:
+    named = str(Path(command).expanduser()) if os.sep in command else command
+    return shutil.which(named, path=environ.get("PATH", os.defpath))
+
+
+def _is_same(entry: str, program: str, environ: Mapping[str, str]) -> bool:
+    """Compare files and names: one file can be many programs by the name it is called by."""
+    words = entry.split()
+    if not words:
+        return False
+    allowed = _which(words[0], environ)
+    return (
+        allowed is not None
+        and Path(allowed).name == Path(program).name
+        and os.path.realpath(allowed) == os.path.realpath(program)
+    )
+
+
+def _args_fit(entry: Sequence[str], args: Sequence[str]) -> bool:
+    if len(entry) == 1:
+        return True
+    runner = _RUNNERS.get(Path(entry[0]).name)
+    if runner is None:
+        raise ConfigurationError(
+            f"The allowed command {' '.join(entry)!r} names a package, which only `npx` and `uvx` "
+            "take. Write the program alone."
+        )
+    form, options = runner
+    package = _package(args, options)
+    match = form.fullmatch(package)
+    return match is not None and any(
+        fnmatch.fnmatchcase(match["name"], pattern) for pattern in entry[1:]
+    )
+
+
+def _package(args: Sequence[str], options: frozenset[str]) -> str:
+    """Give the first word that is no harmless option; another option is no package's name."""
+    return next((word for word in args if word not in options), "")
+
+
+def _hint(command: str) -> str:
+    match command:
+        case "npx" | "node" | "npm":
+            return " (it comes with Node.js)"
+        case "uvx" | "uv":
+            return " (`pip install uv` brings it)"
+        case _:
+            return ""

@@ -1,0 +1,27 @@
+"""A server at an address, by Streamable HTTP: the SDK's transport over a client of our own."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import httpx2
+from mcp.client._transport import TransportStreams
+from mcp.client.streamable_http import streamable_http_client
+
+from dataagent_core.config.mcp_limits import MCP_MESSAGE_BYTES_MAX
+from dataagent_core.mcp.config import MCPServerConfig
+from dataagent_core.mcp.transports.client import server_client
+from dataagent_core.mcp.transports.dialling import Dialable
+
+
+@asynccontextmanager
+async def http_transport(
+    config: MCPServerConfig, dialable: Dialable | None, auth: httpx2.Auth | None
+) -> AsyncGenerator[TransportStreams]:
+    """Talk to a server; a request that cannot be sent ends it, as the SDK does."""
+    async with (
+        server_client(config, dialable, auth) as client,
+        streamable_http_client(
+            config.url, http_client=client, max_sse_event_size=MCP_MESSAGE_BYTES_MAX
+        ) as streams,
+    ):
+        yield streams

@@ -1,0 +1,176 @@
+"""Starts a server's program in a sandbox: its own prefix, its own home, and what was declared.
+
+The home stays from start to start, so that what `npx -y` and `uvx` fetched is there the next time.
+It is the sandbox's workspace: what is written there counts as growth of the disk.
+"""
+
+import asyncio
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import replace
+from pathlib import Path
+
+from dataagent_core.config.mcp_limits import MCP_MESSAGE_BYTES_MAX
+from dataagent_core.errors import MCPServerError, SandboxUnavailableError
+from dataagent_core.mcp.config import MCPServerConfig
+from dataagent_core.mcp.owner import Owner
+from dataagent_core.mcp.transports import environment
+from dataagent_core.mcp.transports.commands import check_allowed, check_ours, find_program
+from dataagent_core.mcp.transports.paths import declared_binds, shown_binds, why_not_shown
+from dataagent_core.mcp.transports.place import StdioPlace
+from dataagent_core.mcp.transports.prefixes import Needed, Tracer, script_folders
+from dataagent_core.mcp.transports.program import Ending
+from dataagent_core.sandbox.bwrap import BwrapSandbox
+from dataagent_core.sandbox.bwrap_base import Bind
+from dataagent_core.sandbox.bwrap_process import BwrapProcess
+from dataagent_core.sandbox.port import Network
+
+_REACH: dict[Network, int] = {"none": 0, "hosts": 1, "full": 2}
+
+
+class SandboxedProgram:
+    """A `Program` with the sandbox that was made for it."""
+
+    def __init__(self, process: BwrapProcess, sandbox: BwrapSandbox) -> None:
+        self._process = process
+        self._sandbox = sandbox
+        self.send = process.send
+        self.read_line = process.read_line
+        self.close_input = process.close_input
+        self.ask_to_end = process.ask_to_end
+
+    async def ended(self) -> Ending:
+        """Wait for its end."""
+        try:
+            completed = await self._process.ended()
+        except SandboxUnavailableError as error:
+            # Nobody saw its exit code: it never began, or bubblewrap itself was killed.
+            return Ending(exit_code=None, last_words=str(error))
+        return Ending(
+            exit_code=completed.exit_code,
+            last_words=completed.stderr.data.decode(errors="replace"),
+            is_overlong=self._process.is_overlong,
+            killed_reason=completed.killed_reason,
+        )
+
+    async def close(self) -> None:
+        """End it with everything inside, and remove the sandbox; its home stays."""
+        try:
+            # How it ended is for `ended` to say.
+            with suppress(SandboxUnavailableError):
+                await self._process.kill()
+        finally:
+            await self._sandbox.aclose()
+
+
+async def start_sandboxed(
+    owner: Owner, config: MCPServerConfig, place: StdioPlace, environ: Mapping[str, str]
+) -> SandboxedProgram:
+    """Start a program; nothing is left when that fails."""
+    network = network_of(config, place)
+    with ExitStack() as held:
+        program, needed, binds = await asyncio.to_thread(_shown, config, place, environ, held)
+        home = await asyncio.to_thread(_home, owner, config.name, place)
+        try:
+            sandbox = await BwrapSandbox.open(
+                home,
+                limits=place.limits,
+                network=network,
+                egress=replace(place.egress, hosts=tuple(config.hosts)),
+                scratch=home.parent,
+                extra_binds=binds,
+                protected=(),
+                run_as=place.run_as,
+            )
+        except SandboxUnavailableError as error:
+            raise _no_sandbox(config.name, error) from error
+        try:
+            process = await sandbox.start(
+                [program, *config.args],
+                env=environment.inside(config, environ, needed.path),
+                cwd=environment.HOME,
+                line_bytes_max=MCP_MESSAGE_BYTES_MAX,
+            )
+        except BaseException as error:
+            await sandbox.aclose()
+            if isinstance(error, SandboxUnavailableError):
+                raise _no_sandbox(config.name, error) from error
+            raise
+    return SandboxedProgram(process, sandbox)
+
+
+def network_of(config: MCPServerConfig, place: StdioPlace) -> Network:
+    """Give the network a program gets: what it asks for, if its place allows as much."""
+    wanted = config.network or place.network
+    if _REACH[wanted] > _REACH[place.network_most]:
+        raise MCPServerError(
+            config.name,
+            f"may not have the network {wanted!r}: here at most {place.network_most!r} is allowed. "
+            "The person who runs DataAgent can allow more.",
+        )
+    return wanted
+
+
+def _shown(
+    config: MCPServerConfig, place: StdioPlace, environ: Mapping[str, str], held: ExitStack
+) -> tuple[str, Needed, list[Bind]]:
+    program = find_program(config, environ)
+    check_allowed(config, program, place.commands, environ)
+    if place.commands is None and place.path_roots is not None:
+        check_ours(config, program, environ)
+    tracer = Tracer(environ, [*place.kept_away, place.folder])
+    tracer.program(program)
+    declared = declared_binds(config, place, held)
+    shown = {**tracer.needed.shown, **_scripts(config, place, tracer)}
+    for bind in declared:
+        shown.pop(bind.dest, None)
+    # What lies in another one comes after it, or would be covered by it.
+    binds = sorted([*shown_binds(shown, held), *declared], key=lambda bind: bind.dest)
+    return program, tracer.needed, binds
+
+
+def _scripts(config: MCPServerConfig, place: StdioPlace, tracer: Tracer) -> dict[str, str]:
+    """Find the scripts among the arguments; what may not be shown is silently not."""
+    shown: dict[str, str] = {}
+    for argument in config.args:
+        for path in script_folders(argument):
+            real = os.path.realpath(path)
+            if why_not_shown(path, real, place) is None and not tracer.is_too_broad(real):
+                shown[path] = real
+                break
+    return shown
+
+
+def _home(owner: Owner, server: str, place: StdioPlace) -> Path:
+    """Give the folder of one server of one owner; names a person chose are no paths.
+
+    It is made whole and moved to its place. Once a program has had it, nothing in it is touched
+    from outside: any name there may have become a link.
+    """
+    whose = f"{owner.tenant_id}\0{owner.user_id}\0{server}"
+    name = hashlib.sha256(whose.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    place.folder.mkdir(parents=True, exist_ok=True)
+    home = place.folder / name
+    if home.is_dir():
+        return home
+    made = Path(tempfile.mkdtemp(prefix="new-", dir=place.folder))
+    inside = made / environment.HOME.strip("/")
+    for folder in (inside, *(inside / below for below in environment.FOLDERS)):
+        folder.mkdir(mode=0o700)
+    if place.run_as is not None:
+        for folder in (made, *made.rglob("*")):
+            os.chown(folder, place.run_as, place.run_as)
+    try:
+        made.rename(home)
+    except OSError:
+        # Somebody else was quicker; theirs is as good.
+        shutil.rmtree(made, ignore_errors=True)
+    return home
+
+
+def _no_sandbox(server: str, error: SandboxUnavailableError) -> MCPServerError:
+    return MCPServerError(server, f"is not started outside a sandbox, and there is none: {error}")

@@ -1,0 +1,70 @@
+"""What a result was made from: its own query, and those of the earlier results it was asked of.
+
+It is kept with the result, because the earlier ones expire first. Rules about a source are asked
+again with it, and a report that is run again runs those queries again.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from dataagent_core.config.data_limits import RESULT_STEPS_MAX
+from dataagent_core.errors import QueryRefusedError
+from dataagent_core.tools.data.sources.spec import RESULTS_SOURCE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from dataagent_core.tools.data.results.kept import Kept
+
+# The tools that make results.
+MadeBy = Literal["sql_query", "metric_query"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """An earlier result that went into another."""
+
+    result_id: str
+    source: str
+    sql: str
+    by: MadeBy = "sql_query"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lineage:
+    """Which tool made a result, and every earlier result in it, in the order they were made."""
+
+    by: MadeBy = "sql_query"
+    steps: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """A source that is read, and the tool whose rules about sources that falls under."""
+
+    tool: str
+    source: str
+
+
+def steps_of(results: "Iterable[Kept]") -> tuple[Step, ...]:
+    """Put together what a query over these results is made from."""
+    steps: dict[str, Step] = {}
+    for kept in results:
+        steps |= {step.result_id: step for step in kept.lineage.steps}
+        steps[kept.result_id] = Step(
+            result_id=kept.result_id, source=kept.source, sql=kept.sql, by=kept.lineage.by
+        )
+    if len(steps) > RESULT_STEPS_MAX:
+        raise QueryRefusedError(
+            f"This would be made from {len(steps)} earlier results, {RESULT_STEPS_MAX} are "
+            "possible. Ask the sources themselves in one query instead."
+        )
+    return tuple(steps.values())
+
+
+def touched_by(kept: "Kept") -> tuple[Touch, ...]:
+    """Say which sources a result holds rows of."""
+    if kept.source != RESULTS_SOURCE:
+        return (Touch(kept.lineage.by, kept.source),)
+    touched = (Touch(s.by, s.source) for s in kept.lineage.steps if s.source != RESULTS_SOURCE)
+    return tuple(dict.fromkeys(touched))

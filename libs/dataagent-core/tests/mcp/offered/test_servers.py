@@ -1,0 +1,168 @@
+"""What an agent's servers offer: the same while nothing changed, and a sentence for every problem."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from mcp_offering import ME, Offering, agent_servers, config, listed, managed, opener
+from mcp_openers import small
+from mcp_types import ToolAnnotations
+
+from dataagent_core.config.mcp_limits import MCP_DESCRIPTION_CHARS_MAX
+from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
+from dataagent_core.mcp.connections import MCPConnectionManager
+from dataagent_core.mcp.naming import ServerTool
+from dataagent_core.mcp.offered import AgentServers, Offered
+from dataagent_core.mcp.owner import Owner
+from dataagent_core.tools.effects import effect_of
+from dataagent_core.tools.origin import origin_of
+
+
+async def offered_by(offering: Offering, **more: Any) -> Offered:
+    async with agent_servers(offering, **more) as servers:
+        return await servers.offered()
+
+
+async def test_tools_are_named_stamped_and_taken_for_irreversible_whatever_the_server_says() -> (
+    None
+):
+    harmless = ToolAnnotations(read_only_hint=True, idempotent_hint=True, destructive_hint=False)
+    offered = await offered_by(Offering([listed("look", annotations=harmless)]), tenant="acme")
+    (tool,) = offered.tools
+    assert tool.name == "mcp__acme_desk__look"
+    assert origin_of(tool) == "mcp:desk"
+    assert effect_of(tool) == "irreversible"
+    assert offered.names == {"mcp__acme_desk__look": ServerTool("desk", "look")}
+
+
+async def test_the_same_object_is_offered_until_something_changes() -> None:
+    offering = Offering([listed("a"), listed("b")])
+    async with managed(offering) as manager:
+        servers = AgentServers(manager, ME, MCPConfig(servers=[config()]))
+        first = await servers.offered()
+        assert await servers.offered() is first
+        offering.tools[1] = listed("b", description="Does something else.")
+        await manager.connection(ME, config()).tools(fresh=True)
+        second = await servers.offered()
+        assert second is not first
+        # What did not change is still the same tool; what changed is another one.
+        assert second.tools[0] is first.tools[0]
+        assert second.tools[1] is not first.tools[1]
+        await servers.aclose()
+
+
+async def test_one_bad_tool_is_left_out_with_a_sentence_and_the_others_stay() -> None:
+    bad = listed("bad", input_schema={"type": "object", "properties": {"a": {"type": "odd"}}})
+    offered = await offered_by(Offering([listed("good"), bad]))
+    assert [tool.name for tool in offered.tools] == ["mcp__local_desk__good"]
+    (wrong,) = offered.warnings
+    assert "'desk'" in wrong
+    assert "'bad' is left out" in wrong
+    assert "properties/a/type" in wrong
+
+
+async def test_hundreds_of_bad_tools_do_not_make_hundreds_of_warnings() -> None:
+    bad = [listed(f"bad{n}", {"a b": {"type": "string"}}) for n in range(100)]
+    offered = await offered_by(Offering(bad))
+    assert offered.tools == ()
+    assert len(offered.warnings) == 6
+    assert "95 more" in offered.warnings[-1]
+
+
+async def test_a_servers_words_are_cleaned_and_cut() -> None:
+    nasty = "Reads\x1b[31m \u202egnihtyna\u202c\x00 " + "x" * 10_000
+    offered = await offered_by(
+        Offering([listed("a", description=nasty), listed("b", description="")])
+    )
+    shown = offered.tools[0].description
+    assert len(shown) <= MCP_DESCRIPTION_CHARS_MAX
+    assert shown.endswith("x…")
+    assert shown.startswith("Reads[31m gnihtyna xxx")
+    assert offered.tools[1].description
+
+
+@pytest.mark.requirement("S0-48")
+async def test_a_server_that_is_down_is_a_sentence_and_the_others_are_there() -> None:
+    broken = MCPServerConfig(name="broken", command="/nowhere/at-all", timeout=5)
+    offering = Offering([listed("a")])
+
+    def open_one(owner: Owner, one: MCPServerConfig) -> Any:
+        if one.name == "broken":
+            raise OSError("there is no such program")
+        return opener(offering)(owner, one)
+
+    manager = MCPConnectionManager(open_one)
+    servers = AgentServers(manager, ME, MCPConfig(servers=[broken, config()]))
+    offered = await servers.offered()
+    await servers.aclose()
+    await manager.aclose()
+    assert [tool.name for tool in offered.tools] == ["mcp__local_desk__a"]
+    (warning,) = offered.warnings
+    assert "'broken'" in warning
+    assert "no such program" in warning
+
+
+async def test_a_slow_server_is_left_out_and_there_the_next_time() -> None:
+    offering = Offering([listed("a")])
+    gate = asyncio.Event()
+
+    class SlowConnections:
+        def connection(self, owner: Owner, config: MCPServerConfig) -> Any:
+            inner = manager.connection(owner, config)
+
+            class Slow:
+                config = inner.config
+                status = inner.status
+                call = inner.call
+
+                async def tools(self) -> Any:
+                    await gate.wait()
+                    return await inner.tools()
+
+            return Slow()
+
+    async with managed(offering) as manager:
+        servers = AgentServers(SlowConnections(), ME, MCPConfig(servers=[config()]), wait_s=0.01)
+        late = await servers.offered()
+        assert late.tools == ()
+        assert "'desk' did not answer" in late.warnings[0]
+        assert await servers.offered() is late
+        gate.set()
+        async with asyncio.timeout(10):
+            while not (there := await servers.offered()).tools:
+                pass
+        await servers.aclose()
+    assert len(there.tools) == 1
+    assert there.warnings == ()
+
+
+async def test_a_disabled_server_is_not_asked(tmp_path: Any) -> None:
+    async with managed(folder=tmp_path) as manager:
+        one = small()
+        off = MCPServerConfig(name="off", command=one.command, args=one.args, disabled=True)
+        servers = AgentServers(manager, ME, MCPConfig(servers=[off]))
+        assert (await servers.offered()).tools == ()
+        assert manager.connection(ME, off).status.state == "disconnected"
+
+
+async def test_a_fingerprint_holds_what_an_answer_relies_on_and_no_secret() -> None:
+    def versions(offered: Offered) -> str:
+        return json.dumps([(tool.metadata or {})["outside"]["version"] for tool in offered.tools])
+
+    base = listed("t", {"a": {"type": "string"}})
+    same = await offered_by(Offering([base]))
+    seen = {versions(same)}
+    others = [
+        base.model_copy(update={"description": "Does t, and mails it away."}),
+        base.model_copy(update={"title": "T"}),
+        base.model_copy(update={"annotations": ToolAnnotations(read_only_hint=True)}),
+        listed("t", {"a": {"type": "string"}, "b": {"type": "string"}}),
+    ]
+    for other in others:
+        seen.add(versions(await offered_by(Offering([other]))))
+    async with agent_servers(Offering([base]), config(args=["--other"])) as servers:
+        seen.add(versions(await servers.offered()))
+    assert len(seen) == len(others) + 2
+    async with agent_servers(Offering([base]), config(env={"TOKEN": "new"})) as servers:
+        assert versions(await servers.offered()) == versions(same)

@@ -1,0 +1,124 @@
+"""A house with a few tools of its own, for one caller, that remembers what was recorded."""
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from langchain_core.tools import BaseTool
+from mcp import Client
+
+from dataagent_core.errors import NotFoundError
+from dataagent_core.hitl import Decision
+from dataagent_core.mcp.serving.once import UsedAnswers
+from dataagent_core.mcp.serving.port import Bench, Caller, CallRecord, RunRef
+from dataagent_core.mcp.serving.scopes import EVERY_SCOPE, Scope
+from dataagent_core.mcp.serving.served import Served
+from dataagent_core.permissions import Policy, Rule, RuleSet
+from dataagent_core.tools.data.results import FolderResults, Results
+from dataagent_core.tools.foresight import Foresight, Foresights
+from dataagent_core.tools.origin import BUILT_IN
+from dataagent_core.tools.registry import ToolRegistry
+
+Event = dict[str, Any]
+
+
+@dataclass
+class ToldAgent:
+    """Plays the events it was given; answers and cancels are kept."""
+
+    segments: list[list[Event]] = field(default_factory=list[list[Event]])
+    answers: list[tuple[str, Decision]] = field(default_factory=list[tuple[str, Decision]])
+    cancelled: list[RunRef] = field(default_factory=list[RunRef])
+    asked: list[str] = field(default_factory=list[str])
+
+    async def start(self, message: str, session_id: str | None, *, can_ask: bool) -> RunRef:
+        del can_ask
+        self.asked.append(message)
+        return RunRef(session_id or "s", "r")
+
+    async def events(self, run: RunRef) -> AsyncGenerator[list[Event]]:
+        del run
+        done = self.segments[: len(self.answers) + 1]
+        yield [event for segment in done for event in segment]
+
+    async def answer(self, run: RunRef, interrupt_id: str, decision: Decision) -> None:
+        del run
+        self.answers.append((interrupt_id, decision))
+
+    async def cancel(self, run: RunRef) -> None:
+        self.cancelled.append(run)
+
+
+@dataclass
+class SmallHouse:
+    """Serves these tools to one caller."""
+
+    tools: Sequence[BaseTool] = ()
+    scopes: frozenset[Scope] = EVERY_SCOPE
+    rules: tuple[Rule, ...] = ()
+    foresights: Foresights = field(default_factory=dict[str, Foresight])
+    worker: ToldAgent = field(default_factory=ToldAgent)
+    answers: UsedAnswers = field(default_factory=UsedAnswers)
+    records: list[CallRecord] = field(default_factory=list[CallRecord])
+
+    async def caller(self) -> Caller:
+        return Caller("ann", self.scopes)
+
+    @asynccontextmanager
+    async def bench(self, caller: Caller) -> AsyncGenerator[Bench]:
+        del caller
+        owned = frozenset(tool.name for tool in self.tools)
+        yield Bench(
+            registry=ToolRegistry().adding(self.tools, BUILT_IN),
+            policy=Policy(rules=RuleSet(operator=self.rules), owned=owned),
+            foresights=self.foresights,
+            how_to_allow="Ask the operator.",
+        )
+
+    def agent(self, caller: Caller) -> ToldAgent:
+        del caller
+        return self.worker
+
+    async def results(self, caller: Caller) -> Results:
+        del caller
+        return FolderResults(Path("/nonexistent"))
+
+    async def sessions(self, caller: Caller, limit: int) -> list[dict[str, Any]]:
+        del caller
+        return [{"session_id": "s"}][:limit]
+
+    async def session(self, caller: Caller, session_id: str) -> dict[str, Any]:
+        del caller
+        if session_id != "s":
+            raise NotFoundError(f"There is no session {session_id!r}.")
+        return {"session_id": "s", "messages": []}
+
+    async def session_changes(self, caller: Caller, session_id: str) -> AsyncGenerator[None]:
+        await self.session(caller, session_id)
+        yield
+
+    async def use_once(self, caller: Caller, answer_id: str) -> bool:
+        del caller
+        return self.answers.take(answer_id)
+
+    async def record(self, caller: Caller | None, record: CallRecord) -> None:
+        assert caller is not None
+        self.records.append(record)
+
+
+def served_all(tools: Sequence[BaseTool], **times: float) -> Mapping[str, Served]:
+    """Serve every tool to whoever may read data, each within a time."""
+    return {tool.name: Served("data:read", times.get(tool.name, 10.0)) for tool in tools}
+
+
+@asynccontextmanager
+async def asking(house: SmallHouse, served: Mapping[str, Served], **more: Any):
+    """Connect the SDK's client to a server of this house, in this process."""
+    from dataagent_core.mcp.serving.server import build_server
+
+    server = build_server(house, served=served)
+    low = server._mcp_server  # pyright: ignore[reportPrivateUsage] (in-process clients take the library's inner server)
+    async with Client(low, **more) as client:
+        yield client

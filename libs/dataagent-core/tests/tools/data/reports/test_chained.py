@@ -1,0 +1,187 @@
+"""Reports over earlier results run again when these are gone: they keep the queries behind them."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from desks import desk_over
+
+from dataagent_core.errors import ValidationError
+from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.tools.data.charts import Renderer
+from dataagent_core.tools.data.desk import DataDesk
+from dataagent_core.tools.data.model import QueryLimits
+from dataagent_core.tools.data.offered.reporting import maker_over
+from dataagent_core.tools.data.reports import (
+    ReportMaker,
+    make_report_tools,
+    read_definition,
+    run_report,
+    self_contained,
+)
+from dataagent_core.tools.data.reports.chained import over_results
+from dataagent_core.tools.data.reports.to_markdown import markdown_of
+from dataagent_core.tools.data.semantic import SemanticModel
+from dataagent_core.tools.data.sources.kinds import described
+
+
+@pytest.fixture
+async def desk(tmp_path: Path) -> AsyncIterator[DataDesk]:
+    write(tmp_path, "shop", "orders", "who,amount\nann,1\nbob,2\n")
+    write(tmp_path, "crm", "people", "who,city\nann,Oslo\nbob,Bonn\n")
+    specs = [described(name, str(tmp_path / name), None) for name in ("shop", "crm")]
+    async with desk_over(tmp_path, *specs) as opened:
+        yield opened
+
+
+@pytest.fixture
+def maker(desk: DataDesk, renderer: Renderer) -> ReportMaker:
+    async def no_model() -> SemanticModel:
+        return SemanticModel()
+
+    return maker_over(desk, no_model, renderer)
+
+
+def write(folder: Path, source: str, table: str, text: str) -> None:
+    (folder / source).mkdir(exist_ok=True)
+    (folder / source / f"{table}.csv").write_text(text)
+
+
+async def joined(desk: DataDesk) -> tuple[str, str]:
+    """Join the results of two sources, and count over that: three steps."""
+    orders = await desk.query("shop", "SELECT * FROM orders")
+    people = await desk.query("crm", "SELECT * FROM people")
+    both = await desk.query(
+        "results",
+        f"SELECT city, {orders.result_id}.amount FROM {orders.result_id} "
+        f"JOIN {people.result_id} p ON p.who = {orders.result_id}.who",
+    )
+    sums = await desk.query(
+        "results", f"SELECT city, sum(amount) AS money FROM {both.result_id} GROUP BY city"
+    )
+    return both.result_id, sums.result_id
+
+
+async def forget(desk: DataDesk, *spared: str) -> None:
+    for kept in await desk.results.listed():
+        if kept.result_id not in spared:
+            await desk.results.remove(kept.result_id)
+
+
+async def created(maker: ReportMaker, folder: Path, result_id: str, **given: Any) -> str:
+    """Let a model create a report of a result; give what it is told."""
+    (tool,) = make_report_tools(maker, SafeRoot(folder, links="beneath"))
+    blocks = [{"type": "table", "query": result_id}]
+    return await tool.ainvoke({"title": "Money", "blocks": blocks, "formats": ["md"], **given})
+
+
+@pytest.mark.parametrize("early", [False, True])
+async def test_a_report_over_results_runs_again_after_they_expired(
+    desk: DataDesk, maker: ReportMaker, tmp_path: Path, early: bool
+):
+    both, sums = await joined(desk)
+    if early:
+        # What a result was made from expires before it does.
+        await forget(desk, sums)
+    before = len(await desk.results.listed())
+    told = await created(maker, tmp_path, sums)
+    assert told.endswith("runs it again with fresh data.")
+    assert len(await desk.results.listed()) == before
+    shown = (tmp_path / "reports" / "money.md").read_text()
+    assert ('FROM "orders"' in shown) is not early
+    await forget(desk)
+    write(tmp_path, "shop", "orders", "who,amount\nann,40\nbob,2\n")
+    definition = read_definition((tmp_path / "reports" / "money.yml").read_text())
+    assert both not in str(definition)
+    assert len(definition.queries) == 4
+    again = await run_report(definition, maker)
+    assert "| Oslo | 40 |" in markdown_of(again, "files")
+    assert "| Bonn | 2 |" in markdown_of(again, "files")
+    assert [name for name, _ in again.results] == list(definition.queries)
+
+
+async def test_what_is_a_table_of_another_query_is_read_to_its_end(
+    desk: DataDesk, maker: ReportMaker, tmp_path: Path
+):
+    write(tmp_path, "shop", "many", "n\n" + "".join(f"{n}\n" for n in range(10_500)))
+    limits = QueryLimits(rows_max=20_000)
+    many = await desk.query("shop", "SELECT n FROM many", limits)
+    count = await desk.query("results", f"SELECT count(*) AS n FROM {many.result_id}")
+    await created(maker, tmp_path, count.result_id)
+    await forget(desk)
+    definition = read_definition((tmp_path / "reports" / "money.yml").read_text())
+    assert "| 10,500 |" in markdown_of(await run_report(definition, maker), "files")
+
+
+HANDMADE = """
+title: By hand
+parameters: {least: {type: number, default: 2}}
+queries:
+  total: {source: results, sql: "SELECT sum(o.amount) AS money, count(*) AS n FROM Orders o JOIN people USING (who) WHERE amount >= {{least}}"}
+  orders: {source: shop, sql: SELECT * FROM orders}
+  people: {source: crm, sql: SELECT * FROM people}
+blocks: [{type: table, query: total}]
+"""
+
+
+async def test_a_query_may_be_over_the_reports_other_queries(maker: ReportMaker):
+    report = await run_report(read_definition(HANDMADE), maker)
+    assert "| 2 | 1 |" in markdown_of(report, "files")
+
+
+async def test_a_definition_that_names_a_result_gets_its_query(desk: DataDesk, maker: ReportMaker):
+    kept = await desk.query("shop", "SELECT * FROM orders")
+    text = HANDMADE.replace("FROM Orders o JOIN people USING (who)", f"FROM {kept.result_id} o")
+    whole = await self_contained(read_definition(text), desk.results)
+    assert whole.queries["from1_shop"].source == "shop"
+    assert await self_contained(whole, desk.results) is whole
+    await forget(desk)
+    assert "| 2 | 1 |" in markdown_of(await run_report(whole, maker), "files")
+
+
+async def test_a_result_nobody_knows_is_said_to_be_gone_when_kept_and_when_run(
+    desk: DataDesk, maker: ReportMaker
+):
+    text = HANDMADE.replace("FROM Orders o JOIN people USING (who)", "FROM r_0123456789ab o")
+    for trying in (
+        self_contained(read_definition(text), desk.results),
+        run_report(read_definition(text), maker),
+    ):
+        with pytest.raises(ValidationError, match="'total' of the report is over an earlier") as no:
+            await trying
+        assert "kept for 7 days" in str(no.value)
+        assert "r_0123456789ab" in str(no.value)
+
+
+async def test_queries_over_each_other_are_refused(maker: ReportMaker):
+    text = """
+    title: Round
+    queries:
+      a: {source: results, sql: SELECT * FROM b}
+      b: {source: results, sql: SELECT * FROM a}
+    blocks: [{type: table, query: a}]
+    """
+    with pytest.raises(ValidationError, match="a, b are over each other"):
+        await run_report(read_definition(text), maker)
+
+
+def test_names_of_queries_stay_what_columns_call_their_tables():
+    sql = "WITH b AS (SELECT a.x FROM a) SELECT a.x, b.x FROM a, b, c AS d"
+    assert over_results(sql, {"a": "r_1", "b": "r_2", "c": "r_3"}) == (
+        'WITH "b" AS (SELECT "a"."x" FROM "r_1" AS "a") '
+        'SELECT "a"."x", "b"."x" FROM "r_1" AS "a", "b", "r_3" AS "d"'
+    )
+
+
+async def test_braces_in_what_a_model_writes_are_text(
+    desk: DataDesk, maker: ReportMaker, tmp_path: Path
+):
+    kept = await desk.query("shop", "SELECT '{{ user }}' AS word FROM orders")
+    text = {"type": "text", "markdown": "Dear {{ user }}, {{ amount }} it is."}
+    blocks = [text, {"type": "table", "query": kept.result_id}]
+    await created(maker, tmp_path, kept.result_id, title="For {{ user }}", blocks=blocks)
+    (file,) = (tmp_path / "reports").glob("*.yml")
+    again = markdown_of(await run_report(read_definition(file.read_text()), maker), "files")
+    assert again.count("user") >= 4
+    assert "it is." in again

@@ -1,0 +1,120 @@
+"""Workers of all sources share so many places; who waits is served in turn."""
+
+import asyncio
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from dataagent_core.errors import QueryFailedError
+from dataagent_core.tools.data.model import QueryLimits
+from dataagent_core.tools.data.sources.kinds import described
+from dataagent_core.tools.data.sources.open import engine_opener, results_opener
+from dataagent_core.tools.data.sources.pool import EnginePool
+from dataagent_core.tools.data.sources.room import WorkerRoom
+from dataagent_core.tools.data.sources.spec import SourceSpec
+
+
+class Running:
+    """A guest with a process that ends when it is told to."""
+
+    def __init__(self, *, alive: bool = True) -> None:
+        self.alive = alive
+
+    async def restart(self) -> None:
+        self.alive = False
+
+
+async def used(room: WorkerRoom, guest: Running) -> None:
+    async with room.place(guest, 0.1):
+        guest.alive = True
+
+
+async def test_the_longest_at_rest_gives_its_place(tmp_path: Path):
+    room, guests = WorkerRoom(2), [Running() for _ in range(4)]
+    for guest in guests[:3]:
+        await used(room, guest)
+    assert [guest.alive for guest in guests[:3]] == [False, True, True]
+    # Who rests is asked again without losing its process.
+    await used(room, guests[1])
+    await used(room, guests[3])
+    assert [guest.alive for guest in guests] == [False, True, False, True]
+
+
+async def test_who_waits_is_served_in_turn():
+    room, order = WorkerRoom(1), list[int]()
+
+    async def ask(number: int) -> None:
+        async with room.place(Running(), 5):
+            order.append(number)
+            await asyncio.sleep(0)
+
+    async with AsyncExitStack() as busy:
+        await busy.enter_async_context(room.place(Running(), 1))
+        tasks = [asyncio.create_task(ask(number)) for number in range(5)]
+        await asyncio.sleep(0)
+    await asyncio.gather(*tasks)
+    assert order == list(range(5))
+
+
+async def test_who_waits_too_long_is_told_and_loses_nobodys_place():
+    room = WorkerRoom(1)
+    async with room.place(Running(), 1):
+        with pytest.raises(QueryFailedError, match="All 1 data workers are busy"):
+            await used(room, Running())
+    await used(room, Running())
+
+
+@pytest.mark.parametrize("served", [False, True])
+async def test_one_who_gives_up_waiting_passes_the_place_on(served: bool):
+    room = WorkerRoom(1)
+    async with AsyncExitStack() as busy:
+        await busy.enter_async_context(room.place(Running(), 1))
+        waiting = asyncio.create_task(used(room, Running()))
+        await asyncio.sleep(0)
+        if served:
+            await busy.aclose()
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+    await used(room, Running())
+    async with room.place(Running(), 0.1):
+        with pytest.raises(QueryFailedError):
+            await used(room, Running())
+
+
+async def test_what_ended_or_was_closed_leaves_a_place():
+    room, gone, closed = WorkerRoom(1), Running(), Running()
+    async with room.place(gone, 1):
+        gone.alive = False
+    await used(room, closed)
+    room.forget(closed)
+    room.forget(closed)
+    async with room.place(Running(), 0.1):
+        with pytest.raises(QueryFailedError):
+            await used(room, Running())
+
+
+async def test_many_sources_and_results_have_one_worker_where_one_is_allowed(tmp_path: Path):
+    room, scratch = WorkerRoom(1), tmp_path / "scratch"
+    pool = EnginePool(engine_opener(scratch, room=room), room=room)
+    limits = QueryLimits(timeout_s=30)
+
+    async def ask(number: int) -> int:
+        file = tmp_path / f"e{number}.csv"
+        file.write_text("a\n1\n")
+        opened = await pool.source(described(f"e{number}", str(file), None))
+        into = tmp_path / f"{number}.parquet"
+        rows = (await opened.engine.query("SELECT 1 AS a", into, limits)).row_count
+        assert len(list(scratch.glob("worker-*"))) <= 1
+        return rows
+
+    assert await asyncio.gather(*map(ask, range(3))) == [1] * 3
+    spec = SourceSpec(name="results", kind="results", location="")
+    tables = {"r_0123456789ab": tmp_path / "0.parquet"}
+    engine = results_opener(scratch, room=room)(spec, tables)
+    ran = await engine.query("SELECT * FROM r_0123456789ab", tmp_path / "r.parquet", limits)
+    assert ran.row_count == 1
+    await engine.aclose()
+    assert await ask(5) == 1
+    await pool.aclose()

@@ -1,0 +1,93 @@
+"""The tools of one person for one call: their workspace, the tenant's sources, their rules."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from dataagent_core.config import Settings
+from dataagent_core.engine import AgentConfig
+from dataagent_core.engine.data import build_data_tools
+from dataagent_core.engine.places import Places
+from dataagent_core.mcp.serving.port import Bench
+from dataagent_core.mcp.serving.served import SERVED
+from dataagent_core.permissions import Policy, RuleSet, load_rules
+from dataagent_core.sandbox.metered_root import MeteredRoot
+from dataagent_core.tools.data.access import DataAccess
+from dataagent_core.tools.data.semantic import SemanticModel
+from dataagent_core.tools.files import ReadLedger, make_file_tools
+from dataagent_core.tools.origin import BUILT_IN
+from dataagent_core.tools.registry import ToolRegistry
+from dataagent_server.auth.features import withheld_tools
+from dataagent_server.auth.principal import Principal
+from dataagent_server.results.folder import person_home
+from dataagent_server.results.rows import Whose
+from dataagent_server.wiring import Services
+from dataagent_server.workspaces.agent import open_for_agent
+
+_LEDGERS_MAX: Final = 1_000
+_HOW_TO_ALLOW: Final = (
+    "Ask for it with ask_agent and answer 'always' to its request (POST /api/v1/requests/ID), or "
+    "let an operator allow the tool under [permissions] in config.toml."
+)
+
+
+@dataclass(slots=True)
+class Ledgers:
+    """Which files each person's clients have read, in this process; the oldest are forgotten."""
+
+    _known: OrderedDict[tuple[str, str], ReadLedger] = field(
+        default_factory=OrderedDict[tuple[str, str], ReadLedger]
+    )
+
+    def of(self, principal: Principal) -> ReadLedger:
+        """Give a person's own."""
+        whose = (principal.tenant_id, principal.user_id)
+        ledger = self._known.pop(whose, None) or ReadLedger()
+        self._known[whose] = ledger
+        while len(self._known) > _LEDGERS_MAX:
+            self._known.popitem(last=False)
+        return ledger
+
+
+@asynccontextmanager
+async def open_bench(
+    services: Services, principal: Principal, ledger: ReadLedger
+) -> AsyncGenerator[Bench]:
+    """Open them; engines and the drawing program are the server's and stay open."""
+    tenant_id, user_id = principal.tenant_id, principal.user_id
+    house = services.data
+    space = await open_for_agent(house.workspaces, tenant_id, user_id)
+    model = await house.models.model_for(tenant_id, None)
+    root = MeteredRoot(space.path, space.quota, space.run_as)
+    access = DataAccess(
+        book=house.sources.book(tenant_id, None),
+        results=house.results(Whose(tenant_id, user_id)),
+        pool=house.pool,
+        renderer=house.renderer,
+        model=model if model != SemanticModel() else None,
+    )
+    home = person_home(services.settings.home, tenant_id, user_id)
+    own = services.settings.model_copy(update={"home": home})
+    config = AgentConfig(
+        assistant_id=own.assistant_id, tenant_id=tenant_id, user_id=user_id, data=access
+    )
+    places = Places(root, {}, space.path)
+    data = build_data_tools(own, config, places, space.path, sandboxed=True)
+    withheld = withheld_tools(principal.features_off)
+    tools = [*data.tools.tools, *make_file_tools(root, ledger=ledger)]
+    served = [tool for tool in tools if tool.name in SERVED and tool.name not in withheld]
+    yield Bench(
+        registry=ToolRegistry().adding(served, BUILT_IN),
+        policy=Policy(rules=await asyncio.to_thread(_rules, own, space.path)),
+        kept_rules=await services.runs.rules.rules_for(tenant_id, user_id, None),
+        foresights=data.tools.foresights,
+        how_to_allow=_HOW_TO_ALLOW,
+    )
+
+
+def _rules(settings: Settings, workspace: Path) -> RuleSet:
+    return load_rules(settings, workspace)

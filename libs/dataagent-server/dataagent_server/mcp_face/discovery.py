@@ -1,0 +1,57 @@
+"""Where an issuer keeps its keys: asked from its own metadata, once, when it is first needed."""
+
+import asyncio
+from typing import Any, Final
+
+import httpx2
+
+from dataagent_core.errors import ConfigurationError
+from dataagent_server.settings import ServerSettings
+
+_PLACES: Final = ("/.well-known/oauth-authorization-server", "/.well-known/openid-configuration")
+_WAIT_S: Final = 10.0
+_BYTES_MAX: Final = 1_000_000
+
+
+class KeySource:
+    """Finds the address of the issuer's keys; the settings' own goes first."""
+
+    def __init__(self, settings: ServerSettings) -> None:
+        self._issuer = (settings.mcp_oauth_issuer or "").rstrip("/")
+        self._url = settings.mcp_oauth_jwks_url
+        self._lock = asyncio.Lock()
+
+    async def url(self) -> str:
+        """Give it."""
+        async with self._lock:
+            if self._url is None:
+                self._url = await self._discovered()
+            return self._url
+
+    async def _discovered(self) -> str:
+        async with httpx2.AsyncClient(timeout=_WAIT_S) as client:
+            for place in _PLACES:
+                try:
+                    answer = await client.get(self._issuer + place)
+                except httpx2.HTTPError:
+                    continue
+                if (found := _jwks_in(answer)) is not None:
+                    return found
+        raise ConfigurationError(
+            f"The issuer {self._issuer!r} (DATAAGENT_MCP_OAUTH_ISSUER) does not say where its keys "
+            "are. Set DATAAGENT_MCP_OAUTH_JWKS_URL."
+        )
+
+
+def _jwks_in(answer: httpx2.Response) -> str | None:
+    if not answer.is_success or len(answer.content) > _BYTES_MAX:
+        return None
+    try:
+        metadata: Any = answer.json()
+    except ValueError:
+        return None
+    match metadata:
+        case {"jwks_uri": str(url)} if url.startswith(("https://", "http://")):
+            return url
+        case _:
+            return None

@@ -1,0 +1,18 @@
+"""The MCP servers of a tenant's people: configured here, connected to by core (S0 phase 8, S2 §10).
+
+model.py      a server as it is shown, whose it is, and what may be said of one
+rights.py     who may do what with whose
+secrets.py    what `***` means: never shown, kept when it comes back, refused when it is new
+merging.py    what is said, over what is stored
+sealing.py    rows and core's `MCPServerConfig`, with what may be secret encrypted in between
+policy.py     what programs may do in a tenant; `policy_service.py` keeps it
+rows.py       the servers' SQL
+checking.py   may this be stored: core's checks, the policy, the address
+service.py    adding, seeing, changing, removing; with rights and record
+tokens.py     core's `TokenStore`, with its lock; `token_rows.py` is the SQL
+flows.py      core's `PendingFlows`
+sign_ins.py   people signing in at servers, each for themselves
+dialling.py   which addresses may be dialled
+opening.py    a connection is opened by the rules of its tenant
+house.py      all of it, opened once
+"""

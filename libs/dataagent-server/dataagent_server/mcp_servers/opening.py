@@ -1,0 +1,113 @@
+"""Opens the transport of a tenant's MCP server, by the rules that count at that moment.
+
+A configuration was checked when it was stored; since then a command may have been taken back, a
+feature switched off, a workspace moved. So everything is looked up when a connection is opened,
+and what is refused is refused with a sentence for the person.
+"""
+
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from dataagent_core.errors import DataAgentError, MCPServerError
+from dataagent_core.mcp.config import MCPServerConfig
+from dataagent_core.mcp.owner import Owner
+from dataagent_core.mcp.ports import OpenTransport
+from dataagent_core.mcp.transports.open import transport_opener
+from dataagent_core.mcp.transports.place import StdioPlace
+from dataagent_server.ids import TenantId
+from dataagent_server.mcp_servers.dialling import Dialable, clients_for_sign_ins
+from dataagent_server.mcp_servers.policy import WORKSPACE, MCPPolicy, why_not_started
+from dataagent_server.mcp_servers.policy_service import rules_of
+from dataagent_server.mcp_servers.tokens import DatabaseTokenStore
+from dataagent_server.metrics import Metrics
+from dataagent_server.settings import ServerSettings
+from dataagent_server.workspaces.agent import AgentWorkspace, open_for_agent
+from dataagent_server.workspaces.store import WorkspaceStore
+
+if TYPE_CHECKING:
+    from mcp.client import Transport
+    from mcp.client._transport import TransportStreams
+
+logger = logging.getLogger(__name__)
+
+_NOT_NOW: Final = "cannot be connected just now; the server's log has the reason. Try again."
+_NO_MCP: Final = "is not used: your organisation does not have the feature 'mcp'."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TenantOpener:
+    """Opens transports for everybody, for each by their tenant's rules."""
+
+    workspaces: WorkspaceStore
+    settings: ServerSettings
+    store: DatabaseTokenStore
+    dialable: Dialable
+    metrics: Metrics
+
+    def open(self, owner: Owner, config: MCPServerConfig) -> "Transport":
+        """Give the transport, not yet open: core's `OpenTransport`."""
+        return self._opened(owner, config)
+
+    @asynccontextmanager
+    async def _opened(
+        self, owner: Owner, config: MCPServerConfig
+    ) -> "AsyncGenerator[TransportStreams]":
+        failed = self.metrics.mcp_failures.labels(config.transport)
+        connected = self.metrics.mcp_connections.labels(config.transport)
+        async with AsyncExitStack() as stack:
+            with failed.count_exceptions(MCPServerError):
+                opener = await self._opener(owner, config)
+                # From before it is opened until its process is gone.
+                connected.inc()
+                stack.callback(connected.dec)
+                streams = await stack.enter_async_context(opener(owner, config))
+            yield streams
+
+    async def _opener(self, owner: Owner, config: MCPServerConfig) -> OpenTransport:
+        try:
+            return await self._by_rules(owner, config)
+        except MCPServerError:
+            raise
+        except DataAgentError as error:
+            # A database or folder of ours that is away; what exactly is not the tenant's to know.
+            logger.warning("cannot look up the rules for an MCP server: %s", error)
+            raise MCPServerError(config.name, _NOT_NOW) from error
+
+    async def _by_rules(self, owner: Owner, config: MCPServerConfig) -> OpenTransport:
+        tenant_id = TenantId(owner.tenant_id)
+        rules = await self.workspaces.database.read(lambda c: rules_of(c, tenant_id))
+        if rules.mcp_off:
+            raise MCPServerError(config.name, _NO_MCP)
+        if config.transport != "stdio":
+            return self._at_address()
+        reason = why_not_started(config, rules.policy, programs_off=rules.programs_off)
+        if reason is not None:
+            raise MCPServerError(config.name, reason)
+        space = await open_for_agent(self.workspaces, tenant_id, owner.user_id)
+        return transport_opener(
+            place=self._place(rules.policy, space), variables={WORKSPACE: str(space.path)}
+        )
+
+    def _at_address(self) -> OpenTransport:
+        from dataagent_core.mcp.oauth import auth_for
+
+        auth = auth_for(self.store, client_factory=clients_for_sign_ins(self.dialable))
+        return transport_opener(place=None, dialable=self.dialable, auth=auth)
+
+    def _place(self, policy: MCPPolicy, space: AgentWorkspace) -> StdioPlace:
+        opened = (*policy.read_paths, *policy.write_paths)
+        home = self.settings.home
+        return StdioPlace(
+            folder=home / "mcp",
+            network=policy.network_given,
+            network_most=policy.network_max,
+            commands=policy.commands,
+            path_roots=(space.path, *map(Path, opened)),
+            # Not all of our home: workspaces may be in it.
+            kept_away=(self.settings.secret_key_path, home / "people", home / "scratch"),
+            run_as=space.run_as,
+        )

@@ -1,0 +1,55 @@
+"""What `***` means: a secret is never shown, and its stars, given back, keep it. Pure."""
+
+from collections.abc import Mapping
+from typing import Final, Literal
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from dataagent_core.errors import ValidationError
+
+STARS: Final = "***"
+_QUOTED_STARS: Final = "%2A%2A%2A"
+
+
+def starred(values: Mapping[str, str]) -> dict[str, str]:
+    """Show names without values."""
+    return dict.fromkeys(values, STARS)
+
+
+def starred_url(url: str) -> str:
+    """Show an address without what its query says: many servers take a key there."""
+    parts = urlsplit(url)
+    if not parts.query:
+        return url
+    names = (name for name, _ in parse_qsl(parts.query, keep_blank_values=True))
+    return urlunsplit(parts._replace(query=urlencode(dict.fromkeys(names, STARS), safe="*")))
+
+
+def unstarred(
+    what: str, said: Mapping[str, str] | Literal["***"], before: Mapping[str, str]
+) -> tuple[dict[str, str], list[str]]:
+    """Put stored values in the place of stars, and say which were kept."""
+    if said == STARS:
+        if not before:
+            raise ValidationError(
+                f"{what} is {STARS!r}, which keeps what is stored, and nothing is."
+            )
+        return dict(before), list(before)
+    kept = [name for name, value in said.items() if value == STARS]
+    for name in kept:
+        if name not in before:
+            raise ValidationError(
+                f"{what} {name[:80]!r} is {STARS!r}, which keeps a stored value, and none is "
+                "stored. Enter the value."
+            )
+    return {**said, **{name: before[name] for name in kept}}, kept
+
+
+def unstarred_url(said: str, before: str) -> str:
+    """Give the stored address for its starred form."""
+    if before and said in (STARS, starred_url(before)):
+        return before
+    if STARS in said or _QUOTED_STARS in said.upper():
+        raise ValidationError(
+            f"The url holds {STARS!r}. With another address its parameters must be entered again."
+        )
+    return said

@@ -1,0 +1,36 @@
+"""What a person's agents share is held by each agent that is kept, and by no other (S0-50)."""
+
+from typing import cast
+
+import pytest
+from running import TENANT, Builder, asked, opened, reached
+from waiting import eventually
+
+from dataagent_server.db.database import Database
+from dataagent_server.runs.open import Runs
+
+
+async def done(runs: Runs, session_id: str) -> None:
+    await reached(runs, await asked(runs, session_id=session_id), "completed")
+    await eventually(lambda: runs.runner.active == 0)
+
+
+@pytest.mark.requirement("S0-50")
+async def test_s0_50_an_agent_holds_while_it_is_kept_and_lets_go_when_it_is_closed(
+    database: Database,
+) -> None:
+    async with opened(database, {"text": "hello"}) as runs:
+        builder = cast("Builder", runs.agents._builder)  # pyright: ignore[reportPrivateUsage]
+        for session in ("one", "two"):
+            # The second time it is the same agent, held once.
+            for _ in range(2):
+                await done(runs, session)
+        assert sorted(builder.holding) == ["one", "two"]
+        await runs.agents.forget(TENANT, "one")
+        assert builder.holding == ["two"]
+        runs.agents._idle_s = -1  # pyright: ignore[reportPrivateUsage]
+        await runs.agents.sweep()
+        assert builder.holding == []
+        await done(runs, "three")
+        assert builder.holding == ["three"]
+    assert builder.holding == []

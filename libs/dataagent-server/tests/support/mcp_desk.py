@@ -1,0 +1,26 @@
+"""MCP servers to test with: the services over the people of `house.py`."""
+
+from dataclasses import dataclass, field
+
+from house import House
+
+from dataagent_server.auth.principal import Principal
+from dataagent_server.ids import TenantId
+from dataagent_server.mcp_servers.policy_service import PolicyService
+from dataagent_server.mcp_servers.service import MCPServerService
+
+
+@dataclass
+class Desk:
+    """The services, and the house their people live in."""
+
+    house: House
+    service: MCPServerService
+    policy: PolicyService
+    tenants: list[TenantId] = field(default_factory=list[TenantId])
+
+    async def owner(self, name: str, *commands: str) -> Principal:
+        boss = await self.house.person(await self.house.tenant(name), "boss", "owner")
+        if commands:
+            await self.policy.change(boss, {"commands": commands})
+        return boss
