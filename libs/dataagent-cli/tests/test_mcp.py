@@ -17,10 +17,13 @@ from mcp_configs import as_common, as_list, as_map, configs
 from dataagent_cli.mcp.gathering import gather
 from dataagent_cli.messages import Messages
 from dataagent_cli.output import Output
-from dataagent_cli.wiring import App
+from dataagent_cli.wiring import App, local_user
 from dataagent_core.config import Settings
 from dataagent_core.mcp import MCPConfig, MCPServerConfig
 from dataagent_core.mcp.config import OAuthSettings
+from dataagent_core.mcp.owner import Owner
+from dataagent_core.mcp.transports.homes import home_of
+from dataagent_core.mcp.transports.place import StdioPlace
 
 Command = Callable[..., tuple[int, str, str]]
 DATAAGENT = Path(sys.executable).with_name("dataagent")
@@ -38,6 +41,7 @@ def only(path: Path) -> MCPServerConfig:
     return server
 
 
+@pytest.mark.requirement("F6-7")
 @pytest.mark.parametrize(
     ("words", "server"),
     [
@@ -221,8 +225,11 @@ def test_a_server_is_disabled_enabled_and_removed(command: Command, own: Path):
     assert "mcp enable a" in told
     assert json.loads(command("mcp", "enable", "a", "--json")[1])["disabled"] is False
     assert not only(own).disabled
+    place = StdioPlace(folder=own.parents[2] / "mcp" / "homes")
+    home = home_of(Owner("local", local_user()), "a", place)
     assert command("mcp", "remove", "a")[0] == 0
     assert MCPConfig.from_file(own).servers == []
+    assert not home.exists()
     assert "mcp add NAME" in command("mcp", "list")[2]
 
 

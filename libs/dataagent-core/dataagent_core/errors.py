@@ -10,8 +10,8 @@
     ├── DirectoryError           DIRECTORY_ERROR      a directory is missing or cannot be made
     ├── StorageError             CHECKPOINT_ERROR     the database cannot be read or written
     ├── ToolExecutionError       TOOL_EXECUTION_ERROR a tool failed
-    │   └── MCPServerError       TOOL_EXECUTION_ERROR an MCP server is down, late or wrong
-    │       └── SignInNeededError                     a person must sign in there first
+    │   └── MCPServerError       MCP_SERVER_ERROR     an MCP server is down, late or wrong
+    │       └── SignInNeededError SIGN_IN_NEEDED      a person must sign in there first
     ├── SandboxUnavailableError  SANDBOX_UNAVAILABLE  commands cannot be kept apart from the host
     ├── ModelError               MODEL_ERROR          the model refused or failed for good
     ├── ModelUnavailableError    MODEL_UNAVAILABLE    the model cannot be reached just now
@@ -104,6 +104,7 @@ class ToolExecutionError(DataAgentError):
 class MCPServerError(ToolExecutionError):
     """An MCP server is down, late, refused to start, or answered nonsense."""
 
+    code = "MCP_SERVER_ERROR"
     recoverable = True
 
     def __init__(self, server: str, problem: str) -> None:
@@ -113,6 +114,8 @@ class MCPServerError(ToolExecutionError):
 
 class SignInNeededError(MCPServerError):
     """A person must sign in at the server, for the first time or for more rights."""
+
+    code = "SIGN_IN_NEEDED"
 
     def __init__(self, server: str, scopes: str = "") -> None:
         wanted = f" with the scopes {scopes!r}" if scopes else ""
@@ -231,6 +234,8 @@ CODES: dict[str, CodeMapping] = {
     "DIRECTORY_ERROR": _code(500, 2),
     "CHECKPOINT_ERROR": _code(503, 1, 1013),
     "TOOL_EXECUTION_ERROR": _code(500),
+    "MCP_SERVER_ERROR": _code(502),
+    "SIGN_IN_NEEDED": _code(409),
     "MODEL_ERROR": _code(502),
     "MODEL_UNAVAILABLE": _code(503, 1, 1013),
     "CONTEXT_OVERFLOW": _code(413),

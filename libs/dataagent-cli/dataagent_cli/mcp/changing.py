@@ -9,6 +9,7 @@ from dataagent_cli.display.json_document import write_document
 from dataagent_cli.harmless import one_line
 from dataagent_cli.mcp.answers import Answers
 from dataagent_cli.mcp.files import change_own
+from dataagent_cli.mcp.forgetting import forget
 from dataagent_cli.mcp.gathering import Written
 from dataagent_cli.mcp.servers import gathered_in
 from dataagent_cli.mcp.showing import document_of, shown_place
@@ -38,13 +39,14 @@ async def add_server(app: App, server: MCPServerConfig, *, replace_it: bool, as_
 
 
 async def remove_server(app: App, workspace: Path, name: str, as_json: bool) -> None:
-    """Take a server out of the person's own file."""
-    await _own(app, workspace, name)
+    """Take a server out of the person's own file, with what it kept and what they hold there."""
+    written = await _own(app, workspace, name)
 
     def without(before: list[MCPServerConfig]) -> list[MCPServerConfig]:
         return [server for server in before if server.name != name]
 
     path = await asyncio.to_thread(change_own, app, without)
+    await forget(app, written.server)
     _tell(app, "mcp_removed", name, path, as_json=as_json, removed=True)
 
 
@@ -78,12 +80,13 @@ async def trust_server(
     _tell(app, key, name, written.file, as_json=as_json, trusted=wanted)
 
 
-async def _own(app: App, workspace: Path, name: str) -> None:
-    """Refuse what is not the person's own to change."""
+async def _own(app: App, workspace: Path, name: str) -> Written:
+    """Give a server that is the person's own to change, or refuse."""
     written = (await gathered_in(app, workspace)).named(name, app)
     if written.origin != "own":
         key = "mcp_of_project" if written.origin == "project" else "mcp_of_other_file"
         raise ConflictError(app.say(key, name=name, path=written.file))
+    return written
 
 
 def _tell(app: App, key: str, name: str, path: Path, *, as_json: bool, **facts: bool) -> None:

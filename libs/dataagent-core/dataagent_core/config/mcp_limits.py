@@ -35,6 +35,10 @@ MCP_SERVED_ANSWER_S: Final = 600.0
 # Connections: how many at once, how long they are kept, how a server that fails is tried again.
 MCP_SERVERS_PER_USER_MAX: Final = 5
 MCP_CONNECTIONS_PER_USER_MAX: Final = 10
+# Of a person on their own machine, whose own files are the only ones who name servers.
+MCP_LOCAL_SERVERS_MAX: Final = 50
+# On a server a person's own (S0's 5, a tenant's setting) and what project and tenant give them.
+MCP_SERVERS_USED_MAX: Final = 25
 MCP_CONNECTIONS_MAX: Final = 200
 MCP_CALLS_PER_CONNECTION_MAX: Final = 256
 MCP_IDLE_S: Final = 600.0
@@ -138,6 +142,8 @@ MCP_TIMEOUT_S_DEFAULT: Final = 30
 # What comes over a connection, whatever its transport.
 MCP_MESSAGE_BYTES_MAX: Final = 16 * 1024 * 1024
 MCP_LAST_WORDS_CHARS_MAX: Final = 2_000
+# A shorter value of `env` (`1`, `yes`) is no secret, and stands in many words.
+MCP_HIDDEN_CHARS_MIN: Final = 4
 
 # A server that is a program. Node and Java need room; a server may live for days.
 MCP_PROGRAM_MEMORY_BYTES_MAX: Final = 4 * 1024 * 1024 * 1024

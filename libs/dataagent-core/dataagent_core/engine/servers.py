@@ -55,5 +55,4 @@ def servers_of(
         held=access.held,
         sign_in_page=access.sign_in_page,
     )
-    closing = [servers, *([access] if own else [])]
-    return ServersOfAgent(servers, closing, [access.held.run_ended])
+    return ServersOfAgent(servers, [access] if own else [], [access.held.run_ended])

@@ -4,11 +4,13 @@ What a server with many tenants allows instead is put together there.
 """
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataagent_core.config import Settings
+from dataagent_core.config.mcp_limits import MCP_LOCAL_SERVERS_MAX
 from dataagent_core.ids import checked_id
-from dataagent_core.mcp.connections import MCPConnectionManager
+from dataagent_core.mcp.connections import ConnectionLimits, MCPConnectionManager
 from dataagent_core.mcp.transports.open import transport_opener
 from dataagent_core.mcp.transports.place import StdioPlace
 from dataagent_core.secrets import Cipher, open_keyring
@@ -22,7 +24,7 @@ def local_manager(settings: Settings, *, sandboxed: bool = True) -> MCPConnectio
     from dataagent_core.mcp.oauth import auth_for
 
     place = StdioPlace(
-        folder=settings.home / "mcp" / "homes",
+        folder=local_homes(settings),
         # A server a person adds themselves may reach what they may.
         network="full",
         kept_away=(settings.home, settings.secret_key_path),
@@ -31,7 +33,15 @@ def local_manager(settings: Settings, *, sandboxed: bool = True) -> MCPConnectio
     opener = transport_opener(
         place=place, auth=auth_for(local_tokens(settings)), variables=os.environ
     )
-    return MCPConnectionManager(opener, listings_folder=settings.home / "mcp" / "listings")
+    limits = ConnectionLimits(
+        servers_per_user=MCP_LOCAL_SERVERS_MAX, connections_per_user=MCP_LOCAL_SERVERS_MAX
+    )
+    return MCPConnectionManager(opener, limits, listings_folder=settings.home / "mcp" / "listings")
+
+
+def local_homes(settings: Settings) -> Path:
+    """Name the folder in which servers keep what they fetched."""
+    return settings.home / "mcp" / "homes"
 
 
 def local_tokens(settings: Settings) -> "FileTokenStore":

@@ -120,7 +120,6 @@ async def agent_servers(
             yield made
         finally:
             await made.held.aclose()
-            await made.aclose()
 
 
 def agent(

@@ -4,6 +4,7 @@ Run as a program. It speaks the handshake era (2025-11-25) and answers `server/d
 "method not found", as older servers do. Each call runs in a thread of its own.
 
     --refuse-start     complains on stderr and ends with exit code 3
+    --tell-environment prints its environment on stderr and ends with exit code 3
     --hang-start       reads, and never answers
     --deaf             goes on when its input ends, and ignores SIGTERM
     --name NAME        what it calls itself
@@ -300,6 +301,9 @@ def main(words: list[str]) -> None:
     """Serve as the words say."""
     if "--refuse-start" in words:
         sys.stderr.write("the small server refuses to start\n")
+        sys.exit(3)
+    if "--tell-environment" in words:
+        sys.stderr.write("".join(f"{name}={value}\n" for name, value in os.environ.items()))
         sys.exit(3)
     deaf = "--deaf" in words
     if deaf:

@@ -4,6 +4,7 @@ import asyncio
 import os
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from dataagent_core.errors import ConfigurationError, MCPServerError, ValidationError
 from dataagent_core.mcp.config import MCPServerConfig
@@ -54,6 +55,11 @@ class ServerCheck:
         """Refuse an address a tenant may not have dialled."""
         if "${" in url:
             raise ValidationError("On a server an address holds no variables: write it out.")
+        if "@" in urlsplit(url).netloc:
+            raise ValidationError(
+                "The address holds a user name or password, which would be shown. Send an "
+                "Authorization header instead, in `headers`."
+            )
         scheme, _, rest = url.partition("://")
         scheme = scheme.lower()
         await self.addresses.checked(f"{_AS_WEB.get(scheme, scheme)}://{rest}")

@@ -9,8 +9,10 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from dataagent_core.config.mcp_limits import MCP_SERVERS_USED_MAX
 from dataagent_core.errors import ConflictError, MCPServerError
 from dataagent_core.mcp.access import MCPAccess
 from dataagent_core.mcp.config import MCPConfig
@@ -18,6 +20,7 @@ from dataagent_core.mcp.connections import ConnectionLimits, MCPConnectionManage
 from dataagent_core.mcp.oauth.resource import resource_of
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.ports import ServerStatus
+from dataagent_core.mcp.transports.homes import forget_home
 from dataagent_core.secrets import Cipher
 from dataagent_core.tools.web.policy import policy_from
 from dataagent_core.tools.web.transport import Resolver, system_resolver
@@ -30,7 +33,7 @@ from dataagent_server.mcp_servers.checking import ServerCheck
 from dataagent_server.mcp_servers.dialling import dialable_by_tenants
 from dataagent_server.mcp_servers.flows import Begun
 from dataagent_server.mcp_servers.model import Belongs, ServerWishes
-from dataagent_server.mcp_servers.opening import TenantOpener
+from dataagent_server.mcp_servers.opening import TenantOpener, homes_in
 from dataagent_server.mcp_servers.policy_service import PolicyService
 from dataagent_server.mcp_servers.sealing import ServerSealer
 from dataagent_server.mcp_servers.service import Found, MCPServerService
@@ -43,7 +46,9 @@ from dataagent_server.workspaces.store import WorkspaceStore
 if TYPE_CHECKING:
     from mcp_types import Tool
 
-_LIMITS: Final = ConnectionLimits()
+_LIMITS: Final = ConnectionLimits(
+    servers_per_user=MCP_SERVERS_USED_MAX, connections_per_user=MCP_SERVERS_USED_MAX
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,8 @@ class MCPHouse:
     sign_ins: SignIns
     # What agents are built with: the connections, and calls that wait for a person.
     access: MCPAccess
+    # Where programs keep what they fetched.
+    homes: Path
 
     @property
     def manager(self) -> MCPConnectionManager:
@@ -105,12 +112,15 @@ class MCPHouse:
         found = await self.servers.get(principal, name, belongs)
         await self.servers.delete(principal, name, belongs)
         await self._disconnect(principal.tenant_id, found)
-        if found.config.url and belongs.user_id:
+        if not belongs.user_id:
             # At a shared one everybody signs out for themselves: they may use it elsewhere, too.
-            held = token_rows.Held(
-                Owner(principal.tenant_id, belongs.user_id), resource_of(found.config)
-            )
+            return
+        owner = Owner(principal.tenant_id, belongs.user_id)
+        if found.config.url:
+            held = token_rows.Held(owner, resource_of(found.config))
             await self.servers.database.write(lambda c: token_rows.forget(c, held))
+        else:
+            await asyncio.to_thread(forget_home, owner, name, self.homes)
 
     async def tools(self, principal: Principal, found: Found) -> "tuple[Tool, ...]":
         """List what a server offers to whoever asks; connects if it must."""
@@ -212,6 +222,7 @@ async def open_mcp(
             policy=PolicyService(database, audit),
             sign_ins=SignIns(database, cipher, store, dialable, settings.public_url),
             access=access,
+            homes=homes_in(settings),
         )
     finally:
         await access.aclose()

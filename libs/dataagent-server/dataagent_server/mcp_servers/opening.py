@@ -38,6 +38,11 @@ _NOT_NOW: Final = "cannot be connected just now; the server's log has the reason
 _NO_MCP: Final = "is not used: your organisation does not have the feature 'mcp'."
 
 
+def homes_in(settings: ServerSettings) -> Path:
+    """Name the folder in which everybody's programs keep what they fetched."""
+    return settings.home / "mcp"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TenantOpener:
     """Opens transports for everybody, for each by their tenant's rules."""
@@ -102,7 +107,7 @@ class TenantOpener:
         opened = (*policy.read_paths, *policy.write_paths)
         home = self.settings.home
         return StdioPlace(
-            folder=home / "mcp",
+            folder=homes_in(self.settings),
             network=policy.network_given,
             network_most=policy.network_max,
             commands=policy.commands,

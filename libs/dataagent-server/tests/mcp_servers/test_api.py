@@ -114,6 +114,17 @@ async def test_a_program_is_started_in_the_sandbox_listed_and_gone_when_deleted(
     assert 'dataagent_mcp_connections{transport="stdio"} 0.0' in metrics
 
 
+async def test_what_a_persons_own_program_kept_goes_with_it(at: Place):
+    boss = await at.boss(sys.executable)
+    assert (await at.ask(boss, "POST", "/mcp/servers", small()))[0] == 201
+    status, told = await at.ask(boss, "POST", "/mcp/servers/small/test")
+    assert (status, told["status"]) == (200, "connected"), told
+    homes = at.talk.services.mcp.homes
+    assert list(homes.iterdir()) != []
+    assert (await at.ask(boss, "DELETE", "/mcp/servers/small"))[0] == 204
+    assert list(homes.iterdir()) == []
+
+
 async def test_a_command_that_is_taken_back_is_not_started_any_more(at: Place):
     boss = await at.boss(sys.executable)
     await at.ask(boss, "POST", "/mcp/servers", small())
@@ -148,6 +159,29 @@ async def test_each_person_signs_in_at_a_shared_server_for_themselves(at: Place)
     status, out = await at.ask(ann, "POST", "/mcp/servers/notes/logout")
     assert (status, out) == (200, {"revoked": True})
     assert (await at.ask(ann, "POST", "/mcp/servers/notes/test"))[1]["status"] == "needs_auth"
+
+
+@pytest.mark.requirement("F6-1")
+async def test_a_key_in_a_shared_servers_address_is_in_nothing_that_members_are_told(at: Place):
+    boss = await at.boss()
+    # Written differently from how it is compared: the key must not show in either spelling.
+    url = at.other.url().replace("http:", "HTTP:") + f"?key={SECRET}"
+    body = {"name": "notes", "url": url}
+    assert (await at.ask(boss, "POST", "/mcp/servers?scope=tenant", body))[0] == 201
+    ann = await at.talk.person("ann")
+    told = [await at.ask(ann, "POST", "/mcp/servers/notes/test")]
+    at.other.does.publishes_resource = False
+    status, begun = await at.ask(ann, "POST", "/mcp/servers/notes/login")
+    assert status == 200
+    back = await at.other.visited(begun["authorization_url"], "ann")
+    assert (await at.talk.http.get(back)).status_code == 200
+    told += [(status, begun), await at.ask(ann, "POST", "/mcp/servers/notes/test")]
+    assert told[-1][1]["status"] == "connected"
+    at.other.does.publishes_resource = True
+    at.other.does.resource_says = {"resource": "https://elsewhere.example/mcp"}
+    told.append(await at.ask(ann, "POST", "/mcp/servers/notes/login"))
+    assert "elsewhere.example" in told[-1][1]["message"]
+    assert SECRET not in str(told)
 
 
 @pytest.mark.requirement("F6-5")

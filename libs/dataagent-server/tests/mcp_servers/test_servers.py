@@ -234,6 +234,15 @@ async def test_what_may_not_be_stored(desk: Desk, wishes: ServerWishes):
     assert await stored(desk) == []
 
 
+async def test_a_password_in_an_address_is_refused_with_where_it_belongs(desk: Desk):
+    boss = await desk.owner("acme")
+    with pytest.raises(ValidationError, match="in `headers`") as refused:
+        await desk.service.create(
+            boss, "x", TENANT, ServerWishes(url="https://ann:s3cret-pw@mcp.example/mcp")
+        )
+    assert "s3cret-pw" not in str(refused.value)
+
+
 @pytest.mark.parametrize("name", ["", "a b", "a__b", "../x", "x" * 65, "-x", "é"])
 async def test_a_name_that_could_not_stand_in_a_tools_name_is_refused(desk: Desk, name: str):
     boss = await desk.owner("acme")

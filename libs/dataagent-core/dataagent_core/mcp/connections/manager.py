@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataagent_core.config.mcp_limits import MCP_LISTING_WAIT_S
-from dataagent_core.errors import MCPServerError
+from dataagent_core.errors import DataAgentError, MCPServerError
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
 from dataagent_core.mcp.connections.breaker import Backoff
 from dataagent_core.mcp.connections.connection import ServerConnection
@@ -107,12 +107,14 @@ class MCPConnectionManager:
             late = {task for task in asked if task.cancel()}
         for task, one in asked.items():
             name = one.config.name
+            if task in late:
+                problems[name] = str(_late(name, deadline_s))
+                continue
             try:
-                if task in late:
-                    raise _late(name, deadline_s)
                 tools[name] = task.result()
-            except MCPServerError as error:
-                problems[name] = str(error)
+            except Exception as error:  # noqa: BLE001 (whatever it is, the others' tools are there)
+                own = isinstance(error, DataAgentError)
+                problems[name] = str(error) if own else f"{type(error).__name__}: {error}"
             else:
                 if one.status.state in ("error", "needs_auth"):
                     problems[name] = str(MCPServerError(name, f"is down: {one.status.detail}"))

@@ -28,7 +28,7 @@ from dataagent_core.mcp.oauth.authorization_server import (
     stop_at_failure,
 )
 from dataagent_core.mcp.oauth.bounded_http import BoundedHttp
-from dataagent_core.mcp.oauth.resource import covers
+from dataagent_core.mcp.oauth.resource import covers, named_resource
 from dataagent_core.mcp.oauth.said import said, scopes
 
 _PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
@@ -47,7 +47,8 @@ async def discover(config: MCPServerConfig, resource: str, http: BoundedHttp) ->
     """Find out; what a person wrote down is believed and not looked for."""
     static = config.oauth or OAuthSettings()
     if static.authorization_endpoint and static.token_endpoint:
-        return Discovered(resource=resource, server=_written_down(config, static, resource))
+        server = _written_down(config, static, resource)
+        return Discovered(resource=named_resource(resource), server=server)
     refusal = await _refusal(config, http)
     metadata = await _resource_metadata(config, resource, refusal, http)
     if metadata is None:
@@ -58,7 +59,7 @@ async def discover(config: MCPServerConfig, resource: str, http: BoundedHttp) ->
         scope = scopes(asked) if asked else scopes(*(metadata.scopes_supported or ()))
         server = await named_server(config, str(metadata.authorization_servers[0]), http)
     return Discovered(
-        resource=str(metadata.resource) if metadata else resource,
+        resource=str(metadata.resource) if metadata else named_resource(resource),
         scope=scope,
         server=_with_written_down(config, server, static, resource),
     )
@@ -126,8 +127,8 @@ async def _resource_metadata(
             raise MCPServerError(
                 config.name,
                 f"says that it is {said(str(metadata.resource))!r}, but was reached at "
-                f"{resource!r}: tokens for the one are not to be sent to the other. Set the url "
-                "it names, or ask whoever runs it.",
+                f"{named_resource(resource)!r}: tokens for the one are not to be sent to the "
+                "other. Set the url it names, or ask whoever runs it.",
             )
         return metadata
     return None

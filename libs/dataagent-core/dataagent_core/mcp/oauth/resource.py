@@ -1,5 +1,7 @@
 """Which resource a configured server is: the URL its tokens are stored under and asked for."""
 
+from urllib.parse import urlsplit
+
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.oauth.addresses import may_carry_secrets
@@ -19,9 +21,17 @@ def checked_resource(config: MCPServerConfig) -> str:
         return resource
     raise MCPServerError(
         config.name,
-        f"at {config.url!r} over {config.transport!r} is none to sign in at: that needs an https "
-        "address (or http on this machine) with the transport http or sse.",
+        f"at {named_resource(config.url)!r} over {config.transport!r} is none to sign in at: that "
+        "needs an https address (or http on this machine) with the transport http or sse.",
     )
+
+
+def named_resource(resource: str) -> str:
+    """Give the resource as browsers and authorization servers may see it.
+
+    A query often holds a key, of a server that others share too; RFC 8707 wants none.
+    """
+    return urlsplit(resource)._replace(query="").geturl()
 
 
 def covers(granted: str, wanted: str) -> bool:

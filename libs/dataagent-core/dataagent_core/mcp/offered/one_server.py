@@ -1,7 +1,7 @@
 """What one server offers: its tools as the agent's, made again only when its list changed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -40,10 +40,22 @@ class OneServer:
         self.home = home
         self._tenant = tenant
         self._made: dict[str, tuple[ToolOffer, MCPTool]] = {}
-        self._last = ServerOffer()
+        self._listed: tuple[Tool, ...] = ()
+        self._usual = self._last = ServerOffer()
 
-    def offer(self, listed: "tuple[Tool, ...]") -> ServerOffer:
-        """Take the list as it is now; a tool that did not change stays the same object."""
+    def offer(self, listed: "tuple[Tool, ...]", problem: str | None = None) -> ServerOffer:
+        """Take the list as it is now; a tool that did not change stays the same object.
+
+        `problem` is why the server cannot be reached although its tools are known. It blocks: the
+        schemas of a large list take seconds to check, so the same list is not checked again.
+        """
+        if listed is not self._listed:
+            self._usual, self._listed = self._checked(listed), listed
+        usual = self._usual
+        told = replace(usual, warnings=(problem, *usual.warnings)) if problem else usual
+        return self._unless_same(told)
+
+    def _checked(self, listed: "tuple[Tool, ...]") -> ServerOffer:
         warnings: list[str] = []
         made: dict[str, tuple[ToolOffer, MCPTool]] = {}
         names: dict[str, ServerTool] = {}
@@ -66,12 +78,10 @@ class OneServer:
         if len(listed) > MCP_SERVER_TOOLS_MAX:
             warnings.append(f"it lists {len(listed)} tools; the first {MCP_SERVER_TOOLS_MAX} count")
         self._made = made
-        return self._unless_same(
-            ServerOffer(
-                tools=tuple(tool for _, tool in made.values()),
-                warnings=self._sentences(warnings),
-                names=MappingProxyType(names),
-            )
+        return ServerOffer(
+            tools=tuple(tool for _, tool in made.values()),
+            warnings=self._sentences(warnings),
+            names=MappingProxyType(names),
         )
 
     def missing(self, why: str) -> ServerOffer:

@@ -1,21 +1,21 @@
 """The MCP servers of an agent, and what they offer just now.
 
-Nothing here connects: asking a connection for its tools does. Every server is asked at once, for a
-limited time; one that is late or down is left out with a sentence, and goes on connecting for the
-next time (S0 48). As long as nothing changed, the same `Offered` with the same tools is returned.
+The manager lists them: all at once, for a limited time; one that is late or down is a sentence,
+and goes on connecting for the next time (S0 48). Here their tools become the agent's. As long as
+nothing changed, the same `Offered` with the same tools is returned.
 """
 
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from langchain_core.tools import BaseTool
 
 from dataagent_core.config.mcp_limits import MCP_LISTING_WAIT_S
-from dataagent_core.errors import DataAgentError
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
+from dataagent_core.mcp.connections import Listed
 from dataagent_core.mcp.naming import ServerTool
 from dataagent_core.mcp.offered.held import HeldCalls
 from dataagent_core.mcp.offered.home import SignInPage, ToolHome
@@ -24,16 +24,17 @@ from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.ports import Connection
 from dataagent_core.sandbox.safe_open import SafeRoot
 
-if TYPE_CHECKING:
-    from mcp_types import Tool
-
 LOCAL_TENANT = "local"
 
 
 class Connections(Protocol):
-    """What gives connections: the manager."""
+    """What gives connections and lists their tools: the manager."""
 
     def connection(self, owner: Owner, config: MCPServerConfig) -> Connection: ...
+
+    async def connect_user_servers(
+        self, owner: Owner, config: MCPConfig, deadline_s: float
+    ) -> Listed: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,6 +64,9 @@ class AgentServers:
         wait_s: float = MCP_LISTING_WAIT_S,
     ) -> None:
         self._wait_s = wait_s
+        self._manager = manager
+        self._owner = owner
+        self._config = config
         # Whoever builds agents again and again hands in one for the process, or a call that waits
         # for an answer is not found again.
         self.held = held or HeldCalls()
@@ -80,53 +84,34 @@ class AgentServers:
             for one in config.servers
             if not one.disabled
         }
-        self._listings: dict[str, asyncio.Task[tuple[Tool, ...]]] = {}
+        self._making = asyncio.Lock()
         self._offers: tuple[ServerOffer, ...] = ()
         self._offered = Offered()
 
     async def offered(self) -> Offered:
         """Ask the servers what they offer; it takes a bounded time and raises for none of them."""
-        tasks = {name: self._listing(name) for name in self._servers}
-        if tasks:
-            await asyncio.wait(tasks.values(), timeout=self._wait_s)
-        offers = tuple(self._offer(name, task) for name, task in tasks.items())
+        if not self._servers:
+            return self._offered
+        listed = await self._manager.connect_user_servers(self._owner, self._config, self._wait_s)
+        async with self._making:
+            # What servers say of their tools takes long to check, and the loop is everybody's.
+            offers = await asyncio.to_thread(self._offers_of, listed)
         if offers != self._offers:
             self._offers = offers
             self._offered = _together(offers)
         return self._offered
 
-    async def aclose(self) -> None:
-        """Stop waiting for servers that never answered; connections are the manager's."""
-        tasks, self._listings = [*self._listings.values()], {}
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    def _offers_of(self, listed: Listed) -> tuple[ServerOffer, ...]:
+        return tuple(_offer(name, server, listed) for name, server in self._servers.items())
 
-    def _listing(self, name: str) -> "asyncio.Task[tuple[Tool, ...]]":
-        # One that is still under way is waited for again, not begun twice.
-        if name not in self._listings:
-            connection = self._servers[name].home.connection
-            self._listings[name] = asyncio.create_task(connection.tools())
-        return self._listings[name]
 
-    def _offer(self, name: str, task: "asyncio.Task[tuple[Tool, ...]]") -> ServerOffer:
-        server = self._servers[name]
-        if not task.done():
-            return server.missing(
-                f"the MCP server {name!r} did not answer within {self._wait_s:.0f} s; its tools "
-                "are left out for now, and it goes on connecting."
-            )
-        del self._listings[name]
-        if task.cancelled():
-            return server.missing(f"the MCP server {name!r} was closed while it was asked.")
-        error = task.exception()
-        if error is None:
-            return server.offer(task.result())
-        # Whatever a server or its transport does wrong, the run goes on without its tools.
-        reason = (
-            str(error) if isinstance(error, DataAgentError) else f"{type(error).__name__}: {error}"
-        )
-        return server.missing(f"{reason.rstrip('.')}. Its tools are left out.")
+def _offer(name: str, server: OneServer, listed: Listed) -> ServerOffer:
+    problem = listed.problems.get(name)
+    tools = listed.tools.get(name)
+    if tools is not None:
+        return server.offer(tools, problem)
+    reason = problem or f"the MCP server {name!r} did not list its tools"
+    return server.missing(f"{reason.rstrip('.')}. Its tools are left out for now.")
 
 
 def _together(offers: Sequence[ServerOffer]) -> Offered:

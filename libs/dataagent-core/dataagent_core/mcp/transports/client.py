@@ -41,17 +41,24 @@ class BoundedClient(httpx2.AsyncClient):
 class ServerClient(BoundedClient):
     """Sends for the SDK, and says why a message was refused."""
 
+    # Why the last message was not taken, if somebody has to sign in first.
+    sign_in_needed: SignInNeededError | None = None
+
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
         """Send; whoever says goodbye to a server does not wait for it."""
         if request.method == "DELETE":
             request.extensions["timeout"] = httpx2.Timeout(MCP_GOODBYE_S).as_dict()
         try:
-            return await told(await super().send(request, **options))
+            response = await told(await super().send(request, **options))
         except SignInNeededError as needed:
             if not awaits_its_answer(request):
                 raise
+            self.sign_in_needed = needed
             # Raised further it would end the SDK's transport, and every other call with it.
             return sign_in_told(request, needed)
+        if response.is_success:
+            self.sign_in_needed = None
+        return response
 
 
 def server_client(
@@ -77,7 +84,8 @@ def check_url(config: MCPServerConfig, schemes: tuple[str, ...]) -> httpx2.URL:
     if url.scheme not in schemes or not url.host:
         raise MCPServerError(
             config.name,
-            f"cannot be reached: {config.url!r} is no address for it. "
+            # Without its query, which may hold a key.
+            f"cannot be reached: {config.url.partition('?')[0]!r} is no address for it. "
             f"Write one that begins with {' or '.join(f'{scheme}://' for scheme in schemes)}.",
         )
     return url

@@ -16,10 +16,11 @@ from dataagent_core.mcp.config import MCPServerConfig
 
 _NPM = re.compile(r"(?P<name>(@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*)(@[\w.^~*+-]+)?")
 _PYPI = re.compile(r"(?P<name>[A-Za-z0-9][\w.-]*)(\[[\w,.-]+\])?((@|==)[\w.*+-]+)?", re.ASCII)
+_FROM = "--from"
 # Which options may stand before the package: none that brings in another one, or a command.
 _RUNNERS = {
     "npx": (_NPM, frozenset({"-y", "--yes", "-q", "--quiet", "--prefer-offline"})),
-    "uvx": (_PYPI, frozenset({"-q", "--quiet", "--offline", "--isolated", "--from"})),
+    "uvx": (_PYPI, frozenset({"-q", "--quiet", "--offline", "--isolated", _FROM})),
 }
 # Variables that make an allowed program run other code, or take its packages from elsewhere.
 _TURNING = re.compile(
@@ -119,16 +120,23 @@ def _args_fit(entry: Sequence[str], args: Sequence[str]) -> bool:
             "take. Write the program alone."
         )
     form, options = runner
-    package = _package(args, options)
-    match = form.fullmatch(package)
-    return match is not None and any(
-        fnmatch.fnmatchcase(match["name"], pattern) for pattern in entry[1:]
+    words = _said_words(args, options)
+    names = [match["name"] for word in words if (match := form.fullmatch(word))]
+    return len(names) == len(words) > 0 and all(
+        any(fnmatch.fnmatchcase(name, pattern) for pattern in entry[1:]) for name in names
     )
 
 
-def _package(args: Sequence[str], options: frozenset[str]) -> str:
-    """Give the first word that is no harmless option; another option is no package's name."""
-    return next((word for word in args if word not in options), "")
+def _said_words(args: Sequence[str], options: frozenset[str]) -> Sequence[str]:
+    """Give the words that say what is run: the package, and the command of it behind `--from`.
+
+    Another option in the place of either is no name. The command counts too: `python` comes with
+    every package, and runs anything.
+    """
+    first = next((at for at, word in enumerate(args) if word not in options), len(args))
+    wanted = 2 if _FROM in args[:first] else 1
+    words = args[first : first + wanted]
+    return words if len(words) == wanted else ()
 
 
 def _hint(command: str) -> str:

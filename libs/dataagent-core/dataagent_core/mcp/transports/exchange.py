@@ -19,6 +19,7 @@ from mcp.shared.message import SessionMessage
 from dataagent_core.config.mcp_limits import MCP_FLUSH_S, MCP_NONSENSE_LINES_MAX
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.transports.finishing import whole
+from dataagent_core.mcp.transports.hiding import NO_SECRETS, Secrets
 from dataagent_core.mcp.transports.messages import NoMessageError, Waiting, read_message
 from dataagent_core.mcp.transports.problems import leaves
 
@@ -42,11 +43,13 @@ class _Exchange:
         wire: Wire,
         incoming: MemoryObjectSendStream[SessionMessage | Exception],
         outgoing: MemoryObjectReceiveStream[SessionMessage],
+        secrets: Secrets,
     ) -> None:
         self._server = server
         self._wire = wire
         self._incoming = incoming
         self._outgoing = outgoing
+        self._secrets = secrets
         self._waiting = Waiting()
         self._nonsense = 0
         self.problem: MCPServerError | None = None
@@ -56,7 +59,8 @@ class _Exchange:
         async with self._incoming:
             try:
                 while True:
-                    await self._hand_on(read_message(await self._wire.receive()))
+                    came = await self._wire.receive()
+                    await self._hand_on(read_message(came, self._secrets))
             except MCPServerError as problem:
                 await self._end(problem)
             except (anyio.BrokenResourceError, anyio.ClosedResourceError):
@@ -100,11 +104,13 @@ class _Exchange:
 
 
 @asynccontextmanager
-async def exchange(server: str, wire: Wire) -> AsyncGenerator[TransportStreams]:
+async def exchange(
+    server: str, wire: Wire, secrets: Secrets = NO_SECRETS
+) -> AsyncGenerator[TransportStreams]:
     """Give the SDK its streams; raises why the connection ended, if it ended by itself."""
     incoming, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     write, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
-    joined = _Exchange(server, wire, incoming, outgoing)
+    joined = _Exchange(server, wire, incoming, outgoing, secrets)
     receiving = asyncio.create_task(joined.receive())
     sending = asyncio.create_task(joined.send())
     try:

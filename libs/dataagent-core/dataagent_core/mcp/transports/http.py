@@ -17,11 +17,20 @@ from dataagent_core.mcp.transports.dialling import Dialable
 async def http_transport(
     config: MCPServerConfig, dialable: Dialable | None, auth: httpx2.Auth | None
 ) -> AsyncGenerator[TransportStreams]:
-    """Talk to a server; a request that cannot be sent ends it, as the SDK does."""
+    """Talk to a server; a request that cannot be sent ends it, as the SDK does.
+
+    A modern server's first refusal makes the SDK try the older way, which fails for another reason:
+    whoever connects is told the first one.
+    """
     async with (
         server_client(config, dialable, auth) as client,
         streamable_http_client(
             config.url, http_client=client, max_sse_event_size=MCP_MESSAGE_BYTES_MAX
         ) as streams,
     ):
-        yield streams
+        try:
+            yield streams
+        except Exception as error:
+            if client.sign_in_needed is None:
+                raise
+            raise client.sign_in_needed from error

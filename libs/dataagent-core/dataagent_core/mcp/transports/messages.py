@@ -18,24 +18,31 @@ from mcp_types import (
     jsonrpc_message_adapter,
 )
 
+from dataagent_core.config.mcp_limits import MCP_TEXT_CHARS_MAX
 from dataagent_core.errors import MCPServerError
+from dataagent_core.mcp.transports.hiding import NO_SECRETS, Secrets
 
 _EXCERPT_CHARS = 200
+_LOOKED_AT_CHARS = 2 * MCP_TEXT_CHARS_MAX
 
 
 class NoMessageError(ValueError):
     """What came is no message of MCP."""
 
 
-def read_message(data: bytes | str) -> SessionMessage | NoMessageError:
+def read_message(
+    data: bytes | str, secrets: Secrets = NO_SECRETS
+) -> SessionMessage | NoMessageError:
     """Read one message; what is none is given back as an error, with its beginning."""
     try:
         # Not by our names for the fields: the wire has its own.
         return SessionMessage(jsonrpc_message_adapter.validate_json(data, by_name=False))
     except ValueError:
-        start = data[:_EXCERPT_CHARS]
-        shown = start.decode(errors="replace") if isinstance(start, bytes) else start
-        return NoMessageError(f"this is no MCP message: {shown.strip()!r}")
+        # More than is shown: what is cut in two would not be found.
+        start = data[:_LOOKED_AT_CHARS]
+        text = start.decode(errors="replace") if isinstance(start, bytes) else start
+        shown = secrets.hidden_in(text).strip()[:_EXCERPT_CHARS]
+        return NoMessageError(f"this is no MCP message: {shown!r}")
 
 
 class Waiting:

@@ -83,6 +83,7 @@ class _Rules:
                 return websocket_transport(config, self._dialable)
 
     def _program(self, owner: Owner, config: MCPServerConfig) -> "Transport":
+        from dataagent_core.mcp.transports.hiding import Secrets
         from dataagent_core.mcp.transports.plain import start_plain
         from dataagent_core.mcp.transports.sandboxed import start_sandboxed
         from dataagent_core.mcp.transports.stdio import stdio_transport
@@ -96,7 +97,7 @@ class _Rules:
                 return await start_sandboxed(owner, config, place, os.environ)
             return await start_plain(config, place, os.environ)
 
-        return stdio_transport(config.name, start)
+        return stdio_transport(config.name, start, Secrets.of(config))
 
 
 @asynccontextmanager

@@ -13,6 +13,7 @@ from dataagent_core.config.mcp_limits import (
     MCP_STOP_GRACE_S,
     MCP_TERMINATE_GRACE_S,
 )
+from dataagent_core.mcp.transports.hiding import NO_SECRETS, Secrets
 from dataagent_core.sandbox.port import KilledReason
 
 _LIMITS: dict[KilledReason, str] = {
@@ -33,7 +34,7 @@ class Ending:
     is_overlong: bool = False
     killed_reason: KilledReason | None = None
 
-    def sentence(self) -> str:
+    def sentence(self, secrets: Secrets = NO_SECRETS) -> str:
         """Say it, as it follows the server's name."""
         if self.is_overlong:
             return (
@@ -46,7 +47,7 @@ class Ending:
             what = "was ended"
         else:
             what = f"ended with exit code {self.exit_code}"
-        words = self.last_words.strip()[-MCP_LAST_WORDS_CHARS_MAX:]
+        words = secrets.hidden_in(self.last_words).strip()[-MCP_LAST_WORDS_CHARS_MAX:]
         return f"{what}; its last words: {words}" if words else f"{what} without a word"
 
 

@@ -1,18 +1,13 @@
 """Starts a server's program in a sandbox: its own prefix, its own home, and what was declared.
 
-The home stays from start to start, so that what `npx -y` and `uvx` fetched is there the next time.
-It is the sandbox's workspace: what is written there counts as growth of the disk.
+Its home (`homes.py`) is the sandbox's workspace: what it writes there counts as growth of the disk.
 """
 
 import asyncio
-import hashlib
 import os
-import shutil
-import tempfile
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from pathlib import Path
 
 from dataagent_core.config.mcp_limits import MCP_MESSAGE_BYTES_MAX
 from dataagent_core.errors import MCPServerError, SandboxUnavailableError
@@ -20,6 +15,7 @@ from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.transports import environment
 from dataagent_core.mcp.transports.commands import check_allowed, check_ours, find_program
+from dataagent_core.mcp.transports.homes import home_of, limits_in
 from dataagent_core.mcp.transports.paths import declared_binds, shown_binds, why_not_shown
 from dataagent_core.mcp.transports.place import StdioPlace
 from dataagent_core.mcp.transports.prefixes import Needed, Tracer, script_folders
@@ -74,11 +70,12 @@ async def start_sandboxed(
     network = network_of(config, place)
     with ExitStack() as held:
         program, needed, binds = await asyncio.to_thread(_shown, config, place, environ, held)
-        home = await asyncio.to_thread(_home, owner, config.name, place)
+        home = await asyncio.to_thread(home_of, owner, config.name, place)
+        limits = await asyncio.to_thread(limits_in, home, config.name, place.limits)
         try:
             sandbox = await BwrapSandbox.open(
                 home,
-                limits=place.limits,
+                limits=limits,
                 network=network,
                 egress=replace(place.egress, hosts=tuple(config.hosts)),
                 scratch=home.parent,
@@ -143,33 +140,6 @@ def _scripts(config: MCPServerConfig, place: StdioPlace, tracer: Tracer) -> dict
                 shown[path] = real
                 break
     return shown
-
-
-def _home(owner: Owner, server: str, place: StdioPlace) -> Path:
-    """Give the folder of one server of one owner; names a person chose are no paths.
-
-    It is made whole and moved to its place. Once a program has had it, nothing in it is touched
-    from outside: any name there may have become a link.
-    """
-    whose = f"{owner.tenant_id}\0{owner.user_id}\0{server}"
-    name = hashlib.sha256(whose.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-    place.folder.mkdir(parents=True, exist_ok=True)
-    home = place.folder / name
-    if home.is_dir():
-        return home
-    made = Path(tempfile.mkdtemp(prefix="new-", dir=place.folder))
-    inside = made / environment.HOME.strip("/")
-    for folder in (inside, *(inside / below for below in environment.FOLDERS)):
-        folder.mkdir(mode=0o700)
-    if place.run_as is not None:
-        for folder in (made, *made.rglob("*")):
-            os.chown(folder, place.run_as, place.run_as)
-    try:
-        made.rename(home)
-    except OSError:
-        # Somebody else was quicker; theirs is as good.
-        shutil.rmtree(made, ignore_errors=True)
-    return home
 
 
 def _no_sandbox(server: str, error: SandboxUnavailableError) -> MCPServerError:

@@ -8,6 +8,7 @@ from mcp.client._transport import TransportStreams
 from dataagent_core.errors import ConflictError, MCPServerError
 from dataagent_core.mcp.transports.exchange import exchange
 from dataagent_core.mcp.transports.finishing import whole
+from dataagent_core.mcp.transports.hiding import Secrets
 from dataagent_core.mcp.transports.program import Program, stop
 
 StartProgram = Callable[[], Awaitable[Program]]
@@ -16,9 +17,10 @@ StartProgram = Callable[[], Awaitable[Program]]
 class _Lines:
     """A program as a `Wire`."""
 
-    def __init__(self, server: str, program: Program) -> None:
+    def __init__(self, server: str, program: Program, secrets: Secrets) -> None:
         self._server = server
         self._program = program
+        self._secrets = secrets
 
     async def send(self, data: bytes) -> None:
         """Write a line; if it has ended, whoever receives learns it, and how."""
@@ -32,16 +34,19 @@ class _Lines:
                 return line
         # It closed its output: without that it is of no use, also if it goes on.
         self._program.close_input()
-        raise MCPServerError(self._server, (await self._program.ended()).sentence())
+        raise MCPServerError(self._server, (await self._program.ended()).sentence(self._secrets))
 
 
 @asynccontextmanager
-async def stdio_transport(server: str, start: StartProgram) -> AsyncGenerator[TransportStreams]:
+async def stdio_transport(
+    server: str, start: StartProgram, secrets: Secrets
+) -> AsyncGenerator[TransportStreams]:
     """Start a program and end it for certain: also when cancelled while it starts."""
     started: list[Program] = []
     try:
         await whole(_kept(start, started))
-        async with exchange(server, _Lines(server, started[0])) as streams:
+        wire = _Lines(server, started[0], secrets)
+        async with exchange(server, wire, secrets) as streams:
             yield streams
     finally:
         for program in started:

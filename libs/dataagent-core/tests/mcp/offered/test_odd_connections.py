@@ -25,6 +25,7 @@ from mcp_types import Tool
 from dataagent_core.errors import MCPServerError, SignInNeededError, ValidationError
 from dataagent_core.mcp.access import MCPAccess
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
+from dataagent_core.mcp.connections import Listed
 from dataagent_core.mcp.offered import AgentServers
 from dataagent_core.mcp.offered import tool as tool_module
 from dataagent_core.mcp.owner import Owner
@@ -52,6 +53,11 @@ class OnlyOne:
 
     def connection(self, owner: Owner, config: MCPServerConfig) -> Any:
         return self._connection
+
+    async def connect_user_servers(
+        self, owner: Owner, config: MCPConfig, deadline_s: float
+    ) -> Listed:
+        return Listed({"desk": await self._connection.tools()}, {})
 
 
 async def the_tool() -> Any:

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -49,7 +51,39 @@ async def test_the_same_object_is_offered_until_something_changes() -> None:
         # What did not change is still the same tool; what changed is another one.
         assert second.tools[0] is first.tools[0]
         assert second.tools[1] is not first.tools[1]
-        await servers.aclose()
+
+
+async def test_a_list_that_did_not_change_is_not_checked_again() -> None:
+    """Checking costs milliseconds a tool, and would come before every run."""
+    tool = listed("a")
+    async with managed(Offering([tool])) as manager:
+        servers = AgentServers(manager, ME, MCPConfig(servers=[config()]))
+        first = await servers.offered()
+        (kept,) = (await manager.get_user_tools(ME))["desk"]
+        kept.input_schema["type"] = "array"  # which a second look would refuse
+        assert await servers.offered() is first
+        assert first.warnings == ()
+
+
+async def test_checking_a_long_list_leaves_the_loop_to_others() -> None:
+    fields = {f"field_{n}": {"type": "string"} for n in range(40)}
+    offering = Offering([listed(f"tool_{n}", fields) for n in range(50)])
+    ticks = 0
+
+    async def tick() -> None:
+        nonlocal ticks
+        while True:
+            await asyncio.sleep(0.001)
+            ticks += 1
+
+    async with managed(offering) as manager:
+        # Listed before, so that only the checking is left.
+        await manager.connect_user_servers(ME, MCPConfig(servers=[config()]))
+        servers = AgentServers(manager, ME, MCPConfig(servers=[config()]))
+        ticking = asyncio.create_task(tick())
+        assert len((await servers.offered()).tools) == 50
+        ticking.cancel()
+    assert ticks >= 5
 
 
 async def test_one_bad_tool_is_left_out_with_a_sentence_and_the_others_stay() -> None:
@@ -95,7 +129,6 @@ async def test_a_server_that_is_down_is_a_sentence_and_the_others_are_there() ->
     manager = MCPConnectionManager(open_one)
     servers = AgentServers(manager, ME, MCPConfig(servers=[broken, config()]))
     offered = await servers.offered()
-    await servers.aclose()
     await manager.aclose()
     assert [tool.name for tool in offered.tools] == ["mcp__local_desk__a"]
     (warning,) = offered.warnings
@@ -107,32 +140,25 @@ async def test_a_slow_server_is_left_out_and_there_the_next_time() -> None:
     offering = Offering([listed("a")])
     gate = asyncio.Event()
 
-    class SlowConnections:
-        def connection(self, owner: Owner, config: MCPServerConfig) -> Any:
-            inner = manager.connection(owner, config)
+    @asynccontextmanager
+    async def slow(owner: Owner, one: MCPServerConfig) -> AsyncGenerator[Any]:
+        await gate.wait()
+        async with opener(offering)(owner, one) as streams:
+            yield streams
 
-            class Slow:
-                config = inner.config
-                status = inner.status
-                call = inner.call
-
-                async def tools(self) -> Any:
-                    await gate.wait()
-                    return await inner.tools()
-
-            return Slow()
-
-    async with managed(offering) as manager:
-        servers = AgentServers(SlowConnections(), ME, MCPConfig(servers=[config()]), wait_s=0.01)
+    manager = MCPConnectionManager(slow)
+    servers = AgentServers(manager, ME, MCPConfig(servers=[config()]), wait_s=0.01)
+    try:
         late = await servers.offered()
         assert late.tools == ()
-        assert "'desk' did not answer" in late.warnings[0]
+        assert "'desk' is still connecting" in late.warnings[0]
         assert await servers.offered() is late
         gate.set()
         async with asyncio.timeout(10):
             while not (there := await servers.offered()).tools:
                 pass
-        await servers.aclose()
+    finally:
+        await manager.aclose()
     assert len(there.tools) == 1
     assert there.warnings == ()
 

@@ -214,6 +214,7 @@ async def test_a_run_put_away_goes_on_in_another_process(
         await signed_in(server, store, ME, scopes="read write")
         await answered(stores, events[-1], DONE)
     person = Person()
+    events: list[Any] = []
     async for third in shared(store):
         events = await again(server, third, tmp_path, person, stores)
     assert results(events)[0].result == "wrote hi"

@@ -5,6 +5,7 @@ import gzip
 import json
 import time
 from collections.abc import AsyncGenerator, Sequence
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -13,14 +14,20 @@ import pytest
 from mcp import Client
 from mcp_addresses import answering, real_server, says, served
 from mcp_programs import ANA, called, descriptors
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from dataagent_core.config.mcp_limits import MCP_MESSAGE_BYTES_MAX
 from dataagent_core.errors import MCPServerError, SignInNeededError, ToolExecutionError
 from dataagent_core.mcp.config import MCPServerConfig
+from dataagent_core.mcp.oauth import FileTokenStore, auth_for
 from dataagent_core.mcp.transports.open import transport_opener
 from dataagent_core.mcp.transports.problems import problem_of
 from dataagent_core.sandbox.addresses import Address
+from dataagent_core.secrets import Cipher
 from dataagent_core.tools.web.policy import WebPolicy
 
 
@@ -91,6 +98,25 @@ async def test_a_refusal_names_its_status(status: str, sentence: str):
         said = await problem(at(port))
     assert sentence in str(said)
     assert status[:3] in str(said)
+
+
+async def test_a_modern_servers_refusal_is_told_and_not_what_the_older_way_met(tmp_path: Path):
+    """It knows no `initialize`, which is tried after its first answer was a refusal."""
+
+    async def app(request: Request) -> Response:
+        if (await request.json())["method"] == "server/discover":
+            return Response(status_code=401)
+        return JSONResponse(
+            {"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": "too old"}}, 400
+        )
+
+    def cipher() -> Cipher:
+        raise AssertionError("nobody has signed in")
+
+    auth = auth_for(FileTokenStore(tmp_path / "tokens.json", cipher))
+    async with served(Starlette(routes=[Route("/mcp", app, methods=["POST"])])) as port:
+        said = await problem(at(port), auth=auth)
+    assert isinstance(said, SignInNeededError), said
 
 
 @pytest.mark.parametrize("status", ["401 Unauthorized", "403 Forbidden"])

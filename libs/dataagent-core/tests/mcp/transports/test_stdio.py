@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.ports import OpenTransport
 from dataagent_core.mcp.transports.open import transport_opener
-from dataagent_core.mcp.transports.place import StdioPlace
+from dataagent_core.mcp.transports.place import StdioPlace, program_limits
 from dataagent_core.mcp.transports.problems import problem_of
 
 MIB = 2**20
@@ -139,6 +140,26 @@ async def test_one_that_refuses_to_start_says_why(open_program: OpenTransport):
             pass
 
 
+async def test_secrets_it_prints_are_not_in_what_is_told_of_its_end(open_program: OpenTransport):
+    """Whoever may try a shared server may read why it failed, but not what it was given."""
+    key = "-----BEGIN KEY-----\nMIIEvQIBADANBg\n-----END KEY-----"
+    config = small("--tell-environment", env={"TOKEN": "s3cret-token", "KEY": key, "LEVEL": "1"})
+    with pytest.raises(MCPServerError, match=r"(?s)exit code 3.*TOKEN=\*\*\*") as caught:
+        async with Client(open_program(ANA, config)):
+            pass
+    told = str(caught.value)
+    assert "s3cret-token" not in told
+    assert "MIIEvQIBADANBg" not in told
+    assert "LEVEL=1" in told
+
+
+async def test_secrets_in_lines_that_are_no_messages_are_hidden_too(open_program: OpenTransport):
+    config = small(env={"TOKEN": "no JSON"})
+    with pytest.raises(MCPServerError, match=r"the last one: .*this is \*\*\*, line"):
+        async with Client(open_program(ANA, config)) as client:
+            await client.call_tool("junk", {"lines": MCP_NONSENSE_LINES_MAX + 1})
+
+
 async def test_a_program_that_is_not_there_is_named(open_program: OpenTransport):
     with pytest.raises(MCPServerError, match=r"no program 'no-such-program'.*Install it"):
         async with Client(open_program(ANA, small(command="no-such-program"))):
@@ -211,6 +232,26 @@ async def test_its_home_is_its_own_and_stays(tmp_path: Path):
     assert "No such file" in await tell(Owner("tenant", "ben"), "read")
     assert "No such file" in await tell(Owner("other", "ana"), "read")
     assert "No such file" in await tell(ANA, "read", name="another")
+
+
+async def test_what_its_home_holds_from_earlier_starts_counts(tmp_path: Path):
+    limits = replace(program_limits(), disk_growth_bytes=60 * MIB, watch_interval_s=0.05)
+    open_one = opener(tmp_path, limits=limits)
+
+    async def write() -> None:
+        async with Client(open_one(ANA, small())) as client:
+            await called(client, "write", path="/server-home/new", text="x" * 12 * MIB)
+            await called(client, "sleep", seconds=30)
+
+    async with Client(open_one(ANA, small())) as client:
+        assert await called(client, "echo", text="x") == "x"
+    (home,) = tmp_path.iterdir()
+    with (home / "server-home" / "old").open("wb") as old:
+        old.truncate(58 * MIB)
+    with pytest.raises(MCPServerError, match="more to disk than it may"):
+        await write()
+    with pytest.raises(MCPServerError, match="its home is full"):
+        await write()
 
 
 async def test_it_sees_only_what_was_declared(tmp_path: Path):
