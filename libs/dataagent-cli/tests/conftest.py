@@ -164,6 +164,8 @@ def start(environment: dict[str, str], workspace: Path) -> Callable[..., Any]:
     @contextmanager
     def started(*arguments: str) -> Generator[Screen]:
         outer, inner = pty.openpty()
+        # A suite that runs in the background ignores Ctrl-C, and its programs would inherit that.
+        before = signal.signal(signal.SIGINT, signal.SIG_DFL)
         process = subprocess.Popen(
             [DATAAGENT, *arguments],
             stdin=inner,
@@ -173,6 +175,7 @@ def start(environment: dict[str, str], workspace: Path) -> Callable[..., Any]:
             cwd=workspace,
             start_new_session=True,
         )
+        signal.signal(signal.SIGINT, before)
         os.close(inner)
         try:
             yield Screen(outer, process)

@@ -140,7 +140,7 @@ def test_a_server_that_fails_is_told_with_the_next_step(
         assert says in told
         assert step in told
     event = json.loads(small("mcp", "test", "bad", "--json")[1])
-    assert event["code"] == "TOOL_EXECUTION_ERROR"
+    assert event["code"] == "MCP_SERVER_ERROR"
     assert step in event["error"]
     assert processes_of(environment) == []
 

@@ -54,6 +54,7 @@ def results(events: list[Any]) -> list[str]:
 
 @pytest.mark.requirement("F6-4")
 async def test_a_servers_tool_is_listed_asked_about_and_called(tmp_path: Path) -> None:
+    before = processes()
     person = Answering()
     model = scripted(called(ECHO, text="hello"), {"text": "It said hello."})
     one = agent(tmp_path, model, sandboxed(), handler=person)
@@ -64,7 +65,7 @@ async def test_a_servers_tool_is_listed_asked_about_and_called(tmp_path: Path) -
     assert results(events) == ["hello"]
     assert [asked["name"] for asked in person.asked] == [ECHO]
     assert events[-1].content == "It said hello."
-    assert processes() == 0
+    assert processes() <= before
 
 
 @pytest.mark.requirement("F6-2")
@@ -248,6 +249,7 @@ async def test_whatever_a_server_does_the_run_goes_on_and_nothing_is_left(
 
 @pytest.mark.requirement("F6-misbehaviour")
 async def test_a_run_that_waits_for_a_hanging_server_is_stopped_at_once(tmp_path: Path) -> None:
+    before = processes()
     stop = asyncio.Event()
     one = agent(tmp_path, scripted(called("mcp__local_small__sleep", seconds=600)), sandboxed())
     events: list[Any] = []
@@ -259,4 +261,4 @@ async def test_a_run_that_waits_for_a_hanging_server_is_stopped_at_once(tmp_path
     finally:
         await one.aclose()
     assert events[-1].cancelled
-    assert processes() == 0
+    assert processes() <= before

@@ -110,7 +110,8 @@ class Live:
 
     async def relisted(self, wait_s: float, *, only_if_stale: bool) -> None:
         """List the tools now; a server that does not answer costs the caller no more than that."""
-        if only_if_stale and not self._stale.is_set():
+        # While a change is being listed, what is known is not what there is.
+        if only_if_stale and not self._stale.is_set() and not self._listing.locked():
             return
         listing = self._left_alone(self._named(self.list_anew()))
         try:
