@@ -98,10 +98,11 @@ def main() -> None:
 
 def _section_of(written: str, heading: str) -> str:
     """Give what is written under a heading; what stands before them all for none."""
-    start = written.find(heading)
+    # Whole lines: "## Data" also begins "## Database".
+    start = written.find(f"{heading}\n" if heading else "")
     if start < 0:
         return ""
-    others = (written.find(one.HEADING) for one in SECTIONS.values())
+    others = (written.find(f"{one.HEADING}\n") for one in SECTIONS.values())
     return written[start : min((at for at in others if at > start), default=len(written))]
 
 
