@@ -9,9 +9,6 @@ server share one prefix. A server chooses its tools' names freely, but not what 
 import hashlib
 import json
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from dataagent_core.config.limits import TOOL_NAME_CHARS_MAX
@@ -69,20 +66,3 @@ def _hashed(text: str, room: int, identity: list[str]) -> str:
 
 def _cleaned(text: str) -> str:
     return re.sub("__+", "_", _NOT_ALLOWED.sub("_", text)).strip("_")
-
-
-@dataclass(frozen=True, slots=True)
-class ToolNames:
-    """The way back: which server's tool a name stands for."""
-
-    meant: MappingProxyType[str, ServerTool] = field(
-        default_factory=lambda: MappingProxyType[str, ServerTool]({})
-    )
-
-    @classmethod
-    def of(cls, tenant: str, tools: Iterable[ServerTool]) -> "ToolNames":
-        """Name some tools; where two would share a name, the first has it."""
-        meant: dict[str, ServerTool] = {}
-        for one in tools:
-            meant.setdefault(tool_name(tenant, one.server, one.tool), one)
-        return cls(MappingProxyType(meant))

@@ -107,17 +107,11 @@ class MCPConnectionManager:
             late = {task for task in asked if task.cancel()}
         for task, one in asked.items():
             name = one.config.name
-            if task in late:
-                problems[name] = str(_late(name, deadline_s))
-                continue
-            try:
-                tools[name] = task.result()
-            except Exception as error:  # noqa: BLE001 (whatever it is, the others' tools are there)
-                own = isinstance(error, DataAgentError)
-                problems[name] = str(error) if own else f"{type(error).__name__}: {error}"
-            else:
-                if one.status.state in ("error", "needs_auth"):
-                    problems[name] = str(MCPServerError(name, f"is down: {one.status.detail}"))
+            known, problem = (None, _late(name, deadline_s)) if task in late else _told(task, one)
+            if known is not None:
+                tools[name] = known
+            if problem is not None:
+                problems[name] = str(problem)
         for name, problem in problems.items():
             logger.warning("MCP server %r of %s: %s", name, owner, problem)
         return Listed(tools, problems)
@@ -150,6 +144,24 @@ class MCPConnectionManager:
         """Close everything; returns when every process is gone."""
         await self._holds.stop()
         await self._lines.stop()
+
+
+def _told(
+    task: "asyncio.Future[tuple[Tool, ...]]", one: ServerConnection
+) -> "tuple[tuple[Tool, ...] | None, DataAgentError | None]":
+    """Give what a server listed, and what is wrong; both where its tools are known from before."""
+    name = one.config.name
+    try:
+        tools = task.result()
+    except DataAgentError as error:
+        return None, error
+    except Exception as error:
+        # A defect of ours, to be seen in the log; the others' tools are there all the same.
+        logger.exception("the MCP server %r could not be asked", name)
+        return None, MCPServerError(name, f"could not be asked: {error}")
+    if one.status.state in ("error", "needs_auth"):
+        return tools, MCPServerError(name, f"is down: {one.status.detail}")
+    return tools, None
 
 
 def _late(name: str, deadline_s: float) -> MCPServerError:

@@ -4,6 +4,7 @@ scope > arguments > gate (`gate.py`) > run within its time > answer (`answers.py
 """
 
 import asyncio
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
@@ -63,13 +64,13 @@ class GuardedTool(Tool):
         except DataAgentError as error:
             return failure_of(error)
 
+    @abstractmethod
     def problems(self, arguments: Mapping[str, Any]) -> list[str]:
         """List what is wrong with arguments."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def act(self, caller: Caller, arguments: dict[str, Any]) -> ToolResult:
         """Do it."""
-        raise NotImplementedError
 
     def timeout_error(self) -> RunTimeoutError:
         """Say that the time was over."""

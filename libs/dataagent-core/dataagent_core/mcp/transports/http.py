@@ -31,6 +31,7 @@ async def http_transport(
         try:
             yield streams
         except Exception as error:
+            # However the SDK puts it, a refusal that asked for a sign-in is that.
             if client.sign_in_needed is None:
                 raise
             raise client.sign_in_needed from error
