@@ -75,7 +75,7 @@ async def test_a_broken_file_is_named_and_not_written_over(tmp_path: Path, text:
 @pytest.mark.parametrize(
     ("location", "shown"),
     [
-        (URL, "postgresql://ann:***@db/shop"),
+        (URL, "postgresql://annemarie:***@db/shop"),
         ("mysql://ann@db:3307/shop?password=x", "mysql://ann@db:3307/shop"),
         ("/data/sales.csv", "/data/sales.csv"),
     ],
