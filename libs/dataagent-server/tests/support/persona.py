@@ -64,7 +64,7 @@ class Persona:
         return seen
 
     async def view(self, verbs: list[str]) -> list[Any]:
-        """Look at everything there is to look at."""
+        """Look at all that these show."""
         return [await self.do(Step(verb, name, "a")) for verb in verbs for name in NAMES]
 
     async def ask(self, method: str, path: str, body: Any = None, **more: Any) -> Answer:
@@ -342,6 +342,11 @@ def steps_of(*groups: Iterable[str]) -> st.SearchStrategy[Step]:
     """Draw something to do: talking as often as all of a group together."""
     verbs = st.one_of(*(st.sampled_from(sorted(group)) for group in (TALKING, *groups)))
     return st.builds(Step, verbs, st.sampled_from(NAMES), st.sampled_from("ab"))
+
+
+def glances(looking: list[str]) -> st.SearchStrategy[list[str]]:
+    """Draw what to look at in the end: a few each time, over a hundred draws everything."""
+    return st.lists(st.sampled_from(looking), min_size=3, max_size=5, unique=True)
 
 
 async def begin(*people: Persona) -> None:
