@@ -345,7 +345,10 @@ def steps_of(*groups: Iterable[str]) -> st.SearchStrategy[Step]:
 
 
 def glances(looking: list[str]) -> st.SearchStrategy[list[str]]:
-    """Draw what to look at in the end: a few each time, over a hundred draws everything."""
+    """Draw what to look at in the end: a few each time, everything over a hundred draws.
+
+    Where only a few are drawn, whoever draws looks at everything once.
+    """
     return st.lists(st.sampled_from(looking), min_size=3, max_size=5, unique=True)
 
 

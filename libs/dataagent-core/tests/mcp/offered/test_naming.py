@@ -1,4 +1,4 @@
-"""Names of MCP tools: what every provider takes, unique, stable, with a way back."""
+"""Names of MCP tools: what every provider takes, unique, stable (the way back: `test_servers.py`)."""
 
 import re
 
