@@ -1,6 +1,6 @@
 """Runs every benchmark and writes what it saw to RESULTS.md. Nothing here is asserted in tests.
 
-`run.py data`, `run.py mcp` and `run.py server` measure these alone and leave the other sections as
+`run.py context`, `data`, `mcp` and `server` measure these alone and leave the other sections as
 they are.
 """
 
@@ -10,7 +10,9 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
+import budgets
 import command_changes
+import context
 import data
 import database_size
 import edit_file
@@ -64,6 +66,20 @@ is used), LangGraph and the provider's SDK; our own modules and their libraries 
 | in one run | {mb_in_1_runs:.1f} |
 | in ten runs | {mb_in_10_runs:.1f} |
 
+## Budgets
+{callers:.0f} callers side by side against one budget of {calls_allowed:.0f} calls, then as many
+sub-agents of one run under a limit of tokens; and what holding and counting one call costs in
+SQLite, beside an empty transaction (`benchmarks/budgets.py`).
+
+| | |
+|---|--:|
+| calls made, in memory (aim: {calls_allowed:.0f}, never more) | {calls_in_memory:.0f} |
+| calls made, in SQLite (aim: {calls_allowed:.0f}, never more) | {calls_in_sqlite:.0f} |
+| tokens sub-agents used of {sub_limit:,.0f} (never more) | {sub_used:,.0f} |
+| an empty transaction, us | {plain_us:.0f} |
+| a call counted, no budget set, us | {counted_us:.0f} |
+| a call held in three budgets and counted, us | {limited_us:.0f} |
+
 ## Tools
 Each figure beside its own baseline in the same run: a plain open, a plain subprocess, ripgrep, the
 grammar alone, a command nobody watches (`benchmarks/safe_open.py`, `edit_file.py`, `grep.py`,
@@ -78,7 +94,7 @@ Aims: safe open under 10 us and ten times cheaper than resolve-and-compare; sand
 """
 
 # In the order they are written.
-SECTIONS = {"data": data, "mcp": mcp_servers, "server": server}
+SECTIONS = {"context": context, "data": data, "mcp": mcp_servers, "server": server}
 TOOLS = (safe_open, edit_file, grep, sandbox, command_changes, permission_decision)
 
 
@@ -112,6 +128,7 @@ def of_the_library() -> str:
         ("CPU per step", step_cpu.main),
         ("start-up", startup.main),
         ("database size", database_size.main),
+        ("budgets", budgets.main),
     ):
         print(f"measuring {name} ...", flush=True)
         figures |= benchmark()

@@ -5,6 +5,7 @@ Help texts stay in English; what core says of an error comes from core.
 
 from dataagent_cli.catalogue_data import DATA_TEXTS
 from dataagent_cli.catalogue_mcp import MCP_TEXTS
+from dataagent_cli.catalogue_usage import USAGE_TEXTS
 
 TEXTS: dict[str, tuple[str, str]] = {
     # Errors
@@ -364,4 +365,5 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     **DATA_TEXTS,
     **MCP_TEXTS,
+    **USAGE_TEXTS,
 }

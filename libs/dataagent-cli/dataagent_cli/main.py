@@ -20,6 +20,7 @@ from dataagent_cli.commands.permissions import permissions
 from dataagent_cli.commands.run import run
 from dataagent_cli.commands.sessions import sessions
 from dataagent_cli.commands.sources import sources
+from dataagent_cli.commands.usage import context, usage
 from dataagent_cli.failures import report, report_unexpected
 from dataagent_cli.plugins import CommandsWithPlugins
 from dataagent_core.errors import DataAgentError
@@ -31,7 +32,10 @@ def cli() -> None:
     """Ask in plain words, see every step, stay in control."""
 
 
-for command in (run, demo, data, sources, mcp, sessions, permissions, models, config, doctor):
+_COMMANDS = (
+    run, demo, data, sources, mcp, sessions, usage, context, permissions, models, config, doctor
+)  # fmt: skip
+for command in _COMMANDS:
     cli.add_command(command)
 
 

@@ -17,6 +17,7 @@
     ├── ModelUnavailableError    MODEL_UNAVAILABLE    the model cannot be reached just now
     ├── ContextOverflowError     CONTEXT_OVERFLOW     the conversation no longer fits the model
     ├── LimitReachedError        LIMIT_REACHED        a per-run limit was hit
+    ├── BudgetExceededError      BUDGET_EXCEEDED      a budget is used up and nobody raised it
     ├── RunTimeoutError          TIMEOUT              the run took longer than it was given
     ├── NoOneToAskError          APPROVAL_REQUIRED    a person must decide and none is there
     ├── QueryRefusedError        QUERY_REFUSED        SQL that may not run, or not like this
@@ -96,9 +97,15 @@ class StorageError(DataAgentError):
 
 
 class ToolExecutionError(DataAgentError):
-    """A tool failed."""
+    """A tool failed; `retryable` (S3) says that the same call may succeed in a moment."""
 
     code = "TOOL_EXECUTION_ERROR"
+
+    def __init__(
+        self, message: str = "", for_person: str | None = None, *, retryable: bool = False
+    ) -> None:
+        super().__init__(message, for_person)
+        self.retryable = retryable
 
 
 class MCPServerError(ToolExecutionError):
@@ -152,6 +159,13 @@ class LimitReachedError(DataAgentError):
     """A per-run limit was hit."""
 
     code = "LIMIT_REACHED"
+
+
+class BudgetExceededError(DataAgentError):
+    """A budget is used up and nobody raised it; a later period has another."""
+
+    code = "BUDGET_EXCEEDED"
+    recoverable = True
 
 
 class RunTimeoutError(DataAgentError):

@@ -18,11 +18,13 @@ from typing import Any
 from redis.asyncio import Redis
 from sqlalchemy import select
 
+from dataagent_core.config.limits import USAGE_RUNS_KEPT_DAYS
 from dataagent_core.engine import AgentConfig
 from dataagent_core.errors import StorageError
 from dataagent_core.secrets import Keyring, open_keyring
 from dataagent_core.session.state import now
 from dataagent_core.tools.web.policy import policy_from
+from dataagent_core.usage.spender import day_of
 from dataagent_server.assistants.service import AssistantService
 from dataagent_server.auth.authenticator import Authenticator
 from dataagent_server.auth.cache import PrincipalCache
@@ -69,6 +71,7 @@ from dataagent_server.settings import ServerSettings
 from dataagent_server.stores.factory import stores_beside
 from dataagent_server.stores.removal import finish_removals
 from dataagent_server.stores.retention import forget_checkpoints
+from dataagent_server.stores.usage_days import tenants_with_use
 from dataagent_server.tenants.audit_log import AuditReader
 from dataagent_server.workspaces.bundle import Workspaces, make_workspaces
 from dataagent_server.workspaces.sweeper import sweep
@@ -137,7 +140,7 @@ async def open_services(
         parts = _run_parts(settings, database, people, assistants, data, mcp=mcp)
         runs = await stack.enter_async_context(open_runs(parts))
         reports = await stack.enter_async_context(
-            open_reports(settings, people.audit, people.cipher, data)
+            open_reports(settings, people.audit, people.cipher, data, spent=runs.usage.spent)
         )
         await _look_at_tenants(database, share)
         sessions = SessionService(database, people.audit, remembered_beside(settings, redis))
@@ -211,6 +214,7 @@ def _run_parts(
         )
 
     return RunParts(
+        settings=settings,
         database=database,
         audit=people.audit,
         bus=choose_bus(database, settings.redis_url),
@@ -233,6 +237,11 @@ def _housekeeping(
     async def forget_old_checkpoints() -> None:
         await forget_checkpoints(database, runs.checkpoints, now() - CHECKPOINTS_KEPT)
 
+    async def roll_up_usage() -> None:
+        before = day_of(now() - timedelta(days=USAGE_RUNS_KEPT_DAYS))
+        for tenant_id in await tenants_with_use(database, before):
+            await runs.stores_of(TenantId(tenant_id)).usage.roll_up(before)
+
     return [
         every(SWEEP_S, lambda: sweep(data.workspaces)),
         every(SWEEP_S, lambda: sweep_results(database, settings.home)),
@@ -241,6 +250,7 @@ def _housekeeping(
         every(TIDY_S, lambda: database.write(lambda c: remove_expired(c, now()))),
         every(TIDY_S, lambda: database.write(lambda c: remove_expired_sign_ins(c, now()))),
         every(TIDY_S, forget_old_checkpoints),
+        every(TIDY_S, roll_up_usage),
         every(SWEEP_S, lambda: finish_removals(database)),
         every(TENANTS_LOOKED_AT_S, lambda: _look_at_tenants(database, share)),
     ]

@@ -1,5 +1,6 @@
 """A question of the agent on the screen, and what the person typed as its answer."""
 
+from dataagent_cli.approval.budget_words import budget_words
 from dataagent_cli.approval.question import BAR
 from dataagent_cli.display.fit import fold
 from dataagent_cli.harmless import spelled_out
@@ -9,12 +10,16 @@ from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import Decision, DecisionType, default_answer
 
 _LOOP_WAYS: tuple[DecisionType, ...] = ("stop", "continue", "correct", "skip")
+_BUDGET_WAYS: tuple[DecisionType, ...] = ("approve", "reject")
+_IN_SHORT: dict[str, DecisionType] = {"y": "approve", "n": "reject", "r": "reject"}
 
 
 def option_labels(request: HITLRequestEvent) -> list[str]:
     """Name what can be chosen by number."""
     if request.kind == "doom_loop":
         return list(_LOOP_WAYS)
+    if request.kind == "budget":
+        return list(_BUDGET_WAYS)
     return [str(option["label"]) for option in request.options]
 
 
@@ -24,14 +29,14 @@ def show_question(
     """Show the question and its numbered options, the recommended one marked."""
     output.note()
     output.note(f"╭ {say(f'question.{request.kind}')}", fg="yellow", bold=True)
-    for line in fold(
-        spelled_out(request.question or request.context or ""), output.width_cells - len(BAR)
-    ):
-        output.note(BAR + line)
+    for text in _words_of(request, say):
+        for line in fold(spelled_out(text), output.width_cells - len(BAR)):
+            output.note(BAR + line)
     for number, label in enumerate(labels, 1):
         option = request.options[number - 1] if number <= len(request.options) else {}
         mark = say("recommended") if option.get("is_recommended") else ""
-        text = f"[{number}] {label} {option.get('description') or ''} {mark}".rstrip()
+        shown = say(f"budget_way.{label}") if request.kind == "budget" else label
+        text = f"[{number}] {shown} {option.get('description') or ''} {mark}".rstrip()
         for line in fold(spelled_out(text), output.width_cells - len(BAR)):
             output.note(BAR + line)
     output.note(f"╰ {say('answer_how')}", fg="yellow")
@@ -47,9 +52,18 @@ def answer_from(typed: str, request: HITLRequestEvent, labels: list[str]) -> Dec
         if way in _LOOP_WAYS:
             return {"type": way}
         return {"type": "correct", "message": typed}
+    if request.kind == "budget":
+        way = chosen[0] if chosen else _IN_SHORT.get(typed.lower(), typed.lower())
+        return {"type": way} if way in _BUDGET_WAYS else None
     if chosen and len(chosen) == len(typed.replace(",", " ").split()):
         return {"type": "answer", "answer": chosen if request.allow_multiple else chosen[0]}
     return {"type": "answer", "answer": typed}
+
+
+def _words_of(request: HITLRequestEvent, say: Messages) -> list[str]:
+    if request.kind == "budget":
+        return budget_words(request, say)
+    return [request.question or request.context or ""]
 
 
 def _names(text: str, labels: list[str]) -> bool:

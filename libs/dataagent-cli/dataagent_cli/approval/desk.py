@@ -6,6 +6,7 @@ the run is left waiting (`NoOneToAskError`), and `left_waiting` says on what.
 
 import asyncio
 
+from dataagent_cli.approval.budget_words import budget_words
 from dataagent_cli.approval.dialogue import Dialogue
 from dataagent_cli.approval.rule import ApprovalRule
 from dataagent_cli.display.tool_line import action as in_words
@@ -57,6 +58,8 @@ class ApprovalDesk:
         if default is not None:
             return default
         question = request.question or ""
+        if request.kind == "budget":
+            question = budget_words(request, self._say)[-1]
         self.left_waiting = {"name": QUESTION, "args": {"question": question}, "description": ""}
         raise NoOneToAskError(self._say("nobody_answers"))
 

@@ -49,8 +49,9 @@ class ModelOverride(BaseModel):
 
     context_length: int | None = Field(default=None, ge=1)
     max_output_tokens: int | None = Field(default=None, ge=1)
-    input_cost_per_1m: float | None = Field(default=None, ge=0, allow_inf_nan=False)
-    output_cost_per_1m: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    # Bounded, so that what the longest call costs fits every database.
+    input_cost_per_1m: float | None = Field(default=None, ge=0, le=1e6, allow_inf_nan=False)
+    output_cost_per_1m: float | None = Field(default=None, ge=0, le=1e6, allow_inf_nan=False)
     capabilities: tuple[ModelCapability, ...] | None = None
     supports_streaming: bool | None = None
     supports_json_mode: bool | None = None
@@ -113,3 +114,21 @@ def _known(provider: str, bare: str) -> ModelMetadata:
             "output_cost_per_1m": price.output_cost_per_1m,
         }
     )
+
+
+def stated_limits(
+    name: str, overrides: Mapping[str, ModelOverride] | None = None
+) -> ModelMetadata | None:
+    """Return what is known without the price list, which takes a second to load; None if nothing.
+
+    Its prices are not those of the model.
+    """
+    bare = name.partition(":")[2] or name
+    known = PRESETS.get(bare) or PRESETS.get(_EDITION.sub("", bare))
+    for key in (bare, name):
+        override = (overrides or {}).get(key)
+        if override is not None and (known is not None or override.context_length is not None):
+            known = (known or ModelMetadata(name=bare)).model_copy(
+                update=override.model_dump(exclude_none=True)
+            )
+    return known

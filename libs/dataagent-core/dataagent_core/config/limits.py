@@ -22,6 +22,18 @@ TEXT_BATCH_EVENTS_MAX: Final = 64
 MODEL_RETRIES_MAX: Final = 4
 MODEL_RETRY_BASE_S: Final = 0.5
 MODEL_RETRY_DELAY_S_MAX: Final = 60.0
+MODEL_RETRY_JITTER_SHARE: Final = 0.1
+# How long what a broken stream still holds may take to reach the log.
+STREAM_SETTLE_S: Final = 0.05
+EMPTY_ANSWERS_MAX: Final = 2
+# S3's recovery table, for tools.
+TOOL_RETRIES_MAX: Final = 3
+# From this wait on, another model is asked instead, where there is one.
+FALLBACK_PATIENCE_S: Final = 10.0
+# When an endpoint is left alone, and for how long.
+BREAKER_FAILURES: Final = 10
+BREAKER_OPEN_S: Final = 30.0
+BREAKERS_KEPT_MAX: Final = 1_000
 MODEL_CALL_TIMEOUT_S: Final = 600.0
 MODEL_CONNECT_TIMEOUT_S: Final = 10.0
 MODEL_SILENCE_S: Final = 300.0
@@ -34,8 +46,27 @@ ERROR_CAUSES_MAX: Final = 10
 OLLAMA_PROBE_S: Final = 0.3
 OLLAMA_PROBE_BYTES_MAX: Final = 1_000_000
 
-# What one event may hold.
-TOOL_RESULT_EVENT_CHARS_MAX: Final = 50_000
+# How the use of models is counted, and what holds at a budget.
+CALL_TOKENS_MAX: Final = 1_000_000_000
+# S2's estimate has up to 36 % too few tokens (p95 of the worst kind of text, in `make bench`).
+# Until a model has said what it counts, its input is held at so much more; then at what it counts,
+# and somewhat more for what is new.
+INPUT_DENSITY_UNKNOWN: Final = 1.6
+INPUT_DENSITY_MARGIN: Final = 1.25
+INPUT_DENSITY_MAX: Final = 8.0
+# A share of its budget from which on a person is told, and by which a yes raises it.
+BUDGET_WARN_SHARE: Final = 0.8
+BUDGET_RAISE_SHARE: Final = 0.25
+# Longer than a call may take: what is reserved longer belongs to a process that died.
+RESERVATION_LEASE_S: Final = 3_600.0
+USAGE_ROWS_MAX: Final = 1_000
+# After so many days runs and sessions are no longer told apart in what was used; sums stay.
+USAGE_RUNS_KEPT_DAYS: Final = 90
+BUDGET_ASKED_MAX: Final = 5
+
+# What one event may hold. Of a result more than a model is ever given (`OUTPUT_BYTES_MAX` and a
+# notice), so that `recall` reads it in full.
+TOOL_RESULT_EVENT_CHARS_MAX: Final = 60_000
 DIFF_CHARS_MAX: Final = 50_000
 DIFF_FILE_BYTES_MAX: Final = 500_000
 ERROR_CHARS_MAX: Final = 4_000

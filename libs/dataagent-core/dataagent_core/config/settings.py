@@ -10,22 +10,23 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, SecretStr
 
 from dataagent_core.config.agent_dir import ensure_agent_dir
+from dataagent_core.config.budget_settings import BudgetSettings
 from dataagent_core.config.catalog import ModelOverride
+from dataagent_core.config.context_settings import ContextSettings
 from dataagent_core.config.data_limits import DATA_WORKERS_MAX, RESULTS_BYTES_MAX
 from dataagent_core.config.database import sqlite_path
 from dataagent_core.config.limits import MODEL_RETRIES_MAX, RUN_MODEL_CALLS_MAX, SESSION_TIMEOUT_S
 from dataagent_core.config.prompts import DEFAULT_AGENT_PROMPT
-from dataagent_core.config.provider_settings import ProviderSettings
 from dataagent_core.config.variables import Variables
 
 
-class Settings(ProviderSettings):
+class Settings(ContextSettings, BudgetSettings):
     """The settings of core; the server adds its own in a subclass."""
 
     home: Path = Field(default=Path("~/.dataagent"), description="Where DataAgent keeps its files")
     model: str | None = Field(default=None, description="Model to use, as provider:name")
     fallback_model: str | None = Field(
-        default=None, description="Model to use when the first fails"
+        default=None, description="Model to use when the first fails; several with commas between"
     )
     models: Annotated[dict[str, ModelOverride], Variables()] = Field(
         default_factory=dict[str, ModelOverride],
@@ -81,9 +82,6 @@ class Settings(ProviderSettings):
         description="Processes that read data at once, of all sources together",
     )
 
-    max_context_tokens: int | None = Field(
-        default=None, ge=1, description="Cap on the context window; the model's own when unset"
-    )
     session_timeout: int = Field(
         default=SESSION_TIMEOUT_S,
         ge=1,

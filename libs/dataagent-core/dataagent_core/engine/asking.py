@@ -24,6 +24,7 @@ from dataagent_core.hitl import (
     plain,
 )
 from dataagent_core.permissions import RunScope, save_if_wanted
+from dataagent_core.usage.asking import ROOM_AGAIN, asked_in
 
 Answers = dict[str, Any]
 
@@ -94,6 +95,8 @@ async def _decision(request: HITLRequestEvent, scope: RunScope) -> tuple[Decisio
         return await _answer(request, scope)
     if request.kind == "doom_loop":
         return await _loop_answer(request, scope)
+    if request.kind == "budget":
+        return await _budget_answer(request, scope)
     if request.kind in {"elicitation", "oauth"}:
         asked = cast("ActionRequest", request.action_requests[0])
         decision, by = await _answer(request, scope)
@@ -124,6 +127,20 @@ async def _loop_answer(request: HITLRequestEvent, scope: RunScope) -> tuple[Deci
     if ask is None:
         # Nobody can say what to do: the call is left out, and the model is told why.
         return {"type": "skip"}, "no handler"
+    raw = await ask(request, scope.run.session_id)
+    return check_decision(request.kind, raw), "handler"
+
+
+async def _budget_answer(request: HITLRequestEvent, scope: RunScope) -> tuple[Decision, str]:
+    if await scope.account.refusal(asked_in(request.action_requests)) is None:
+        # The limit was raised, or another day began, while the run waited.
+        return {"type": "approve", "answer": ROOM_AGAIN}, "budget"
+    if scope.hitl_handler is None:
+        # A library user who gave no handler wants no questions, and a limit that holds.
+        return {"type": "reject", "message": "nobody is there to raise it"}, "no handler"
+    ask = getattr(scope.hitl_handler, "answer_question", None)
+    if ask is None:
+        raise NoOneToAskError("a budget can only be raised by a person who may.")
     raw = await ask(request, scope.run.session_id)
     return check_decision(request.kind, raw), "handler"
 

@@ -23,6 +23,8 @@ class AgentConfig:
     assistant_id: str
     user_id: str | None = None
     tenant_id: str | None = None
+    # Whose budgets its runs use beside those of user and tenant.
+    project_id: str | None = None
     model: str | BaseChatModel | None = None
     enable_memory: bool = True
     enable_skills: bool = True

@@ -20,12 +20,9 @@ from deepagents.middleware.subagents import (
     SubAgentMiddleware,
     create_sub_agent,
 )
-from deepagents.middleware.summarization import create_summarization_middleware
 from langchain.agents.middleware.types import AgentMiddleware
 from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import Runnable
-
-from dataagent_core.engine.token_count import TokenCounter
 
 __all__ = [
     "Agent",
@@ -35,7 +32,6 @@ __all__ = [
     "PatchToolCalls",
     "SubAgent",
     "SubAgentMiddleware",
-    "compaction",
     "composite_backend",
     "create_sub_agent",
     "prompt_caching",
@@ -78,13 +74,6 @@ def skills(backend: CompositeBackend) -> Middleware:
     """Offer the SKILL.md folders: name and description first, the rest when it is read."""
     known = [path for path in (ASSISTANT_SKILLS, PROJECT_SKILLS) if path in backend.routes]
     return _Skills(backend=backend, sources=list(known))
-
-
-def compaction(model: BaseChatModel, backend: BackendProtocol) -> Middleware:
-    """Summarize the oldest part of a conversation that no longer fits."""
-    # The library types its counter as taking messages only, and passes `tools` as well.
-    counter: Any = TokenCounter()
-    return create_summarization_middleware(model, backend, token_counter=counter)
 
 
 def prompt_caching(models: Iterable[BaseChatModel]) -> list[Middleware]:

@@ -9,6 +9,7 @@ from langgraph.errors import GraphRecursionError
 from dataagent_core.config.limits import ERROR_CHARS_MAX
 from dataagent_core.engine.race import Interrupted
 from dataagent_core.errors import (
+    BudgetExceededError,
     ContextOverflowError,
     DataAgentError,
     LimitReachedError,
@@ -17,6 +18,7 @@ from dataagent_core.errors import (
 from dataagent_core.events import DoneEvent, ErrorEvent
 from dataagent_core.events.system import DoneReason
 from dataagent_core.unicode import storable
+from dataagent_core.usage import Total
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,10 +34,10 @@ class Ending:
         """Give the error event that goes before `done`, if there was one."""
         return [self.error] if self.error else []
 
-    def done(self, token_usage: dict[str, int]) -> DoneEvent:
-        """Give the last event of the run."""
+    def done(self, total: Total) -> DoneEvent:
+        """Give the last event of the run, with what it used."""
         return DoneEvent(
-            token_usage=token_usage or None,
+            token_usage=total.tokens.as_dict() if total.calls else None,
             cancelled=self.cancelled,
             reason=self.reason,
             content=self.content,
@@ -50,8 +52,9 @@ def ending_for(error: BaseException) -> Ending:
             return Ending(reason="timeout", cancelled=True, error=_error_event(told))
         case Interrupted() | asyncio.CancelledError():
             return Ending(reason="user_cancelled", cancelled=True)
-        case LimitReachedError():
-            return Ending(reason="limit", error=_error_event(error))
+        case LimitReachedError() | BudgetExceededError():
+            reason = "limit" if isinstance(error, LimitReachedError) else "budget"
+            return Ending(reason=reason, error=_error_event(error))
         case GraphRecursionError():
             told = LimitReachedError(
                 "the run took more steps than its recursion limit allows. Ask it to go on in a "
@@ -62,6 +65,21 @@ def ending_for(error: BaseException) -> Ending:
             return Ending(reason="error", error=_error_event(ContextOverflowError(str(error))))
         case _:
             return Ending(reason="error", error=_error_event(error))
+
+
+def rejected(budget: str | None) -> Ending:
+    """Say how a run ended that a person did not let go on: at a question, or at a budget."""
+    if budget is None:
+        return Ending(reason="rejected", cancelled=True)
+    return ending_for(BudgetExceededError(budget_message(budget)))
+
+
+def budget_message(budget: str) -> str:
+    """Say why a run stopped at a budget, and the way on."""
+    return (
+        f"The run stopped at {budget.rstrip('.')}. Its work is kept: once the budget is raised or "
+        "begins anew, ask it to go on in a new message."
+    )
 
 
 def _error_event(error: BaseException) -> ErrorEvent:

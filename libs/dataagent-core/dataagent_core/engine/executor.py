@@ -23,9 +23,10 @@ from dataagent_core.engine.asking import (
     ends_the_run,
     superseded,
 )
-from dataagent_core.engine.ending import Ending, ending_for
+from dataagent_core.engine.ending import Ending, ending_for, rejected
 from dataagent_core.engine.figures import FigureTracer
 from dataagent_core.engine.history import Graph
+from dataagent_core.engine.limits_of import RunLimits
 from dataagent_core.engine.race import Interrupted, race
 from dataagent_core.engine.segment import Finished, run_segment
 from dataagent_core.engine.shared_graph import AgentParts
@@ -68,6 +69,7 @@ class AgentExecutor:
         recursion_limit: int = RECURSION_LIMIT_STEPS,
         timeout_s: float | None = None,
         tracer: FigureTracer | None = None,
+        limits: RunLimits | None = None,
     ) -> None:
         self.agent = agent
         self.backend = backend
@@ -88,7 +90,13 @@ class AgentExecutor:
         self._timeout_s = timeout_s
         # Without one, answers say nothing of where their figures come from.
         self._tracer = tracer
+        # Without them, only the budgets of the stores' own book hold.
+        self._limits = limits or RunLimits()
         self._active_runs = 0
+
+    @property
+    def _model_name(self) -> str:
+        return self._models[0].name if self._models else ""
 
     @property
     def running(self) -> bool:
@@ -116,8 +124,7 @@ class AgentExecutor:
             run = await opening.new_run(
                 self._stores, user_input, session_id, context, run_id=run_id
             )
-            model_name = self._models[0].name if self._models else ""
-            started = opening.started(run, model_name, self.assistant_id)
+            started = opening.started(run, self._model_name, self.assistant_id)
             events = self._events_of(run, user_input, [started], cancellation_token)
             async with aclosing(events):
                 async for event in events:
@@ -140,6 +147,28 @@ class AgentExecutor:
                 self._stores, self.agent, session_id, run_id, self._tracer
             )
             events = self._events_of(run, user_input, first, cancellation_token)
+            async with aclosing(events):
+                async for event in events:
+                    yield event
+
+    async def compact(
+        self,
+        session_id: str,
+        keep: str = "",
+        cancellation_token: asyncio.Event | None = None,
+        *,
+        run_id: str | None = None,
+    ) -> AsyncGenerator[Event, None]:
+        """Show the session's history shorter from now on, as when the window gets full.
+
+        A run of its own, whose model call is the summary alone: `context_compressed` is among its
+        events, or a warning that there is nothing to win. `keep` is what the person wants kept. A
+        session with an unfinished run raises; `resume` goes on with a compaction as with any run.
+        """
+        with self._stores.claims.hold(session_id):
+            run = await opening.new_compaction(self._stores, keep, session_id, run_id=run_id)
+            started = opening.started(run, self._model_name, self.assistant_id)
+            events = self._events_of(run, keep, [started], cancellation_token)
             async with aclosing(events):
                 async for event in events:
                     yield event
@@ -191,6 +220,8 @@ class AgentExecutor:
             agent=self._parts,
             rule_saver=self.rule_saver,
             session_rules=list(self.kept_rules),
+            account=self._limits.account(run, self._stores.usage),
+            compact=user_input if run.is_compaction else None,
         )
         try:
             await self._run_and_finish(scope, user_input, first, token)
@@ -220,13 +251,16 @@ class AgentExecutor:
         await self._finish(scope, ending)
 
     async def _to_the_end(self, scope: RunScope, user_input: str, answers: Answers) -> Ending:
-        check_prompt(user_input)
-        message = HumanMessage(content=storable(user_input), id=scope.run.message_id)
+        message = None
+        if not scope.run.is_compaction or user_input:
+            check_prompt(user_input)
+        if not scope.run.is_compaction:
+            message = HumanMessage(content=storable(user_input), id=scope.run.message_id)
         self._ledger.recall(await history.artifacts(self.agent, scope.run))
         journalled = (e.payload for e in scope.finished_calls.values() if e.payload is not None)
         self._ledger.recall(artifacts_in(journalled))
         if ends_the_run(answers):
-            return Ending(reason="rejected", cancelled=True)
+            return rejected(scope.refused_budget)
         while True:
             segment = await run_segment(
                 self.agent, scope, message, answers, self._recursion_limit, tracer=self._tracer
@@ -235,7 +269,7 @@ class AgentExecutor:
                 return Ending(reason="completed", content=segment.answer)
             replies = await answers_for(segment.interrupts, scope, answers)
             if isinstance(replies, Rejected):
-                return Ending(reason="rejected", cancelled=True)
+                return rejected(scope.refused_budget)
             answers = replies
 
     async def _finish(self, scope: RunScope, ending: Ending) -> None:
@@ -244,8 +278,8 @@ class AgentExecutor:
             await self._stores.messages.save_message(
                 run.session_id, "assistant", ending.content, message_id=f"{run.run_id}:answer"
             )
-        last_words = (*superseded(scope), *ending.errors())
-        await scope.recorder.finish(ending.done(scope.token_usage), *last_words)
+        last_words = (*scope.take_unsaid(), *superseded(scope), *ending.errors())
+        await scope.recorder.finish(ending.done(scope.account.total), *last_words)
         for hear in self._ended:
             hear(run.run_id)
         await self._drop_what_is_replaced(run)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,15 +12,21 @@ from langchain_core.tools import BaseTool
 from langgraph.pregel import Pregel
 
 from dataagent_core.config import Settings
+from dataagent_core.config.catalog import ModelMetadata, stated_limits
 from dataagent_core.config.prompts import get_default_system_prompt
+from dataagent_core.context import ContextWindowConfig, ContextWindowManager
+from dataagent_core.context.endpoint_window import ask_for_window
 from dataagent_core.engine import deep
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.data import build_data_tools
 from dataagent_core.engine.executor import AgentExecutor, Closable
+from dataagent_core.engine.limits_of import limits_of
+from dataagent_core.engine.model_calls_for import model_calls_for
 from dataagent_core.engine.places import metered_root, open_places
 from dataagent_core.engine.sandboxes import OpenMachine, Sandboxes
 from dataagent_core.engine.servers import servers_of
 from dataagent_core.engine.shared_graph import AgentParts, agent_parts, shared_graph
+from dataagent_core.engine.side_calls import SideCalls
 from dataagent_core.engine.stack import Middleware, StackParts, build_stack
 from dataagent_core.engine.toolbox import Toolbox
 from dataagent_core.errors import DirectoryError
@@ -27,6 +34,7 @@ from dataagent_core.hitl import HITLHandler
 from dataagent_core.ids import checked_id
 from dataagent_core.memory import MEMORY_PATH, MemoryFile
 from dataagent_core.models import ResolvedModel, resolve_model
+from dataagent_core.models.breaker import Breakers
 from dataagent_core.permissions import Policy, RunScope, load_rules
 from dataagent_core.sandbox.selftest import SandboxHealth
 from dataagent_core.session.stores.bundle import Stores
@@ -73,9 +81,12 @@ class AgentFactory:
         open_machine: OpenMachine | None = None,
         resolve: Resolve = resolve_model,
         sandbox_health: SandboxHealth | None = None,
+        breakers: Breakers | None = None,
         mcp: "MCPAccess | None" = None,
     ) -> None:
-        # Whoever makes many factories may share what is costly: models, a sandbox's self-test.
+        # Whoever makes many factories may share what is costly: models, a sandbox's self-test,
+        # and what is known of endpoints that are away.
+        self._breakers = breakers or Breakers()
         health = sandbox_health or SandboxHealth()
         self._sandboxes = Sandboxes(settings, unsafe_host_shell, open_machine, health)
         self._resolve = resolve
@@ -116,6 +127,7 @@ class AgentFactory:
             closing=built.closing,
             ended=built.ended,
             tracer=SessionTracer(self._stores.log, built.results),
+            limits=limits_of(config, self.settings),
             recursion_limit=config.recursion_limit,
             timeout_s=config.timeout if config.timeout is not None else self.settings.timeout,
         )
@@ -135,9 +147,10 @@ class AgentFactory:
         sandboxed = not self._sandboxes.unsafe_host_shell
         data = build_data_tools(self.settings, config, places, workspace, sandboxed=sandboxed)
         servers = servers_of(self.settings, config, places, self._mcp, sandboxed=sandboxed)
+        model_calls = model_calls_for(models, self.settings, self._breakers)
         toolbox = Toolbox(
             settings=self.settings,
-            model=models[0].model,
+            ask=SideCalls(model_calls, models[0].model),
             places=places,
             ledger=ReadLedger(),
             keeper=keeper,
@@ -152,6 +165,8 @@ class AgentFactory:
         registry = registry.adding(built_in, BUILT_IN).adding(config.extra_tools, EXTRA)
         registry = composing(registry, config.compositions)
         backend = places.backend()
+        limits = stated_limits(models[0].name, self.settings.models)
+        usual = ModelMetadata(name=models[0].name)
         parts = StackParts(
             model=models[0].model,
             backend=backend,
@@ -168,10 +183,12 @@ class AgentFactory:
             foresights=data.tools.foresights,
             memory=_memory_files(agent_dir, workspace) if config.enable_memory else None,
             skills=config.enable_skills,
+            window=ContextWindowManager(ContextWindowConfig.of(self.settings, limits or usual)),
+            ask_window=None if limits else partial(ask_for_window, models[0].model, models[0].name),
+            stores=self._stores,
             extra=config.extra_middleware,
             models=models,
-            retries_max=self.settings.model_retries,
-            calls_max=self.settings.run_model_calls_max,
+            model_calls=model_calls,
             servers=servers.servers,
         )
         prompt = config.system_prompt or get_default_system_prompt(
@@ -219,9 +236,9 @@ class AgentFactory:
         return workspace.resolve()
 
     def _model_specs(self, config: AgentConfig) -> list[str | BaseChatModel | None]:
-        """Name the model to use, then the one to fall back to."""
-        fallback = self.settings.fallback_model
-        return [config.model, fallback] if fallback else [config.model]
+        """Name the model to use, then those to fall back to."""
+        fallbacks = (self.settings.fallback_model or "").split(",")
+        return [config.model, *(name.strip() for name in fallbacks if name.strip())]
 
 
 def _shareable(config: AgentConfig, built: _Built) -> AgentParts | None:

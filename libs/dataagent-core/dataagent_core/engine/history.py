@@ -1,7 +1,7 @@
 """How a conversation is carried from run to run: the one place that knows about threads.
 
 Each run has a LangGraph thread of its own, named by its id. It begins with what the last run that
-got anywhere left behind: all messages, the plan, and how far the history was summarized. Once the
+got anywhere left behind: all messages, the plan, and how the history is shown. Once the
 new run's thread holds that, the old one is dropped. So a session's checkpoints are as large as its
 history, however many runs it had (deepagents' delta channel cannot be pruned within a thread), and
 a run that failed before its first checkpoint takes nothing with it.
@@ -15,13 +15,14 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.pregel import Pregel
 from langgraph.types import StateSnapshot
 
+from dataagent_core.context.state import RECORD_KEY, REPORT_KEY
 from dataagent_core.engine.joined import FIRST_STEP
 from dataagent_core.session import Run
 
 Graph = Pregel[Any, Any, Any, Any]
 
 # Notes and skills are read anew by every run; these are not, and are not part of its input.
-_CARRIED = ("todos", "_summarization_event", "_summarization_session_id")
+_CARRIED = ("todos", RECORD_KEY, REPORT_KEY)
 
 
 def thread(run_id: str, recursion_limit: int | None = None) -> RunnableConfig:
@@ -32,20 +33,21 @@ def thread(run_id: str, recursion_limit: int | None = None) -> RunnableConfig:
     return config
 
 
-async def begin(graph: Graph, run: Run, message: HumanMessage) -> dict[str, Any]:
-    """Return the first input of a run: the conversation so far and the new message."""
+async def begin(graph: Graph, run: Run, message: HumanMessage | None) -> dict[str, Any]:
+    """Return the first input of a run: the conversation so far and the new message, if any."""
+    new = [] if message is None else [message]
     _, state = await _source(graph, run)
     if state is None:
-        return {"messages": [message]}
+        return {"messages": new}
     carried = {key: state.values[key] for key in _CARRIED if key in state.values}
     if carried:
         await graph.aupdate_state(thread(run.run_id), carried, as_node=FIRST_STEP)
-    return {"messages": [*state.values["messages"], message]}
+    return {"messages": [*state.values["messages"], *new]}
 
 
 async def obsolete_run(graph: Graph, run: Run) -> str | None:
     """Name the earlier run whose thread this run's has replaced, if it has."""
-    if not holds(await graph.aget_state(thread(run.run_id)), run.message_id):
+    if not holds(await graph.aget_state(thread(run.run_id)), run):
         return None
     source, _ = await _source(graph, run)
     return source
@@ -54,7 +56,7 @@ async def obsolete_run(graph: Graph, run: Run) -> str | None:
 async def artifacts(graph: Graph, run: Run) -> list[Any]:
     """List what tools attached to their results in the conversation so far, oldest first."""
     state = await graph.aget_state(thread(run.run_id))
-    if not holds(state, run.message_id):
+    if not holds(state, run):
         _, earlier = await _source(graph, run)
         state = earlier or state
     known: Sequence[BaseMessage] = state.values.get("messages", [])
@@ -69,10 +71,10 @@ async def _source(graph: Graph, run: Run) -> tuple[str | None, StateSnapshot | N
     return None, None
 
 
-def holds(state: StateSnapshot, message_id: str) -> bool:
-    """Say whether a run's thread has its message, and so all that came before."""
+def holds(state: StateSnapshot, run: Run) -> bool:
+    """Say whether a run's thread has all that came before, and its message if it has one."""
     known: Sequence[BaseMessage] = state.values.get("messages", [])
-    return any(message.id == message_id for message in known)
+    return any(run.is_compaction or message.id == run.message_id for message in known)
 
 
 def answers_of(state: StateSnapshot, run: Run) -> list[AIMessage]:

@@ -1,36 +1,47 @@
 """What happens around every model call: count it, try again, fall back, and make it usable.
 
+    fallback models (here) > tries (here) > breaker (`asking_once.py`) > budget (`spending.py`)
+
 Only provider caching is further in, so a second try repeats the request, not the making of it.
+What kind of failure it was is `models/retry.py`'s to say; how long to wait, `retry_policy.py`'s.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+import random
 from typing import Any, cast
 
 from langchain.agents.middleware.types import AgentMiddleware, ModelRequest, ModelResponse
 from langchain_core.exceptions import ContextOverflowError as LangChainOverflowError
 from langchain_core.messages import AIMessage
+from langgraph.errors import GraphBubbleUp
 
-from dataagent_core.config.limits import MODEL_RETRY_BASE_S, MODEL_RETRY_DELAY_S_MAX
+from dataagent_core.config.limits import EMPTY_ANSWERS_MAX, FALLBACK_PATIENCE_S
+from dataagent_core.engine.asking_once import AskingOnce
+from dataagent_core.engine.cut_text import CutText
+from dataagent_core.engine.fallbacks import Fallbacks
 from dataagent_core.engine.repair import repaired
-from dataagent_core.errors import ContextOverflowError, DataAgentError, LimitReachedError
+from dataagent_core.engine.spending import Handler
+from dataagent_core.errors import (
+    LimitReachedError,
+    ModelError,
+    ModelUnavailableError,
+)
 from dataagent_core.events import RetryEvent, WarningEvent
-from dataagent_core.models import ResolvedModel, classify, retry_delay_s
+from dataagent_core.models import ResolvedModel, RetryPolicy, Verdict
 from dataagent_core.models.system_message import as_one_text
 from dataagent_core.permissions import RunScope
 
-Handler = Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
-
 
 class ModelCalls(AgentMiddleware[Any, Any, Any]):
-    """Retries with back-off, then the fallback models, within the run's limit of calls."""
+    """Tries with back-off, then the fallback models, within the run's limit of calls."""
 
     def __init__(
-        self, models: Sequence[ResolvedModel], *, retries_max: int, calls_max: int
+        self, asking: AskingOnce, fallbacks: Fallbacks, *, policy: RetryPolicy, calls_max: int
     ) -> None:
         super().__init__()
-        self._models = models
-        self._retries_max = retries_max
+        self._asking = asking
+        self._fallbacks = fallbacks
+        self._policy = policy
         self._calls_max = calls_max
 
     async def awrap_model_call(
@@ -45,52 +56,93 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
             )
         if request.system_message is not None:
             request = request.override(system_message=as_one_text(request.system_message))
-        response = await self._first_that_answers(scope, request, handler)
-        return _usable(scope, response)
+        try:
+            response = await self._first_that_answers(scope, request, handler)
+        except GraphBubbleUp:
+            # The run waits for a person; the call is made, and counted, when it goes on.
+            scope.model_calls -= 1
+            raise
+        return _usable(response)
 
     async def _first_that_answers(
         self, scope: RunScope, request: ModelRequest[Any], handler: Handler
     ) -> ModelResponse[Any]:
-        first, *fallbacks = self._models
-        name = first.name
-        for fallback in fallbacks:
-            try:
-                return await self._with_retries(scope, request, handler, name)
-            except DataAgentError as error:
-                message = f"{error} Going on with {fallback.name}."
-                await scope.recorder.commit(WarningEvent(code="FALLBACK_MODEL", message=message))
-                request, name = request.override(model=fallback.model), fallback.name
-        return await self._with_retries(scope, request, handler, name)
-
-    async def _with_retries(
-        self, scope: RunScope, request: ModelRequest[Any], handler: Handler, name: str
-    ) -> ModelResponse[Any]:
-        attempt = 0
+        model, others = self._fallbacks.first, self._fallbacks.fitting(request)
+        told = False
         while True:
             try:
-                return await handler(request)
-            except DataAgentError:
-                raise
-            except Exception as error:
-                verdict = classify(error, name)
-                if isinstance(verdict.error, ContextOverflowError):
-                    # In the library's words: the compaction around us listens for them.
-                    raise LangChainOverflowError(str(verdict.error)) from error
-                if verdict.kind == "fail" or attempt >= self._retries_max:
-                    raise verdict.error from error
-                delay_s = retry_delay_s(
-                    attempt, MODEL_RETRY_BASE_S, verdict.retry_after_s, MODEL_RETRY_DELAY_S_MAX
-                )
-                attempt += 1
-                await scope.recorder.commit(
-                    RetryEvent(attempt=attempt, delay_s=delay_s, reason=str(verdict.error))
-                )
-                await asyncio.sleep(delay_s)
+                return await self._tries(scope, request, handler, model, last=not others)
+            except (ModelError, ModelUnavailableError) as error:
+                if not told:
+                    await scope.recorder.commit(*self._fallbacks.too_small(request))
+                    told = True
+                if not others:
+                    raise
+                model = others.pop(0)
+                message = f"{error} Going on with {model.name}."
+                await scope.recorder.commit(WarningEvent(code="FALLBACK_MODEL", message=message))
+                request = request.override(model=model.model)
+
+    async def _tries(
+        self,
+        scope: RunScope,
+        request: ModelRequest[Any],
+        handler: Handler,
+        model: ResolvedModel,
+        *,
+        last: bool,
+    ) -> ModelResponse[Any]:
+        retry = 0
+        while True:
+            cut = await CutText.watch(scope)
+            answer = await self._asking.ask(scope, request, handler, model)
+            if isinstance(answer, ModelResponse):
+                if not _is_empty(answer):
+                    return answer
+                if retry >= min(EMPTY_ANSWERS_MAX, self._policy.max_retries):
+                    await scope.recorder.commit(_nothing_said(model.name))
+                    return answer
+                why = ModelUnavailableError(f"The model {model.name} answered nothing.")
+                answer = Verdict("broken", why)
+            if answer.error_class == "overflow":
+                # In the library's words: the compaction around us listens for them.
+                raise LangChainOverflowError(str(answer.error)) from answer.error
+            if self._is_given_up(answer, retry, last=last):
+                await _void_unless(cut, last=last)
+                raise answer.last_word if last else answer.error
+            wait_s = self._policy.wait_s(retry, answer.retry_after_s, random.random())  # noqa: S311 (chance, not secrecy)
+            retry += 1
+            await scope.recorder.commit(
+                RetryEvent(attempt=retry, delay_s=round(wait_s, 3), reason=str(answer.error))
+            )
+            await asyncio.sleep(wait_s)
+            await cut.void()
+
+    def _is_given_up(self, verdict: Verdict, retry: int, *, last: bool) -> bool:
+        if verdict.kind == "fail" or retry >= self._policy.max_retries:
+            return True
+        # Where another model could answer, a long wait is not worth it; and nobody is asked again
+        # before they want to be.
+        asked_s = verdict.retry_after_s or 0.0
+        return self._policy.too_long(asked_s) or (not last and asked_s > FALLBACK_PATIENCE_S)
 
 
-def _usable(scope: RunScope, response: ModelResponse[Any]) -> ModelResponse[Any]:
+async def _void_unless(cut: CutText, *, last: bool) -> None:
+    """Void what was said if another model will say it again; else it is all there is."""
+    if not last:
+        await cut.void()
+
+
+def _is_empty(response: ModelResponse[Any]) -> bool:
+    answers = [message for message in response.result if isinstance(message, AIMessage)]
+    return not any(m.text or m.tool_calls or m.invalid_tool_calls for m in answers)
+
+
+def _nothing_said(name: str) -> WarningEvent:
+    message = f"The model {name} answered nothing. Ask again, or choose another model."
+    return WarningEvent(code="EMPTY_ANSWER", message=message)
+
+
+def _usable(response: ModelResponse[Any]) -> ModelResponse[Any]:
     messages = [repaired(m) if isinstance(m, AIMessage) else m for m in response.result]
-    for message in messages:
-        if isinstance(message, AIMessage) and (usage := message.usage_metadata):
-            scope.add_usage(usage["input_tokens"], usage["output_tokens"])
     return ModelResponse(result=messages, structured_response=response.structured_response)

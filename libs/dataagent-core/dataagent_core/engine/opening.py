@@ -22,6 +22,7 @@ from dataagent_core.ids import checked_id, new_id
 from dataagent_core.permissions import RunScope
 from dataagent_core.permissions.taint_targets import targets_named_by
 from dataagent_core.session import Run, read_all, runs_of
+from dataagent_core.session.run import is_compaction, message_id_for
 from dataagent_core.session.stores.bundle import Stores
 
 
@@ -34,6 +35,26 @@ async def new_run(
     run_id: str | None = None,
 ) -> Run:
     """Store the message and make the run that answers it."""
+    run = await _next_run(stores, session_id, run_id, compaction=False)
+    await stores.messages.save_message(
+        session_id, "user", user_input, dict(context or {}), message_id=run.message_id
+    )
+    return run
+
+
+async def new_compaction(
+    stores: Stores, keep: str, session_id: str, *, run_id: str | None = None
+) -> Run:
+    """Store what a person wants kept, and make the run that shows the history shorter."""
+    run = await _next_run(stores, session_id, run_id, compaction=True)
+    if keep:
+        await stores.messages.save_message(session_id, "user", keep, message_id=run.message_id)
+    return run
+
+
+async def _next_run(
+    stores: Stores, session_id: str, run_id: str | None, *, compaction: bool
+) -> Run:
     checked_id(session_id, "session id")
     runs = await runs_of(stores.log, session_id)
     if any(not run.done for run in runs):
@@ -42,16 +63,12 @@ async def new_run(
             "session."
         )
     run_id = run_id or new_id()
-    run = Run(
+    return Run(
         run_id=run_id,
         session_id=session_id,
-        message_id=f"{run_id}:m0",
+        message_id=message_id_for(run_id, compaction=compaction),
         earlier_run_ids=tuple(run.run_id for run in reversed(runs)),
     )
-    await stores.messages.save_message(
-        session_id, "user", user_input, dict(context or {}), message_id=run.message_id
-    )
-    return run
 
 
 def started(run: Run, model_name: str, assistant_id: str) -> RunStartedEvent:
@@ -77,7 +94,7 @@ async def reopen(
         raise ConflictError(f"the last run of session {session_id!r} is done; nothing to resume.")
     last = runs[-1]
     message = await stores.messages.get_message(session_id, last.message_id)
-    if message is None:
+    if message is None and not is_compaction(last.message_id):
         raise NotFoundError(f"the message of run {last.run_id} is missing; it cannot be resumed.")
     events = await read_all(stores.log, session_id, run_id=last.run_id)
     state = await graph.aget_state(thread(last.run_id))
@@ -92,7 +109,7 @@ async def reopen(
     missing = await with_figures(recovery.missing, answers, run, tracer)
     run = replace(run, attempt=recovery.attempt)
     resumed = RunResumedEvent(attempt=recovery.attempt, discard_after=recovery.discard_after)
-    return run, message.content, [resumed, *missing]
+    return run, message.content if message is not None else "", [resumed, *missing]
 
 
 async def settle(stores: Stores, graph: Graph, scope: RunScope) -> Answers:
@@ -123,9 +140,7 @@ async def _recall_earlier_attempts(stores: Stores, graph: Graph, scope: RunScope
     scope.unknown_calls = {e.call_key: e for e in entries if e.payload is None}
     answered = answers_of(await graph.aget_state(thread(scope.run.run_id)), scope.run)
     scope.model_calls = len(answered)
-    for message in answered:
-        if usage := message.usage_metadata:
-            scope.add_usage(usage["input_tokens"], usage["output_tokens"])
+    scope.account.total = await stores.usage.total_of_run(scope.run.run_id)
 
 
 async def _recall_whose_words(stores: Stores, scope: RunScope) -> None:

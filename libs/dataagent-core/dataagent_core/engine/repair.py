@@ -12,6 +12,7 @@ from langchain_core.messages import AIMessage
 from langchain_core.messages.tool import ToolCall, tool_call
 
 from dataagent_core.ids import new_id
+from dataagent_core.models.answer_cap import was_cut
 from dataagent_core.tools.call import MALFORMED_KEY
 from dataagent_core.tools.outcome import pack_value
 from dataagent_core.unicode import storable
@@ -25,7 +26,7 @@ def repaired(message: AIMessage) -> AIMessage:
         args = {MALFORMED_KEY: storable(broken.get("args") or "")}
         name = broken.get("name") or "unknown"
         calls.append(_with_unique_id(tool_call(name=name, args=args, id=broken.get("id")), seen))
-    if calls and _was_cut(message):
+    if calls and was_cut(message.response_metadata):
         # LangChain completes half-sent JSON, so a cut `write_file` would write half a file.
         cut = calls.pop()
         args = {MALFORMED_KEY: "(cut off: the answer reached its length limit)"}
@@ -56,12 +57,6 @@ def _storable_call(call: ToolCall) -> ToolCall:
         args = {MALFORMED_KEY: "(numbers or nesting that cannot be stored)"}
         return tool_call(name=call["name"], args=args, id=call["id"])
     return call
-
-
-def _was_cut(message: AIMessage) -> bool:
-    told = message.response_metadata
-    reason = told.get("finish_reason") or told.get("stop_reason") or ""
-    return str(reason).lower() in {"length", "max_tokens"}
 
 
 def _with_unique_id(call: ToolCall, seen: set[str]) -> ToolCall:

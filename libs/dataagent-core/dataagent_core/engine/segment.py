@@ -39,17 +39,19 @@ Segment = Waiting | Finished
 async def run_segment(
     graph: Graph,
     scope: RunScope,
-    message: HumanMessage,
+    message: HumanMessage | None,
     answers: Mapping[str, Any],
     recursion_limit: int,
     *,
     tracer: FigureTracer | None = None,
 ) -> Segment:
-    """Go on with the run until it is finished or waits."""
+    """Go on with the run until it is finished or waits; a compaction has no message."""
     config = history.thread(scope.run.run_id, recursion_limit)
     state = await graph.aget_state(config)
-    if not history.holds(state, scope.run.message_id):
+    if not history.holds(state, scope.run):
         first_input = await history.begin(graph, scope.run, message)
+        if not first_input["messages"]:
+            return Finished("")
         return await _stream(graph, scope, first_input, config, tracer)
     if state.interrupts:
         pending = {interrupt.id for interrupt in state.interrupts}
@@ -79,13 +81,17 @@ async def _stream(
         stream_mode=["messages", "updates"],
         durability="sync",
         version="v2",
+        # One that only compacts has nothing to do after the model's step, whatever stands there.
+        interrupt_after=[streaming.MODEL_NODE] if scope.run.is_compaction else None,
     ):
         for event in streaming.pieces(part):
             await scope.recorder.emit(event)
         for message in streaming.messages(part):
             answer = message.text
             final = streaming.final_events(message, scope.run.run_id)
-            await scope.recorder.commit(*await with_figures(final, [message], scope.run, tracer))
+            said = await with_figures(final, [message], scope.run, tracer)
+            # What the call used comes after its words, whatever order the stream had them in.
+            await scope.recorder.commit(*said, *scope.take_unsaid())
         interrupts.update((found.id, found) for found in streaming.interrupts(part))
     return Waiting(list(interrupts.values())) if interrupts else Finished(answer)
 

@@ -12,6 +12,8 @@ from langchain.agents.middleware.types import AgentMiddleware
 from langchain_core.language_models import BaseChatModel
 from langchain_core.tools import BaseTool
 
+from dataagent_core.context import ContextMiddleware, ContextWindowManager
+from dataagent_core.context.middleware import AskWindow
 from dataagent_core.engine import deep
 from dataagent_core.engine.joined import Joined
 from dataagent_core.engine.later_agent import LaterAgent
@@ -21,6 +23,7 @@ from dataagent_core.engine.server_tools import Servers, ServerTools
 from dataagent_core.memory import AgentMemoryMiddleware, MemoryFile
 from dataagent_core.models import ResolvedModel
 from dataagent_core.permissions import Policy
+from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.tools import ToolPipeline
 from dataagent_core.tools.catalog import ToolCatalog, core_names
 from dataagent_core.tools.command_changes import CommandWatch
@@ -58,10 +61,13 @@ class StackParts:
     foresights: Foresights
     memory: Sequence[MemoryFile] | None
     skills: bool
+    window: ContextWindowManager
+    # For a model whose window nobody knows.
+    ask_window: AskWindow | None
+    stores: Stores
     extra: Sequence[Middleware]
     models: Sequence[ResolvedModel]
-    retries_max: int
-    calls_max: int
+    model_calls: ModelCalls
     # Their tools are known only when a run begins.
     servers: Servers | None = None
 
@@ -76,7 +82,7 @@ def build_stack(parts: StackParts, subagent: str | None = None) -> list[Middlewa
         _own(parts, subagent) if parts.servers is None else _with_servers(parts, parts.servers),
         *parts.extra,
         # Model calls: retry, fallback, limits; then what depends on the model really called.
-        ModelCalls(parts.models, retries_max=parts.retries_max, calls_max=parts.calls_max),
+        parts.model_calls,
         *deep.prompt_caching(resolved.model for resolved in parts.models),
     ]
 
@@ -87,7 +93,10 @@ def _own(parts: StackParts, subagent: str | None = None) -> Joined:
         _PLANNING,
         *([] if subagent else [_delegation(parts)]),
     ]
-    registry = parts.registry.adding(_tools_of(own_tools), BUILT_IN)
+    context = ContextMiddleware(
+        parts.window, parts.stores.log, parts.stores.messages, parts.ask_window
+    )
+    registry = parts.registry.adding(_tools_of([*own_tools, context]), BUILT_IN)
     registry = registry.adding(_tools_of(parts.extra), EXTRA)
     # Schemas of tools beyond the core are shown when the model asks for them.
     catalog = ToolCatalog(core_names(registry))
@@ -106,11 +115,11 @@ def _own(parts: StackParts, subagent: str | None = None) -> Joined:
         ),
         *own_tools,
         catalog,
-        # Context: what the model sees of the history, notes and skills.
-        deep.compaction(parts.model, parts.backend),
+        # Context: notes and skills, then what of the history fits beside all that.
         deep.PatchToolCalls(),
         *([AgentMemoryMiddleware(parts.memory)] if parts.memory is not None else []),
         *([deep.skills(parts.backend)] if parts.skills else []),
+        context,
     ]
     return Joined(own)
 

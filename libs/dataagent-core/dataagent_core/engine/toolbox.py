@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from langchain_core.language_models import BaseChatModel
 from langchain_core.tools import BaseTool
 
 from dataagent_core.config import Settings
@@ -15,7 +14,7 @@ from dataagent_core.tools.files import ReadLedger, make_file_tools
 from dataagent_core.tools.human import make_question_tools
 from dataagent_core.tools.kept_output import OutputKeeper
 from dataagent_core.tools.shell import make_shell_tool
-from dataagent_core.tools.summary import make_summary_tool
+from dataagent_core.tools.summary import Ask, make_summary_tool
 from dataagent_core.tools.web import WebClient, make_web_tools
 
 
@@ -24,7 +23,8 @@ class Toolbox:
     """What the tools are made from."""
 
     settings: Settings
-    model: BaseChatModel
+    # For tools that need a model's help.
+    ask: Ask
     places: Places
     ledger: ReadLedger
     keeper: OutputKeeper
@@ -41,6 +41,6 @@ class Toolbox:
             *([make_code_executor(self.code, self.places.workspace)] if self.code else []),
             *make_web_tools(self.settings, WebClient.from_settings(self.settings)),
             *self.data,
-            make_summary_tool(self.model),
+            make_summary_tool(self.ask),
             *make_question_tools(),
         ]

@@ -24,7 +24,7 @@ class RunStartedEvent(ExecutionEvent):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RunResumedEvent(ExecutionEvent):
-    """The run goes on after a crash.
+    """The run goes on after a crash, or the answer after a stream that broke off.
 
     Text, thoughts and tool calls without a result are void where `seq > discard_after`.
     """
@@ -45,7 +45,7 @@ class ModeChangedEvent(ExecutionEvent):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RetryEvent(ExecutionEvent):
-    """A model call failed and is tried again; text since the last final text is void."""
+    """A model call failed and is tried again; where it had said something, `resumed` follows."""
 
     event_type: Literal["retry"] = "retry"
     attempt: int = 1

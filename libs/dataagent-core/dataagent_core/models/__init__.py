@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from dataagent_core.models.detect import Detected, detect_model
     from dataagent_core.models.providers import PROVIDERS, Provider
     from dataagent_core.models.resolve import ResolvedModel, resolve_model
-    from dataagent_core.models.retry import Verdict, classify, retry_delay_s
+    from dataagent_core.models.retry import Verdict, classify
+    from dataagent_core.models.retry_policy import RetryPolicy
     from dataagent_core.models.script import Script, Step
     from dataagent_core.models.scripted import ScriptedChatModel
 
@@ -22,6 +23,7 @@ _HOMES = {
     "PROVIDERS": "providers",
     "Provider": "providers",
     "ResolvedModel": "resolve",
+    "RetryPolicy": "retry_policy",
     "Script": "script",
     "ScriptedChatModel": "scripted",
     "Step": "script",
@@ -30,7 +32,6 @@ _HOMES = {
     "demo_model": "demo",
     "detect_model": "detect",
     "resolve_model": "resolve",
-    "retry_delay_s": "retry",
 }
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "Detected",
     "Provider",
     "ResolvedModel",
+    "RetryPolicy",
     "Script",
     "ScriptedChatModel",
     "Step",
@@ -47,7 +49,6 @@ __all__ = [
     "demo_model",
     "detect_model",
     "resolve_model",
-    "retry_delay_s",
 ]
 
 

@@ -8,6 +8,7 @@ import threading
 from collections import OrderedDict
 
 from dataagent_core.config.limits import SCRIPT_ATTEMPTS_KEPT_MAX
+from dataagent_core.models.failure_shapes import shape_of
 from dataagent_core.models.script import ScriptedFailure
 from dataagent_core.models.turn import Chosen
 
@@ -36,8 +37,10 @@ class ScriptedHTTPError(Exception):
     """What a provider's SDK would raise for an HTTP status; has the same attributes."""
 
     def __init__(self, failure: ScriptedFailure) -> None:
-        super().__init__(failure.message)
-        self.status_code = failure.status
+        shape = shape_of(failure, "openai")
+        super().__init__(shape.message)
+        self.status_code = shape.status
+        self.code = shape.code
         self.headers: dict[str, str] = {}
         if failure.retry_after_s is not None:
             self.headers["retry-after"] = f"{failure.retry_after_s:g}"

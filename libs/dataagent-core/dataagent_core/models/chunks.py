@@ -7,7 +7,7 @@ reasoning.
 from collections.abc import Sequence
 
 from langchain_core.messages import AIMessageChunk, BaseMessage
-from langchain_core.messages.ai import UsageMetadata
+from langchain_core.messages.ai import InputTokenDetails, OutputTokenDetails, UsageMetadata
 from langchain_core.messages.tool import tool_call_chunk
 from langchain_core.outputs import ChatGenerationChunk
 
@@ -54,7 +54,7 @@ def closing_chunk(
 ) -> ChatGenerationChunk:
     """Return what follows the last piece: why the answer ends, and its usage."""
     chars = sum(len(message.content) for message in messages)
-    input_tokens, output_tokens = token_usage(chosen.step, chars)
+    used = token_usage(chosen.step, chars)
     message = AIMessageChunk(
         content="",
         id=_message_id(chosen),
@@ -65,9 +65,13 @@ def closing_chunk(
             "model_provider": "scripted",
         },
         usage_metadata=UsageMetadata(
-            input_tokens=input_tokens,
-            output_tokens=output_tokens,
-            total_tokens=input_tokens + output_tokens,
+            input_tokens=used.input_tokens,
+            output_tokens=used.output_tokens,
+            total_tokens=used.input_tokens + used.output_tokens,
+            input_token_details=InputTokenDetails(
+                cache_read=used.cached_read_tokens, cache_creation=used.cached_write_tokens
+            ),
+            output_token_details=OutputTokenDetails(reasoning=used.reasoning_tokens),
         ),
     )
     return ChatGenerationChunk(message=message)

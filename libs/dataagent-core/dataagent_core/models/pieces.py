@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from dataagent_core.models.script import Step
+from dataagent_core.models.script import ScriptedFailure, ScriptedUsage, Step
 
 _CHARS_PER_TOKEN = 4
 
@@ -33,18 +33,26 @@ def first_half(cut: list[Piece]) -> list[Piece]:
     return cut[: max(1, len(cut) // 2)]
 
 
+def played(step: Step, failure: ScriptedFailure | None) -> list[Piece]:
+    """Give the pieces that a try sends."""
+    if failure is not None and failure.empty:
+        return []
+    cut = pieces(step)
+    return cut if failure is None else first_half(cut)
+
+
 def finish_reason(step: Step) -> str:
     """Say why the answer ends, as a provider would."""
     return step.finish_reason or ("tool_calls" if step.tool_calls else "stop")
 
 
-def token_usage(step: Step, input_chars: int) -> tuple[int, int]:
-    """Return (input, output) tokens: the script's figures, or an estimate from the text."""
+def token_usage(step: Step, input_chars: int) -> ScriptedUsage:
+    """Return the tokens: the script's figures, or an estimate from the text."""
     if step.usage is not None:
-        return step.usage.input_tokens, step.usage.output_tokens
+        return step.usage
     output_chars = len(step.text) + len(step.thought)
     output_chars += sum(len(call.arguments) for call in step.tool_calls)
-    return (_tokens(input_chars), _tokens(output_chars))
+    return ScriptedUsage(input_tokens=_tokens(input_chars), output_tokens=_tokens(output_chars))
 
 
 def _tokens(chars: int) -> int:

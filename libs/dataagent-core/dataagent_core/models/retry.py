@@ -1,8 +1,10 @@
-"""Whether a failed model call is worth another try, when, and what to tell a person. Pure.
+"""What kind of failure a model call met, and what to tell a person. Pure.
 
-The loop that tries again, and the events it emits, are the engine's.
+How long to wait is `retry_policy.py`'s; the loop that tries again, and the events it emits, are the
+engine's.
 """
 
+import math
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,49 +24,91 @@ _RETRY_STATUSES = frozenset({408, 409, 425, 429, *range(500, 600)})
 _RETRY_CODES = frozenset({"overloaded_error", "rate_limit_error", "api_error", "timeout_error"})
 _NO_MONEY_CODES = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 _UNREACHABLE = re.compile(r"Connect|Timeout|RemoteProtocolError|ReadError|WriteError|NetworkError")
+_BROKEN = frozenset(
+    {
+        "RemoteProtocolError",
+        "ReadError",
+        "ReadTimeout",
+        "StreamChunkTimeoutError",
+        "ScriptedDisconnectError",
+    }
+)
 _TOO_LONG = re.compile(
     r"context.?length|context window|prompt is too long|maximum context|too many tokens|"
     r"input token count .* exceeds",
     re.IGNORECASE,
 )
+_FALLBACKS = "DATAAGENT_FALLBACK_MODEL"
 _UNAUTHORISED = frozenset({401, 403})
 _NOT_FOUND = 404
 _TOO_LARGE = 413
 _MAYBE_TOO_LONG = frozenset({None, 400, _TOO_LARGE, 422})
-_DOUBLINGS_MAX = 62
+_RATE_LIMITED = 429
+
+# away: the endpoint failed, whoever asks. rate_limit: this customer asked too often. broken: the
+# answer had begun. overflow: too long a conversation. refused: no later try could help.
+ErrorClass = Literal["away", "rate_limit", "broken", "overflow", "refused"]
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Try again or not, the error to report if not, and how long the server asks us to wait."""
+    """The class of a failure, the error to report, and how long the server asks us to wait."""
 
-    kind: Literal["retry", "fail"]
+    error_class: ErrorClass
     error: DataAgentError
     retry_after_s: float | None = None
 
+    @property
+    def kind(self) -> Literal["retry", "fail"]:
+        """Whether another try may succeed."""
+        return "retry" if self.error_class in {"away", "rate_limit", "broken"} else "fail"
 
-def retry_delay_s(attempt: int, base_s: float, retry_after_s: float | None, max_s: float) -> float:
-    """Return the wait before the next try: doubling from `base_s`, or longer if asked; capped."""
-    delay_s = base_s * 2 ** min(attempt, _DOUBLINGS_MAX)
-    return min(max(delay_s, retry_after_s or 0.0), max_s)
+    @property
+    def last_word(self) -> DataAgentError:
+        """The error with what a person can do, for when nothing more is tried."""
+        match self.error_class:
+            case "away" | "rate_limit":
+                way_out = f"Ask again {self._when}, or name models to fall back to in {_FALLBACKS}."
+            case "broken":
+                way_out = "Ask again; if it goes on, look at the network between here and there."
+            case "overflow" | "refused":
+                # These say it themselves.
+                return self.error
+        told = type(self.error)(f"{self.error} {way_out}")
+        told.__cause__ = self.error.__cause__
+        return told
+
+    @property
+    def _when(self) -> str:
+        if not self.retry_after_s:
+            return "in a moment"
+        return f"in {math.ceil(self.retry_after_s)} s"
+
+    @property
+    def may_have_cost(self) -> bool:
+        """Whether the provider may have worked on the call, and so counts it."""
+        return self.error_class == "broken"
 
 
 def classify(error: BaseException, model_name: str | None = None) -> Verdict:
     """Judge an error of a call to `model_name` (`provider:name`)."""
     if isinstance(error, DataAgentError):
-        return Verdict("fail", error)
+        return Verdict("refused", error)
     facts = read_facts(error)
     named = f"The model {model_name}" if model_name else "The model"
     named += f" at {facts.endpoint}" if facts.endpoint else ""
     final = _final_error(facts, named, model_name)
     if final is not None:
-        return Verdict("fail", final)
+        overflow = isinstance(final, ContextOverflowError)
+        return Verdict("overflow" if overflow else "refused", final)
     if _is_passing(facts):
-        unavailable = ModelUnavailableError(f"{named} {_why(facts)}: {facts.message}")
-        return Verdict("retry", unavailable, retry_after_s(facts.headers, datetime.now(UTC)))
+        kind = _passing_class(facts)
+        unavailable = ModelUnavailableError(f"{named} {_why(facts, kind)}: {facts.message}")
+        return Verdict(kind, unavailable, retry_after_s(facts.headers, datetime.now(UTC)))
     status = f" (HTTP {facts.status})" if facts.status else ""
     what = f"{type(error).__name__}: {facts.message}"
-    return Verdict("fail", ModelError(f"{named} failed{status}: {what}"))
+    way_out = "Choose another model, or look at its provider's status."
+    return Verdict("refused", ModelError(f"{named} failed{status}: {what} {way_out}"))
 
 
 def _final_error(facts: Facts, named: str, model_name: str | None) -> DataAgentError | None:
@@ -104,13 +148,22 @@ def _is_passing(facts: Facts) -> bool:
     return facts.code in _RETRY_CODES or _is_unreachable(facts)
 
 
+def _passing_class(facts: Facts) -> ErrorClass:
+    if facts.status == _RATE_LIMITED or facts.code == "rate_limit_error":
+        return "rate_limit"
+    # Without a status nobody answered at all, or the answer broke off after it had begun.
+    return "broken" if facts.status is None and _BROKEN & facts.class_names else "away"
+
+
 def _is_unreachable(facts: Facts) -> bool:
     return any(_UNREACHABLE.search(name) for name in facts.class_names)
 
 
-def _why(facts: Facts) -> str:
+def _why(facts: Facts, kind: ErrorClass) -> str:
     if facts.status is not None:
         return f"is not available just now (HTTP {facts.status})"
+    if kind == "broken":
+        return "broke off before its answer was whole"
     if _is_unreachable(facts):
         return "cannot be reached (check that the address is right and the server is running)"
     return "is not available just now"

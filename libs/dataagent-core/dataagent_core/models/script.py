@@ -7,7 +7,7 @@ Values only. Which step answers a request is decided in `turn.py`, how a step be
 import json
 import re
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from pydantic import (
     BaseModel,
@@ -42,12 +42,24 @@ class ScriptedToolCall(_Value):
 
 
 class ScriptedFailure(_Value):
-    """A failed try: an HTTP status, or an answer that breaks off halfway."""
+    """A failed try: an HTTP status, an answer that breaks off halfway, or one that says nothing.
+
+    `shape` sends what real providers send in place of `status` and `message`.
+    """
 
     status: int = Field(default=503, ge=400, le=599)
     retry_after_s: float | None = Field(default=None, ge=0)
+    # As the moment when that is, the other way HTTP has to say it.
+    retry_after_as_date: bool = False
     message: str = "scripted failure"
+    shape: Literal["overflow", "rate_limit", "overloaded"] | None = None
     disconnect: bool = False
+    empty: bool = False
+
+    @property
+    def answers(self) -> bool:
+        """Whether an answer begins at all."""
+        return self.disconnect or self.empty
 
 
 class ScriptedUsage(_Value):
@@ -55,6 +67,10 @@ class ScriptedUsage(_Value):
 
     input_tokens: int = Field(default=0, ge=0)
     output_tokens: int = Field(default=0, ge=0)
+    # Parts of the two above.
+    cached_read_tokens: int = Field(default=0, ge=0)
+    cached_write_tokens: int = Field(default=0, ge=0)
+    reasoning_tokens: int = Field(default=0, ge=0)
 
 
 class Step(_Value):

@@ -30,7 +30,7 @@ from dataagent_core.config.limits import (
 )
 from dataagent_core.models.attempts import Attempts, ScriptedDisconnectError, ScriptedHTTPError
 from dataagent_core.models.chunks import chunk_of, closing_chunk, turn_of
-from dataagent_core.models.pieces import first_half, pieces
+from dataagent_core.models.pieces import played
 from dataagent_core.models.script import Script
 from dataagent_core.models.turn import choose
 
@@ -124,13 +124,12 @@ class ScriptedChatModel(BaseChatModel):
         self._requests.append(tuple(messages))
         chosen = choose(self.script, turn_of(messages))
         step, failure = chosen.step, self._attempts.next_failure(chosen)
-        if failure is not None and not failure.disconnect:
+        if failure is not None and not failure.answers:
             raise ScriptedHTTPError(failure)
-        cut = pieces(step)
         pause_s = step.delay_s
-        for piece in cut if failure is None else first_half(cut):
+        for piece in played(step, failure):
             yield chunk_of(chosen, piece), pause_s
             pause_s = step.chunk_delay_s
-        if failure is not None:
+        if failure is not None and failure.disconnect:
             raise ScriptedDisconnectError(failure.message)
         yield closing_chunk(chosen, messages, self.model_name), pause_s

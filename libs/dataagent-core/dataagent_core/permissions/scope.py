@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from dataagent_core.events import HITLRequestEvent
+from dataagent_core.events import Event, HITLRequestEvent
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.permissions.answers import rules_shown_in
 from dataagent_core.permissions.doom_loop import DoomLoopDetector
@@ -12,6 +12,8 @@ from dataagent_core.permissions.rule import Rule
 from dataagent_core.permissions.rule_saver import RuleSaver
 from dataagent_core.permissions.taint import Taint
 from dataagent_core.session import JournalEntry, Run, RunRecorder
+from dataagent_core.usage import RunAccount
+from dataagent_core.usage.asking import allowed_by
 
 
 @dataclass(slots=True, kw_only=True)
@@ -25,6 +27,8 @@ class RunScope:
     agent: object = None
     # Keeps an "always" for later sessions; where there is none, it ends with this one.
     rule_saver: RuleSaver | None = None
+    # A run that only shows the history shorter from now on: what the person wants kept of it.
+    compact: str | None = None
     # Puts a question to a person and returns what was said, where no graph can stop for it.
     ask: Callable[[dict[str, Any]], Any] | None = None
     # Calls an earlier attempt finished, by key: they are answered from here, never run again.
@@ -41,8 +45,20 @@ class RunScope:
     taint: Taint = field(default_factory=Taint)
     named_targets: frozenset[str] = frozenset()
     doom_loop: DoomLoopDetector = field(default_factory=DoomLoopDetector)
-    token_usage: dict[str, int] = field(default_factory=dict[str, int])
     model_calls: int = 0
+    # How often cut text was voided since this attempt began.
+    restarts: int = 0
+    # What the run may use and has used.
+    account: RunAccount = field(default_factory=RunAccount.of_nobody)
+    # What is to be said after the words of the model call that is under way.
+    unsaid: list[Event] = field(default_factory=list[Event])
+    # What a budget said that a person did not want to raise.
+    refused_budget: str | None = None
+
+    def take_unsaid(self) -> list[Event]:
+        """Give what is to be said now, once."""
+        said, self.unsaid = self.unsaid, []
+        return said
 
     def remember_asked(self, request: HITLRequestEvent) -> None:
         """Note that a request was put to a person."""
@@ -52,16 +68,14 @@ class RunScope:
     def remember_answered(self, request: HITLRequestEvent, decision: Mapping[str, Any]) -> None:
         """Note the answer: it closes the request, and may allow the tool from now on."""
         self.open_requests.pop(request.interrupt_id, None)
+        if request.kind == "budget" and request.run_id in {None, self.run.run_id}:
+            self._remember_budget(request, decision)
         # What a person changed or declined is no reason to let the next one through unseen.
         if decision.get("type") == "approve" and decision.get("scope") == "always":
             for action in request.action_requests:
                 self.session_rules.extend(rules_shown_in(action, "session"))
 
-    def add_usage(self, input_tokens: int, output_tokens: int) -> None:
-        """Count what one model call used."""
-        for name, count in (
-            ("input_tokens", input_tokens),
-            ("output_tokens", output_tokens),
-            ("total_tokens", input_tokens + output_tokens),
-        ):
-            self.token_usage[name] = self.token_usage.get(name, 0) + count
+    def _remember_budget(self, request: HITLRequestEvent, decision: Mapping[str, Any]) -> None:
+        self.account.allow(request.interrupt_id, allowed_by(decision, request.action_requests))
+        if decision.get("type") == "reject":
+            self.refused_budget = request.context or "a budget"

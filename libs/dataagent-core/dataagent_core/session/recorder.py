@@ -28,6 +28,9 @@ class RunRecorder:
         self._flusher: asyncio.Task[None] | None = None
         self._failure: Exception | None = None
         self.closed = False
+        # The numbers of the last event written, and of the last piece of a text not yet whole.
+        self.last_seq = 0
+        self.last_piece_seq = 0
 
     async def emit(self, event: Event) -> None:
         """Write a piece of a stream soon, together with its neighbours."""
@@ -95,6 +98,9 @@ class RunRecorder:
 
     async def _append(self, batch: Sequence[Event], journal: Sequence[JournalRecord]) -> None:
         for event in await self._log.append(self._run.session_id, self._run.run_id, batch, journal):
+            self.last_seq = event.seq or 0
+            if isinstance(event, TextEvent | ThoughtEvent) and not event.is_final:
+                self.last_piece_seq = self.last_seq
             self._publish(event)
 
     def _refuse_if_over(self) -> None:

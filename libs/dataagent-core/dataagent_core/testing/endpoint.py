@@ -1,4 +1,4 @@
-"""A script behind a real HTTP endpoint that speaks OpenAI's chat completions.
+"""A script behind a real HTTP endpoint that speaks OpenAI's chat completions and Anthropic's API.
 
 In a test: `with ScriptedEndpoint(script) as endpoint: ... endpoint.base_url ...`. On its own:
 `python -m dataagent_core.testing.endpoint --port 8099 --script steps.json`. The script's JSON is
@@ -16,7 +16,8 @@ from typing import Self
 from dataagent_core.config.limits import ENDPOINT_STOP_S
 from dataagent_core.errors import DataAgentError
 from dataagent_core.models.script import Script, Step
-from dataagent_core.testing.endpoint_server import EndpointServer, Received
+from dataagent_core.testing.endpoint_handler import Received
+from dataagent_core.testing.endpoint_server import EndpointServer
 
 _WITHOUT_SCRIPT = Script.of(
     Step(text="This is the scripted endpoint; give it steps with --script FILE.")
@@ -37,7 +38,12 @@ class ScriptedEndpoint:
     @property
     def base_url(self) -> str:
         """What goes into OPENAI_BASE_URL."""
-        return f"http://127.0.0.1:{self._server.server_port}/v1"
+        return f"{self.root_url}/v1"
+
+    @property
+    def root_url(self) -> str:
+        """What goes into ANTHROPIC_BASE_URL."""
+        return f"http://127.0.0.1:{self._server.server_port}"
 
     @property
     def requests(self) -> tuple[Received, ...]:

@@ -1,28 +1,66 @@
 """One HTTP connection to the scripted endpoint: reads a request, plays the step that answers it.
 
-What is said is `endpoint_wire.py`'s; here are status lines, server-sent events, delays and broken
-connections. Answers are chunked, so that a client notices one that breaks off.
+What is said is `endpoint_wire.py`'s (OpenAI) and `endpoint_anthropic.py`'s; here are status lines,
+server-sent events, delays and broken connections. Answers are chunked, so that a client notices one
+that breaks off.
 """
 
 import json
+import math
 import socket
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from dataagent_core.config.limits import ENDPOINT_BODY_BYTES_MAX, ENDPOINT_SOCKET_S
 from dataagent_core.models.pieces import Piece, first_half, pieces
-from dataagent_core.models.script import ScriptedFailure
-from dataagent_core.models.turn import Chosen
+from dataagent_core.models.script import ScriptedFailure, Step
+from dataagent_core.models.turn import Chosen, Turn
+from dataagent_core.testing import endpoint_anthropic
 from dataagent_core.testing import endpoint_wire as wire
 
 if TYPE_CHECKING:
     from dataagent_core.testing.endpoint_server import EndpointServer
 
 
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A request as it came in; header names are as the client wrote them."""
+
+    path: str
+    headers: Mapping[str, str]
+    body: Mapping[str, Any]
+
+
+class Wire(Protocol):
+    """How a provider's API is spoken; the modules below are such."""
+
+    def turn_of(self, body: Mapping[str, Any]) -> Turn: ...
+
+    def completion(self, chosen: Chosen, body: Mapping[str, Any], created: int) -> Any: ...
+
+    def piece_frames(
+        self, chosen: Chosen, body: Mapping[str, Any], created: int, cut: Sequence[Piece]
+    ) -> Iterator[str]: ...
+
+    def closing_frames(
+        self, chosen: Chosen, body: Mapping[str, Any], created: int, cut: Sequence[Piece]
+    ) -> Iterator[str]: ...
+
+    def failure_body(self, failure: ScriptedFailure) -> tuple[int, Any]: ...
+
+
+_WIRES: Mapping[str, Wire] = {
+    "/v1/chat/completions": wire,
+    "/v1/messages": endpoint_anthropic,
+}
+
+
 class EndpointHandler(BaseHTTPRequestHandler):
-    """Answers GET /v1/models and POST /v1/chat/completions."""
+    """Answers GET /v1/models, POST /v1/chat/completions and POST /v1/messages."""
 
     protocol_version = "HTTP/1.1"
     timeout = ENDPOINT_SOCKET_S
@@ -42,21 +80,25 @@ class EndpointHandler(BaseHTTPRequestHandler):
         body = self._read_body()
         if body is None:
             return
-        if self.path != "/v1/chat/completions":
+        spoken = _WIRES.get(self.path.partition("?")[0])
+        if spoken is None:
             self._refuse(404, f"there is no {self.path} here", "not_found_error")
             return
         server = cast("EndpointServer", self.server)
-        chosen, failure = server.choose(self.path, dict(self.headers.items()), body)
+        received = Received(self.path, dict(self.headers.items()), body)
+        chosen, failure = server.choose(received, spoken.turn_of(body))
         if not server.wait(chosen.step.delay_s):
             return
-        if failure is not None and not failure.disconnect:
-            self._fail(failure)
+        if failure is not None and failure.empty:
+            chosen = replace(chosen, step=Step(usage=chosen.step.usage))
+        broken = failure is not None and failure.disconnect
+        if failure is not None and not failure.answers:
+            self._fail(spoken, failure)
         elif body.get("stream"):
-            self._stream(chosen, body, broken=failure is not None)
+            self._stream(spoken, chosen, body, broken=broken)
         else:
-            self._send_json(
-                200, wire.completion(chosen, body, int(time.time())), broken=failure is not None
-            )
+            answer = spoken.completion(chosen, body, int(time.time()))
+            self._send_json(200, answer, broken=broken)
 
     def _read_body(self) -> dict[str, Any] | None:
         length = self.headers.get("Content-Length", "")
@@ -74,44 +116,45 @@ class EndpointHandler(BaseHTTPRequestHandler):
             return None
         return cast("dict[str, Any]", body)
 
-    def _stream(self, chosen: Chosen, body: Mapping[str, Any], *, broken: bool) -> None:
+    def _stream(
+        self, spoken: Wire, chosen: Chosen, body: Mapping[str, Any], *, broken: bool
+    ) -> None:
         created = int(time.time())
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
         cut = pieces(chosen.step)
-        if not self._send_pieces(first_half(cut) if broken else cut, chosen, body, created):
+        sent = first_half(cut) if broken else cut
+        if not self._send_frames(spoken.piece_frames(chosen, body, created, sent), chosen):
             return
         if broken:
             self._break_off()
             return
-        for closing in wire.closing_chunks(chosen, body, created):
-            self._send_event(json.dumps(closing))
-        self._send_event("[DONE]")
+        for frame in spoken.closing_frames(chosen, body, created, sent):
+            self._send_frame(frame)
         self.wfile.write(b"0\r\n\r\n")
 
-    def _send_pieces(
-        self, cut: Iterable[Piece], chosen: Chosen, body: Mapping[str, Any], created: int
-    ) -> bool:
+    def _send_frames(self, frames: Iterable[str], chosen: Chosen) -> bool:
         """Send the pieces with their pauses; false if the endpoint is stopping."""
         server = cast("EndpointServer", self.server)
-        for number, piece in enumerate(cut):
+        for number, frame in enumerate(frames):
             if number and not server.wait(chosen.step.chunk_delay_s):
                 self._break_off()
                 return False
-            self._send_event(json.dumps(wire.chunk(chosen, body, created, piece)))
+            self._send_frame(frame)
         return True
 
-    def _send_event(self, data: str) -> None:
-        event = f"data: {data}\n\n".encode()
-        self.wfile.write(b"%x\r\n%s\r\n" % (len(event), event))
+    def _send_frame(self, frame: str) -> None:
+        data = frame.encode()
+        self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
 
-    def _fail(self, failure: ScriptedFailure) -> None:
+    def _fail(self, spoken: Wire, failure: ScriptedFailure) -> None:
         headers: dict[str, str] = {}
         if failure.retry_after_s is not None:
-            headers["Retry-After"] = f"{failure.retry_after_s:g}"
-        self._send_json(failure.status, wire.failure_body(failure), headers)
+            headers["Retry-After"] = _retry_after(failure.retry_after_s, failure)
+        status, said = spoken.failure_body(failure)
+        self._send_json(status, said, headers)
 
     def _refuse(self, status: int, message: str, kind: str) -> None:
         self._send_json(status, wire.error_body(message, kind))
@@ -139,3 +182,10 @@ class EndpointHandler(BaseHTTPRequestHandler):
         self.close_connection = True
         self.wfile.flush()
         self.connection.shutdown(socket.SHUT_RDWR)
+
+
+def _retry_after(seconds: float, failure: ScriptedFailure) -> str:
+    if not failure.retry_after_as_date:
+        return f"{seconds:g}"
+    # Whole seconds, rounded up: a date must not ask for less.
+    return formatdate(math.ceil(time.time() + seconds), usegmt=True)

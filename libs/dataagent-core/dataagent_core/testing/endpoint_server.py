@@ -9,26 +9,15 @@ import socket
 import threading
 import uuid
 from collections import deque
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from http.server import ThreadingHTTPServer
 from typing import Any
 
 from dataagent_core.config.limits import SCRIPT_REQUESTS_KEPT_MAX
 from dataagent_core.models.attempts import Attempts
 from dataagent_core.models.script import Script, ScriptedFailure
-from dataagent_core.models.turn import Chosen, choose
-from dataagent_core.testing.endpoint_handler import EndpointHandler
-from dataagent_core.testing.endpoint_wire import turn_of
-
-
-@dataclass(frozen=True, slots=True)
-class Received:
-    """A request as it came in; header names are as the client wrote them."""
-
-    path: str
-    headers: Mapping[str, str]
-    body: Mapping[str, Any]
+from dataagent_core.models.turn import Chosen, Turn, choose
+from dataagent_core.testing.endpoint_handler import EndpointHandler, Received
 
 
 class EndpointServer(ThreadingHTTPServer):
@@ -48,12 +37,10 @@ class EndpointServer(ThreadingHTTPServer):
         self._lock = threading.Lock()
         self._connections: set[socket.socket] = set()
 
-    def choose(
-        self, path: str, headers: Mapping[str, str], body: Mapping[str, Any]
-    ) -> tuple[Chosen, ScriptedFailure | None]:
+    def choose(self, received: Received, turn: Turn) -> tuple[Chosen, ScriptedFailure | None]:
         """Note a request and return the step that answers it, and how this try fails."""
-        self.received.append(Received(path, headers, body))
-        chosen = choose(self._script, turn_of(body))
+        self.received.append(received)
+        chosen = choose(self._script, turn)
         failure = self._attempts.next_failure(chosen)
         # Messages have no ids on this wire, so equal conversations could not be told apart by
         # name; like a real provider, every answer gets ids of its own.

@@ -1,8 +1,10 @@
 """OpenAI's chat-completions wire, as far as a script needs it. Pure: JSON values in and out."""
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from dataagent_core.models.failure_shapes import shape_of
 from dataagent_core.models.pieces import Piece, finish_reason, token_usage
 from dataagent_core.models.script import ScriptedFailure
 from dataagent_core.models.turn import Chosen, Turn
@@ -48,6 +50,24 @@ def completion(chosen: Chosen, body: Mapping[str, Any], created: int) -> JSON:
     }
 
 
+def piece_frames(
+    chosen: Chosen, body: Mapping[str, Any], created: int, cut: Sequence[Piece]
+) -> Iterator[str]:
+    """Yield the server-sent events of a streamed answer, one for each piece."""
+    for piece in cut:
+        yield _frame(chunk(chosen, body, created, piece))
+
+
+def closing_frames(
+    chosen: Chosen, body: Mapping[str, Any], created: int, cut: Sequence[Piece]
+) -> Iterator[str]:
+    """Yield what follows the last piece."""
+    del cut
+    for closing in closing_chunks(chosen, body, created):
+        yield _frame(closing)
+    yield "data: [DONE]\n\n"
+
+
 def chunk(chosen: Chosen, body: Mapping[str, Any], created: int, piece: Piece) -> JSON:
     """Return one piece of a streamed answer."""
     return _chunk(chosen, body, created, _delta(chosen, piece), None)
@@ -62,14 +82,15 @@ def closing_chunks(chosen: Chosen, body: Mapping[str, Any], created: int) -> Ite
         yield envelope | {"choices": [], "usage": _usage(chosen, body)}
 
 
-def failure_body(failure: ScriptedFailure) -> JSON:
-    """Return an error as OpenAI writes it."""
-    return error_body(failure.message, "scripted_failure")
+def failure_body(failure: ScriptedFailure) -> tuple[int, JSON]:
+    """Return the status and the error as OpenAI writes it."""
+    shape = shape_of(failure, "openai")
+    return shape.status, error_body(shape.message, shape.type, shape.code)
 
 
-def error_body(message: str, kind: str) -> JSON:
+def error_body(message: str, kind: str, code: str | None = None) -> JSON:
     """Return an error as OpenAI writes it."""
-    return {"error": {"message": message, "type": kind, "param": None, "code": None}}
+    return {"error": {"message": message, "type": kind, "param": None, "code": code}}
 
 
 def model_list(created: int) -> JSON:
@@ -108,12 +129,18 @@ def _envelope(chosen: Chosen, body: Mapping[str, Any], created: int, kind: str) 
 
 def _usage(chosen: Chosen, body: Mapping[str, Any]) -> JSON:
     chars = sum(len(_text(one.get("content"))) for one in body.get("messages", []))
-    prompt, answer = token_usage(chosen.step, chars)
+    used = token_usage(chosen.step, chars)
     return {
-        "prompt_tokens": prompt,
-        "completion_tokens": answer,
-        "total_tokens": prompt + answer,
+        "prompt_tokens": used.input_tokens,
+        "completion_tokens": used.output_tokens,
+        "total_tokens": used.input_tokens + used.output_tokens,
+        "prompt_tokens_details": {"cached_tokens": used.cached_read_tokens},
+        "completion_tokens_details": {"reasoning_tokens": used.reasoning_tokens},
     }
+
+
+def _frame(data: JSON) -> str:
+    return f"data: {json.dumps(data)}\n\n"
 
 
 def _text(content: Any) -> str:

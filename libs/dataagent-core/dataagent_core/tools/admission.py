@@ -70,7 +70,8 @@ class Admission:
                 edited = replace(call, args=decision.get("args", {}))
                 return self.registry.refusal(edited) or await self._edited(edited, scope)
             case _:
-                return Refusal(_declined(decision))
+                # A loop that is only skipped says nothing about what they want instead.
+                return Refusal(_declined(decision), by_person=decision["type"] != "skip")
 
     async def _edited(self, call: Call, scope: RunScope) -> Admitted | Refusal:
         """Look ahead again: what a person wrote may touch what the rules deny."""

@@ -26,10 +26,12 @@ from dataagent_core.tools.call_events import (
     start_events,
 )
 from dataagent_core.tools.command_changes import CommandWatch, Watched
+from dataagent_core.tools.effects import effect_of
 from dataagent_core.tools.file_tracker import OPERATIONS, FileOpTracker, FileSource
 from dataagent_core.tools.files.probe import FileProbe
 from dataagent_core.tools.hooks import Refusal
 from dataagent_core.tools.outcome import (
+    BY_PERSON_KEY,
     FOR_PERSON_KEY,
     ToolReturn,
     message_of,
@@ -38,6 +40,7 @@ from dataagent_core.tools.outcome import (
     storable_result,
 )
 from dataagent_core.tools.registry import ToolRegistry
+from dataagent_core.tools.retrying import with_retries
 from dataagent_core.tools.running import running
 
 Bound = Callable[[ToolMessage, str], None]
@@ -77,13 +80,17 @@ class Execution:
         watched = await self._watched(call, scope)
         await scope.recorder.commit(*start_events(scope.run, call), journal=[intent])
         began = time.perf_counter()
+        effect = effect_of(self.registry.find(call.name).tool)
         with running(call, scope):
-            returned = await _guarded(invoke, call)
+            returned = await _guarded(
+                lambda made: with_retries(lambda: invoke(made), effect, scope), call
+            )
         result = self.registry.after(call, returned)
         duration_ms = round((time.perf_counter() - began) * 1000)
         if edited:
             message = message_of(result, call.call_id)
             message.content = f"(A person changed the arguments: {call.args})\n{message.text}"
+        _mark_whose_words(message_of(result, call.call_id), "changed" if edited else None)
         self.bound(message_of(result, call.call_id), call.key)
         result, packed = storable_result(result, call.call_id)
         message = message_of(result, call.call_id)
@@ -116,6 +123,7 @@ class Execution:
     async def refuse(self, call: Call, scope: RunScope, refusal: Refusal) -> ToolMessage:
         """Answer a call that does not run."""
         message = _error_message(call, refusal.reason, refusal.for_person)
+        _mark_whose_words(message, "said" if refusal.by_person else None)
         events = (call_event(scope.run, call), refusal_event(call, message))
         await self._conclude(call, scope, message, pack_value(message), events)
         return message
@@ -126,6 +134,12 @@ class Execution:
         receipt = json.dumps(receipt_of(call.args_hash, message))
         outcome = Outcome(call_key=call.key, tool_name=call.name, payload=packed, receipt=receipt)
         await scope.recorder.commit(*events, journal=[outcome])
+
+
+def _mark_whose_words(message: ToolMessage, by_person: str | None) -> None:
+    """Note what a person did to the call; a tool that says so of itself is not believed."""
+    own = {k: v for k, v in message.additional_kwargs.items() if k != BY_PERSON_KEY}
+    message.additional_kwargs = own | ({BY_PERSON_KEY: by_person} if by_person else {})
 
 
 def _journalled(call: Call, scope: RunScope, packed: bytes) -> JournalEntry:

@@ -25,6 +25,8 @@ class Refusal:
     reason: str
     # Where it says more than a model may be told.
     for_person: str | None = None
+    # A person declined the call; the reason holds their words.
+    by_person: bool = False
 
 
 PreHook = Callable[[Call], Call | Refusal]

@@ -15,6 +15,9 @@ from dataagent_core.unicode import storable
 
 # Beside the message, which a model reads: what the person is told instead.
 FOR_PERSON_KEY = "for_person"
+# On a message that begins with what a person did at an approval: they "said" why not, or "changed"
+# the arguments. Only the pipeline sets it: what a tool writes into its text proves nothing.
+BY_PERSON_KEY = "by_person"
 ToolReturn = ToolMessage | Command[Any] | list[ToolMessage | Command[Any]]
 
 # Strict: a journal read back from disk may rebuild messages and commands, and nothing else.

@@ -1,4 +1,4 @@
-"""Whether and when a failed model call is tried again."""
+"""Whether a failed model call is tried again, and what a person is told."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -11,6 +11,7 @@ import pytest
 from google.genai import errors as google_errors
 from hypothesis import given
 from hypothesis import strategies as st
+from langchain_openai.chat_models._client_utils import StreamChunkTimeoutError
 
 from dataagent_core.errors import (
     ContextOverflowError,
@@ -19,7 +20,7 @@ from dataagent_core.errors import (
     ModelError,
     ModelUnavailableError,
 )
-from dataagent_core.models import classify, retry_delay_s
+from dataagent_core.models import classify
 from dataagent_core.models.attempts import ScriptedDisconnectError, ScriptedHTTPError
 from dataagent_core.models.retry_after import retry_after_s
 from dataagent_core.models.script import ScriptedFailure
@@ -27,30 +28,12 @@ from dataagent_core.models.script import ScriptedFailure
 NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 REQUEST = httpx.Request("POST", "https://api.example.com/v1/chat?key=hidden")
 RETRIED = {408, 409, 425, 429, *range(500, 600)}
-attempts = st.integers(0, 10_000)
-seconds = st.floats(0, 1e6, allow_nan=False)
 
 
 def http_error(status: int, body: object = None, **headers: str) -> openai.APIStatusError:
     headers = {name.replace("_", "-"): value for name, value in headers.items()}
     response = httpx.Response(status, request=REQUEST, headers=headers)
     return openai.APIStatusError(f"Error code: {status}", response=response, body=body)  # pyright: ignore[reportArgumentType]
-
-
-@given(attempt=attempts, base_s=st.floats(0.01, 60), asked=st.none() | seconds, max_s=seconds)
-def test_the_wait_doubles_heeds_the_server_and_is_capped(
-    attempt: int, base_s: float, asked: float | None, max_s: float
-) -> None:
-    delay_s = retry_delay_s(attempt, base_s, asked, max_s)
-    assert 0 <= delay_s <= max_s
-    assert delay_s <= retry_delay_s(attempt + 1, base_s, asked, max_s)
-    if asked is not None:
-        assert delay_s >= min(asked, max_s)
-
-
-def test_the_wait_doubles_from_the_base() -> None:
-    assert [retry_delay_s(n, 0.5, None, 60) for n in range(4)] == [0.5, 1.0, 2.0, 4.0]
-    assert retry_delay_s(0, 0.5, 7.0, 60) == 7.0
 
 
 @pytest.mark.parametrize(
@@ -101,11 +84,8 @@ def test_a_passing_http_failure_is_tried_again(status: int) -> None:
         openai.APITimeoutError(request=REQUEST),  # pyright: ignore[reportArgumentType]
         anthropic.APIConnectionError(request=REQUEST),  # pyright: ignore[reportArgumentType]
         httpx.ConnectError("refused"),
-        httpx.ReadTimeout("slow"),
-        httpx.RemoteProtocolError("peer closed connection"),
         TimeoutError("slow"),
         ConnectionResetError("gone"),
-        ScriptedDisconnectError("cut"),
     ],
     ids=lambda error: type(error).__name__,
 )
@@ -113,6 +93,33 @@ def test_an_endpoint_that_cannot_be_reached_is_tried_again(error: Exception) -> 
     verdict = classify(error, "openai:gpt-4o")
     assert (verdict.kind, type(verdict.error)) == ("retry", ModelUnavailableError)
     assert "cannot be reached" in str(verdict.error)
+    assert not verdict.may_have_cost
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        httpx.ReadTimeout("slow"),
+        httpx.RemoteProtocolError("peer closed connection"),
+        ScriptedDisconnectError("cut"),
+        StreamChunkTimeoutError(1.0, model_name="m", chunks_received=3),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_an_answer_that_broke_off_is_tried_again_and_counted(error: Exception) -> None:
+    verdict = classify(error, "openai:gpt-4o")
+    assert (verdict.kind, verdict.may_have_cost) == ("retry", True)
+    assert "broke off before its answer was whole" in str(verdict.error)
+
+
+@pytest.mark.parametrize("status", [429, 500, 503, 529])
+def test_the_last_word_has_one_way_on(status: int) -> None:
+    verdict = classify(http_error(status, retry_after="12"), "openai:gpt-4o")
+    assert "Ask again" not in str(verdict.error)
+    assert str(verdict.last_word).endswith(
+        "Ask again in 12 s, or name models to fall back to in DATAAGENT_FALLBACK_MODEL."
+    )
+    assert isinstance(verdict.last_word, ModelUnavailableError)
 
 
 def test_the_cause_an_sdk_hides_is_told() -> None:

@@ -115,8 +115,9 @@ async def test_a_database_with_damaged_pages_is_a_clear_error(tmp_path: Path):
     with path.open("r+b") as file:
         file.seek(PAGE_BYTES)
         file.write(b"\xff" * (path.stat().st_size - PAGE_BYTES))
-    async with SqliteDatabase(path) as database:
-        with pytest.raises(StorageError, match="The file is damaged"):
+    # Noticed when it is opened or when it is read, as far as the tables' own page reaches.
+    with pytest.raises(StorageError, match="The file is damaged"):
+        async with SqliteDatabase(path) as database:
             await SqliteEventLog(database, "t").read("s")
 
 

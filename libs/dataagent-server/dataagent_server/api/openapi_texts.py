@@ -20,6 +20,7 @@ TAGS: Final = [
     {"name": "chat", "description": "Send messages, follow and stop what comes of them"},
     {"name": "sessions", "description": "Conversations, their messages and events"},
     {"name": "runs", "description": "The work done for one message"},
+    {"name": "usage", "description": "What models were used for, and what they may be"},
     {"name": "requests", "description": "What waits for a person's decision"},
     {"name": "agents", "description": "Assistants and sub-agents"},
     {"name": "workspaces", "description": "Files an agent works on"},

@@ -1,6 +1,7 @@
 """Taking a message: the session it goes to, its run, and the key under which it is not repeated.
 
-All three are written in one transaction. `POST /chat`, `POST /agent/chat` and the WebSocket use it.
+All three are written in one transaction. `POST /chat`, `POST /agent/chat` and the WebSocket use it,
+and `POST /sessions/{id}/compact`, which is a run without a question.
 """
 
 from dataclasses import dataclass
@@ -31,6 +32,8 @@ class Wish:
     project_id: str | None = None
     # What a new session is to be called.
     new_session_id: str | None = None
+    # Only a shorter view of the session's history; the text is what is to be kept of it.
+    compaction: bool = False
     key: IdempotencyKey | None = None
 
 
@@ -56,6 +59,7 @@ async def start(services: Services, principal: Principal, wish: Wish) -> Started
         project_id=session.project_id,
         text=wish.text,
         context={},
+        compaction=wish.compaction,
     )
 
     def also(connection: Connection, run: RunRow) -> None:
@@ -64,7 +68,8 @@ async def start(services: Services, principal: Principal, wish: Wish) -> Started
         if is_new:
             services.sessions.insert(connection, principal, session)
         else:
-            note_message(connection, principal.tenant_id, new.session_id, wish.text)
+            named_after = None if wish.compaction else wish.text
+            note_message(connection, principal.tenant_id, new.session_id, named_after)
 
     log = log_of(services, principal.tenant_id)
     after = 0 if is_new else await log.last_seq(new.session_id)

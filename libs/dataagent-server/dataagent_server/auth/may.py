@@ -30,6 +30,7 @@ Action = Literal[
     "report.read", "report.change", "report.run", "report.delete",
     "mcp_server.read", "mcp_server.change", "mcp_server.use",
     "mcp_policy.read", "mcp_policy.change",
+    "usage.read", "budget.read", "budget.change", "budget.raise",
     "audit.read",
     "installation.manage",
 ]  # fmt: skip
@@ -38,6 +39,7 @@ Kind = Literal[
     "session", "run", "request", "rule", "workspace", "assistant", "project",
     "tenant", "member", "user", "key", "credential", "audit", "installation",
     "data_source", "result", "semantic_model", "report", "mcp_server", "mcp_policy",
+    "usage", "budget",
 ]  # fmt: skip
 
 
@@ -111,6 +113,11 @@ RULES: Final[dict[Action, Rule]] = {
     "mcp_server.use":      Rule("chat",  "member", "member", None),
     "mcp_policy.read":     Rule("read",  "viewer", "viewer", "viewer"),
     "mcp_policy.change":   Rule("admin", "admin",  None,     "admin"),
+    "usage.read":          Rule("read",  "viewer", None,     "admin"),
+    "budget.read":         Rule("read",  "viewer", None,     "admin"),
+    # Whom a budget limits may not raise it, unless they are an admin.
+    "budget.change":       Rule("admin", None,     None,     "admin"),
+    "budget.raise":        Rule("chat",  None,     None,     "admin"),
     "audit.read":          Rule("admin", "admin",  None,     "admin"),
     "installation.manage": Rule("admin", "owner",  None,     "owner"),
 }  # fmt: skip

@@ -9,6 +9,7 @@ from dataagent_server.db.tables.data import data_sources, semantic_models
 from dataagent_server.db.tables.mcp import mcp_servers
 from dataagent_server.db.tables.people import projects
 from dataagent_server.db.tables.rules import permission_rules
+from dataagent_server.db.tables.usage import budgets
 from dataagent_server.ids import TenantId
 from dataagent_server.paging import PageWish, apply
 from dataagent_server.projects.model import Project
@@ -74,6 +75,13 @@ def remove_project(connection: Connection, tenant_id: TenantId, project_id: str)
         update(sessions)
         .where(sessions.c.tenant_id == tenant_id, sessions.c.project_id == project_id)
         .values(project_id=None)
+    )
+    connection.execute(
+        delete(budgets).where(
+            budgets.c.tenant_id == tenant_id,
+            budgets.c.scope == "project",
+            budgets.c.scope_id == project_id,
+        )
     )
     for table in (data_sources, semantic_models, mcp_servers):
         connection.execute(

@@ -9,7 +9,7 @@ from dataagent_core.tools.web.client import WebClient
 from dataagent_core.tools.web.policy import policy_from
 from dataagent_server.audit import AuditTrail
 from dataagent_server.data import DataHouse
-from dataagent_server.reports.clockwork import Clockwork
+from dataagent_server.reports.clockwork import Clockwork, Spent
 from dataagent_server.reports.files import RunFiles
 from dataagent_server.reports.running import ReportRunner
 from dataagent_server.reports.schedules import ScheduleService
@@ -30,7 +30,7 @@ class Reports:
 
 @asynccontextmanager
 async def open_reports(
-    settings: ServerSettings, audit: AuditTrail, cipher: Cipher, data: DataHouse
+    settings: ServerSettings, audit: AuditTrail, cipher: Cipher, data: DataHouse, *, spent: Spent
 ) -> AsyncGenerator[Reports]:
     """Put them together; what still runs is stopped at the end."""
     database = data.workspaces.database
@@ -39,7 +39,7 @@ async def open_reports(
     policy = policy_from(settings)
     webhooks = Webhooks(policy, WebClient(policy))
     schedules = ScheduleService(database, audit, cipher, webhooks)
-    clockwork = Clockwork(runner, schedules, audit)
+    clockwork = Clockwork(runner, schedules, audit, spent)
     try:
         yield Reports(ReportService(database, audit, runner, under_way), schedules, clockwork)
     finally:

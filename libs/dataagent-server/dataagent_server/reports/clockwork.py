@@ -2,11 +2,12 @@
 
 A server that dies leaves its leases to run out; whoever takes a schedule up then makes up for the
 run, unless it was missed by too long. A schedule whose owner may no longer run the report stops,
-and says why.
+and says why; one whose owner, project or tenant has used up a budget leaves that time out.
 """
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from dataagent_server.audit import AuditTrail
 from dataagent_server.auth import Principal, Resource
 from dataagent_server.auth.may import may
 from dataagent_server.auth.standing import find_member
+from dataagent_server.ids import TenantId
 from dataagent_server.reports import rows as report_rows
 from dataagent_server.reports import schedule_rows as rows
 from dataagent_server.reports.cron import due, next_after
@@ -34,6 +36,8 @@ from dataagent_server.reports.schedules import ScheduleService
 
 logger = logging.getLogger(__name__)
 _ACTOR: Final = "scheduler"
+# Which budgets of a tenant's person, and of a project, are used up; nothing if none is.
+Spent = Callable[[TenantId, str, str | None], Awaitable[object]]
 
 
 @dataclass(slots=True)
@@ -43,6 +47,7 @@ class Clockwork:
     runner: ReportRunner
     schedules: ScheduleService
     audit: AuditTrail
+    spent: Spent
     look_s: float = LOOK_S
     token: str = field(default_factory=new_id)
     _busy: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
@@ -120,6 +125,11 @@ class Clockwork:
         if claimed.attempt > ATTEMPTS_MAX:
             text = f"Given up: the server ended {ATTEMPTS_MAX} times while it ran this."
             await self._settle(claimed, {**outcome, "last_status": "failed", "last_error": text})
+            return
+        spent = await self.spent(claimed.tenant_id, owner.user_id, report.project_id)
+        if spent is not None:
+            text = f"Not run: {spent}. It runs again at its next time, once there is room."
+            await self._settle(claimed, {**outcome, "last_status": "skipped", "last_error": text})
             return
         wish = RunWish(row["parameters"], row["formats"], row["time_zone"], claimed.schedule_id)
         run = await self.runner.run(owner, report, wish)

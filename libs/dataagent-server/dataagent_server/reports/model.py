@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 RunStatus = Literal["running", "done", "failed"]
-LastStatus = Literal["done", "failed", "missed"]
+LastStatus = Literal["done", "failed", "missed", "skipped"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from dataagent_core.config import Settings
 from dataagent_core.engine import AgentConfig, AgentExecutor, AgentFactory
 from dataagent_core.mcp import MCPConfig
+from dataagent_core.models.breaker import Breakers
 from dataagent_core.sandbox.quota import WorkspaceQuota
 from dataagent_core.sandbox.selftest import SandboxHealth
 from dataagent_core.tools.data.semantic import SemanticModel
@@ -56,6 +57,7 @@ class SessionAgentBuilder:
     mcp: MCPHouse
     models: SharedModels = field(default_factory=SharedModels)
     sandbox_health: SandboxHealth = field(default_factory=SandboxHealth)
+    breakers: Breakers = field(default_factory=Breakers)
 
     async def plan(self, run: RunRow) -> AgentPlan:
         """Look up what the agent is to be; the person's workspace is made if it is their first."""
@@ -66,6 +68,7 @@ class SessionAgentBuilder:
             base,
             tenant_id=run.tenant_id,
             user_id=run.user_id,
+            project_id=run.project_id,
             workspace_path=workspace.path,
             run_as=workspace.run_as,
             mcp_config=await self._servers(run) if base.enable_mcp else None,
@@ -91,6 +94,7 @@ class SessionAgentBuilder:
             resolve=self.models.resolve,
             sandbox_health=self.sandbox_health,
             mcp=self.mcp.access,
+            breakers=self.breakers,
         )
         data = self.data.access(plan.asking, plan.model)
         return factory.create_executor(replace(plan.config, quota=plan.quota, data=data))

@@ -14,7 +14,10 @@ async def end_failed(stores: Stores, run: RunRow, error: Exception) -> Sequence[
 
     What the person said is kept too: an agent that never began did not do it.
     """
-    await stores.messages.save_message(run.session_id, "user", run.text, message_id=run.message_id)
+    if run.text:
+        await stores.messages.save_message(
+            run.session_id, "user", run.text, message_id=run.message_id
+        )
     code = error.code if isinstance(error, DataAgentError) else "INTERNAL"
     # What we did not foresee may hold anything; the server's own log has it in full.
     text = str(error) if isinstance(error, DataAgentError) else "an unexpected fault of the server"

@@ -44,3 +44,9 @@ IDLE_SESSIONS_AT_ONCE_MAX: Final = 50
 CLARIFICATION_S: Final = 60.0
 DECISION_S: Final = 300.0
 REQUESTS_EXPIRED_AT_ONCE_MAX: Final = 100
+
+# Runs that wait at a budget: how often it is looked whether there is room by now, and at how many.
+BUDGET_WAITS_S: Final = 15.0
+BUDGET_WAITS_LOOKED_AT_MAX: Final = 200
+# Questions a person is shown of all their runs.
+REQUESTS_SHOWN_MAX: Final = 200

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from sqlalchemy import RowMapping
 
+from dataagent_core.session.run import is_compaction
 from dataagent_server.db.tables.runs import ACTIVE, OPEN
 from dataagent_server.ids import TenantId
 
@@ -23,6 +24,8 @@ class NewRun:
     text: str
     # Kept with the stored message.
     context: dict[str, Any]
+    # Only to show the session's history shorter; the text is what is to be kept of it.
+    compaction: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +54,11 @@ class RunRow:
     created_at: datetime
     started_at: datetime | None
     completed_at: datetime | None
+
+    @property
+    def is_compaction(self) -> bool:
+        """Say whether it only shows the session's history shorter."""
+        return is_compaction(self.message_id)
 
     @property
     def active(self) -> bool:

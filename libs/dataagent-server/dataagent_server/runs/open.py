@@ -9,6 +9,7 @@ from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
+from dataagent_core.config import Settings
 from dataagent_core.config.limits import SESSION_TIMEOUT_S
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_server.audit.trail import AuditTrail
@@ -34,6 +35,9 @@ from dataagent_server.stores.log import SqlEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from dataagent_server.stores.messages import SqlMessageStore
 from dataagent_server.stores.sessions import SqlSessionStore
+from dataagent_server.stores.together import Together
+from dataagent_server.stores.usage import SqlUsageBook
+from dataagent_server.usage.service import UsageService
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +51,15 @@ class Runs:
     stores_of: StoresOf
     checkpoints: BaseCheckpointSaver[Any]
     rules: RuleService
+    usage: UsageService
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunParts:
     """What runs are made from."""
 
+    # What the settings let everybody use.
+    settings: Settings
     database: Database
     audit: AuditTrail
     bus: Bus
@@ -76,10 +83,13 @@ async def open_runs(parts: RunParts) -> AsyncGenerator[Runs]:
     hub = Hub(parts.bus.tell)
     projection = Projection(parts.audit, parts.approval_timeout_s)
     writer = LogWriter(parts.database, projection.apply)
+    together = Together(parts.database)
     async with open_checkpoints(parts.database, held) as checkpoints:
-        stores_of = _stores(parts.database, writer, held, checkpoints)
+        stores_of = _stores(writer, together, held, checkpoints)
         async with _working(parts, hub, held, stores_of, checkpoints) as runs:
             yield runs
+        # What runs that were stopped have used is still counted.
+        await together.drain()
 
 
 @asynccontextmanager
@@ -104,7 +114,10 @@ async def _working(
         tell=parts.bus.tell,
         drain_s=parts.drain_s,
     )
-    service = RunService(parts.database, hub, runner, parts.limits, rules)
+    usage = UsageService(
+        parts.database, parts.audit, lambda tenant: stores_of(tenant).usage, parts.settings
+    )
+    service = RunService(parts.database, hub, runner, parts.limits, rules=rules, usage=usage)
     upkeep = Upkeep(parts.database, instance, runner, service, agents, lease_s=parts.lease_s)
 
     def hear(notice: Notice) -> None:
@@ -124,12 +137,14 @@ async def _working(
         runner.start()
         closing.push_async_callback(runner.aclose)
         await closing.enter_async_context(running(poll(parts.database, hub, parts.bus)))
-        yield Runs(service, runner, agents, hub, stores_of, checkpoints, rules)
+        yield Runs(service, runner, agents, hub, stores_of, checkpoints, rules, usage)
 
 
 def _stores(
-    database: Database, writer: LogWriter, held: Leases, checkpoints: BaseCheckpointSaver[Any]
+    writer: LogWriter, together: Together, held: Leases, checkpoints: BaseCheckpointSaver[Any]
 ) -> StoresOf:
+    database = writer.database
+
     @cache
     def stores_of(tenant_id: TenantId) -> Stores:
         return Stores(
@@ -137,6 +152,7 @@ def _stores(
             messages=SqlMessageStore(database, tenant_id, held),
             log=SqlEventLog(writer, tenant_id, held),
             checkpoints=checkpoints,
+            usage=SqlUsageBook(together, tenant_id),
         )
 
     return stores_of

@@ -28,6 +28,7 @@ from dataagent_server.db.tables.runs import human_requests as requests
 from dataagent_server.db.upsert import insert_ignore
 from dataagent_server.ids import TenantId
 from dataagent_server.runs.limits import (
+    BUDGET_WAITS_LOOKED_AT_MAX,
     CLARIFICATION_S,
     DECISION_S,
     REQUESTS_EXPIRED_AT_ONCE_MAX,
@@ -170,6 +171,27 @@ def sign_ins_wanted(
     )
     found = [_request_of(row) for row in connection.execute(query).mappings()]
     return [one for one in found if _about(one)["args"].get("server") == server]
+
+
+def budgets_wanted(connection: Connection, tenant_id: TenantId | None) -> list[HumanRequest]:
+    """List what runs ask about budgets, oldest first, in one tenant or in all."""
+    query = select(requests).where(requests.c.kind == "budget", requests.c.status == "open")
+    if tenant_id is not None:
+        query = query.where(requests.c.tenant_id == tenant_id)
+    ordered = query.order_by(requests.c.created_at).limit(BUDGET_WAITS_LOOKED_AT_MAX)
+    return [_request_of(row) for row in connection.execute(ordered).mappings()]
+
+
+def to_answer(
+    connection: Connection, tenant_id: TenantId, user_id: str | None, limit: int
+) -> list[HumanRequest]:
+    """List the open questions of one person's runs, or of everybody's, oldest first."""
+    query = select(requests).where(requests.c.tenant_id == tenant_id, requests.c.status == "open")
+    if user_id is not None:
+        theirs = (runs.c.tenant_id == tenant_id) & (runs.c.user_id == user_id)
+        query = query.where(requests.c.run_id.in_(select(runs.c.run_id).where(theirs)))
+    ordered = query.order_by(requests.c.created_at, requests.c.interrupt_id).limit(limit)
+    return [_request_of(row) for row in connection.execute(ordered).mappings()]
 
 
 def overdue(connection: Connection) -> list[HumanRequest]:

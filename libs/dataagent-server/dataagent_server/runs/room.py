@@ -32,6 +32,11 @@ def check_room(connection: Connection, tenant_id: TenantId, new: NewRun, limits:
         return connection.execute(query).scalar_one()
 
     waiting = counted(runs.c.session_id == new.session_id, runs.c.status.in_(OPEN))
+    if new.compaction and waiting:
+        raise SessionBusyError(
+            f"session {new.session_id!r} has a run under way. Its history can be made shorter when "
+            "it is over; let it finish, or cancel it."
+        )
     if waiting > limits.queued_per_session:
         raise SessionBusyError(
             f"session {new.session_id!r} has {waiting} messages under way, and "

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, func, select, update
 
 from dataagent_core.ids import new_id
+from dataagent_core.session.run import message_id_for
 from dataagent_server.db.clock import database_now
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.ids import TenantId
@@ -36,7 +37,7 @@ def insert_run(
         "project_id": new.project_id,
         "assistant_id": new.assistant_id,
         "agent_type": "assistant",
-        "message_id": f"{run_id}:m0",
+        "message_id": message_id_for(run_id, compaction=new.compaction),
         "input": new.text,
         "options": new.context,
         "status": "queued",

@@ -14,7 +14,8 @@ from sqlalchemy import Connection
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError
 from dataagent_core.events import Event
 from dataagent_core.session import check_prompt
-from dataagent_server.auth.may import Resource, require
+from dataagent_core.usage.asking import ROOM_AGAIN
+from dataagent_server.auth.may import Resource, may, require
 from dataagent_server.auth.principal import Principal
 from dataagent_server.db.database import Database
 from dataagent_server.ids import TenantId
@@ -22,12 +23,14 @@ from dataagent_server.live.hub import Hub
 from dataagent_server.rules.model import Allowed
 from dataagent_server.rules.service import RuleService, allowed_for_good
 from dataagent_server.runs import requests, rows, transitions
-from dataagent_server.runs.limits import HISTORY_PAGE_RUNS
+from dataagent_server.runs.budget_waits import with_room
+from dataagent_server.runs.limits import HISTORY_PAGE_RUNS, REQUESTS_SHOWN_MAX
 from dataagent_server.runs.listing import ListedRun, history_of_user, runs_of_session
 from dataagent_server.runs.model import NewRun, RunRow
 from dataagent_server.runs.requests import HumanRequest
 from dataagent_server.runs.room import RunLimits
 from dataagent_server.runs.runner import Runner
+from dataagent_server.usage.service import UsageService
 
 Also = Callable[[Connection, RunRow], None]
 
@@ -41,9 +44,12 @@ class RunService:
         hub: Hub,
         runner: Runner,
         limits: RunLimits,
+        *,
         rules: RuleService,
+        usage: UsageService,
     ) -> None:
         self._database = database
+        self._usage = usage
         self._rules = rules
         self._hub = hub
         self._runner = runner
@@ -55,7 +61,8 @@ class RunService:
         `also` is done in the same transaction: the session a message opens, the key it came under.
         """
         require(principal, "run.start", _resource(principal, new.user_id))
-        check_prompt(new.text)
+        if new.text or not new.compaction:
+            check_prompt(new.text)
 
         def work(connection: Connection) -> RunRow:
             run = rows.insert_run(connection, principal.tenant_id, new, self._limits)
@@ -108,6 +115,9 @@ class RunService:
                 "cancel the run."
             )
         decided = requests.decided(request, decision)
+        approved = decided["type"] == "approve"
+        if request.kind == "budget" and approved:
+            self._usage.require_may_raise(principal)
         kept = allowed_for_good(decided, request.event.action_requests)
         allowed = Allowed(
             tenant_id=run.tenant_id,
@@ -119,6 +129,8 @@ class RunService:
 
         def also(connection: Connection) -> None:
             self._rules.keep(connection, principal, allowed, kept)
+            if request.kind == "budget" and approved and decided.get("scope") == "always":
+                self._usage.raise_for_good(connection, principal, request.event)
 
         return await self.close(request, decided, principal.user_id, also)
 
@@ -152,6 +164,23 @@ class RunService:
             # Unless they have answered it themselves meanwhile.
             with suppress(ConflictError):
                 await self.close(request, decided, user_id)
+
+    async def budgets_changed(self, tenant_id: TenantId | None, by: str) -> None:
+        """Let runs go on that waited at a budget and have room by now; `by` is who made it."""
+        for request in await with_room(self._database, self._usage, tenant_id):
+            decided = requests.decided(request, {"type": "approve", "answer": ROOM_AGAIN})
+            # Unless somebody has answered it meanwhile, or the run is over.
+            with suppress(ConflictError, NotFoundError):
+                await self.close(request, decided, by)
+
+    async def requests_to_answer(self, principal: Principal) -> list[HumanRequest]:
+        """List what waits for somebody: of one's own runs, and for admins of everybody's."""
+        require(principal, "session.read", _resource(principal, principal.user_id))
+        everybody = may(principal, "session.read", _resource(principal, None))
+        whose = None if everybody else principal.user_id
+        return await self._database.read(
+            lambda c: requests.to_answer(c, principal.tenant_id, whose, REQUESTS_SHOWN_MAX)
+        )
 
     async def open_requests(self, principal: Principal, session_id: str) -> list[HumanRequest]:
         """List the questions of a session that wait for an answer."""

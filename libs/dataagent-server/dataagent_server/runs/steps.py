@@ -14,7 +14,6 @@ from dataagent_core.events import (
     Event,
     HITLRequestEvent,
     StepEndEvent,
-    StepFinishEvent,
     TextEvent,
     ThoughtEvent,
     ToolCallEvent,
@@ -57,7 +56,6 @@ def may_mark(event: Event) -> bool:
             | ToolCallEvent()
             | ToolResultEvent()
             | StepEndEvent()
-            | StepFinishEvent()
             | WorkPlanEvent()
         ):
             return True
@@ -93,8 +91,6 @@ def _steps_of(event: Event, last: Stand, newest: str | None) -> Iterator[Step]:
             yield Step("tool_complete", event, {**named, "status": event.status})
         case StepEndEvent():
             yield Step("step_complete", event, {"success": event.success}, event.step_number)
-        case StepFinishEvent():
-            yield Step("step_complete", event, {"tokens": event.tokens})
         case WorkPlanEvent():
             planned = {"plan_id": event.plan_id, "total_steps": event.total_steps}
             yield Step("work_plan_created", event, planned)

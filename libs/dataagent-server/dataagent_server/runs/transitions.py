@@ -35,10 +35,11 @@ def cancel(
         return run, []
     # It never began. It ends in the log too, for whoever waits there.
     started = RunStartedEvent(message_id=run.message_id, model="", assistant_id=run.assistant_id)
-    said = Message(
-        message_id=run.message_id, session_id=run.session_id, role="user", content=run.text
-    )
-    insert_message(connection, tenant_id, said)
+    if run.text:
+        said = Message(
+            message_id=run.message_id, session_id=run.session_id, role="user", content=run.text
+        )
+        insert_message(connection, tenant_id, said)
     done = DoneEvent(cancelled=True, reason="user_cancelled")
     events = _append(connection, run, [started, done])
     rows.end_cancelled(connection, run)

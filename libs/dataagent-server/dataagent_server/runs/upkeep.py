@@ -15,7 +15,13 @@ from dataagent_server.runs import leases, requests
 from dataagent_server.runs.agents import Agents
 from dataagent_server.runs.inline import InlineRunner
 from dataagent_server.runs.instance import Instance, beat, bury
-from dataagent_server.runs.limits import CANCELS_S, HEARTBEATS_PER_LEASE, LOOK_S, SWEEP_AGENTS_S
+from dataagent_server.runs.limits import (
+    BUDGET_WAITS_S,
+    CANCELS_S,
+    HEARTBEATS_PER_LEASE,
+    LOOK_S,
+    SWEEP_AGENTS_S,
+)
 from dataagent_server.runs.service import RunService
 from dataagent_server.runs.tasks import every, running
 
@@ -23,6 +29,8 @@ logger = logging.getLogger(__name__)
 
 # Whose answer it is when nobody gave one.
 BY_THE_CLOCK = "timeout"
+# Who made room in a budget when nobody raised it: a new day, or another run that used less.
+BY_THE_CALENDAR = "budget"
 
 
 class Upkeep:
@@ -54,6 +62,7 @@ class Upkeep:
             every(LOOK_S, self.close_overdue),
             every(CANCELS_S, self.pass_on_cancels),
             every(SWEEP_AGENTS_S, self._agents.sweep),
+            every(BUDGET_WAITS_S, lambda: self._service.budgets_changed(None, BY_THE_CALENDAR)),
         )
         await self._chores.enter_async_context(chores)
 

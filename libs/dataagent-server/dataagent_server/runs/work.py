@@ -80,6 +80,8 @@ class Worker:
             executor.kept_rules = kept
             if begun:
                 events = executor.resume(run.session_id, cancel, run_id=run.run_id)
+            elif run.is_compaction:
+                events = executor.compact(run.session_id, run.text, cancel, run_id=run.run_id)
             else:
                 events = executor.execute(
                     run.text, run.session_id, run.context, cancel, run_id=run.run_id

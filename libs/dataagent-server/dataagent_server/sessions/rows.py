@@ -22,8 +22,10 @@ from dataagent_server.stores.removal import begin_removal
 from dataagent_server.stores.sessions import delete_session, titled
 
 
-def note_message(connection: Connection, tenant_id: TenantId, session_id: str, text: str) -> None:
-    """Note that a session is used, and name it after its first message.
+def note_message(
+    connection: Connection, tenant_id: TenantId, session_id: str, text: str | None
+) -> None:
+    """Note that a session is used, and name it after its first message, if this may be one.
 
     Holding the row, so that the session cannot be deleted before its run is there.
     """
@@ -31,7 +33,7 @@ def note_message(connection: Connection, tenant_id: TenantId, session_id: str, t
     row = connection.execute(select(sessions.c.title).where(*mine).with_for_update()).first()
     if row is None:
         raise not_found(session_id)
-    title = titled(title_from(text)) if row.title is None else {}
+    title = titled(title_from(text)) if text is not None and row.title is None else {}
     connection.execute(update(sessions).where(*mine).values(last_active=now(), **title))
 
 

@@ -21,6 +21,7 @@ READS = [
     ("GET", "/agent/conversations/{session}/events"),
     ("GET", "/agent/conversations/{session}/execution-status"),
     ("GET", "/agent/conversations/{session}/tool-executions"),
+    ("GET", "/sessions/{session}/context"),
     ("GET", "/runs/{run}"),
 ]
 STREAMS = [
@@ -32,6 +33,7 @@ CHANGES: list[tuple[str, str, Any]] = [
     ("POST", "/chat", {"message": "hi", "session_id": "{session}"}),
     ("POST", "/agent/chat", {"message": "hi", "conversation_id": "{session}"}),
     ("POST", "/sessions/{session}/resume", None),
+    ("POST", "/sessions/{session}/compact", None),
     ("POST", "/agent/conversations/{session}/resume", None),
 ]
 ADMIN_CHANGES: list[tuple[str, str, Any]] = [

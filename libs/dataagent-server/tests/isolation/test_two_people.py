@@ -18,7 +18,7 @@ from talking import Talk
 from dataagent_server.auth.principal import Role
 
 LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tools", "history",
-           "files", "workspaces", "keys", "mcp servers", "stream"]  # fmt: skip
+           "usage", "budgets", "files", "workspaces", "keys", "mcp servers", "stream"]  # fmt: skip
 # What the colleague tries with what is ours; to look is all that an admin does here.
 READS = [
     "/sessions/{session}", "/sessions/{session}/messages", "/sessions/{session}/events",
@@ -27,6 +27,7 @@ READS = [
     "/workspaces/{workspace}", "/workspaces/{workspace}/files?path=/uploads",
     "/workspaces/{workspace}/files/content?path=/uploads/x.txt",
     "/workspaces/{workspace}/members", "/keys/{key}", "/keys?user_id={user}",
+    "/usage?user_id={user}",
     "/runs?user_id={user}", "/sessions?user_id={user}", "/users/{user}",
     "/users/{user}/mcp-servers",
 ]  # fmt: skip

@@ -15,6 +15,7 @@ from persona import COMMON, HELD, OWN, Persona, Step, begin, glances, new_secret
 from talking import Talk
 
 LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tools", "history",
+           "usage", "budgets",
            "files", "workspaces", "keys", "projects", "agents", "credentials", "members",
            "data sources", "data results", "data model", "reports", "mcp servers", "mcp policy",
            "tenant", "stream"]  # fmt: skip

@@ -41,7 +41,7 @@ async def make_due(shop: Shop, late: timedelta = timedelta(0)) -> None:
 def clockwork(shop: Shop) -> Clockwork:
     """Make another server's clockwork over the same database."""
     own = shop.talk.services.reports.clockwork
-    return Clockwork(own.runner, own.schedules, own.audit)
+    return Clockwork(own.runner, own.schedules, own.audit, own.spent)
 
 
 async def runs(shop: Shop) -> int:
@@ -241,3 +241,31 @@ async def test_a_webhook_does_not_reach_into_the_operators_network(shop: Shop, a
     await own.rest()
     shown = await ann.told("GET", place)
     assert (shown["last_status"], "is not reached" in shown["last_webhook"]) == ("done", True)
+
+
+@pytest.mark.requirement("F7-6")
+@pytest.mark.parametrize("scope", ["user", "tenant"])
+async def test_a_schedule_whose_budget_is_used_up_is_left_out_and_says_so(
+    shop: Shop, ann: Asker, scope: str
+):
+    place, _ = await scheduled(ann)
+    boss = await shop.colleague(ann, "boss", "admin")
+    who = ann.caller.who
+    scope_id = who.user_id if scope == "user" else who.tenant_id
+    budget = {"scope": scope, "scope_id": scope_id, "period": "month", "tokens_max": 0}
+    await boss.told("PUT", "/budgets", budget)
+    await make_due(shop)
+    await tick(shop)
+    assert await runs(shop) == 0
+    shown = await ann.told("GET", place)
+    assert (shown["last_status"], shown["is_active"]) == ("skipped", True)
+    assert "budget for this month: 0 of 0 tokens used" in shown["last_error"]
+    assert "once there is room" in shown["last_error"]
+    assert datetime.fromisoformat(shown["next_at"]) > datetime.now(UTC)
+    # Where there is some of it left, it runs: a report asks no model.
+    await boss.told("PUT", "/budgets", {**budget, "tokens_max": 1})
+    await make_due(shop)
+    await tick(shop)
+    await shop.talk.services.reports.clockwork.rest()
+    assert await runs(shop) == 1
+    assert (await ann.told("GET", place))["last_status"] == "done"

@@ -105,7 +105,8 @@ async def test_markers_go_with_their_session_and_with_what_they_point_to(databas
     [
         ([WorkPlanEvent(plan_id="p", total_steps=2)], ["work_plan_created"]),
         ([StepEndEvent(step_number=2)], ["step_complete"]),
-        ([StepFinishEvent(tokens={"input": 1})], ["step_complete"]),
+        # What a model turn used; the turn itself is marked by its words or its calls.
+        ([StepFinishEvent(tokens={"input": 1})], []),
         ([ThoughtEvent(is_final=True), TextEvent(is_final=True)], ["llm_complete"]),
         ([ToolCallEvent(), ToolCallEvent()], ["llm_complete", "tool_start", "tool_start"]),
         ([TextEvent(is_final=True), DoneEvent(reason="completed")], ["llm_complete", "step_complete"]),

@@ -14,13 +14,18 @@ from dataagent_core.testing.conformance import (
     MessageStoreTenantConformance,
     SessionStoreConformance,
     SessionStoreTenantConformance,
+    UsageBookConformance,
+    UsageBookTenantConformance,
 )
+from dataagent_core.usage import UsageBook
 from dataagent_server.db.database import Database
 from dataagent_server.stores.log import SqlEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from dataagent_server.stores.messages import SqlMessageStore
 from dataagent_server.stores.redis_sessions import RedisSessionStore
 from dataagent_server.stores.sessions import SqlSessionStore
+from dataagent_server.stores.together import Together
+from dataagent_server.stores.usage import SqlUsageBook
 
 
 class TestSessions(SessionStoreConformance, SessionStoreTenantConformance):
@@ -67,3 +72,14 @@ class TestRedisSessions(SessionStoreConformance, SessionStoreTenantConformance):
     @pytest.fixture
     def session_store_pair(self, redis: Redis) -> tuple[SessionStore, SessionStore]:
         return RedisSessionStore(redis, "one"), RedisSessionStore(redis, "two")
+
+
+class TestUsage(UsageBookConformance, UsageBookTenantConformance):
+    @pytest.fixture
+    def usage_book(self, database: Database) -> UsageBook:
+        return SqlUsageBook(Together(database), "t")
+
+    @pytest.fixture
+    def usage_book_pair(self, database: Database) -> tuple[UsageBook, UsageBook]:
+        together = Together(database)
+        return SqlUsageBook(together, "one"), SqlUsageBook(together, "two")

@@ -283,6 +283,8 @@ OWN: Final[dict[str, Verb]] = {
 HELD: Final[dict[str, Verb]] = {
     "history": _asks("GET", "/runs"),
     "rules": _asks("GET", "/permissions/rules"),
+    "usage": _asks("GET", "/usage?by=session"),
+    "budgets": _asks("GET", "/budgets"),
     "upload": _file("PUT", "/files/content?path=/uploads/{name}.txt", sends=True),
     "files": _file("GET", "/files?path=/uploads"),
     "download": _file("GET", "/files/content?path=/uploads/{name}.txt"),
@@ -334,6 +336,11 @@ COMMON: Final[dict[str, Verb]] = {
     "new member": _asks("POST", "/members", {"username": "{chosen}", "role": "viewer"}),
     "members": _asks("GET", "/members"),
     "tenant": _asks("GET", "/tenants"),
+    "new budget": _asks(
+        "PUT",
+        "/budgets",
+        {"scope": "project", "scope_id": "{project}", "period": "day", "cost_max": "7"},
+    ),
 }
 VERBS: Final = OWN | HELD | COMMON
 

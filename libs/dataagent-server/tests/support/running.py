@@ -82,6 +82,7 @@ async def opened(
     """Open a server's runs; several on one database stand for several processes."""
     await database.write(lambda c: _add_tenant(c, limits.get("per_user", 100)))
     parts = RunParts(
+        settings=Settings(home=HOME),
         database=database,
         audit=AuditTrail(open_keyring(HOME / "secret.key")),
         bus=bus or NoBus(),

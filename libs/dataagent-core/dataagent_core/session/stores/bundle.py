@@ -17,16 +17,18 @@ from dataagent_core.session.stores.memory import (
     MemoryMessageStore,
     MemorySessionStore,
 )
+from dataagent_core.usage import MemoryUsageBook, UsageBook
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stores:
-    """Sessions, messages, events with their journal, and the engine's checkpoints."""
+    """Sessions, messages, events with their journal, checkpoints, and the use of models."""
 
     sessions: SessionStore
     messages: MessageStore
     log: EventLog
     checkpoints: BaseCheckpointSaver[Any]
+    usage: UsageBook = field(default_factory=MemoryUsageBook)
     claims: SessionClaims = field(default_factory=SessionClaims)
 
     @classmethod
@@ -48,6 +50,7 @@ async def open_sqlite(path: Path, tenant_id: str) -> AsyncGenerator[Stores]:
         SqliteEventLog,
         SqliteMessageStore,
         SqliteSessionStore,
+        SqliteUsageBook,
     )
     from dataagent_core.session.stores.sqlite.checkpoints import SqliteCheckpointer
 
@@ -59,4 +62,5 @@ async def open_sqlite(path: Path, tenant_id: str) -> AsyncGenerator[Stores]:
             messages=SqliteMessageStore(database, tenant_id),
             log=SqliteEventLog(database, tenant_id),
             checkpoints=checkpoints,
+            usage=SqliteUsageBook(database, tenant_id),
         )

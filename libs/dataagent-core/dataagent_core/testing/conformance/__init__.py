@@ -4,7 +4,8 @@
         @pytest.fixture
         def session_store(self) -> SessionStore: ...
 
-A subclass provides the fixtures its suite names: `session_store`, `message_store` or `event_log`,
+A subclass provides the fixtures its suite names: `session_store`, `message_store`, `event_log`
+or `usage_book`,
 fresh for each test, and for the `...TenantConformance` suites a `..._pair`: two stores of the same
 backend, opened for different tenants. The tests are asynchronous (pytest-asyncio, mode `auto`).
 """
@@ -15,7 +16,15 @@ import pytest
 pytest.register_assert_rewrite(
     *(
         f"{__name__}.{suite}"
-        for suite in ("event_log", "journal", "mcp_oauth", "messages", "sessions", "tenants")
+        for suite in (
+            "event_log",
+            "journal",
+            "mcp_oauth",
+            "messages",
+            "sessions",
+            "tenants",
+            "usage",
+        )
     )
 )
 
@@ -28,6 +37,10 @@ from dataagent_core.testing.conformance.tenants import (  # noqa: E402
     MessageStoreTenantConformance,
     SessionStoreTenantConformance,
 )
+from dataagent_core.testing.conformance.usage import (  # noqa: E402
+    UsageBookConformance,
+    UsageBookTenantConformance,
+)
 
 __all__ = [
     "EventLogConformance",
@@ -37,4 +50,6 @@ __all__ = [
     "MessageStoreTenantConformance",
     "SessionStoreConformance",
     "SessionStoreTenantConformance",
+    "UsageBookConformance",
+    "UsageBookTenantConformance",
 ]

@@ -49,7 +49,8 @@ async def exchange(
         kind = type(error).__name__
         raise ToolExecutionError(
             f"{request.method} {shown_url(request.url)} failed: {str(error) or kind} ({kind}). "
-            "Check the address, or try again later."
+            "Check the address, or try again later.",
+            retryable=True,
         ) from error
 
 

@@ -125,7 +125,7 @@ class ScheduleInfo(Shown):
     stopped_because: str | None = Field(description="Why the server switched it off")
     next_at: datetime
     last_at: datetime | None
-    last_status: Literal["done", "failed", "missed"] | None
+    last_status: Literal["done", "failed", "missed", "skipped"] | None
     last_error: str | None
     last_run_id: str | None
     last_webhook: str | None = Field(description="What came of telling the webhook")

@@ -1,4 +1,4 @@
-"""What waits for a person: `/api/v1/sessions/{id}/requests` and `/api/v1/requests/{id}`."""
+"""What waits for a person: `/api/v1/requests`, `/sessions/{id}/requests`, `/requests/{id}`."""
 
 from typing import Annotated
 
@@ -14,6 +14,16 @@ router = APIRouter(tags=["requests"])
 _InterruptPath = Annotated[
     str, Path(alias="interrupt_id", min_length=1, max_length=255, pattern=r"^[^\x00]+$")
 ]
+
+
+@router.get("/requests", summary="What waits for you")
+async def list_all_requests(principal: CurrentPrincipal, services: ServicesDep) -> RequestList:
+    """List the questions of your runs, or as an admin of everybody's, oldest first.
+
+    An admin finds here the runs that wait at a budget which only an admin may raise.
+    """
+    found = await services.runs.service.requests_to_answer(principal)
+    return RequestList(requests=[RequestInfo.of(one) for one in found])
 
 
 @router.get("/sessions/{session_id}/requests", summary="What a session asks of a person")

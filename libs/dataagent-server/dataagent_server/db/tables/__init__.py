@@ -12,6 +12,7 @@ from dataagent_server.db.tables import (
     reports,
     rules,
     runs,
+    usage,
     workspaces,
 )
 
@@ -27,5 +28,6 @@ __all__ = [
     "reports",
     "rules",
     "runs",
+    "usage",
     "workspaces",
 ]

@@ -64,6 +64,81 @@ _STEPS: tuple[str, ...] = (
     CREATE INDEX idx_records_session ON tool_execution_records (tenant_id, session_id);
     """,
     "ALTER TABLE tool_execution_records ADD COLUMN probe TEXT",
+    """
+    CREATE TABLE usage (
+        tenant_id TEXT NOT NULL,
+        run_id TEXT NOT NULL,
+        day TEXT NOT NULL,
+        session_id TEXT NOT NULL,
+        user_id TEXT NOT NULL,
+        project_id TEXT NOT NULL,
+        calls INTEGER NOT NULL,
+        unpriced_calls INTEGER NOT NULL,
+        input_tokens INTEGER NOT NULL,
+        output_tokens INTEGER NOT NULL,
+        cached_read_tokens INTEGER NOT NULL,
+        cached_write_tokens INTEGER NOT NULL,
+        reasoning_tokens INTEGER NOT NULL,
+        cost_nano INTEGER NOT NULL,
+        PRIMARY KEY (tenant_id, run_id, day)
+    ) WITHOUT ROWID;
+    CREATE INDEX idx_usage_day ON usage (tenant_id, day);
+
+    CREATE TABLE usage_days (
+        tenant_id TEXT NOT NULL,
+        day TEXT NOT NULL,
+        user_id TEXT NOT NULL,
+        project_id TEXT NOT NULL,
+        calls INTEGER NOT NULL,
+        unpriced_calls INTEGER NOT NULL,
+        input_tokens INTEGER NOT NULL,
+        output_tokens INTEGER NOT NULL,
+        cached_read_tokens INTEGER NOT NULL,
+        cached_write_tokens INTEGER NOT NULL,
+        reasoning_tokens INTEGER NOT NULL,
+        cost_nano INTEGER NOT NULL,
+        PRIMARY KEY (tenant_id, day, user_id, project_id)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE budgets (
+        tenant_id TEXT NOT NULL,
+        scope TEXT NOT NULL,
+        scope_id TEXT NOT NULL,
+        period TEXT NOT NULL,
+        cost_nano_max INTEGER,
+        tokens_max INTEGER,
+        PRIMARY KEY (tenant_id, scope, scope_id, period)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE budget_counters (
+        tenant_id TEXT NOT NULL,
+        scope TEXT NOT NULL,
+        scope_id TEXT NOT NULL,
+        period TEXT NOT NULL,
+        period_start TEXT NOT NULL,
+        used_tokens INTEGER NOT NULL DEFAULT 0,
+        used_cost_nano INTEGER NOT NULL DEFAULT 0,
+        held_tokens INTEGER NOT NULL DEFAULT 0,
+        held_cost_nano INTEGER NOT NULL DEFAULT 0,
+        warned INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (tenant_id, scope, scope_id, period, period_start)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE budget_reservations (
+        tenant_id TEXT NOT NULL,
+        reservation_id TEXT NOT NULL,
+        run_id TEXT NOT NULL,
+        session_id TEXT NOT NULL,
+        user_id TEXT NOT NULL,
+        project_id TEXT NOT NULL,
+        tokens INTEGER NOT NULL,
+        cost_nano INTEGER,
+        reserved_at TEXT NOT NULL,
+        expires_at TEXT NOT NULL,
+        PRIMARY KEY (tenant_id, reservation_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX idx_reservations_expiry ON budget_reservations (tenant_id, expires_at);
+    """,
 )
 
 SCHEMA_VERSION = len(_STEPS)

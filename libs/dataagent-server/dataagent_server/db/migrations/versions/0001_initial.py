@@ -64,9 +64,14 @@ def _extend_core_tables_tool_execution_records() -> None:
 # The same tables where core does not make them.
 def _create_core_tables() -> None:
     _create_core_tables_agent_execution_events()
+    _create_core_tables_budget_counters()
+    _create_core_tables_budget_reservations()
+    _create_core_tables_budgets()
     _create_core_tables_messages()
     _create_core_tables_sessions()
     _create_core_tables_tool_execution_records()
+    _create_core_tables_usage()
+    _create_core_tables_usage_days()
 
 
 def _create_core_tables_agent_execution_events() -> None:
@@ -98,6 +103,74 @@ def _create_core_tables_agent_execution_events() -> None:
         "agent_execution_events",
         ["tenant_id", "session_id", "event_type", "seq"],
         unique=False,
+    )
+
+
+def _create_core_tables_budget_counters() -> None:
+    op.create_table(
+        "budget_counters",
+        sa.Column("tenant_id", Id, nullable=False),
+        sa.Column("scope", sa.String(length=20), nullable=False),
+        sa.Column("scope_id", Id, nullable=False),
+        sa.Column("period", sa.String(length=10), nullable=False),
+        sa.Column("period_start", sa.String(length=10), nullable=False),
+        sa.Column("used_tokens", sa.BigInteger(), server_default="0", nullable=False),
+        sa.Column("used_cost_nano", sa.BigInteger(), server_default="0", nullable=False),
+        sa.Column("held_tokens", sa.BigInteger(), server_default="0", nullable=False),
+        sa.Column("held_cost_nano", sa.BigInteger(), server_default="0", nullable=False),
+        sa.Column("warned", sa.Integer(), server_default="0", nullable=False),
+        sa.PrimaryKeyConstraint(
+            "tenant_id",
+            "scope",
+            "scope_id",
+            "period",
+            "period_start",
+            name=op.f("pk_budget_counters"),
+        ),
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
+        mysql_engine="InnoDB",
+    )
+
+
+def _create_core_tables_budget_reservations() -> None:
+    op.create_table(
+        "budget_reservations",
+        sa.Column("tenant_id", Id, nullable=False),
+        sa.Column("reservation_id", Id, nullable=False),
+        sa.Column("run_id", Id, nullable=False),
+        sa.Column("session_id", Id, nullable=False),
+        sa.Column("user_id", Id, nullable=False),
+        sa.Column("project_id", Id, nullable=False),
+        sa.Column("tokens", sa.BigInteger(), nullable=False),
+        sa.Column("cost_nano", sa.BigInteger(), nullable=True),
+        sa.Column("reserved_at", Moment(), nullable=False),
+        sa.Column("expires_at", Moment(), nullable=False),
+        sa.PrimaryKeyConstraint("tenant_id", "reservation_id", name=op.f("pk_budget_reservations")),
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
+        mysql_engine="InnoDB",
+    )
+    op.create_index(
+        "idx_reservations_expiry", "budget_reservations", ["tenant_id", "expires_at"], unique=False
+    )
+
+
+def _create_core_tables_budgets() -> None:
+    op.create_table(
+        "budgets",
+        sa.Column("tenant_id", Id, nullable=False),
+        sa.Column("scope", sa.String(length=20), nullable=False),
+        sa.Column("scope_id", Id, nullable=False),
+        sa.Column("period", sa.String(length=10), nullable=False),
+        sa.Column("cost_nano_max", sa.BigInteger(), nullable=True),
+        sa.Column("tokens_max", sa.BigInteger(), nullable=True),
+        sa.PrimaryKeyConstraint(
+            "tenant_id", "scope", "scope_id", "period", name=op.f("pk_budgets")
+        ),
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
+        mysql_engine="InnoDB",
     )
 
 
@@ -205,6 +278,55 @@ def _create_core_tables_tool_execution_records() -> None:
     )
     op.create_index(
         "idx_records_session", "tool_execution_records", ["tenant_id", "session_id"], unique=False
+    )
+
+
+def _create_core_tables_usage() -> None:
+    op.create_table(
+        "usage",
+        sa.Column("tenant_id", Id, nullable=False),
+        sa.Column("run_id", Id, nullable=False),
+        sa.Column("day", sa.String(length=10), nullable=False),
+        sa.Column("session_id", Id, nullable=False),
+        sa.Column("user_id", Id, nullable=False),
+        sa.Column("project_id", Id, nullable=False),
+        sa.Column("calls", sa.BigInteger(), nullable=False),
+        sa.Column("unpriced_calls", sa.BigInteger(), nullable=False),
+        sa.Column("input_tokens", sa.BigInteger(), nullable=False),
+        sa.Column("output_tokens", sa.BigInteger(), nullable=False),
+        sa.Column("cached_read_tokens", sa.BigInteger(), nullable=False),
+        sa.Column("cached_write_tokens", sa.BigInteger(), nullable=False),
+        sa.Column("reasoning_tokens", sa.BigInteger(), nullable=False),
+        sa.Column("cost_nano", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("tenant_id", "run_id", "day", name=op.f("pk_usage")),
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
+        mysql_engine="InnoDB",
+    )
+    op.create_index("idx_usage_day", "usage", ["tenant_id", "day"], unique=False)
+
+
+def _create_core_tables_usage_days() -> None:
+    op.create_table(
+        "usage_days",
+        sa.Column("tenant_id", Id, nullable=False),
+        sa.Column("day", sa.String(length=10), nullable=False),
+        sa.Column("user_id", Id, nullable=False),
+        sa.Column("project_id", Id, nullable=False),
+        sa.Column("calls", sa.BigInteger(), nullable=False),
+        sa.Column("unpriced_calls", sa.BigInteger(), nullable=False),
+        sa.Column("input_tokens", sa.BigInteger(), nullable=False),
+        sa.Column("output_tokens", sa.BigInteger(), nullable=False),
+        sa.Column("cached_read_tokens", sa.BigInteger(), nullable=False),
+        sa.Column("cached_write_tokens", sa.BigInteger(), nullable=False),
+        sa.Column("reasoning_tokens", sa.BigInteger(), nullable=False),
+        sa.Column("cost_nano", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint(
+            "tenant_id", "day", "user_id", "project_id", name=op.f("pk_usage_days")
+        ),
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
+        mysql_engine="InnoDB",
     )
 
 

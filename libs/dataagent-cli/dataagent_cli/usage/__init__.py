@@ -1,0 +1,1 @@
+"""`dataagent usage` and `dataagent context`: what models cost, and where their window went."""

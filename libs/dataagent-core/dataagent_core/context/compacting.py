@@ -1,0 +1,193 @@
+"""Makes what a model is shown shorter, and says so in the log: the effects around `compaction.py`.
+
+    what is known (log, state) > prune > plan > summary, by the run's own model > log
+
+A step that is repeated, after a crash or a wait for a person, finds in the log what it said before
+and takes the summary from there: one compaction, one event, one summary, however often it is made.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from langchain.agents.middleware.types import ModelRequest, ModelResponse
+from langchain_core.messages import BaseMessage
+
+from dataagent_core.config.context_limits import HEADROOM_SHARE
+from dataagent_core.context.calibration import density
+from dataagent_core.context.compaction import (
+    Plan,
+    Situation,
+    is_worth_it,
+    planned,
+    pruned,
+    settled,
+    shown_tokens,
+)
+from dataagent_core.context.events_of_messages import read_seqs
+from dataagent_core.context.fitting import Room
+from dataagent_core.context.look import Look, Looks
+from dataagent_core.context.record import ContextRecord
+from dataagent_core.context.report import ContextReport
+from dataagent_core.context.state import REPORT_KEY
+from dataagent_core.context.summarizing import ask_for_summary
+from dataagent_core.context.summary import summary_request
+from dataagent_core.context.telling import compressed_event, event_id_of, open_questions
+from dataagent_core.context.turns import question_id
+from dataagent_core.events import ContextCompressedEvent
+from dataagent_core.permissions import RunScope
+from dataagent_core.session import EventLog
+
+Handler = Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
+
+logger = logging.getLogger(__name__)
+
+# A summary may take this much of a small window, whatever the setting says.
+_SUMMARY_SHARE = 0.1
+# Characters of a history that fit a token of the summary's request, whatever the language.
+_CHARS_PER_TOKEN = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """How much may be shown, and what is at stake."""
+
+    budget: int
+    # The request does not go through as it is: any gain is worth it.
+    must: bool = False
+    # A person asked for it, and perhaps said what is to be kept.
+    wanted: bool = False
+    keep: str = ""
+
+
+def is_vain(look: Look, aim: Aim, messages: Sequence[BaseMessage]) -> bool:
+    """Say whether it was tried in this turn without winning anything, and nothing forces it."""
+    vain_in = look.record.vain_in
+    return vain_in is not None and look.tokens < aim.budget and vain_in == question_id(messages)
+
+
+class Compacting:
+    """Makes views of one agent's histories shorter."""
+
+    def __init__(self, log: EventLog, looks: Looks) -> None:
+        self._log = log
+        self._looks = looks
+
+    async def shorter(
+        self, request: ModelRequest[Any], handler: Handler, look: Look, aim: Aim
+    ) -> Look:
+        """Give a shorter view; the same version where that wins nothing and nothing forces it."""
+        situation = await self._situation(request, look, aim)
+        before = shown_tokens(situation)
+        lighter = pruned(situation)
+        if lighter is not None:
+            situation = replace(situation, record=lighter)
+            if not aim.wanted and self._is_enough(situation, look.report.overhead):
+                return await self._told(request, look, lighter)
+        plan = planned(situation, summary_tokens=self._summary_tokens)
+        if aim.must or aim.wanted or look.tokens >= aim.budget:
+            gains = plan.draft.tokens < before
+        else:
+            gains = is_worth_it(situation, plan, before)
+        if gains:
+            record = await self._summarized(request, handler, situation, plan, aim)
+            return await self._told(request, look, record)
+        if lighter is not None:
+            return await self._told(request, look, lighter)
+        return replace(look, record=replace(look.record, vain_in=question_id(request.messages)))
+
+    @property
+    def _summary_tokens(self) -> int:
+        manager = self._looks.manager
+        return min(manager.config.summary_max_tokens, int(manager.window_tokens * _SUMMARY_SHARE))
+
+    def _is_enough(self, situation: Situation, overhead: int) -> bool:
+        share = self._looks.manager.config.compression_trigger_pct
+        return shown_tokens(situation) + overhead < (situation.room.usable + overhead) * share
+
+    async def _summarized(
+        self,
+        request: ModelRequest[Any],
+        handler: Handler,
+        situation: Situation,
+        plan: Plan,
+        aim: Aim,
+    ) -> ContextRecord:
+        limit = self._summary_tokens
+        without, _ = settled(situation, plan, None, summary_tokens=limit)
+        if not plan.covered or not plan.draft.pins_tokens:
+            return without
+        told = await self._told_before(request, situation, without)
+        if told is None:
+            chars_max = max(aim.budget // 2, 1) * _CHARS_PER_TOKEN
+            earlier = situation.record.summary
+            question = summary_request(plan.covered, earlier, limit, chars_max, aim.keep)
+            summary = await ask_for_summary(request, handler, question)
+        else:
+            summary = told.summary if told.compression_strategy == "summarize" else None
+        record, problem = settled(situation, plan, summary, summary_tokens=limit)
+        if problem is not None:
+            logger.warning("a summary of older messages is not used: %s", problem)
+        return record
+
+    async def _told_before(
+        self, request: ModelRequest[Any], situation: Situation, record: ContextRecord
+    ) -> ContextCompressedEvent | None:
+        run = cast("RunScope", request.runtime.context).run
+        known = await self._log.read(
+            run.session_id,
+            after=situation.record.to_seq or 0,
+            run_id=run.run_id,
+            types=("context_compressed",),
+        )
+        name = event_id_of(run, record)
+        events = (e for e in known if isinstance(e, ContextCompressedEvent))
+        return next((event for event in events if event.event_id == name), None)
+
+    async def _situation(self, request: ModelRequest[Any], look: Look, aim: Aim) -> Situation:
+        scope = cast("RunScope", request.runtime.context)
+        manager, overhead = self._looks.manager, look.report.overhead
+        last = ContextReport.from_state(request.state.get(REPORT_KEY))
+        usable = max(int(aim.budget / density(last)) - overhead, 0)
+        return Situation(
+            messages=request.messages,
+            record=look.record,
+            room=Room(
+                usable=usable,
+                # Whoever asks for less gets the last two turns and nothing more.
+                recent=0 if aim.wanted else self._recent_tokens(usable, overhead),
+                window=manager.window_tokens,
+                pins=min(manager.pins_tokens, manager.history_tokens, usable // 2),
+            ),
+            count=manager.count,
+            seqs=await read_seqs(
+                self._log, scope.run.session_id, look.record.to_seq or 0, request.messages
+            ),
+            todos=request.state.get("todos") or (),
+            open_questions=open_questions(scope.open_requests.values()),
+            keep=aim.keep,
+        )
+
+    def _recent_tokens(self, usable: int, overhead: int) -> int:
+        """Give what may stay beyond the last two turns, such that the next time is not soon."""
+        manager = self._looks.manager
+        trigger = (usable + overhead) * manager.config.compression_trigger_pct - overhead
+        spare = manager.window_tokens * HEADROOM_SHARE
+        free = int(trigger - manager.pins_tokens - manager.config.summary_max_tokens - spare)
+        return min(max(free, 0), manager.recent_tokens)
+
+    async def _told(self, request: ModelRequest[Any], before: Look, record: ContextRecord) -> Look:
+        """Write into the log that the view changed, and look at it."""
+        scope = cast("RunScope", request.runtime.context)
+        after = self._looks.at(request, record)
+        event = compressed_event(
+            scope.run,
+            record,
+            original_messages=len(before.messages),
+            final_messages=len(after.messages),
+            tokens=after.tokens,
+            budget=self._looks.manager.token_budget,
+        )
+        await scope.recorder.commit(event)
+        return after

@@ -1,0 +1,99 @@
+"""How large the window of a model is that the catalogue does not know: its endpoint may say.
+
+The price list knows many (and takes a second to load), LangChain's own facts more. Then servers
+that speak OpenAI's chat completions are asked for the model (vLLM, OpenRouter, Groq, Mistral and LM
+Studio name its window, each by another word), and Ollama for what it loaded. Any other answer, or
+none in time, is no answer.
+"""
+
+import asyncio
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+from pydantic import SecretStr
+
+from dataagent_core.config.context_limits import (
+    WINDOW_PROBE_BYTES_MAX,
+    WINDOW_PROBE_S,
+    WINDOW_TOKENS_MIN,
+)
+from dataagent_core.config.prices import find_price
+
+_WORDS = ("max_model_len", "context_length", "context_window", "max_context_length")
+
+
+async def ask_for_window(model: BaseChatModel, name: str) -> int | None:
+    """Find a model's context length in tokens; None if nobody says it."""
+    provider, _, bare = name.partition(":") if ":" in name else ("", "", name)
+    price = await asyncio.to_thread(find_price, provider or None, bare)
+    if (listed := _tokens(price.context_length)) is not None:
+        return listed
+    profile: Mapping[str, Any] = getattr(model, "profile", None) or {}
+    if (known := _tokens(profile.get("max_input_tokens"))) is not None:
+        return known
+    if type(model).__module__.startswith("langchain_ollama"):
+        address = str(getattr(model, "base_url", None) or "").rstrip("/")
+        shown = await _asked("POST", f"{address}/api/show", None, {"model": bare})
+        return of_ollama(shown)
+    base = getattr(model, "openai_api_base", None)
+    if not isinstance(base, str) or not base:
+        return None
+    key: Any = getattr(model, "openai_api_key", None)
+    secret = key.get_secret_value() if isinstance(key, SecretStr) else None
+    models = await _asked("GET", f"{base.rstrip('/')}/models", secret, None)
+    return of_listing(models, bare)
+
+
+def of_listing(listed: Any, name: str) -> int | None:
+    """Read the window from a list of models."""
+    models = listed.get("data") if isinstance(listed, dict) else None
+    for model in models if isinstance(models, list) else []:
+        if isinstance(model, dict) and model.get("id") == name:
+            return next(_said(model), None)
+    return None
+
+
+def of_ollama(shown: Any) -> int | None:
+    """Read the window from what Ollama shows of a model."""
+    info = shown.get("model_info") if isinstance(shown, dict) else None
+    for key, value in info.items() if isinstance(info, dict) else ():
+        if str(key).endswith(".context_length"):
+            return _tokens(value)
+    return None
+
+
+def _said(model: Mapping[str, Any]) -> Iterator[int]:
+    for word in _WORDS:
+        if (tokens := _tokens(model.get(word))) is not None:
+            yield tokens
+
+
+def _tokens(value: Any) -> int | None:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return value if whole and value >= WINDOW_TOKENS_MIN else None
+
+
+async def _asked(method: str, url: str, key: str | None, body: Any) -> Any:
+    import httpx
+
+    headers = {"authorization": f"Bearer {key}"} if key else {}
+    try:
+        async with (
+            httpx.AsyncClient(timeout=WINDOW_PROBE_S) as client,
+            client.stream(method, url, headers=headers, json=body) as response,
+        ):
+            response.raise_for_status()
+            return json.loads(await _bounded(response))
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError):
+        return None
+
+
+async def _bounded(response: Any) -> bytes:
+    data = b""
+    async for part in response.aiter_bytes():
+        data += part
+        if len(data) > WINDOW_PROBE_BYTES_MAX:
+            raise ValueError("too much to be a list of models")
+    return data

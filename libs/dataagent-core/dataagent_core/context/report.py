@@ -1,0 +1,108 @@
+"""How the context of a turn was spent: what each part of a request costs."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from langchain_core.messages import AIMessage, SystemMessage
+
+from dataagent_core.context.running_total import Totals
+from dataagent_core.tools.catalog.estimate import estimated_tokens
+
+_SKILLS_HEADING = "## Skills System"
+# A handful of prompts, each the same in every turn: looked at once.
+_tokens_of = lru_cache(maxsize=64)(estimated_tokens)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextReport:
+    """Estimated tokens of a request by part, and what the provider counted."""
+
+    system: int = 0
+    tools: int = 0
+    skills: int = 0
+    memory: int = 0
+    summary: int = 0
+    history: int = 0
+    results: int = 0
+    window_tokens: int = 0
+    token_budget: int = 0
+    # After the answer: the provider's own count of the request, and what of it was cached.
+    reported_tokens: int | None = None
+    cached_tokens: int | None = None
+
+    @property
+    def overhead(self) -> int:
+        """What a request costs before anything was said."""
+        return self.system + self.tools + self.skills + self.memory
+
+    @property
+    def estimated_tokens(self) -> int:
+        """What the whole request is estimated to cost."""
+        return self.overhead + self.summary + self.history + self.results
+
+    @property
+    def cached_share(self) -> float | None:
+        """How much of the request the provider had cached."""
+        if not self.reported_tokens or self.cached_tokens is None:
+            return None
+        return self.cached_tokens / self.reported_tokens
+
+    def to_state(self) -> dict[str, Any]:
+        """Return plain values, as a checkpoint holds them."""
+        return asdict(self)
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any] | None) -> "ContextReport | None":
+        """Read a report back."""
+        return cls(**state) if state else None
+
+
+@dataclass(frozen=True, slots=True)
+class SystemParts:
+    """The tokens of a system message by where its parts come from."""
+
+    system: int
+    skills: int
+    memory: int
+
+
+def system_parts(message: SystemMessage | None, memory: str | None) -> SystemParts:
+    """Tell the parts of a system message apart."""
+    text = str(message.text) if message is not None else ""
+    at = text.find(_SKILLS_HEADING)
+    skills = _tokens_of(text[at:]) if at >= 0 else 0
+    remembered = _tokens_of(memory) if memory else 0
+    return SystemParts(max(_tokens_of(text) - skills - remembered, 0), skills, remembered)
+
+
+def spent(
+    parts: SystemParts, tools: int, shown: Totals, summary: int, *, window: int, budget: int
+) -> ContextReport:
+    """Put a report together; the summary stands first among what is shown."""
+    return ContextReport(
+        system=parts.system,
+        tools=tools,
+        skills=parts.skills,
+        memory=parts.memory,
+        summary=summary,
+        history=max(shown.history - summary, 0),
+        results=shown.results,
+        window_tokens=window,
+        token_budget=budget,
+    )
+
+
+def answered(report: ContextReport, messages: list[Any]) -> ContextReport:
+    """Add what the provider counted."""
+    for message in messages:
+        usage = message.usage_metadata if isinstance(message, AIMessage) else None
+        if usage:
+            details = usage.get("input_token_details") or {}
+            return replace(
+                report,
+                reported_tokens=usage["input_tokens"],
+                cached_tokens=details.get("cache_read", 0),
+            )
+    return report

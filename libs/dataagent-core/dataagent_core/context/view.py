@@ -1,0 +1,78 @@
+"""What a model is shown of a history: a pure function of the history and a record.
+
+The stored history is never changed; a record changes only when the window gets full, so that two
+requests in a row begin alike and a provider's cache holds.
+"""
+
+from collections.abc import Sequence
+
+from langchain_core.messages import BaseMessage, HumanMessage
+
+from dataagent_core.context.record import ContextRecord, Cut
+from dataagent_core.context.references import shortened, without_images
+
+_SOURCE = {"lc_source": "summarization"}
+
+
+def view(messages: Sequence[BaseMessage], record: ContextRecord) -> list[BaseMessage]:
+    """Return the messages to send; the very list's messages where nothing was ever left out."""
+    start = kept_start(messages, record)
+    if start == 0 and not record.cuts:
+        return list(messages)
+    shown = [_shown(message, record) for message in messages[start:]]
+    if start == 0:
+        return shown
+    asked = _question_of(messages, start)
+    before = [] if asked is None else [_shown(asked, record)]
+    return [block_message(record), *before, *shown]
+
+
+def kept_start(messages: Sequence[BaseMessage], record: ContextRecord) -> int:
+    """Find the first message that is shown; 0 for a record of another history."""
+    if record.covered_to is None:
+        return 0
+    # From the end: what is shown is a window's worth, what is not may be anything.
+    for position in range(len(messages) - 1, -1, -1):
+        if messages[position].id == record.covered_to:
+            return position + 1
+    return 0
+
+
+def is_block(message: BaseMessage) -> bool:
+    """Say whether a message of a view stands for those before it."""
+    return message.additional_kwargs.get("lc_source") == _SOURCE["lc_source"]
+
+
+def block_message(record: ContextRecord) -> HumanMessage:
+    """Make the message that stands for what is no longer shown."""
+    return HumanMessage(
+        content=record.block, id=f"context:{record.version}", additional_kwargs=dict(_SOURCE)
+    )
+
+
+def question_position(messages: Sequence[BaseMessage], start: int) -> int | None:
+    """Find the message that began the turn in which the view begins, if it is not in it."""
+    if start < len(messages) and isinstance(messages[start], HumanMessage):
+        return None
+    for position in range(start - 1, -1, -1):
+        if isinstance(messages[position], HumanMessage):
+            return position
+    return None
+
+
+def _question_of(messages: Sequence[BaseMessage], start: int) -> BaseMessage | None:
+    position = question_position(messages, start)
+    return None if position is None else messages[position]
+
+
+def shown_message(message: BaseMessage, cut: Cut | None) -> BaseMessage:
+    """Return a message as it is shown: itself, or what a cut leaves of it."""
+    if cut is None:
+        return message
+    if cut.only_images:
+        return without_images(message, cut.seq)
+    return shortened(message, cut.kept_tokens, cut.seq, cut.tokens)
+
+
+def _shown(message: BaseMessage, record: ContextRecord) -> BaseMessage:
+    return shown_message(message, record.cuts.get(message.id) if message.id is not None else None)

@@ -1,0 +1,205 @@
+"""Around one try of a model call: hold its worst case, make it, count what it used.
+
+Where it does not fit into a budget, the run waits here for somebody who may raise it: a LangGraph
+interrupt, as at `permissions/gate.py`. What they allowed is in the run's account when the same line
+is reached again. What a call used is said in `step_finish`, the totals in `cost_update`.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from langchain.agents.middleware.types import ModelRequest, ModelResponse
+from langchain_core.messages import AIMessage
+from langgraph.config import get_config
+from langgraph.constants import TAG_NOSTREAM
+from langgraph.types import interrupt
+
+from dataagent_core.config.catalog import ModelOverride
+from dataagent_core.config.limits import BUDGET_ASKED_MAX
+from dataagent_core.context.counting import message_tokens
+from dataagent_core.engine.ending import budget_message
+from dataagent_core.engine.input_density import InputDensity
+from dataagent_core.engine.request_size import RequestSizes
+from dataagent_core.errors import BudgetExceededError
+from dataagent_core.events import CostUpdateEvent, Event, StepFinishEvent, WarningEvent
+from dataagent_core.models import classify
+from dataagent_core.models.answer_cap import capped, own_cap, was_cut
+from dataagent_core.permissions import RunScope
+from dataagent_core.usage import (
+    Amount,
+    BudgetUse,
+    CallUse,
+    Pricing,
+    Refused,
+    Reservation,
+    Tokens,
+    pricing_of,
+    tokens_of,
+)
+from dataagent_core.usage.amount import usd_of
+from dataagent_core.usage.asking import request_for
+
+# Between the graphs in the name of a step of a graph in a graph.
+_WITHIN = "|"
+
+Handler = Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
+
+
+class Spending:
+    """Makes calls within the run's budgets."""
+
+    def __init__(
+        self,
+        sizes: RequestSizes,
+        overrides: Mapping[str, ModelOverride] | None = None,
+        output_tokens_max: int | None = None,
+    ) -> None:
+        self._sizes = sizes
+        self._density = InputDensity()
+        self._overrides = overrides
+        self._output_tokens_max = output_tokens_max
+        self._pricing: dict[str, Pricing] = {}
+
+    def pricing(self, name: str) -> Pricing:
+        """Give what is known of a model."""
+        if name not in self._pricing:
+            self._pricing[name] = pricing_of(name, self._overrides)
+        return self._pricing[name]
+
+    async def call(
+        self, scope: RunScope, request: ModelRequest[Any], handler: Handler, name: str
+    ) -> ModelResponse[Any]:
+        """Make one call to `name`."""
+        # The price list takes a second to load, the first time.
+        pricing = self._pricing.get(name) or await asyncio.to_thread(self.pricing, name)
+        size, cap = self._sizes.of(request), self._answer_tokens_max(request, pricing)
+        worst = pricing.worst_case(self._density.at_most(name, size), cap)
+        reservation = await _reserved(scope, worst)
+        if reservation.budgets or self._output_tokens_max is not None:
+            # What nobody tells the provider binds nobody, whatever was held for it.
+            model, chosen = capped(request.model, request.model_settings, cap)
+            request = request.override(model=model, model_settings=chosen)
+        try:
+            response = await handler(request)
+        except BaseException as error:
+            # Shielded: a call that is cancelled must not keep its place in a budget.
+            await asyncio.shield(self._failed(scope, reservation, pricing, size, error))
+            raise
+        tokens = _tokens_of(response, size)
+        self._density.learn(name, size, tokens.input)
+        use = CallUse(tokens=tokens, cost_nano=pricing.cost_nano(tokens))
+        stands = await asyncio.shield(scope.account.settle(reservation, use))
+        await _say(scope, [*_events(scope, use, stands), *_cut_short(response, tokens)])
+        return response
+
+    async def _failed(
+        self,
+        scope: RunScope,
+        reservation: Reservation,
+        pricing: Pricing,
+        size: int,
+        error: BaseException,
+    ) -> None:
+        stopped = isinstance(error, asyncio.CancelledError)
+        if not stopped and not classify(error).may_have_cost:
+            await scope.account.release(reservation)
+            return
+        # The provider had the request, and nobody says what it counted: at least what was sent.
+        tokens = Tokens(input=size)
+        use = CallUse(tokens=tokens, cost_nano=pricing.cost_nano(tokens))
+        await scope.account.settle(reservation, use)
+
+    def _answer_tokens_max(self, request: ModelRequest[Any], pricing: Pricing) -> int:
+        known = own_cap(request.model) or pricing.metadata.max_output_tokens
+        return min(known, self._output_tokens_max or known)
+
+
+async def _reserved(scope: RunScope, worst: Amount) -> Reservation:
+    refused = Refused(())
+    for _ in range(BUDGET_ASKED_MAX):
+        answer = await scope.account.reserve(worst)
+        if isinstance(answer, Reservation):
+            return answer
+        refused = answer
+        # Comes back at once with an answer that was about an earlier question of this step; then
+        # the call still does not fit, and the next round asks.
+        interrupt(request_for(refused))
+    raise BudgetExceededError(budget_message(str(refused)))
+
+
+async def _say(scope: RunScope, events: list[Event]) -> None:
+    if _WITHIN in get_config().get("configurable", {}).get("checkpoint_ns", "") or _is_apart():
+        # Words that are not in the log, a sub-agent's or a summary's: nothing is waited for.
+        for event in events:
+            await scope.recorder.emit(event)
+    else:
+        scope.unsaid.extend(events)
+
+
+def _is_apart() -> bool:
+    return TAG_NOSTREAM in (get_config().get("tags") or ())
+
+
+def _tokens_of(response: ModelResponse[Any], size: int) -> Tokens:
+    answers = [message for message in response.result if isinstance(message, AIMessage)]
+    reported = sum((tokens_of(message.usage_metadata) for message in answers), start=Tokens())
+    if reported.total:
+        return reported
+    # An endpoint that reports nothing is not free of limits.
+    return Tokens(input=size, output=sum(map(message_tokens, answers)))
+
+
+def _events(scope: RunScope, use: CallUse, stands: list[BudgetUse]) -> list[Event]:
+    total = scope.account.total
+    warnings = [
+        WarningEvent(code="BUDGET_NEARLY_USED", message=f"{_percent(one)} % used of {_said(one)}.")
+        for one in stands
+        if one.warn
+    ]
+    return [
+        StepFinishEvent(tokens=use.tokens.as_dict(), cost=usd_of(use.cost_nano)),
+        CostUpdateEvent(
+            tokens=total.tokens.as_dict(),
+            cost=scope.account.cost_usd,
+            budgets=[_as_json(one) for one in stands],
+        ),
+        *warnings,
+    ]
+
+
+def _cut_short(response: ModelResponse[Any], tokens: Tokens) -> list[Event]:
+    """Say that an answer reached its cap; a tool call that did is the tool's to say."""
+    answers = [message for message in response.result if isinstance(message, AIMessage)]
+    cut = any(was_cut(one.response_metadata) and not one.tool_calls for one in answers)
+    if not cut or _is_apart():
+        return []
+    message = (
+        f"The answer was cut off after {tokens.output:,} tokens, which is all it may have. Ask it "
+        "to go on, or raise DATAAGENT_MAX_OUTPUT_TOKENS."
+    )
+    return [WarningEvent(code="ANSWER_CUT", message=message)]
+
+
+def _as_json(one: BudgetUse) -> dict[str, Any]:
+    key = one.budget.key
+    return {
+        "scope": key.scope,
+        "period": key.period,
+        "used_cost": usd_of(one.used.cost_nano),
+        "cost_max": usd_of(one.budget.cost_nano_max),
+        "used_tokens": one.used.tokens,
+        "tokens_max": one.budget.tokens_max,
+    }
+
+
+def _percent(one: BudgetUse) -> int:
+    pairs = (
+        (one.budget.cost_nano_max, one.used.cost_nano or 0),
+        (one.budget.tokens_max, one.used.tokens),
+    )
+    return max(100 * used // max(limit, 1) for limit, used in pairs if limit is not None)
+
+
+def _said(one: BudgetUse) -> str:
+    return one.budget.key.in_words

@@ -1,0 +1,136 @@
+"""What a budget is, and whether an amount still fits into all that apply. Pure.
+
+A budget limits one scope (a run, a person, a project, a tenant) in one period. An unknown price
+cannot be held against a limit of money; limits of tokens hold it all the same.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from dataagent_core.config.limits import BUDGET_RAISE_SHARE
+from dataagent_core.usage.amount import Amount, usd_of
+
+Scope = Literal["run", "user", "project", "tenant"]
+# A run has one budget for all of its life; the others begin anew each day or month, in UTC.
+Period = Literal["run", "day", "month"]
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetKey:
+    """Which budget."""
+
+    scope: Scope
+    scope_id: str
+    period: Period
+
+    def __str__(self) -> str:
+        return f"{self.scope}:{self.scope_id}:{self.period}"
+
+    @property
+    def in_words(self) -> str:
+        """Name it for a person."""
+        match self.period:
+            case "run":
+                return "the budget of this run"
+            case "day" | "month":
+                whose = {"user": "your", "project": "the project's", "tenant": "the organisation's"}
+                return f"{whose.get(self.scope, 'the')} budget for this {self.period}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """A limit of money, of tokens, or of both."""
+
+    key: BudgetKey
+    cost_nano_max: int | None = None
+    tokens_max: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shortage:
+    """A budget that an amount does not fit into, and by how much it would have to be raised."""
+
+    budget: Budget
+    used: Amount
+    asked: Amount
+    missing: Amount
+
+    @property
+    def step(self) -> Amount:
+        """What a yes adds: enough for this call, and a share of the budget for those after it."""
+        return Amount(
+            _step(self.budget.tokens_max, self.missing.tokens),
+            _step(self.budget.cost_nano_max, self.missing.cost_nano or 0),
+        )
+
+    def __str__(self) -> str:
+        parts: list[str] = []
+        if self.budget.cost_nano_max is not None:
+            used, limit = usd_of(self.used.cost_nano or 0), usd_of(self.budget.cost_nano_max)
+            parts.append(f"{used:.4f} of {limit:.4f} USD")
+        if self.budget.tokens_max is not None:
+            parts.append(f"{self.used.tokens:,} of {self.budget.tokens_max:,} tokens")
+        return f"{self.budget.key.in_words}: {' and '.join(parts)} used"
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A call that does not fit; every budget that stands in its way."""
+
+    shortages: tuple[Shortage, ...]
+
+    def __str__(self) -> str:
+        return "; ".join(map(str, self.shortages))
+
+
+def shortage(budget: Budget, used: Amount, worst: Amount) -> Shortage | None:
+    """Say what is missing in a budget, of which `used` is spent or promised, for one more call."""
+    over_tokens = _over(budget.tokens_max, used.tokens, worst.tokens)
+    over_cost = (
+        0
+        if worst.cost_nano is None
+        else _over(budget.cost_nano_max, used.cost_nano or 0, worst.cost_nano)
+    )
+    if not over_tokens and not over_cost:
+        return None
+    return Shortage(budget, used, worst, Amount(over_tokens, over_cost))
+
+
+def raised(budget: Budget, extra: Mapping[str, Amount]) -> Budget:
+    """Add what a person allowed beyond the limit."""
+    more = extra.get(str(budget.key))
+    if more is None:
+        return budget
+    cost, tokens = budget.cost_nano_max, budget.tokens_max
+    return Budget(
+        key=budget.key,
+        cost_nano_max=None if cost is None else cost + (more.cost_nano or 0),
+        tokens_max=None if tokens is None else tokens + more.tokens,
+    )
+
+
+def strictest(budgets: Iterable[Budget]) -> dict[BudgetKey, Budget]:
+    """Join the limits that are set for one thing in several places: the lower one holds."""
+    joined: dict[BudgetKey, Budget] = {}
+    for budget in budgets:
+        other = joined.get(budget.key, budget)
+        joined[budget.key] = Budget(
+            key=budget.key,
+            cost_nano_max=_lower(budget.cost_nano_max, other.cost_nano_max),
+            tokens_max=_lower(budget.tokens_max, other.tokens_max),
+        )
+    return joined
+
+
+def _over(limit: int | None, used: int, more: int) -> int:
+    return 0 if limit is None else max(used + more - limit, 0)
+
+
+def _lower(one: int | None, other: int | None) -> int | None:
+    known = [limit for limit in (one, other) if limit is not None]
+    return min(known, default=None)
+
+
+def _step(limit: int | None, missing: int) -> int:
+    return 0 if limit is None else max(missing, int(limit * BUDGET_RAISE_SHARE))

@@ -1,0 +1,55 @@
+"""Who a call is made for, and the counters that it therefore counts in. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from dataagent_core.usage.budget import BudgetKey, Period, Scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spender:
+    """The run, and whose it is; a project is not always there, nor is a user in a library."""
+
+    tenant_id: str
+    run_id: str
+    session_id: str
+    user_id: str | None = None
+    project_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One counter: a budget's key and the day, the month or (for a run) nothing it is about."""
+
+    key: BudgetKey
+    when: str
+
+
+def cells_of(spender: Spender, moment: datetime) -> Sequence[Cell]:
+    """List the counters of a call made at a moment, in the order in which they are locked."""
+    owners: list[tuple[Scope, str]] = [("tenant", spender.tenant_id)]
+    if spender.project_id:
+        owners.append(("project", spender.project_id))
+    if spender.user_id:
+        owners.append(("user", spender.user_id))
+    periods: tuple[Period, ...] = ("month", "day")
+    keys = [BudgetKey(scope, one, period) for scope, one in owners for period in periods]
+    keys.append(BudgetKey("run", spender.run_id, "run"))
+    return [Cell(key, period_of(key.period, moment)) for key in keys]
+
+
+def period_of(period: Period, moment: datetime) -> str:
+    """Name the day or the month of a moment in UTC; a run has but one period."""
+    match period:
+        case "run":
+            return ""
+        case "day":
+            return day_of(moment)
+        case "month":
+            return moment.astimezone(UTC).strftime("%Y-%m")
+
+
+def day_of(moment: datetime) -> str:
+    """Name the day of a moment in UTC."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%d")

@@ -1,0 +1,61 @@
+"""The books of core do what every book does, and two processes share one file's budget."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+
+from dataagent_core.session.stores.sqlite import SqliteDatabase, SqliteUsageBook
+from dataagent_core.testing.conformance import UsageBookConformance, UsageBookTenantConformance
+from dataagent_core.testing.conformance.usage import CALL, spender, user_day
+from dataagent_core.usage import MemoryUsageBook, Reservation
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncGenerator[SqliteDatabase, None]:
+    async with SqliteDatabase(tmp_path / "dataagent.db") as opened:
+        yield opened
+
+
+class TestMemoryBook(UsageBookConformance, UsageBookTenantConformance):
+    @pytest.fixture
+    def usage_book(self) -> MemoryUsageBook:
+        return MemoryUsageBook()
+
+    @pytest.fixture
+    def usage_book_pair(self) -> tuple[MemoryUsageBook, MemoryUsageBook]:
+        return MemoryUsageBook(), MemoryUsageBook()
+
+
+class TestSqliteBook(UsageBookConformance, UsageBookTenantConformance):
+    @pytest.fixture
+    def usage_book(self, database: SqliteDatabase) -> SqliteUsageBook:
+        return SqliteUsageBook(database, "t")
+
+    @pytest.fixture
+    def usage_book_pair(self, database: SqliteDatabase) -> tuple[SqliteUsageBook, SqliteUsageBook]:
+        return SqliteUsageBook(database, "one"), SqliteUsageBook(database, "two")
+
+
+@pytest.mark.requirement("F7-6")
+async def test_two_connections_to_one_file_never_pass_a_limit_together(tmp_path: Path) -> None:
+    path = tmp_path / "dataagent.db"
+    async with SqliteDatabase(path) as first, SqliteDatabase(path) as second:
+        books = [SqliteUsageBook(first, "t"), SqliteUsageBook(second, "t")]
+        await books[0].set_budget(user_day("ada", calls=13))
+        answers = await asyncio.gather(
+            *(books[number % 2].reserve(spender(), CALL) for number in range(60))
+        )
+    assert sum(isinstance(answer, Reservation) for answer in answers) == 13
+
+
+async def test_what_is_held_and_counted_survives_the_process(tmp_path: Path) -> None:
+    path = tmp_path / "dataagent.db"
+    async with SqliteDatabase(path) as database:
+        book = SqliteUsageBook(database, "t")
+        await book.set_budget(user_day("ada", calls=1))
+        assert isinstance(await book.reserve(spender(), CALL), Reservation)
+    async with SqliteDatabase(path) as database:
+        again = await SqliteUsageBook(database, "t").reserve(spender(), CALL)
+    assert not isinstance(again, Reservation)

@@ -1,0 +1,34 @@
+"""What a shortage asks for is always enough, and says itself in words."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dataagent_core.usage import Amount, Budget, BudgetKey
+from dataagent_core.usage.budget import raised, shortage
+
+COUNTS = st.integers(0, 10**12)
+LIMITS = st.none() | COUNTS
+KEY = BudgetKey("user", "ada", "day")
+
+
+@given(cost=LIMITS, tokens=LIMITS, used=st.tuples(COUNTS, COUNTS), call=st.tuples(COUNTS, COUNTS))
+def test_what_a_yes_adds_is_enough_for_the_call(
+    cost: int | None, tokens: int | None, used: tuple[int, int], call: tuple[int, int]
+) -> None:
+    budget = Budget(key=KEY, cost_nano_max=cost, tokens_max=tokens)
+    found = shortage(budget, Amount(*used), Amount(*call))
+    fits = (tokens is None or used[0] + call[0] <= tokens) and (
+        cost is None or used[1] + call[1] <= cost
+    )
+    assert (found is None) == fits
+    if found is not None:
+        higher = raised(budget, {str(KEY): found.step})
+        assert shortage(higher, Amount(*used), Amount(*call)) is None
+
+
+def test_a_shortage_names_the_budget_what_is_used_and_the_limit() -> None:
+    budget = Budget(key=KEY, cost_nano_max=2_000_000_000, tokens_max=5_000)
+    found = shortage(budget, Amount(4_000, 1_500_000_000), Amount(2_000, 1_000_000_000))
+    assert str(found) == (
+        "your budget for this day: 1.5000 of 2.0000 USD and 4,000 of 5,000 tokens used"
+    )
