@@ -26,7 +26,7 @@ run: $(PACKAGES) ## Start the server on SQLite and print a sign-in URL: no key, 
 
 test: $(PACKAGES) $(NODE_PARTS) $(SERVICES) ## Run the tests, with coverage floors
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -n 2 --dist loadfile
+	$(BIN)/coverage run -m pytest -n 3 --dist loadfile
 	$(BIN)/coverage combine -q
 	$(BIN)/python tests/coverage_floors.py
 

@@ -1,7 +1,7 @@
 """Runs every benchmark and writes what it saw to RESULTS.md. Nothing here is asserted in tests.
 
-`run.py context`, `data`, `mcp` and `server` measure these alone and leave the other sections as
-they are.
+`run.py context`, `data`, `mcp`, `server` and `terminal` measure these alone and leave the other
+sections as they are.
 """
 
 import os
@@ -24,6 +24,7 @@ import sandbox
 import server
 import startup
 import step_cpu
+import terminal
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 
@@ -94,7 +95,13 @@ Aims: safe open under 10 us and ten times cheaper than resolve-and-compare; sand
 """
 
 # In the order they are written.
-SECTIONS = {"context": context, "data": data, "mcp": mcp_servers, "server": server}
+SECTIONS = {
+    "context": context,
+    "data": data,
+    "mcp": mcp_servers,
+    "server": server,
+    "terminal": terminal,
+}
 TOOLS = (safe_open, edit_file, grep, sandbox, command_changes, permission_decision)
 
 

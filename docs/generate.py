@@ -1,4 +1,4 @@
-"""Writes docs/events.md and docs/settings.md from the code: `python docs/generate.py`.
+"""Writes the pages that can be read off the code: `python docs/generate.py`.
 
 A test compares the files with what this writes, so the reference cannot fall behind.
 """
@@ -119,7 +119,20 @@ def tools_reference() -> str:
         return tools_page(AgentFactory(settings).built_in_tools(config))
 
 
-PAGES = {"events.md": events_page, "settings.md": settings_page, "tools.md": tools_reference}
+def man_page() -> str:
+    """Write the manual page of the command line, with the commands of all our packages."""
+    from dataagent_cli.main import cli
+    from dataagent_cli.manual import manual_page
+
+    return manual_page(cli)
+
+
+PAGES = {
+    "events.md": events_page,
+    "settings.md": settings_page,
+    "tools.md": tools_reference,
+    "man/dataagent.1": man_page,
+}
 
 
 def main() -> None:

@@ -3,8 +3,16 @@
 Help texts stay in English; what core says of an error comes from core.
 """
 
+from dataagent_cli.catalogue_commands import COMMAND_TEXTS
 from dataagent_cli.catalogue_data import DATA_TEXTS
 from dataagent_cli.catalogue_mcp import MCP_TEXTS
+from dataagent_cli.catalogue_modes import MODE_TEXTS
+from dataagent_cli.catalogue_remote import REMOTE_TEXTS
+from dataagent_cli.catalogue_repl import REPL_TEXTS
+from dataagent_cli.catalogue_rewind import REWIND_TEXTS
+from dataagent_cli.catalogue_sessions import SESSION_TEXTS
+from dataagent_cli.catalogue_setup import SETUP_TEXTS
+from dataagent_cli.catalogue_transcript import TRANSCRIPT_TEXTS
 from dataagent_cli.catalogue_usage import USAGE_TEXTS
 
 TEXTS: dict[str, tuple[str, str]] = {
@@ -179,6 +187,21 @@ TEXTS: dict[str, tuple[str, str]] = {
     "question.decision": ("the agent lets you decide", "请你决定"),
     "question.doom_loop": ("the agent repeats itself", "智能体在重复同一操作"),
     "recommended": ("(recommended)", "(推荐)"),
+    "plan_way.Accept, ask me first": ("Accept, ask me first", "接受,先问我"),
+    "plan_way.Accept, ask me first.about": (
+        "Carry it out; what the rules ask about is asked.",
+        "执行计划;规则要求询问的操作会先询问。",
+    ),
+    "plan_way.Accept, go ahead": ("Accept, go ahead", "接受,直接执行"),
+    "plan_way.Accept, go ahead.about": (
+        "Carry it out by yourself, within the rules.",
+        "在规则之内自行执行。",
+    ),
+    "plan_way.Keep planning": ("Keep planning", "继续规划"),
+    "plan_way.Keep planning.about": (
+        "Nothing is changed yet; say what should be different.",
+        "尚未做任何更改;请说明需要怎样调整。",
+    ),
     "answer_how": ("a number, or your own words", "输入编号,或直接回答"),
     "answer": ("your answer: ", "你的回答:"),
     "bad_answer": ("please answer with a number or a text", "请输入编号或文字"),
@@ -363,7 +386,15 @@ TEXTS: dict[str, tuple[str, str]] = {
         'Next: your own question, with {model}:\n  {dataagent} run "what is in this folder?"',
         '下一步:用 {model} 提出你自己的问题:\n  {dataagent} run "这个文件夹里有什么?"',
     ),
+    **COMMAND_TEXTS,
     **DATA_TEXTS,
     **MCP_TEXTS,
+    **SESSION_TEXTS,
+    **SETUP_TEXTS,
+    **TRANSCRIPT_TEXTS,
+    **REMOTE_TEXTS,
+    **REPL_TEXTS,
+    **REWIND_TEXTS,
+    **MODE_TEXTS,
     **USAGE_TEXTS,
 }

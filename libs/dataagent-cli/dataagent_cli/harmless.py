@@ -26,6 +26,12 @@ def cleaned(text: str) -> str:
     return _SEQUENCE.sub("", text.replace("\r\n", "\n")).translate(_CLEANING)
 
 
+def harmless_json(document: str) -> str:
+    """Write what could steer a terminal as JSON's own escapes: the document means the same."""
+    # In valid JSON such characters stand inside strings only, where an escape may replace them.
+    return "".join(_json_escape(char) if _steers(char) else char for char in document)
+
+
 def one_line(text: str) -> str:
     """Clean a text and put it on one line."""
     return " ".join(cleaned(text).split())
@@ -34,6 +40,15 @@ def one_line(text: str) -> str:
 def spelled_out(text: str) -> str:
     """Write every character that does not show itself as an escape; line breaks and tabs stay."""
     return "".join(char if _shows(char) else _escape(char) for char in text)
+
+
+def _steers(char: str) -> bool:
+    return ord(char) in _CLEANING and char != "\r"
+
+
+def _json_escape(char: str) -> str:
+    units = char.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
 
 
 def _shows(char: str) -> bool:

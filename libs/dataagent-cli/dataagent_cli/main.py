@@ -6,34 +6,54 @@ it needs when it runs.
 
 import os
 import sys
+from typing import Any
 
 import click
 
+from dataagent_cli import completion as tab_key
 from dataagent_cli import exit_codes
+from dataagent_cli.commands.completion import completion
 from dataagent_cli.commands.config import config
 from dataagent_cli.commands.data import data
 from dataagent_cli.commands.demo import demo
 from dataagent_cli.commands.doctor import doctor
+from dataagent_cli.commands.login import login, logout
+from dataagent_cli.commands.man import man
 from dataagent_cli.commands.mcp import mcp
 from dataagent_cli.commands.models import models
 from dataagent_cli.commands.permissions import permissions
 from dataagent_cli.commands.run import run
 from dataagent_cli.commands.sessions import sessions
+from dataagent_cli.commands.setup import setup
 from dataagent_cli.commands.sources import sources
+from dataagent_cli.commands.talk import talk, talk_options
 from dataagent_cli.commands.usage import context, usage
 from dataagent_cli.failures import report, report_unexpected
 from dataagent_cli.plugins import CommandsWithPlugins
+from dataagent_cli.program import NAME
+from dataagent_cli.standard_streams import claim_standard_streams
 from dataagent_core.errors import DataAgentError
 
 
-@click.group(cls=CommandsWithPlugins, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=CommandsWithPlugins,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@talk_options
 @click.version_option(package_name="dataagent-cli", prog_name="dataagent")
-def cli() -> None:
-    """Ask in plain words, see every step, stay in control."""
+@click.pass_context
+def cli(context: click.Context, **ordered: Any) -> int | None:
+    """Ask in plain words, see every step, stay in control.
+
+    Without a command, a conversation starts in the current directory.
+    """
+    return talk(context, **ordered)
 
 
 _COMMANDS = (
-    run, demo, data, sources, mcp, sessions, usage, context, permissions, models, config, doctor
+    run, setup, demo, data, sources, mcp, sessions, usage, context, permissions, models, config,
+    doctor, completion, man, login, logout,
 )  # fmt: skip
 for command in _COMMANDS:
     cli.add_command(command)
@@ -41,13 +61,28 @@ for command in _COMMANDS:
 
 def main() -> None:
     """Run one command and end the process with its exit code."""
+    claim_standard_streams()
+    if tab_key.VARIABLE in os.environ:
+        sys.exit(_complete())
     sys.exit(exit_code_of(sys.argv[1:]))
+
+
+def _complete() -> int:
+    """Answer the shell's Tab key, which must never be answered with an error message."""
+    from dataagent_cli.completion.scripts import register
+
+    register()
+    try:
+        cli.main([], prog_name=NAME)
+    except Exception:  # noqa: BLE001 (another package's command may fail to load)
+        return exit_codes.FAILED
+    return exit_codes.DONE
 
 
 def exit_code_of(arguments: list[str]) -> int:
     """Run one command; commands return their exit code, or nothing when all went well."""
     try:
-        code = cli.main(arguments, prog_name="dataagent", standalone_mode=False)
+        code = cli.main(arguments, prog_name=NAME, standalone_mode=False)
         sys.stdout.flush()
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 (the last resort)
         return _exit_code_after(error)

@@ -18,7 +18,11 @@ class Messages:
         self.language: Language = language
 
     def __call__(self, key: str, **values: object) -> str:
-        return TEXTS[key][_COLUMN[self.language]].format(dataagent=program(), **values)
+        text = TEXTS[key][_COLUMN[self.language]]
+        # Where the program lies is looked up on the disk: not for every word of every drawing.
+        if "{dataagent}" in text:
+            values["dataagent"] = program()
+        return text.format(**values)
 
     def has(self, key: str) -> bool:
         """Say whether the catalogue holds a sentence."""

@@ -27,7 +27,7 @@ def print_models(app: App, as_json: bool) -> None:
     """Print everything there is to know before choosing a model."""
     choice = choose_model(app)
     providers = [_provider_row(app, provider) for provider in PROVIDERS.values()]
-    models = [lookup(name, app.settings.models) for name in _names(app)]
+    models = [lookup(name, app.settings.models) for name in model_names(app)]
     if as_json:
         write_document(
             {
@@ -48,7 +48,7 @@ def print_models(app: App, as_json: bool) -> None:
     print_table(
         app.output,
         [say("col.model"), say("col.context"), say("col.output"), say("col.price")],
-        [_model_cells(app, model) for model in models],
+        [model_cells(app, model) for model in models],
     )
 
 
@@ -66,7 +66,7 @@ def _provider_row(app: App, provider: Provider) -> ProviderRow:
     return ProviderRow(provider.name, ready, hint, provider.default_model)
 
 
-def _names(app: App) -> list[str]:
+def model_names(app: App) -> list[str]:
     """Name the models worth a row: the providers' own choice, the presets, the person's."""
     defaults = [
         f"{provider.name}:{provider.default_model}"
@@ -83,7 +83,8 @@ def _cells(app: App, row: ProviderRow) -> list[str]:
     return [row.provider, available, row.to_use_it, row.default_model or ""]
 
 
-def _model_cells(app: App, model: ModelMetadata) -> list[str]:
+def model_cells(app: App, model: ModelMetadata) -> list[str]:
+    """Write what is known of a model: its window, its longest answer, its price."""
     prices: list[Any] = [model.input_cost_per_1m, model.output_cost_per_1m]
     shown = [app.say("unknown") if price is None else f"{price:g}" for price in prices]
     price = shown[0] if prices == [None, None] else " / ".join(shown)

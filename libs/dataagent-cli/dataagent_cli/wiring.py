@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 
 from dataagent_cli.messages import Messages, language_of
 from dataagent_cli.output import Output
+from dataagent_core.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from dataagent_core.config import Settings
     from dataagent_core.engine import AgentExecutor
     from dataagent_core.mcp import MCPConfig
+    from dataagent_core.sandbox.port import Sandbox
     from dataagent_core.session import SessionLock
     from dataagent_core.session.stores.bundle import Stores
     from dataagent_core.tools.data.sources.book import FileBook
@@ -117,3 +119,15 @@ def build_executor(
     )
     factory = AgentFactory(app.settings, stores=stores, unsafe_host_shell=unsafe_host_shell)
     return factory.create_executor(config)
+
+
+def open_shell(app: App, workspace: Path, *, unsafe_host_shell: bool) -> "Sandbox":
+    """Make the sandbox for a person's own command lines; nothing is started yet."""
+    from dataagent_core.engine import AgentConfig
+    from dataagent_core.engine.sandboxes import Sandboxes
+
+    config = AgentConfig(assistant_id=app.settings.assistant_id, workspace_path=workspace)
+    hands = Sandboxes(app.settings, unsafe_host_shell).hands(config, workspace)
+    if hands.shell is None:
+        raise ConfigurationError("this agent has no shell.")
+    return hands.shell

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tmux_terminal import Terminal, tmux_terminal
 
 from dataagent_core.testing import Script, ScriptedEndpoint
 
@@ -183,5 +184,44 @@ def start(environment: dict[str, str], workspace: Path) -> Callable[..., Any]:
             process.kill()
             process.wait()
             os.close(outer)
+
+    return started
+
+
+@pytest.fixture
+def scripts(environment: dict[str, str]) -> Callable[..., Any]:
+    """Serve several scripts, each for the messages that match its expression."""
+
+    @contextmanager
+    def serve(**steps_by_word: list[dict[str, Any]]) -> Generator[ScriptedEndpoint]:
+        scripts = [{"match": word, "steps": steps} for word, steps in steps_by_word.items()]
+        with ScriptedEndpoint(Script.model_validate({"scripts": scripts})) as served:
+            environment["OPENAI_BASE_URL"] = served.base_url
+            environment["DATAAGENT_MODEL"] = "openai:scripted"
+            yield served
+
+    return serve
+
+
+@pytest.fixture
+def talk(environment: dict[str, str], workspace: Path) -> Callable[..., Any]:
+    """Start `dataagent` in a real terminal, in a directory that is trusted unless told."""
+
+    @contextmanager
+    def started(
+        *arguments: str, columns: int = 80, rows: int = 24, trusted: bool = True
+    ) -> Generator[Terminal]:
+        if trusted:
+            from dataagent_core.permissions.trust import trust
+
+            trust(Path(environment["DATAAGENT_HOME"]), workspace)
+        with tmux_terminal(
+            [DATAAGENT, *arguments],
+            environment=environment,
+            cwd=workspace,
+            columns=columns,
+            rows=rows,
+        ) as terminal:
+            yield terminal
 
     return started

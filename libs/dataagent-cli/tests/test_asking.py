@@ -34,6 +34,7 @@ def question(**changes: Any) -> HITLRequestEvent:
         ("1 x", "1 x"),
     ],
 )
+@pytest.mark.requirement("F8-3-questions")
 def test_a_number_chooses_nothing_takes_the_recommended_and_words_are_the_answer(
     typed: str, answer: str
 ):
@@ -65,6 +66,7 @@ def test_a_loop_is_stopped_continued_or_corrected(typed: str, decision: dict[str
     assert answer_from(typed, asked, option_labels(asked)) == decision
 
 
+@pytest.mark.requirement("F8-3-questions")
 def test_the_question_shows_its_options_and_hides_no_control_characters(
     capsys: pytest.CaptureFixture[str],
 ):
@@ -98,3 +100,18 @@ async def test_what_is_always_asked_waits_where_nobody_is(capsys: pytest.Capture
         await desk.request_approval(action, "s")
     assert desk.left_waiting == action
     assert capsys.readouterr().out == ""
+
+
+def test_the_ways_on_from_a_plan_are_said_in_the_persons_language(
+    capsys: pytest.CaptureFixture[str],
+):
+    labels = ["Accept, ask me first", "Accept, go ahead", "Keep planning", "a way of its own"]
+    options = [{"label": label, "description": "in English"} for label in labels]
+    asked = question(question_type="plan", options=options)
+    show_question(asked, labels, Output.of_process(), Messages("zh"))
+    shown = capsys.readouterr().err
+    assert "接受,先问我" in shown
+    assert "继续规划" in shown
+    assert shown.count("in English") == 1
+    # What is sent is the option itself, whatever it is called on the screen.
+    assert answer_from("1", asked, labels) == {"type": "answer", "answer": labels[0]}

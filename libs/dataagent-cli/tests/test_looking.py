@@ -80,11 +80,19 @@ def test_an_unexpected_error_is_one_line_and_the_trace_is_for_those_who_ask(
     assert "Traceback" in command("doctor")[2]
 
 
-def test_help_loads_nothing_heavy():
-    program = (
-        "import sys, dataagent_cli.main;"
-        "heavy = {'langchain_core', 'langgraph', 'pydantic', 'rich', 'asyncio'};"
-        "print(sorted(heavy & set(sys.modules)))"
-    )
+def loaded_by(module: str, heavy: set[str]) -> list[str]:
+    program = f"import sys, {module}; print(*sorted({heavy!r} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
-    assert done.stdout.strip() == b"[]"
+    return done.stdout.decode().split()
+
+
+@pytest.mark.requirement("F8-numbers")
+def test_help_loads_nothing_heavy():
+    heavy = {"langchain_core", "langgraph", "pydantic", "rich", "prompt_toolkit", "asyncio"}
+    assert loaded_by("dataagent_cli.main", heavy) == []
+
+
+@pytest.mark.requirement("F8-numbers")
+def test_the_prompt_is_drawn_before_the_engine_is_loaded():
+    engine = {"langchain_core", "langgraph", "deepagents", "openai", "anthropic", "sqlalchemy"}
+    assert loaded_by("dataagent_cli.repl.inline", engine) == []

@@ -67,7 +67,7 @@ def test_a_yes_saved_to_the_project_is_not_asked_for_in_later_runs(
     with endpoint(shell("touch a.txt"), done), start("run", "go") as screen:
         shown = screen.until("your choice: ").string
         assert "[p] always in this project" in shown
-        assert "│ [a] [p] = shell touch a.txt" in shown
+        assert "│ [a] [p] = allow shell touch a.txt" in shown
         # Nobody trusts the folder yet: that is explained, and the session is offered.
         screen.type("p\n")
         shown = screen.until("your choice: ").string

@@ -57,11 +57,13 @@ from dataagent_server.readiness import Check
 from dataagent_server.reports.bundle import Reports, open_reports
 from dataagent_server.results.sweep import sweep_results
 from dataagent_server.runs.builder import SessionAgentBuilder
+from dataagent_server.runs.copying import SessionCopies
 from dataagent_server.runs.guarded_models import GuardedModels
 from dataagent_server.runs.in_use import workspace_in_use
 from dataagent_server.runs.kept_outputs import tidy_kept_outputs
 from dataagent_server.runs.open import RunParts, Runs, open_runs
 from dataagent_server.runs.removing import SessionRemover
+from dataagent_server.runs.rewinding import SessionRewinder
 from dataagent_server.runs.room import RunLimits
 from dataagent_server.runs.stores import StoresOf
 from dataagent_server.runs.tasks import every, running
@@ -95,6 +97,8 @@ class Services:
     audit: AuditReader
     sessions: SessionService
     remover: SessionRemover
+    copies: SessionCopies
+    rewinder: SessionRewinder
     assistants: AssistantService
     connections: ConnectionManager
     workspaces: Workspaces
@@ -164,6 +168,15 @@ async def open_services(
             audit=AuditReader(database, people.audit),
             sessions=sessions,
             remover=remover,
+            copies=SessionCopies(database, people.audit, sessions, runs),
+            rewinder=SessionRewinder(
+                home=settings.home,
+                database=database,
+                audit=people.audit,
+                workspaces=workspaces.store,
+                sessions=sessions,
+                runs=runs,
+            ),
             assistants=assistants,
             connections=ConnectionManager(
                 settings.max_connections,

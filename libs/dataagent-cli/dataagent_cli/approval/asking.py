@@ -1,5 +1,7 @@
 """A question of the agent on the screen, and what the person typed as its answer."""
 
+from collections.abc import Mapping
+
 from dataagent_cli.approval.budget_words import budget_words
 from dataagent_cli.approval.question import BAR
 from dataagent_cli.display.fit import fold
@@ -9,6 +11,8 @@ from dataagent_cli.output import Output
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import Decision, DecisionType, default_answer
 
+# `question_type` of a proposed plan; its tool is part of the engine, which loads behind the prompt.
+PLAN = "plan"
 _LOOP_WAYS: tuple[DecisionType, ...] = ("stop", "continue", "correct", "skip")
 _BUDGET_WAYS: tuple[DecisionType, ...] = ("approve", "reject")
 _IN_SHORT: dict[str, DecisionType] = {"y": "approve", "n": "reject", "r": "reject"}
@@ -35,11 +39,22 @@ def show_question(
     for number, label in enumerate(labels, 1):
         option = request.options[number - 1] if number <= len(request.options) else {}
         mark = say("recommended") if option.get("is_recommended") else ""
-        shown = say(f"budget_way.{label}") if request.kind == "budget" else label
-        text = f"[{number}] {shown} {option.get('description') or ''} {mark}".rstrip()
+        about = " · ".join(filter(None, [*_option_words(request, label, option, say), mark]))
+        text = f"[{number}] {about}"
         for line in fold(spelled_out(text), output.width_cells - len(BAR)):
             output.note(BAR + line)
     output.note(f"╰ {say('answer_how')}", fg="yellow")
+
+
+def _option_words(
+    request: HITLRequestEvent, label: str, option: Mapping[str, object], say: Messages
+) -> tuple[str, str]:
+    """Say an option in the person's language where it is ours, else as the agent worded it."""
+    if request.kind == "budget":
+        return say(f"budget_way.{label}"), ""
+    if request.question_type == PLAN and say.has(f"plan_way.{label}"):
+        return say(f"plan_way.{label}"), say(f"plan_way.{label}.about")
+    return label, str(option.get("description") or "")
 
 
 def answer_from(typed: str, request: HITLRequestEvent, labels: list[str]) -> Decision | None:

@@ -6,6 +6,7 @@ the run is left waiting (`NoOneToAskError`), and `left_waiting` says on what.
 
 import asyncio
 
+from dataagent_cli.approval.asking import PLAN
 from dataagent_cli.approval.budget_words import budget_words
 from dataagent_cli.approval.dialogue import Dialogue
 from dataagent_cli.approval.rule import ApprovalRule
@@ -18,6 +19,11 @@ from dataagent_core.hitl import ActionRequest, Decision, default_answer
 
 # What a run waits for that is no call.
 QUESTION = "question"
+
+
+def is_plan(waiting: ActionRequest) -> bool:
+    """Say whether a run waits for somebody to accept its plan."""
+    return waiting["name"] == QUESTION and waiting["args"].get("question_type") == PLAN
 
 
 class ApprovalDesk:
@@ -60,7 +66,8 @@ class ApprovalDesk:
         question = request.question or ""
         if request.kind == "budget":
             question = budget_words(request, self._say)[-1]
-        self.left_waiting = {"name": QUESTION, "args": {"question": question}, "description": ""}
+        asked = {"question": question, "question_type": request.question_type}
+        self.left_waiting = {"name": QUESTION, "args": asked, "description": ""}
         raise NoOneToAskError(self._say("nobody_answers"))
 
     async def notify_auto_approved(self, action_request: ActionRequest, session_id: str) -> None:

@@ -1,8 +1,9 @@
 """The conversation about one action: show it, take the answer, ask again if it makes no sense."""
 
 import asyncio
+import json
 import os
-from contextlib import AbstractContextManager
+from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from dataagent_cli.approval.asking import answer_from, option_labels, show_question
@@ -14,7 +15,7 @@ from dataagent_cli.approval.editing import (
     parsed,
 )
 from dataagent_cli.approval.elicitation import answer_elicitation
-from dataagent_cli.approval.keyboard import Keyboard
+from dataagent_cli.approval.keyboard import Lines
 from dataagent_cli.approval.preview import preview
 from dataagent_cli.approval.question import question_lines, title
 from dataagent_cli.approval.saving import saved_to_project
@@ -34,9 +35,9 @@ _AT_ONCE: dict[str, Decision] = {
 
 
 class Pausable(Protocol):
-    """Ctrl-C that can be left to somebody else for a while."""
+    """A terminal that can be left to another program for a while, Ctrl-C and all."""
 
-    def paused(self) -> AbstractContextManager[None]: ...
+    def paused(self) -> AbstractAsyncContextManager[None]: ...
 
 
 class Dialogue:
@@ -44,14 +45,15 @@ class Dialogue:
 
     def __init__(
         self,
-        keyboard: Keyboard,
+        keyboard: Lines,
         files: FileSource,
-        project: ProjectRules,
+        project: ProjectRules | None,
         ctrl_c: Pausable,
         sign_in: SignInAt,
         *,
         output: Output,
         say: Messages,
+        previewed: set[str] | None = None,
     ) -> None:
         self._keyboard = keyboard
         self._files = files
@@ -60,7 +62,7 @@ class Dialogue:
         self._output = output
         self._say = say
         self._signing_in = SignInDialogue(sign_in, self._asked, output, say)
-        self.previewed: set[str] = set()
+        self.previewed = previewed if previewed is not None else set[str]()
 
     async def decide(self, action: ActionRequest) -> Decision:
         """Ask until the answer is one; Ctrl-D leaves the action undecided."""
@@ -125,10 +127,11 @@ class Dialogue:
     async def _edited(self, action: ActionRequest) -> Decision | None:
         try:
             if command := editor_command(os.environ):
-                with self._ctrl_c.paused():
+                async with self._ctrl_c.paused():
                     args = await edited_in_editor(command, action["args"])
             else:
-                args = parsed(await self._line("new_args"))
+                begun = json.dumps(action["args"], ensure_ascii=False)
+                args = parsed(await self._asked(self._say("new_args"), begun))
         except NotArgumentsError as error:
             self._output.note(self._say("bad_args", problem=error), fg="red")
             return None
@@ -137,9 +140,9 @@ class Dialogue:
     async def _line(self, key: str) -> str:
         return await self._asked(self._say(key))
 
-    async def _asked(self, prompt: str) -> str:
+    async def _asked(self, prompt: str, begun: str = "") -> str:
         self._output.prompt(prompt)
-        line = await self._keyboard.line()
+        line = await self._keyboard.line(begun)
         if line is None:
             self._output.note()
             raise NoOneToAskError(self._say("nobody", tool=""))

@@ -7,8 +7,19 @@ here cancelling the wait is enough. The terminal itself edits the line and deliv
 import asyncio
 import os
 import termios
+from typing import Protocol
 
 _READ_BYTES = 4096
+
+
+class Lines(Protocol):
+    """Where a person's answers come from, line by line."""
+
+    def forget_what_was_typed(self) -> None: ...
+
+    async def line(self, begun: str = "") -> str | None:
+        """Wait for a line; `begun` stands there to be changed, where a keyboard can do that."""
+        ...
 
 
 class Keyboard:
@@ -21,8 +32,9 @@ class Keyboard:
         """Drop keys pressed before the question was there: they answer something else."""
         termios.tcflush(self._descriptor, termios.TCIFLUSH)
 
-    async def line(self) -> str | None:
+    async def line(self, begun: str = "") -> str | None:
         """Wait for a line; `None` when the person ends the input (Ctrl-D)."""
+        del begun  # the terminal edits only what was typed
         data = b""
         while not data.endswith(b"\n"):
             part = await self._part()

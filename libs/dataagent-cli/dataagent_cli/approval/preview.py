@@ -1,10 +1,10 @@
 """What a file call would change, before it does: the diff against the file as it is now."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dataagent_core.tools.file_diff import compare
-from dataagent_core.tools.file_tracker import FileSource
+if TYPE_CHECKING:
+    from dataagent_core.tools.file_tracker import FileSource
 
 # The arguments that the diff shows better than their own text.
 SHOWN_BY_DIFF = {
@@ -13,7 +13,7 @@ SHOWN_BY_DIFF = {
 }
 
 
-def preview(name: str, args: Mapping[str, Any], files: FileSource) -> str | None:
+def preview(name: str, args: Mapping[str, Any], files: "FileSource") -> str | None:
     """Return the diff a call would make, or nothing where that cannot be told; this blocks."""
     path = args.get("file_path")
     if name not in SHOWN_BY_DIFF or not isinstance(path, str):
@@ -23,6 +23,9 @@ def preview(name: str, args: Mapping[str, Any], files: FileSource) -> str | None
     except Exception:  # noqa: BLE001 (a path the backend refuses: the call itself will say so)
         return None
     after = _after(name, args, before)
+    # Here and not above: a question can be drawn before the engine is loaded.
+    from dataagent_core.tools.file_diff import compare
+
     return None if after is None else compare(path, before, after)[1]
 
 

@@ -39,7 +39,7 @@ def question_lines(action: ActionRequest, diff: str | None, width_cells: int) ->
     if reason := action.get("reason"):
         lines.append(Line(f"({reason})", "cyan"))
     lines.extend(
-        Line(f"[a] [p] = {rule.get('tool')} {rule.get('resource')}", "cyan")
+        Line(f"[a] [p] = allow {rule.get('tool')} {rule.get('resource')}", "cyan")
         for rule in action.get("saves", [])
     )
     return [

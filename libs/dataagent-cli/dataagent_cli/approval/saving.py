@@ -13,7 +13,7 @@ Ask = Callable[[str], Awaitable[str]]
 
 
 async def saved_to_project(
-    action: ActionRequest, project: ProjectRules, ask: Ask, output: Output, say: Messages
+    action: ActionRequest, project: ProjectRules | None, ask: Ask, output: Output, say: Messages
 ) -> Decision | None:
     """Show the rules and where they go, and ask once more; nothing where they cannot be kept.
 
@@ -22,6 +22,9 @@ async def saved_to_project(
     rules = rules_shown_in(action, "project")
     if not rules:
         output.note(say("always_nothing"))
+        return None
+    if project is None:
+        output.note(say("remote_no_project"), fg="yellow")
         return None
     if not project.trusted:
         output.note(say("project_not_trusted"), fg="yellow")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dataagent_cli.completion.values import sources_or_files
 from dataagent_cli.failures import told_as_json
 
 if TYPE_CHECKING:
@@ -18,7 +19,10 @@ _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.
 
 def _source_option(command: Callable[..., Any]) -> Callable[..., Any]:
     help_text = "A source's name, or the path of a data file."
-    return click.option("--source", required=True, metavar="S", help=help_text)(command)
+    option = click.option(
+        "--source", required=True, metavar="S", shell_complete=sources_or_files, help=help_text
+    )
+    return option(command)
 
 
 @click.group()
@@ -27,7 +31,7 @@ def data() -> None:
 
 
 @data.command("list")
-@click.argument("source", required=False)
+@click.argument("source", required=False, shell_complete=sources_or_files)
 @_json_option
 def list_(source: str | None, as_json: bool) -> None:
     """List the sources, or the tables of SOURCE."""
@@ -42,7 +46,7 @@ def list_(source: str | None, as_json: bool) -> None:
 
 @data.command()
 @click.argument("words", nargs=-1)
-@click.option("--source", metavar="S", help="Only this source.")
+@click.option("--source", metavar="S", shell_complete=sources_or_files, help="Only this source.")
 @_json_option
 def search(words: tuple[str, ...], source: str | None, as_json: bool) -> None:
     """Find tables, metrics and verified questions by WORDS."""
@@ -56,7 +60,7 @@ def search(words: tuple[str, ...], source: str | None, as_json: bool) -> None:
 
 
 @data.command()
-@click.argument("source")
+@click.argument("source", shell_complete=sources_or_files)
 @click.argument("table", required=False)
 @click.option("--profile", is_flag=True, help="Also nulls, distinct values and ranges.")
 @_json_option

@@ -1,23 +1,57 @@
 """`dataagent run`: ask the agent to do something, or finish what it began."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from dataagent_cli.completion.values import model_names, session_ids
 from dataagent_cli.failures import told_as_json
+
+if TYPE_CHECKING:
+    from dataagent_core.events.system import Mode
 
 
 @click.command()
 @click.argument("prompt", required=False)
-@click.option("--model", metavar="M", help="Model, as provider:name.")
+@click.option("--model", metavar="M", shell_complete=model_names, help="Model, as provider:name.")
 @click.option("--json", "as_json", is_flag=True, help="One event per line on stdout, as JSON.")
-@click.option("--session", metavar="S", help="Continue this session, or name the new one.")
-@click.option("--resume", metavar="S", help="Finish the interrupted run of this session.")
+@click.option(
+    "--schema",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The answer as JSON valid against this JSON Schema.",
+)
+@click.option(
+    "--session",
+    metavar="S",
+    shell_complete=session_ids,
+    help="Continue this session, or name the new one.",
+)
+@click.option(
+    "--resume",
+    metavar="S",
+    shell_complete=session_ids,
+    help="Finish the interrupted run of this session.",
+)
 @click.option(
     "--workspace",
     type=click.Path(path_type=Path),
     help="Directory to work in; by default the current one.",
 )
+@click.option(
+    "--mode",
+    type=click.Choice(["ask", "plan", "auto"]),
+    help="Ask first, only plan (nothing is changed), or work by itself within the rules.",
+)
+@click.option(
+    "--server",
+    metavar="[URL]",
+    is_flag=False,
+    flag_value="",
+    help="Let a server do the work; without an address, that of the last login.",
+)
+@click.option("--insecure", is_flag=True, help="With --server: allow one without https.")
 @click.option("--yes", is_flag=True, help="Approve everything the agent asks.")
 @click.option("--approve", metavar="TOOL", multiple=True, help="Approve this tool; repeatable.")
 @click.option("--timeout", type=float, metavar="S", help="Seconds the run may take.")
@@ -30,15 +64,19 @@ def run(  # noqa: PLR0917 (click passes them by name)
     prompt: str | None,
     model: str | None,
     as_json: bool,
+    schema: Path | None,
     session: str | None,
     resume: str | None,
     workspace: Path | None,
+    mode: "Mode | None",
+    server: str | None,
+    insecure: bool,
     yes: bool,
     approve: tuple[str, ...],
     timeout: float | None,
     unsafe_host_shell: bool,
 ) -> int:
-    """Ask the agent; PROMPT `-` reads standard input.
+    """Ask the agent; PROMPT `-` reads standard input, other input goes below the prompt.
 
     The answer goes to stdout, everything about it to stderr. Exit codes: 0 done, 1 failed,
     2 wrong use, 3 rejected or approval needed with no terminal, 4 time-out, 130 cancelled.
@@ -48,22 +86,36 @@ def run(  # noqa: PLR0917 (click passes them by name)
 
         from dataagent_cli import wiring
         from dataagent_cli.approval.rule import ApprovalRule
-        from dataagent_cli.run.conduct import conduct
         from dataagent_cli.run.order import RunOrder, checked_timeout, checked_workspace
         from dataagent_cli.run.prompt import read_prompt
-        from dataagent_cli.run.usage import check_combination
+        from dataagent_cli.run.schema import answer_form
+        from dataagent_cli.run.usage import check_combination, check_for_server
 
         app = wiring.start()
-        check_combination(prompt, resume, session, app.say)
+        check_combination(prompt, resume, session, app.say, schema=schema is not None)
+        form = answer_form(schema, app.say)
+        asked = None if prompt is None else read_prompt(prompt, app.say, app.output)
         order = RunOrder(
-            prompt=None if prompt is None else read_prompt(prompt, app.say),
+            prompt=asked.text if asked else None,
             session_id=resume or session or wiring.new_session_id(),
             session_is_new=not (resume or session),
             model=model,
             workspace=checked_workspace(workspace, app.say) if workspace else None,
+            mode=mode,
             approvals=ApprovalRule(everything=yes, tools=frozenset(approve)),
             timeout_s=checked_timeout(timeout, app.say),
             as_json=as_json,
             unsafe_host_shell=unsafe_host_shell,
+            answer_is_document=bool(form),
+            context=form | asked.context() if asked else {},
         )
-        return asyncio.run(conduct(app, order))
+        if server is None:
+            from dataagent_cli.run.conduct import conduct
+
+            return asyncio.run(conduct(app, order))
+        from dataagent_cli.remote.choosing import chosen_server
+        from dataagent_cli.run.on_server import conduct_on_server
+
+        check_for_server(order, app.say, schema=schema is not None)
+        at = chosen_server(app, server, insecure=insecure)
+        return asyncio.run(conduct_on_server(app, order, at))

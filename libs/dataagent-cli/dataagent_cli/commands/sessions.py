@@ -2,6 +2,9 @@
 
 import click
 
+from dataagent_cli.commands.session_moves import COMMANDS
+from dataagent_cli.commands.session_rewind import REWIND_COMMANDS
+from dataagent_cli.completion.values import session_ids
 from dataagent_cli.failures import told_as_json
 
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -9,7 +12,11 @@ _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.
 
 @click.group()
 def sessions() -> None:
-    """List, show and delete sessions."""
+    """List, show, find, fork, export and delete sessions."""
+
+
+for _command in (*COMMANDS, *REWIND_COMMANDS):
+    sessions.add_command(_command)
 
 
 @sessions.command("list")
@@ -26,7 +33,7 @@ def list_(as_json: bool) -> None:
 
 
 @sessions.command()
-@click.argument("session")
+@click.argument("session", shell_complete=session_ids)
 @_json_option
 def show(session: str, as_json: bool) -> None:
     """Show the conversation of a session."""
@@ -40,7 +47,7 @@ def show(session: str, as_json: bool) -> None:
 
 
 @sessions.command()
-@click.argument("session")
+@click.argument("session", shell_complete=session_ids)
 @click.option("--after", type=click.IntRange(min=0), default=0, help="Only events after this one.")
 @_json_option
 def events(session: str, after: int, as_json: bool) -> None:
@@ -55,7 +62,7 @@ def events(session: str, after: int, as_json: bool) -> None:
 
 
 @sessions.command()
-@click.argument("session")
+@click.argument("session", shell_complete=session_ids)
 @click.argument("call_id", required=False)
 @click.option("--offset", type=click.IntRange(min=0), default=0, help="Lines to leave out first.")
 @click.option("--limit", type=click.IntRange(min=1), help="Lines to show.")
@@ -78,7 +85,7 @@ def output(
 
 
 @sessions.command()
-@click.argument("session")
+@click.argument("session", shell_complete=session_ids)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @_json_option
 def delete(session: str, yes: bool, as_json: bool) -> None:

@@ -2,6 +2,7 @@
 
 import click
 
+from dataagent_cli.completion.values import source_names
 from dataagent_cli.failures import told_as_json
 
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -67,7 +68,7 @@ def list_(as_json: bool) -> None:
 
 
 @sources.command()
-@click.argument("name")
+@click.argument("name", shell_complete=source_names)
 @_json_option
 def test(name: str, as_json: bool) -> None:
     """Connect to a source and say what its login may do."""
@@ -81,7 +82,7 @@ def test(name: str, as_json: bool) -> None:
 
 
 @sources.command()
-@click.argument("name")
+@click.argument("name", shell_complete=source_names)
 def remove(name: str) -> None:
     """Forget a source; its data stays where it is."""
     import asyncio

@@ -2,6 +2,7 @@
 
 import click
 
+from dataagent_cli.completion.values import session_ids
 from dataagent_cli.failures import told_as_json
 
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -10,7 +11,7 @@ _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.
 @click.command()
 @click.option("--day", is_flag=True, help="Today (UTC), by session.")
 @click.option("--month", is_flag=True, help="This month (UTC), by day; what is shown by default.")
-@click.option("--session", help="One session, by run.")
+@click.option("--session", shell_complete=session_ids, help="One session, by run.")
 @_json_option
 def usage(day: bool, month: bool, session: str | None, as_json: bool) -> None:
     """Show what models were used for, in tokens and money."""
@@ -28,7 +29,7 @@ def usage(day: bool, month: bool, session: str | None, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("session")
+@click.argument("session", shell_complete=session_ids)
 @_json_option
 def context(session: str, as_json: bool) -> None:
     """Show how the window of a session's last model call was spent."""

@@ -2,6 +2,9 @@
 
 from rich.cells import cell_len, chop_cells
 
+# How far ahead is looked for the end of a piece: marks above a letter take no cell of their own.
+_CHARS_PER_CELL_MAX = 4
+
 
 def cut(text: str, width_cells: int) -> str:
     """Shorten a line to a width, marking that something is missing."""
@@ -12,9 +15,27 @@ def cut(text: str, width_cells: int) -> str:
 
 
 def fold(text: str, width_cells: int) -> list[str]:
-    """Break a line into pieces of a width.
+    """Break a text into lines, and those to a width, after a space where one is near.
 
     The terminal would break it too, but the continuation would begin at the very left, where a
     hostile text could pass for ours.
     """
-    return chop_cells(text.expandtabs(4), width_cells) or [""]
+    return [piece for line in text.split("\n") for piece in _folded(line, width_cells)]
+
+
+def _folded(text: str, width_cells: int) -> list[str]:
+    line = text.expandtabs(4)
+    pieces: list[str] = []
+    start = 0
+    while True:
+        ahead = line[start : start + width_cells * _CHARS_PER_CELL_MAX]
+        # Nothing is chopped from what takes no cells at all.
+        piece = next(iter(chop_cells(ahead, width_cells)), ahead)
+        if start + len(piece) == len(line):
+            return [*pieces, piece]
+        # A space far to the left is an indent, or stands before a word that has to be broken.
+        after_space = piece.rfind(" ") + 1
+        if after_space > len(piece) // 2:
+            piece = piece[:after_space]
+        pieces.append(piece)
+        start += len(piece)

@@ -4,14 +4,14 @@ The answer goes to stdout (`answer.py`), everything else to stderr in short line
 requests are shown by whoever asks them (`approval/`), because showing and asking are one act.
 """
 
-from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 from dataagent_cli.display.answer import Answer
 from dataagent_cli.display.diff import Line, shortened
 from dataagent_cli.display.figures import figure_lines
 from dataagent_cli.display.fit import cut
-from dataagent_cli.display.plan import plan_lines
+from dataagent_cli.display.plan import PLAN_LINES_MAX, plan_lines
+from dataagent_cli.display.plots import Read
 from dataagent_cli.display.progress import Progress
 from dataagent_cli.display.thoughts import Thoughts
 from dataagent_cli.display.tool_calls import ToolCalls
@@ -23,20 +23,24 @@ from dataagent_core import events as ev
 if TYPE_CHECKING:
     from dataagent_core.events import Event
 
-PLAN_LINES_MAX = 30
-
 
 class Human:
     """Shows the events of one run."""
 
     def __init__(
-        self, output: Output, say: Messages, previewed: set[str], workspace: Path | None = None
+        self,
+        output: Output,
+        say: Messages,
+        previewed: set[str],
+        read: Read | None = None,
+        *,
+        answer_at_the_end: bool = False,
     ) -> None:
         self._output = output
         self._say = say
-        self._answer = Answer(output, say)
+        self._answer = Answer(output, say, at_the_end=answer_at_the_end)
         self._thoughts = Thoughts(output, say)
-        self._tools = ToolCalls(output, say, previewed, workspace)
+        self._tools = ToolCalls(output, say, previewed, read)
         self._progress = Progress(output)
         # Of the last text; a remark's are replaced by the answer's.
         self._figures: list[Line] = []
@@ -76,6 +80,8 @@ class Human:
             case ev.RunResumedEvent():
                 self._answer.start_again()
                 self._line(f"── {say('resumed', attempt=event.attempt)} ──", dim=True)
+            case ev.ModeChangedEvent():
+                self._line(f"── {say(f'mode.{event.mode}')} ──", dim=True)
             case ev.RetryEvent():
                 self._answer.start_again()
                 reason = one_line(event.reason)
@@ -101,7 +107,6 @@ class Human:
                 | ev.SubAgentEvent()
                 | ev.PatternEvent()
                 | ev.CostUpdateEvent()
-                | ev.ModeChangedEvent()
             ):
                 pass
             case _:
@@ -121,7 +126,7 @@ class Human:
 
     def _done(self, event: ev.DoneEvent) -> None:
         if event.reason == "completed":
-            self._answer.done(event.content)
+            self._answer.done(event.content, event.format)
             for line in self._figures:
                 self._line(line.text, **({"fg": line.colour} if line.colour else {"dim": True}))
         else:

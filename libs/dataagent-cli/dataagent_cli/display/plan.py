@@ -5,7 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataagent_cli.display.diff import Line
 from dataagent_cli.harmless import one_line
 
-_BOXES = {"completed": Line("[x]", "green"), "in_progress": Line("[>]", "yellow")}
+PLAN_LINES_MAX = 30
+_BOXES = {
+    "completed": Line("[x]", "green"),
+    "in_progress": Line("[>]", "yellow"),
+    "failed": Line("[!]", "red"),
+}
 _OPEN = Line("[ ]")
 
 

@@ -34,13 +34,15 @@ class Progress:
             self._output.note(cut(text, room), dim=True)
 
 
-def progress_line(progress: float, total: float | None, message: str) -> str:
+def progress_line(
+    progress: float, total: float | None, message: str, bar_cells: int = _BAR_CELLS
+) -> str:
     """Write a step as a bar, where it is known how many there are."""
     said = one_line(message)
     if total is None or not total > 0:
         return f"… {_number(progress)} {said}".rstrip()
-    full = round(_BAR_CELLS * min(max(progress / total, 0.0), 1.0))
-    bar = "#" * full + "-" * (_BAR_CELLS - full)
+    full = round(bar_cells * min(max(progress / total, 0.0), 1.0))
+    bar = "#" * full + "-" * (bar_cells - full)
     return f"[{bar}] {_number(progress)}/{_number(total)} {said}".rstrip()
 
 

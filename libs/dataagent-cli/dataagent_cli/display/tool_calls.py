@@ -1,11 +1,10 @@
 """Follows tool calls from call to result, and writes one line and a diff for each."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataagent_cli.display.diff import Line, diff_lines, shortened
 from dataagent_cli.display.fit import cut
-from dataagent_cli.display.plots import plot_lines
+from dataagent_cli.display.plots import Read, plot_lines
 from dataagent_cli.display.tool_line import file_brief, tool_line
 from dataagent_cli.harmless import cleaned
 from dataagent_cli.messages import Messages
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 DIFF_LINES_MAX = 40
 CHANGES_SHOWN_MAX = 8
-_FILE_TOOLS = frozenset({"read_file", "write_file", "edit_file", "multi_edit", "delete_file"})
+FILE_TOOLS = frozenset({"read_file", "write_file", "edit_file", "multi_edit", "delete_file"})
 # What these return only repeats what the line or the plan already says.
 _SILENT = frozenset({"write_todos"})
 
@@ -25,10 +24,10 @@ class ToolCalls:
     """Keeps the calls under way; `previewed` names those whose diff the person has just seen."""
 
     def __init__(
-        self, output: Output, say: Messages, previewed: set[str], workspace: Path | None
+        self, output: Output, say: Messages, previewed: set[str], read: Read | None
     ) -> None:
         self._output = output
-        self._workspace = workspace
+        self._read = read
         self._say = say
         self._previewed = previewed
         self._calls: dict[str, ToolCallEvent] = {}
@@ -43,14 +42,14 @@ class ToolCalls:
         """Show a finished call; a file tool's line waits for the counts that come next."""
         self._changes = 0
         if event.status != "error":
-            if event.tool_name in _FILE_TOOLS:
+            if event.tool_name in FILE_TOOLS:
                 self._file_result = event
                 return
             if event.tool_name in _SILENT:
                 return
         self._write(event, str(event.result or ""))
-        if self._workspace is not None:
-            for line in plot_lines(event, self._workspace, self._output.width_cells):
+        if self._read is not None:
+            for line in plot_lines(event, self._read, self._output.width_cells):
                 self._indented(Line(line))
 
     def touched_file(self, event: "FileOperationEvent") -> None:

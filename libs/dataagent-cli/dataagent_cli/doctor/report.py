@@ -16,14 +16,24 @@ _ICONS = {"ok": "✓", "note": "·", "problem": "✗"}
 
 def examine(app: App, as_json: bool) -> int:
     """Run the checks, print the findings, and return the exit code."""
-    findings = [*check_machine(app), check_database(app), *check_model(app)]
+    findings = findings_of(app)
     healthy = all(finding.status != "problem" for finding in findings)
     if as_json:
         write_document({"healthy": healthy, "checks": [asdict(finding) for finding in findings]})
     else:
-        for finding in findings:
-            _print(app, finding)
+        print_findings(app, findings)
     return exit_codes.DONE if healthy else exit_codes.FAILED
+
+
+def findings_of(app: App) -> list[Finding]:
+    """Run the checks; blocks."""
+    return [*check_machine(app), check_database(app), *check_model(app)]
+
+
+def print_findings(app: App, findings: list[Finding]) -> None:
+    """Print what was found."""
+    for finding in findings:
+        _print(app, finding)
 
 
 def _print(app: App, finding: Finding) -> None:

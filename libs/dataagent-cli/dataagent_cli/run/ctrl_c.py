@@ -6,8 +6,8 @@ A plain signal handler, because it also runs while the event loop is busy.
 import asyncio
 import os
 import signal
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from types import FrameType, TracebackType
 from typing import Any, Self
 
@@ -42,8 +42,8 @@ class CtrlC:
         if not self._pressed:
             signal.signal(signal.SIGINT, self._before)
 
-    @contextmanager
-    def paused(self) -> Generator[None]:
+    @asynccontextmanager
+    async def paused(self) -> AsyncGenerator[None]:
         """Leave Ctrl-C to a program that has the terminal."""
         self._paused = True
         try:

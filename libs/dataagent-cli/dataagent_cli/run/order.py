@@ -1,12 +1,15 @@
 """What the person ordered, checked before anything is stored or built."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from dataagent_cli.approval.rule import ApprovalRule
 from dataagent_cli.messages import Messages
 from dataagent_core.errors import ValidationError
+from dataagent_core.events.system import Mode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,10 +22,16 @@ class RunOrder:
     session_is_new: bool = False
     model: str | None = None
     workspace: Path | None = None
+    # The mode to begin in; as the session is when unset.
+    mode: Mode | None = None
     approvals: ApprovalRule = field(default_factory=ApprovalRule)
     timeout_s: float | None = None
     as_json: bool = False
     unsafe_host_shell: bool = False
+    # The answer is one JSON document: nothing else may reach stdout, not even while it is written.
+    answer_is_document: bool = False
+    # What is kept with the message besides its place: the answer's schema, whose words it holds.
+    context: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 def checked_workspace(path: Path, say: Messages) -> Path:

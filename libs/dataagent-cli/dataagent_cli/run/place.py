@@ -16,6 +16,7 @@ from dataagent_core.errors import NotFoundError, SessionBusyError
 from dataagent_core.events import RunStartedEvent
 from dataagent_core.session import Session, read_all, runs_of
 from dataagent_core.session.state import now
+from dataagent_core.session.titles import named_after
 
 if TYPE_CHECKING:
     from dataagent_core.session.stores.bundle import Stores
@@ -43,7 +44,7 @@ async def find_place(app: App, stores: "Stores", order: RunOrder) -> Place:
     if order.prompt is None:
         if session is None:
             raise NotFoundError(app.say("no_session", session=order.session_id))
-        model_before, workspace_before = await _before(stores, order.session_id)
+        model_before, workspace_before = await place_before(stores, order.session_id)
         model, workspace = model or model_before, workspace or workspace_before
     elif (runs := await runs_of(stores.log, order.session_id)) and not runs[-1].done:
         raise SessionBusyError(app.say("has_unfinished", session=order.session_id))
@@ -57,15 +58,20 @@ async def keep_session(app: App, stores: "Stores", order: RunOrder, place: Place
     session = place.session or await stores.sessions.create(
         local_user(), app.settings.assistant_id, session_id=order.session_id
     )
-    await stores.sessions.update(replace(session, last_active=now()))
+    named = session if order.prompt is None else named_after(session, order.prompt)
+    await stores.sessions.update(replace(named, last_active=now()))
 
 
-async def _before(stores: "Stores", session_id: str) -> tuple[str | None, Path | None]:
+async def place_before(stores: "Stores", session_id: str) -> tuple[str | None, Path | None]:
     """Return the model and the workspace the session's last run began with."""
     starts = await read_all(stores.log, session_id, types=("start",))
-    last = starts[-1] if starts else None
-    if not isinstance(last, RunStartedEvent):
-        return None, None
-    message = await stores.messages.get_message(session_id, last.message_id)
-    workspace = message.metadata.get(WORKSPACE_KEY) if message else None
-    return last.model or None, Path(workspace) if workspace else None
+    model: str | None = None
+    for start in reversed(starts):
+        if not isinstance(start, RunStartedEvent):
+            continue
+        model = model or start.model or None
+        # A run that only made the history shorter has no message, or one without a place.
+        message = await stores.messages.get_message(session_id, start.message_id)
+        if workspace := message.metadata.get(WORKSPACE_KEY) if message else None:
+            return model, Path(workspace)
+    return model, None

@@ -1,8 +1,12 @@
 """Reading the prompt, from the command line or from standard input, as strict UTF-8."""
 
 import sys
+from dataclasses import dataclass
+from typing import Any
 
 from dataagent_cli.messages import Messages
+from dataagent_cli.output import Output
+from dataagent_cli.run import piped
 from dataagent_core.config.limits import PROMPT_CHARS_MAX
 from dataagent_core.errors import ValidationError
 
@@ -10,13 +14,50 @@ _FROM_STDIN = "-"
 _UTF8_BYTES_MAX = 4
 
 
-def read_prompt(argument: str, say: Messages) -> str:
-    """Return the text the person means; `-` stands for standard input."""
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What is sent, and how much of it, from the beginning, are the person's own words."""
+
+    text: str
+    own_chars: int
+
+    def context(self) -> dict[str, Any]:
+        """Give what is kept with the message so that others' words do not pass for the person's."""
+        from dataagent_core.session.prompt import OWN_WORDS_KEY
+
+        return {} if self.own_chars == len(self.text) else {OWN_WORDS_KEY: self.own_chars}
+
+
+def read_prompt(argument: str, say: Messages, output: Output) -> Prompt:
+    """Return the text the person means; `-` stands for standard input, which else goes below it."""
     from dataagent_core.session import check_prompt
 
-    text = _read_stdin(say) if argument == _FROM_STDIN else _checked(argument, say)
+    if argument == _FROM_STDIN:
+        text = _read_stdin(say)
+        check_prompt(text)
+        return Prompt(text, len(text))
+    own = _checked(argument, say)
+    # Whatever is piped in, an empty prompt is a mistake, and a long one has no room below it.
+    check_prompt(own)
+    text = _with_what_is_piped(own, say, output)
     check_prompt(text)
-    return text
+    return Prompt(text, len(own))
+
+
+def _with_what_is_piped(prompt: str, say: Messages, output: Output) -> str:
+    descriptor = piped.standard_input()
+    if descriptor is None or not piped.is_piped(descriptor):
+        return prompt
+    try:
+        found = piped.read_piped(descriptor, piped.room_for_piped(prompt), say)
+    except piped.SilentPipeError:
+        output.note(say("stdin_silent", seconds=piped.FIRST_BYTE_S_MAX), fg="yellow")
+        return prompt
+    if found is None:
+        return prompt
+    if found.cut:
+        output.note(say("piped_cut", chars=len(found.text)), fg="yellow")
+    return piped.with_piped(prompt, found, say)
 
 
 def _read_stdin(say: Messages) -> str:

@@ -1,17 +1,12 @@
 """`sessions show`: what was said, in order."""
 
-from typing import TYPE_CHECKING
-
 from dataagent_cli.display.json_document import write_document
 from dataagent_cli.harmless import cleaned
 from dataagent_cli.sessions.lookup import existing_session
 from dataagent_cli.sessions.overview import overview_of
 from dataagent_cli.wiring import App, open_stores
-from dataagent_core.config.limits import MESSAGES_PAGE_DEFAULT
 from dataagent_core.session import Message
-
-if TYPE_CHECKING:
-    from dataagent_core.session.stores.bundle import Stores
+from dataagent_core.session.reading import all_messages
 
 
 async def show_conversation(app: App, session_id: str, as_json: bool) -> None:
@@ -19,7 +14,7 @@ async def show_conversation(app: App, session_id: str, as_json: bool) -> None:
     async with open_stores(app.settings) as stores:
         session = await existing_session(app, stores, session_id)
         overview = await overview_of(app.settings, stores, session)
-        messages = await _all_messages(stores, session_id)
+        messages = await all_messages(stores.messages, session_id)
     if as_json:
         write_document({**overview.to_dict(), "messages": [_as_json(m) for m in messages]})
         return
@@ -30,15 +25,6 @@ async def show_conversation(app: App, session_id: str, as_json: bool) -> None:
     if overview.state in ("waiting", "interrupted"):
         app.output.note(app.say(f"state.{overview.state}"), fg="yellow")
         app.output.note(app.say("unfinished", session=session_id), fg="yellow")
-
-
-async def _all_messages(stores: "Stores", session_id: str) -> list[Message]:
-    messages: list[Message] = []
-    while True:
-        page = await stores.messages.get_messages(session_id, offset=len(messages))
-        messages.extend(page)
-        if len(page) < MESSAGES_PAGE_DEFAULT:
-            return messages
 
 
 def _as_json(message: Message) -> dict[str, str]:

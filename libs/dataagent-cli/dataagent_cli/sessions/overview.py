@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from dataagent_cli.wiring import session_lock
 from dataagent_core.events import Event, HITLAnswerEvent, HITLRequestEvent
 from dataagent_core.session import RunSummary, Session, read_all, runs_of
+from dataagent_core.session.titles import title_of
 
 if TYPE_CHECKING:
     from dataagent_core.config import Settings
@@ -27,6 +28,7 @@ class Overview:
         """Give the overview as JSON values."""
         return {
             "session_id": self.session.session_id,
+            "title": title_of(self.session),
             "created_at": self.session.created_at.isoformat(),
             "last_active": self.session.last_active.isoformat(),
             "runs": self.runs,

@@ -1,5 +1,6 @@
 """`sessions delete`: a session with everything that is stored of it."""
 
+import asyncio
 import sys
 
 import click
@@ -9,6 +10,8 @@ from dataagent_cli.sessions.lookup import existing_session
 from dataagent_cli.wiring import App, open_stores, session_lock
 from dataagent_core.errors import ValidationError
 from dataagent_core.session import runs_of
+from dataagent_core.tools.workspace_history.forgetting import forget_session
+from dataagent_core.tools.workspace_history.history import shadows_of
 
 
 async def delete_session(app: App, session_id: str, sure: bool, as_json: bool) -> None:
@@ -21,6 +24,7 @@ async def delete_session(app: App, session_id: str, sure: bool, as_json: bool) -
                 app.output.note(app.say("kept"))
                 return
             # The row goes last: a removal that was cut short can be repeated.
+            await asyncio.to_thread(forget_session, shadows_of(app.settings.home), session_id)
             for run in runs:
                 await stores.checkpoints.adelete_thread(run.run_id)
             await stores.messages.delete_messages(session_id)

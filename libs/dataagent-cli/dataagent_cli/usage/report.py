@@ -83,11 +83,12 @@ def _line(app: App, row: UsageRow) -> list[str]:
         f"{tokens.input:,}",
         f"{tokens.cached_share:.0%}",
         f"{tokens.output:,}",
-        _cost(app, row.total),
+        cost_text(app, row.total),
     ]
 
 
-def _cost(app: App, total: Total) -> str:
+def cost_text(app: App, total: Total) -> str:
+    """Write what calls cost, as far as their prices are known."""
     known = f"{usd_of(total.cost_nano):.4f} USD"
     if not total.unpriced_calls:
         return known

@@ -320,6 +320,7 @@ CLARIFICATION_TIMEOUT_S: Final = 60
 DECISION_TIMEOUT_S: Final = 300
 QUESTION_CHARS_MAX: Final = 4_000
 QUESTION_OPTIONS_MAX: Final = 12
+PLAN_CHARS_MAX: Final = 20_000
 
 # How much of a table is looked at to see whether its values are personal, and for how long.
 PRIVACY_SAMPLE_ROWS: Final = 200

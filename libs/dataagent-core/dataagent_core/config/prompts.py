@@ -37,6 +37,18 @@ person says no to an action, do not look for a way around it.
 
 {place}"""
 
+# Only while the session is in plan mode (`engine/plan_mode.py`).
+PLAN_MODE_NOTICE = """\
+# Plan mode
+This session is in plan mode: you may read, search and query, and nothing is changed. Calls that \
+would change anything are refused; do not try them, nor ways around it. Find out what you need to \
+know, ask where something is unclear, then call `propose_plan` with the whole plan: the person \
+decides whether it is carried out. A question that needs no change is simply answered."""
+PLAN_MODE_NOTICE_OF_SUBAGENT = """\
+# Plan mode
+This session is in plan mode: you may read, search and query, and nothing is changed. Calls that \
+would change anything are refused; do not try them. Answer with what you found."""
+
 _IN_SANDBOX = (
     "Your files are inside a {sandbox} sandbox, on a machine of your own and not on the "
     "person's computer; the workspace there is what you see as `/`. A command starts in it: write "

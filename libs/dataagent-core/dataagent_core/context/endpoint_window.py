@@ -8,11 +8,10 @@ none in time, is no answer.
 
 import asyncio
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
-from pydantic import SecretStr
 
 from dataagent_core.config.context_limits import (
     WINDOW_PROBE_BYTES_MAX,
@@ -34,16 +33,10 @@ async def ask_for_window(model: BaseChatModel, name: str) -> int | None:
     if (known := _tokens(profile.get("max_input_tokens"))) is not None:
         return known
     if type(model).__module__.startswith("langchain_ollama"):
-        address = str(getattr(model, "base_url", None) or "").rstrip("/")
-        shown = await _asked("POST", f"{address}/api/show", None, {"model": bare})
-        return of_ollama(shown)
-    base = getattr(model, "openai_api_base", None)
-    if not isinstance(base, str) or not base:
+        return of_ollama(await _shown_by_ollama(model, bare))
+    if not getattr(model, "openai_api_base", None):
         return None
-    key: Any = getattr(model, "openai_api_key", None)
-    secret = key.get_secret_value() if isinstance(key, SecretStr) else None
-    models = await _asked("GET", f"{base.rstrip('/')}/models", secret, None)
-    return of_listing(models, bare)
+    return of_listing(await _listed_by(model), bare)
 
 
 def of_listing(listed: Any, name: str) -> int | None:
@@ -75,24 +68,34 @@ def _tokens(value: Any) -> int | None:
     return value if whole and value >= WINDOW_TOKENS_MIN else None
 
 
-async def _asked(method: str, url: str, key: str | None, body: Any) -> Any:
+# Both ask through the model's own client: a server guards it against addresses inside its network.
+async def _listed_by(model: Any) -> Any:
+    from openai import OpenAIError
+
+    asking = model.root_async_client.with_options(max_retries=0, timeout=WINDOW_PROBE_S)
+    try:
+        async with asking.models.with_streaming_response.list() as response:
+            return json.loads(await _bounded(response.iter_bytes()))
+    except (OpenAIError, OSError, ValueError):
+        return None
+
+
+async def _shown_by_ollama(model: Any, name: str) -> Any:
     import httpx
 
-    headers = {"authorization": f"Bearer {key}"} if key else {}
     try:
-        async with (
-            httpx.AsyncClient(timeout=WINDOW_PROBE_S) as client,
-            client.stream(method, url, headers=headers, json=body) as response,
-        ):
+        async with model._async_client._client.stream(  # noqa: SLF001 (langchain-ollama offers no other way)
+            "POST", "/api/show", json={"model": name}, timeout=WINDOW_PROBE_S
+        ) as response:
             response.raise_for_status()
-            return json.loads(await _bounded(response))
+            return json.loads(await _bounded(response.aiter_bytes()))
     except (httpx.HTTPError, httpx.InvalidURL, ValueError):
         return None
 
 
-async def _bounded(response: Any) -> bytes:
+async def _bounded(parts: AsyncIterator[bytes]) -> bytes:
     data = b""
-    async for part in response.aiter_bytes():
+    async for part in parts:
         data += part
         if len(data) > WINDOW_PROBE_BYTES_MAX:
             raise ValueError("too much to be a list of models")

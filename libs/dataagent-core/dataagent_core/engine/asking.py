@@ -23,6 +23,7 @@ from dataagent_core.hitl import (
     default_answer,
     plain,
 )
+from dataagent_core.hitl.answered import handed_back
 from dataagent_core.permissions import RunScope, save_if_wanted
 from dataagent_core.usage.asking import ROOM_AGAIN, asked_in
 
@@ -55,7 +56,7 @@ async def answers_for(
         scope.remember_answered(request, answer)
         if ends_the_run({request.interrupt_id: answer}):
             return Rejected()
-        answers[request.interrupt_id] = answer
+        answers[request.interrupt_id] = handed_back(answer, by)
     return answers
 
 

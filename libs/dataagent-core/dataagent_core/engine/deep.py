@@ -6,6 +6,7 @@ of a step, are done inline while nobody traces with it.
 
 import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import langsmith
@@ -29,11 +30,13 @@ __all__ = [
     "CompiledSubAgent",
     "CompositeBackend",
     "DeepAgentState",
+    "KnownSkill",
     "PatchToolCalls",
     "SubAgent",
     "SubAgentMiddleware",
     "composite_backend",
     "create_sub_agent",
+    "known_skills",
     "prompt_caching",
     "skills",
     "tune",
@@ -74,6 +77,24 @@ def skills(backend: CompositeBackend) -> Middleware:
     """Offer the SKILL.md folders: name and description first, the rest when it is read."""
     known = [path for path in (ASSISTANT_SKILLS, PROJECT_SKILLS) if path in backend.routes]
     return _Skills(backend=backend, sources=list(known))
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSkill:
+    """A skill as the agent is told of it; `path` is where it opens it."""
+
+    name: str
+    description: str
+    path: str
+
+
+async def known_skills(backend: CompositeBackend) -> list[KnownSkill]:
+    """List the skills that an agent with these files is offered when a run begins."""
+    offering: Any = skills(backend)
+    begun = await offering.abefore_agent({}, None, {})
+    return [
+        KnownSkill(one["name"], one["description"], one["path"]) for one in begun["skills_metadata"]
+    ]
 
 
 def prompt_caching(models: Iterable[BaseChatModel]) -> list[Middleware]:

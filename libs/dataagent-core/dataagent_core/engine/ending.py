@@ -28,6 +28,7 @@ class Ending:
     reason: DoneReason
     cancelled: bool = False
     content: str = ""
+    format: str = "markdown"
     error: ErrorEvent | None = None
 
     def errors(self) -> list[ErrorEvent]:
@@ -41,6 +42,7 @@ class Ending:
             cancelled=self.cancelled,
             reason=self.reason,
             content=self.content,
+            format=self.format,
         )
 
 

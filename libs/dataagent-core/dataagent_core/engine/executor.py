@@ -12,10 +12,10 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any, Protocol
 
-from langchain_core.messages import HumanMessage
-
 from dataagent_core.config.limits import RECURSION_LIMIT_STEPS
 from dataagent_core.engine import history, opening
+from dataagent_core.engine.answer_form import Unfit
+from dataagent_core.engine.answer_form.form import told
 from dataagent_core.engine.asking import (
     Answers,
     Rejected,
@@ -28,6 +28,9 @@ from dataagent_core.engine.figures import FigureTracer
 from dataagent_core.engine.history import Graph
 from dataagent_core.engine.limits_of import RunLimits
 from dataagent_core.engine.race import Interrupted, race
+from dataagent_core.engine.registry_of import registry_of
+from dataagent_core.engine.rewound import with_rewinds
+from dataagent_core.engine.said import Said
 from dataagent_core.engine.segment import Finished, run_segment
 from dataagent_core.engine.shared_graph import AgentParts
 from dataagent_core.errors import NoOneToAskError, StorageError
@@ -35,11 +38,11 @@ from dataagent_core.events import ErrorEvent, Event
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.models import ResolvedModel
 from dataagent_core.permissions import Rule, RuleSaver, RunScope
-from dataagent_core.session import Run, RunRecorder, check_prompt
+from dataagent_core.session import FollowedMode, Run, RunRecorder, check_prompt, mode_of
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.tools.files import ReadLedger
 from dataagent_core.tools.outcome import artifacts_in
-from dataagent_core.unicode import storable
+from dataagent_core.tools.registry import ToolRegistry
 
 logger = logging.getLogger(__name__)
 
@@ -115,17 +118,20 @@ class AgentExecutor:
         """Take up a message and give the events of its run, the last of which is `done`.
 
         A run that has to wait for a person who is not there ends without `done`; `resume`
-        continues it. `context` is kept with the stored message; `run_id` is for whoever announced
-        the run before it begins. What is wrong with the call
-        itself (the session's id, a session that is running) raises; whatever happens after that
-        is an event.
+        continues it. `context` is kept with the stored message; a JSON Schema in it under
+        `answer_schema` is the form the answer must have (`answer_form/`). `run_id` is for whoever
+        announced the run before it begins. What is wrong with the call itself (the session's id,
+        a session that is running, a schema that is none) raises; whatever happens after that is
+        an event.
         """
+        said = Said.of(user_input, context)
         with self._stores.claims.hold(session_id):
             run = await opening.new_run(
                 self._stores, user_input, session_id, context, run_id=run_id
             )
-            started = opening.started(run, self._model_name, self.assistant_id)
-            events = self._events_of(run, user_input, [started], cancellation_token)
+            mode = await mode_of(self._stores.log, session_id)
+            started = opening.started(run, self._model_name, self.assistant_id, mode)
+            events = self._events_of(run, said, [started], cancellation_token)
             async with aclosing(events):
                 async for event in events:
                     yield event
@@ -143,10 +149,10 @@ class AgentExecutor:
         have been cancelled meanwhile.
         """
         with self._stores.claims.hold(session_id):
-            run, user_input, first = await opening.reopen(
+            run, said, first = await opening.reopen(
                 self._stores, self.agent, session_id, run_id, self._tracer
             )
-            events = self._events_of(run, user_input, first, cancellation_token)
+            events = self._events_of(run, said, first, cancellation_token)
             async with aclosing(events):
                 async for event in events:
                     yield event
@@ -167,8 +173,9 @@ class AgentExecutor:
         """
         with self._stores.claims.hold(session_id):
             run = await opening.new_compaction(self._stores, keep, session_id, run_id=run_id)
-            started = opening.started(run, self._model_name, self.assistant_id)
-            events = self._events_of(run, keep, [started], cancellation_token)
+            mode = await mode_of(self._stores.log, session_id)
+            started = opening.started(run, self._model_name, self.assistant_id, mode)
+            events = self._events_of(run, Said(keep), [started], cancellation_token)
             async with aclosing(events):
                 async for event in events:
                     yield event
@@ -187,11 +194,15 @@ class AgentExecutor:
         if failed:
             raise ExceptionGroup("not all parts of the agent could be closed", failed)
 
+    async def tools(self) -> ToolRegistry:
+        """Give the tools the agent has now; its MCP servers are asked."""
+        return ToolRegistry() if self._parts is None else await registry_of(self._parts.stack)
+
     async def _events_of(
-        self, run: Run, user_input: str, first: list[Event], token: asyncio.Event | None
+        self, run: Run, said: Said, first: list[Event], token: asyncio.Event | None
     ) -> AsyncGenerator[Event, None]:
         queue: asyncio.Queue[Event | None] = asyncio.Queue()
-        work = asyncio.create_task(self._work(run, user_input, first, queue, token))
+        work = asyncio.create_task(self._work(run, said, first, queue, token))
         work.add_done_callback(lambda _: queue.put_nowait(None))
         self._active_runs += 1
         try:
@@ -207,7 +218,7 @@ class AgentExecutor:
     async def _work(
         self,
         run: Run,
-        user_input: str,
+        said: Said,
         first: list[Event],
         queue: asyncio.Queue[Event | None],
         token: asyncio.Event | None,
@@ -220,23 +231,25 @@ class AgentExecutor:
             agent=self._parts,
             rule_saver=self.rule_saver,
             session_rules=list(self.kept_rules),
+            look_up_mode=FollowedMode(self._stores.log, run.session_id).look,
             account=self._limits.account(run, self._stores.usage),
-            compact=user_input if run.is_compaction else None,
+            compact=said.text if run.is_compaction else None,
         )
         try:
-            await self._run_and_finish(scope, user_input, first, token)
+            await self._run_and_finish(scope, said, first, token)
         except StorageError as error:
             # What cannot be written cannot be numbered: the run stays open and can be resumed.
             queue.put_nowait(ErrorEvent(error=str(error), code=error.code, recoverable=True))
 
     async def _run_and_finish(
-        self, scope: RunScope, user_input: str, first: list[Event], token: asyncio.Event | None
+        self, scope: RunScope, said: Said, first: list[Event], token: asyncio.Event | None
     ) -> None:
         try:
             await scope.recorder.commit(*first)
             # Before anything may stop the run: what it still asks is closed when it ends.
             answers = await opening.settle(self._stores, self.agent, scope)
-            work = self._to_the_end(scope, user_input, answers)
+            await scope.catch_up_with_mode()
+            work = self._to_the_end(scope, said, answers)
             ending = await race(work, token, self._timeout_s)
         except NoOneToAskError:
             await scope.recorder.stop()
@@ -250,12 +263,13 @@ class AgentExecutor:
             ending = ending_for(error)
         await self._finish(scope, ending)
 
-    async def _to_the_end(self, scope: RunScope, user_input: str, answers: Answers) -> Ending:
+    async def _to_the_end(self, scope: RunScope, said: Said, answers: Answers) -> Ending:
         message = None
-        if not scope.run.is_compaction or user_input:
-            check_prompt(user_input)
-        if not scope.run.is_compaction:
-            message = HumanMessage(content=storable(user_input), id=scope.run.message_id)
+        if scope.compact is None:
+            message = said.message(scope.run.message_id)
+            message = await with_rewinds(self._stores.log, scope.run, message)
+        elif said.text:
+            check_prompt(said.text)
         self._ledger.recall(await history.artifacts(self.agent, scope.run))
         journalled = (e.payload for e in scope.finished_calls.values() if e.payload is not None)
         self._ledger.recall(artifacts_in(journalled))
@@ -266,7 +280,14 @@ class AgentExecutor:
                 self.agent, scope, message, answers, self._recursion_limit, tracer=self._tracer
             )
             if isinstance(segment, Finished):
-                return Ending(reason="completed", content=segment.answer)
+                if said.form is None:
+                    return Ending(reason="completed", content=segment.answer)
+                document = await said.form.judged(segment.answer)
+                if not isinstance(document, Unfit):
+                    return Ending(reason="completed", content=document, format="json")
+                message = await said.form.correction(self.agent, scope.run, document)
+                await scope.recorder.commit(told(document))
+                continue
             replies = await answers_for(segment.interrupts, scope, answers)
             if isinstance(replies, Rejected):
                 return rejected(scope.refused_budget)

@@ -32,7 +32,7 @@ from dataagent_core.engine.toolbox import Toolbox
 from dataagent_core.errors import DirectoryError
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.ids import checked_id
-from dataagent_core.memory import MEMORY_PATH, MemoryFile
+from dataagent_core.memory import memory_files
 from dataagent_core.models import ResolvedModel, resolve_model
 from dataagent_core.models.breaker import Breakers
 from dataagent_core.permissions import Policy, RunScope, load_rules
@@ -46,6 +46,7 @@ from dataagent_core.tools.files.probe import FileProbe
 from dataagent_core.tools.kept_output import OutputKeeper
 from dataagent_core.tools.origin import BUILT_IN, EXTRA
 from dataagent_core.tools.registry import ToolRegistry
+from dataagent_core.tools.workspace_history.history import shadows_of
 
 if TYPE_CHECKING:
     from dataagent_core.mcp.access import MCPAccess
@@ -178,10 +179,10 @@ class AgentFactory:
             ),
             bound=keeper,
             registry=registry,
-            watch=places.watch(self.settings.home / "shadows"),
+            watch=places.watch(shadows_of(self.settings.home)),
             probe=FileProbe(places.mounts()),
             foresights=data.tools.foresights,
-            memory=_memory_files(agent_dir, workspace) if config.enable_memory else None,
+            memory=memory_files(agent_dir, workspace) if config.enable_memory else None,
             skills=config.enable_skills,
             window=ContextWindowManager(ContextWindowConfig.of(self.settings, limits or usual)),
             ask_window=None if limits else partial(ask_for_window, models[0].model, models[0].name),
@@ -246,10 +247,3 @@ def _shareable(config: AgentConfig, built: _Built) -> AgentParts | None:
     if config.extra_middleware:
         return None
     return agent_parts(built.models[0].model, built.prompt, built.tools, built.stack)
-
-
-def _memory_files(agent_dir: Path, workspace: Path) -> list[MemoryFile]:
-    return [
-        MemoryFile(MEMORY_PATH, agent_dir / "agent.md", agent_dir),
-        MemoryFile("/AGENTS.md", workspace / "AGENTS.md", workspace),
-    ]

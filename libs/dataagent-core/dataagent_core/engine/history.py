@@ -73,8 +73,13 @@ async def _source(graph: Graph, run: Run) -> tuple[str | None, StateSnapshot | N
 
 def holds(state: StateSnapshot, run: Run) -> bool:
     """Say whether a run's thread has all that came before, and its message if it has one."""
+    return bool(state.values.get("messages")) if run.is_compaction else knows(state, run.message_id)
+
+
+def knows(state: StateSnapshot, message_id: str | None) -> bool:
+    """Say whether a thread has the message of that id."""
     known: Sequence[BaseMessage] = state.values.get("messages", [])
-    return any(run.is_compaction or message.id == run.message_id for message in known)
+    return any(message.id == message_id for message in known)
 
 
 def answers_of(state: StateSnapshot, run: Run) -> list[AIMessage]:

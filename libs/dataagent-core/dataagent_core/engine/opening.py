@@ -9,6 +9,7 @@ from dataagent_core.engine.asking import Answers
 from dataagent_core.engine.figures import FigureTracer, with_figures
 from dataagent_core.engine.history import Graph, answers_of, thread
 from dataagent_core.engine.recovery import recover
+from dataagent_core.engine.said import Said
 from dataagent_core.errors import ConflictError, NotFoundError, SessionBusyError
 from dataagent_core.events import (
     Event,
@@ -18,10 +19,14 @@ from dataagent_core.events import (
     RunStartedEvent,
     ToolCallEvent,
 )
+from dataagent_core.events.system import Mode
+from dataagent_core.hitl.answered import handed_back
 from dataagent_core.ids import checked_id, new_id
 from dataagent_core.permissions import RunScope
 from dataagent_core.permissions.taint_targets import targets_named_by
 from dataagent_core.session import Run, read_all, runs_of
+from dataagent_core.session.importing import imported_to
+from dataagent_core.session.prompt import OWN_WORDS_KEY, own_words
 from dataagent_core.session.run import is_compaction, message_id_for
 from dataagent_core.session.stores.bundle import Stores
 
@@ -71,9 +76,11 @@ async def _next_run(
     )
 
 
-def started(run: Run, model_name: str, assistant_id: str) -> RunStartedEvent:
+def started(run: Run, model_name: str, assistant_id: str, mode: Mode) -> RunStartedEvent:
     """Make the first event of a run."""
-    return RunStartedEvent(message_id=run.message_id, model=model_name, assistant_id=assistant_id)
+    return RunStartedEvent(
+        message_id=run.message_id, model=model_name, assistant_id=assistant_id, mode=mode
+    )
 
 
 async def reopen(
@@ -82,7 +89,7 @@ async def reopen(
     session_id: str,
     run_id: str | None = None,
     tracer: FigureTracer | None = None,
-) -> tuple[Run, str, list[Event]]:
+) -> tuple[Run, Said, list[Event]]:
     """Find the unfinished run, its message, and what the crash left to be said."""
     runs = await runs_of(stores.log, session_id)
     if run_id is not None:
@@ -109,7 +116,8 @@ async def reopen(
     missing = await with_figures(recovery.missing, answers, run, tracer)
     run = replace(run, attempt=recovery.attempt)
     resumed = RunResumedEvent(attempt=recovery.attempt, discard_after=recovery.discard_after)
-    return run, message.content if message is not None else "", [resumed, *missing]
+    said = Said("") if message is None else Said.of(message.content, message.metadata)
+    return run, said, [resumed, *missing]
 
 
 async def settle(stores: Stores, graph: Graph, scope: RunScope) -> Answers:
@@ -127,7 +135,7 @@ async def settle(stores: Stores, graph: Graph, scope: RunScope) -> Answers:
         elif isinstance(event, HITLAnswerEvent) and event.interrupt_id in asked:
             scope.remember_answered(asked[event.interrupt_id], event.decision)
             if mine and not event.superseded:
-                answers[event.interrupt_id] = event.decision
+                answers[event.interrupt_id] = handed_back(event.decision, event.by)
     await _recall_whose_words(stores, scope)
     if run.attempt > 1:
         await _recall_earlier_attempts(stores, graph, scope)
@@ -150,5 +158,19 @@ async def _recall_whose_words(stores: Stores, scope: RunScope) -> None:
         if isinstance(event, ToolCallEvent):
             scope.taint = scope.taint.after(event.tool_name, None)
     messages = await stores.messages.get_messages(session_id, limit=MESSAGES_READ_MAX)
-    said = (message.content for message in messages if message.role == "user")
-    scope.named_targets = targets_named_by(said)
+    from_file = await _said_in_a_file(stores, session_id)
+    if from_file is not None:
+        scope.taint = scope.taint.with_source("an imported file")
+    said = [m for m in messages if m.role == "user" and m.message_id not in (from_file or ())]
+    scope.named_targets = targets_named_by(own_words(m.content, m.metadata) for m in said)
+    if any(OWN_WORDS_KEY in message.metadata for message in said):
+        scope.taint = scope.taint.with_source("standard input")
+
+
+async def _said_in_a_file(stores: Stores, session_id: str) -> set[str] | None:
+    """Name the messages of which only an imported file says that the person said them."""
+    last = imported_to(await stores.log.read(session_id, limit=1))
+    if not last:
+        return None
+    starts = await read_all(stores.log, session_id, types=("start",))
+    return {e.message_id for e in starts if isinstance(e, RunStartedEvent) and (e.seq or 0) <= last}

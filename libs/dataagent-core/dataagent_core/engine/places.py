@@ -10,8 +10,8 @@ from dataagent_core.sandbox.metered_root import MeteredRoot
 from dataagent_core.sandbox.quota import WorkspaceQuota
 from dataagent_core.sandbox.root import Root
 from dataagent_core.sandbox.safe_open import SafeRoot
-from dataagent_core.tools.command_changes import CommandWatch
 from dataagent_core.tools.files import Mount, Mounts
+from dataagent_core.tools.workspace_history.watch import CallWatch
 
 _NOTES = "/memories/"
 
@@ -35,9 +35,9 @@ class Places:
         """Show the folders to our own tools."""
         return Mounts(self.files, self.beside)
 
-    def watch(self, shadows: Path) -> CommandWatch | None:
-        """Watch what commands change; not on a machine elsewhere."""
-        return CommandWatch(self.workspace, shadows) if self.remote is None else None
+    def watch(self, shadows: Path) -> CallWatch | None:
+        """Watch what calls change, to take it back; not on a machine elsewhere."""
+        return CallWatch(self.workspace, shadows) if self.remote is None else None
 
     def backend(self) -> deep.CompositeBackend:
         """Show the same folders to deepagents."""

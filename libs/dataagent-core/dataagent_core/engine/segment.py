@@ -11,12 +11,13 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
-from langgraph.types import Command, Interrupt
+from langgraph.types import Command, Interrupt, StateSnapshot
 
 from dataagent_core.engine import history, streaming
 from dataagent_core.engine.figures import FigureTracer, with_figures
 from dataagent_core.engine.history import Graph
 from dataagent_core.permissions import RunScope
+from dataagent_core.session import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +48,33 @@ async def run_segment(
 ) -> Segment:
     """Go on with the run until it is finished or waits; a compaction has no message."""
     config = history.thread(scope.run.run_id, recursion_limit)
-    state = await graph.aget_state(config)
-    if not history.holds(state, scope.run):
-        first_input = await history.begin(graph, scope.run, message)
-        if not first_input["messages"]:
-            return Finished("")
-        return await _stream(graph, scope, first_input, config, tracer)
+    feed = await _next_input(graph, scope.run, message, answers, await graph.aget_state(config))
+    if isinstance(feed, Waiting | Finished):
+        return feed
+    return await _stream(graph, scope, feed, config, tracer)
+
+
+async def _next_input(
+    graph: Graph,
+    run: Run,
+    message: HumanMessage | None,
+    answers: Mapping[str, Any],
+    state: StateSnapshot,
+) -> Any:
+    """Say what the graph is given where the run stands, or that there is nothing to give it."""
+    if not history.holds(state, run):
+        first_input = await history.begin(graph, run, message)
+        return first_input if first_input["messages"] else Finished("")
     if state.interrupts:
         pending = {interrupt.id for interrupt in state.interrupts}
         usable = {key: value for key, value in answers.items() if key in pending}
-        if not usable:
-            return Waiting(state.interrupts)
-        return await _stream(graph, scope, Command(resume=usable), config, tracer)
+        return Command(resume=usable) if usable else Waiting(state.interrupts)
     # Not `state.next`: it leaves out a step whose result is saved but not yet applied.
     if state.tasks:
-        return await _stream(graph, scope, None, config, tracer)
+        return None
+    # Another word to an agent that has finished: its answer is asked for again.
+    if message is not None and not history.knows(state, message.id):
+        return {"messages": [message]}
     return Finished(_last_text(state.values["messages"]))
 
 

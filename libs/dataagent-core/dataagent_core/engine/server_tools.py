@@ -91,6 +91,10 @@ class ServerTools(AgentMiddleware[Any, Any, Any]):
         )
         return await current.stack.awrap_tool_call(own, handler)
 
+    async def stack(self) -> Joined:
+        """Give what it is made of now; the servers are asked."""
+        return (await self._asked()).stack
+
     async def _known(self) -> _Current:
         # A run that is taken up again goes on in the middle, without having begun here.
         return self._current or await self._asked()

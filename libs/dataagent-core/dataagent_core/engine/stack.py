@@ -18,6 +18,7 @@ from dataagent_core.engine import deep
 from dataagent_core.engine.joined import Joined
 from dataagent_core.engine.later_agent import LaterAgent
 from dataagent_core.engine.model_calls import ModelCalls
+from dataagent_core.engine.plan_mode import PlanMode
 from dataagent_core.engine.planning import Planning
 from dataagent_core.engine.server_tools import Servers, ServerTools
 from dataagent_core.memory import AgentMemoryMiddleware, MemoryFile
@@ -26,12 +27,12 @@ from dataagent_core.permissions import Policy
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.tools import ToolPipeline
 from dataagent_core.tools.catalog import ToolCatalog, core_names
-from dataagent_core.tools.command_changes import CommandWatch
 from dataagent_core.tools.execution import Bound
 from dataagent_core.tools.files.probe import FileProbe
 from dataagent_core.tools.foresight import Foresights
 from dataagent_core.tools.origin import BUILT_IN, EXTRA, origin_of
 from dataagent_core.tools.registry import ToolRegistry
+from dataagent_core.tools.workspace_history.watch import CallWatch
 
 Middleware = AgentMiddleware[Any, Any, Any]
 
@@ -56,7 +57,7 @@ class StackParts:
     policy: Policy
     bound: Bound
     registry: ToolRegistry
-    watch: CommandWatch | None
+    watch: CallWatch | None
     probe: FileProbe
     foresights: Foresights
     memory: Sequence[MemoryFile] | None
@@ -93,10 +94,11 @@ def _own(parts: StackParts, subagent: str | None = None) -> Joined:
         _PLANNING,
         *([] if subagent else [_delegation(parts)]),
     ]
+    plan_mode = PlanMode(subagent=subagent is not None)
     context = ContextMiddleware(
         parts.window, parts.stores.log, parts.stores.messages, parts.ask_window
     )
-    registry = parts.registry.adding(_tools_of([*own_tools, context]), BUILT_IN)
+    registry = parts.registry.adding(_tools_of([*own_tools, plan_mode, context]), BUILT_IN)
     registry = registry.adding(_tools_of(parts.extra), EXTRA)
     # Schemas of tools beyond the core are shown when the model asks for them.
     catalog = ToolCatalog(core_names(registry))
@@ -119,6 +121,7 @@ def _own(parts: StackParts, subagent: str | None = None) -> Joined:
         deep.PatchToolCalls(),
         *([AgentMemoryMiddleware(parts.memory)] if parts.memory is not None else []),
         *([deep.skills(parts.backend)] if parts.skills else []),
+        plan_mode,
         context,
     ]
     return Joined(own)

@@ -1,5 +1,19 @@
 """Memory: what outlives a session."""
 
-from dataagent_core.memory.agent_memory import MEMORY_PATH, AgentMemoryMiddleware, MemoryFile
+from dataagent_core.memory.agent_memory import (
+    MEMORY_PATH,
+    PROJECT_INSTRUCTIONS,
+    AgentMemoryMiddleware,
+    MemoryFile,
+    memory_files,
+    read_memory,
+)
 
-__all__ = ["MEMORY_PATH", "AgentMemoryMiddleware", "MemoryFile"]
+__all__ = [
+    "MEMORY_PATH",
+    "PROJECT_INSTRUCTIONS",
+    "AgentMemoryMiddleware",
+    "MemoryFile",
+    "memory_files",
+    "read_memory",
+]

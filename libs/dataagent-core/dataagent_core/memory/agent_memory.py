@@ -1,10 +1,11 @@
-"""What the agent keeps between sessions: its own `agent.md`, and the project's `AGENTS.md`.
+"""What the agent knows before a session: its own `agent.md`, and the project's instructions.
 
-Both are read when a run begins and stand in the system prompt. The agent changes `agent.md` with
+All are read when a run begins and stand in the system prompt. The agent changes `agent.md` with
 its ordinary file tools under `MEMORY_PATH`, so every change is asked for and shown as a diff.
 """
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,8 @@ from dataagent_core.config.limits import MEMORY_FILE_BYTES_MAX
 from dataagent_core.models.system_message import appended
 
 MEMORY_PATH = "/memories/agent.md"
+# What a project says to agents, from its root; those that exist are read, in this order.
+PROJECT_INSTRUCTIONS = ("AGENTS.md", "agent.md", ".dataagent/agent.md")
 
 _PROMPT = """\
 <memory>
@@ -40,6 +43,14 @@ class MemoryFile:
     shown_path: str
     path: Path
     root: Path
+
+
+def memory_files(agent_dir: Path, workspace: Path) -> list[MemoryFile]:
+    """Name the files an agent in a workspace knows before a session, whether they exist or not."""
+    return [
+        MemoryFile(MEMORY_PATH, agent_dir / "agent.md", agent_dir),
+        *(MemoryFile(f"/{name}", workspace / name, workspace) for name in PROJECT_INSTRUCTIONS),
+    ]
 
 
 class _MemoryState(AgentState[Any]):
@@ -71,19 +82,22 @@ class AgentMemoryMiddleware(AgentMiddleware[Any, Any, Any]):
 
 
 def read_memory(files: Sequence[MemoryFile]) -> str:
-    """Read the notes that exist, each under its name."""
+    """Read the notes that exist, each under its name; a file that has two names once."""
     parts: list[str] = []
+    seen: set[Path] = set()
     for file in files:
-        text = _read(file)
+        # Not `Path.resolve`, which fails on a link to itself: a project may bring one.
+        real = Path(os.path.realpath(file.path))
+        text = "" if real in seen else _read(real, file.root)
+        seen.add(real)
         if text.strip():
             parts.append(f"## {file.shown_path}\n\n{text.strip()}")
     return "\n\n".join(parts)
 
 
-def _read(file: MemoryFile) -> str:
+def _read(real: Path, root: Path) -> str:
     # A project may bring a link to anywhere; only what really lies in its folder is read.
-    real = file.path.resolve()
-    if not real.is_relative_to(file.root.resolve()) or not real.is_file():
+    if not real.is_relative_to(root.resolve()) or not real.is_file():
         return ""
     with real.open("rb") as stream:
         return stream.read(MEMORY_FILE_BYTES_MAX).decode("utf-8", "replace")

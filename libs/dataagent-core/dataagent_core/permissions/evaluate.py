@@ -25,6 +25,7 @@ def evaluate(request: PermissionRequest, rules: RuleSet) -> PermissionVerdict:
         None
         if request.once_only
         else lambda: Rule(request.tool, _always(request), "allow", "session"),
+        doubtful=reason is not None,
     )
     return strictest([part])
 

@@ -20,7 +20,7 @@ _NOT_FILES = ("/dev/", "/proc/", "/sys/")
 def shell_parts(text: str, tool: str, cwd: str, rules: RuleSet) -> list[PartVerdict]:
     """Judge every part of a command line; there is at least one."""
     line = read_line(text)
-    parts = [PartVerdict(text, "ask", f"asked: {doubt}") for doubt in line.doubts]
+    parts = [PartVerdict(text, "ask", f"asked: {doubt}", doubtful=True) for doubt in line.doubts]
     parts += _commands(line, tool, rules)
     parts += _opened(line, cwd, rules)
     parts += _named(line, cwd, rules)
@@ -35,7 +35,7 @@ def _commands(line: ShellLine, tool: str, rules: RuleSet) -> Iterator[PartVerdic
             decided = Decided("ask", f"asked: {command.doubt}")
         if not command.carrier or decided.action != "allow":
             covering = None if command.doubt else partial(rule_for_command, command, tool)
-            yield PartVerdict(command, *decided, covering)
+            yield PartVerdict(command, *decided, covering, doubtful=bool(command.doubt))
 
 
 def _opened(line: ShellLine, cwd: str, rules: RuleSet) -> Iterator[PartVerdict]:
@@ -49,12 +49,12 @@ def _judged(use: FileUse, path: str, rules: RuleSet) -> PartVerdict:
     tool = "write_file" if use.how == "write" else "read_file"
     decided = decide_tool(tool, path, rules_about(tool, rules), is_path=True)
     coverable = use.how == "write" and UNKNOWN not in path
-    if path.startswith(_NOT_FILES):
+    if device := path.startswith(_NOT_FILES):
         coverable = False
         if decided.action == "allow":
             decided = Decided("ask", "asked: a device or the kernel is not a file")
     covering = partial(rule_for_write, path) if coverable else None
-    return PartVerdict(_shown(use.how, path), *decided, covering)
+    return PartVerdict(_shown(use.how, path), *decided, covering, doubtful=device)
 
 
 def _named(line: ShellLine, cwd: str, rules: RuleSet) -> Iterator[PartVerdict]:

@@ -13,8 +13,6 @@ import logging
 import time
 from typing import Any
 
-from langgraph.types import interrupt
-
 from dataagent_core.config.limits import ANSWERS_PASSED_OVER_MAX
 from dataagent_core.errors import DeniedError, ValidationError
 from dataagent_core.events.hitl import HumanRequestKind
@@ -128,6 +126,9 @@ def _denied(action: ActionRequest, judged: Judgement) -> DeniedError:
 def _ask(kind: HumanRequestKind, action: Any, reason: str, scope: RunScope) -> Decision:
     asked = {**action, "reason": reason}
     payload = {"kind": kind, "action_requests": [asked], "context": reason}
+    # Here and not above: rules and trust are looked at by commands that run no agent.
+    from langgraph.types import interrupt
+
     return check_decision(kind, (scope.ask or interrupt)(payload))
 
 

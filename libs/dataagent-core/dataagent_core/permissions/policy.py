@@ -1,4 +1,4 @@
-"""What is decided about a call before a person is asked: the rules, taint, and the owner's yes."""
+"""What is decided about a call before a person is asked: mode, rules, taint, the owner's yes."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -7,6 +7,7 @@ from dataagent_core.hitl import ActionRequest
 from dataagent_core.permissions.action import Action
 from dataagent_core.permissions.answers import rule_for_answer
 from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.mode import refused_in_plan, runs_in_auto
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rule import Rule, RuleSet
 from dataagent_core.permissions.scope import RunScope
@@ -50,10 +51,15 @@ def judge(
     """Decide about one call. Pure over the policy and what the scope has settled."""
     rules = replace(policy.rules, session=tuple(scope.session_rules))
     request = PermissionRequest(tool=tool, args=args, version=version, once_only=once_only)
+    if scope.mode == "plan" and (refused := refused_in_plan(request, effect)):
+        return Judgement(action="deny", reason=refused)
     verdict = evaluate(request, rules)
     action, reason = verdict.action, verdict.reason
     if action == "ask" and tool in policy.owned and verdict.rule is None:
         action = "allow"
+    by_mode = action == "ask" and scope.mode == "auto" and runs_in_auto(request, verdict, rules)
+    if by_mode:
+        action, reason = "allow", "the session is in auto mode"
     if action == "allow" and (
         risk := needs_asking(
             tool,
@@ -70,7 +76,7 @@ def judge(
             return Judgement(action="allow", reason="approved beforehand", would_ask=True)
         saves = tuple(rule_for_answer(request, rules, verdict))
         return Judgement(action="ask", reason=reason, saves=saves, would_ask=True)
-    return Judgement(action=action, reason=reason, would_ask=_was_answered(verdict))
+    return Judgement(action=action, reason=reason, would_ask=by_mode or _was_answered(verdict))
 
 
 def judge_action(

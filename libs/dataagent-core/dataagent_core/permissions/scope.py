@@ -1,10 +1,11 @@
 """What the parts of one running run share: handed down as an argument, never global."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from dataagent_core.events import Event, HITLRequestEvent
+from dataagent_core.events.system import Mode
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.permissions.answers import rules_shown_in
 from dataagent_core.permissions.doom_loop import DoomLoopDetector
@@ -27,6 +28,10 @@ class RunScope:
     agent: object = None
     # Keeps an "always" for later sessions; where there is none, it ends with this one.
     rule_saver: RuleSaver | None = None
+    # How much the run may do by itself, as of its last look; a switch counts from the next call on.
+    mode: Mode = "ask"
+    # Says which mode the session is in by now; where nothing does, the run keeps its own.
+    look_up_mode: Callable[[], Awaitable[Mode]] | None = None
     # A run that only shows the history shorter from now on: what the person wants kept of it.
     compact: str | None = None
     # Puts a question to a person and returns what was said, where no graph can stop for it.
@@ -54,6 +59,11 @@ class RunScope:
     unsaid: list[Event] = field(default_factory=list[Event])
     # What a budget said that a person did not want to raise.
     refused_budget: str | None = None
+
+    async def catch_up_with_mode(self) -> None:
+        """Follow a switch that was made since the run last looked, here or elsewhere."""
+        if self.look_up_mode is not None:
+            self.mode = await self.look_up_mode()
 
     def take_unsaid(self) -> list[Event]:
         """Give what is to be said now, once."""

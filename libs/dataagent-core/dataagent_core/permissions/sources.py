@@ -42,11 +42,16 @@ def decide_by_rules(rules: RuleSet, fits: Fits, default: Decided) -> Decided:
     if operator.rule is not None and stricter(operator.rule.action, decided.action):
         decided = _by(operator.rule) or decided
     for found in (operator, person, project):
-        if found.may_fit is not None and decided.action == "allow":
+        # What is asked by default anyway is asked because of that rule: no mode answers it.
+        if found.may_fit is not None and (decided.action == "allow" or _by_default(decided)):
             decided = Decided(
                 "ask", f"it may be what a rule is about: {found.may_fit}", found.may_fit
             )
     return decided
+
+
+def _by_default(decided: Decided) -> bool:
+    return decided.action == "ask" and decided.rule is None
 
 
 def _by(rule: Rule | None) -> Decided | None:

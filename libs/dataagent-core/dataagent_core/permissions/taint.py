@@ -41,6 +41,7 @@ _INWARD = frozenset(
         "summary",
         "ask_clarification",
         "ask_decision",
+        "propose_plan",
         "find_tools",
         "load_tools",
         "web_search",
@@ -59,7 +60,11 @@ class Taint:
         """Give the state once this tool has answered; taint never goes away."""
         if not external(tool_name, metadata):
             return self
-        return Taint(self.sources | {tool_name})
+        return self.with_source(tool_name)
+
+    def with_source(self, name: str) -> "Taint":
+        """Give the state once words of strangers have come this way."""
+        return Taint(self.sources | {name})
 
     def __bool__(self) -> bool:
         return bool(self.sources)

@@ -37,6 +37,7 @@ ALLOWED_BY_DEFAULT = frozenset(
         "summary",
         "ask_clarification",
         "ask_decision",
+        "propose_plan",
         "find_tools",
         "load_tools",
     }

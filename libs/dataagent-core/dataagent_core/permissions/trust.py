@@ -13,6 +13,9 @@ from dataagent_core.config.writing import write_atomically
 from dataagent_core.permissions.protected import PROJECT_RULES_PATH, TRUSTED_FOLDERS_NAME
 from dataagent_core.permissions.rule_file import read_text
 
+# The fingerprint of no text.
+_REFUSED = "refused"
+
 
 def is_trusted(home: Path, folder: Path) -> bool:
     """Say whether the person trusts the folder's rules as they are now."""
@@ -22,6 +25,16 @@ def is_trusted(home: Path, folder: Path) -> bool:
 def trust(home: Path, folder: Path) -> None:
     """Note that the person trusts the folder's rules as they are now."""
     _write(home, _trusted(home) | {str(folder.resolve()): _fingerprint(folder)})
+
+
+def refuse(home: Path, folder: Path) -> None:
+    """Note that the person was asked about the folder and does not trust it."""
+    _write(home, _trusted(home) | {str(folder.resolve()): _REFUSED})
+
+
+def was_asked(home: Path, folder: Path) -> bool:
+    """Say whether the person was asked about a folder, whatever they said."""
+    return str(folder.resolve()) in _trusted(home)
 
 
 def distrust(home: Path, folder: Path) -> None:

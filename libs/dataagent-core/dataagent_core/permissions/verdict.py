@@ -12,7 +12,8 @@ class PartVerdict(NamedTuple):
     """The verdict on one part of a call: a simple command, a file it opens, a doubt.
 
     `subject` is that part, written out only when somebody wants to read it. `covering` makes the
-    rule that "always" would add for it, also only then.
+    rule that "always" would add for it, also only then. `doubtful`: it is asked about because
+    nobody can tell what it would do, not because that is the default.
     """
 
     subject: object
@@ -20,6 +21,7 @@ class PartVerdict(NamedTuple):
     reason: str
     rule: Rule | None = None
     covering: Callable[[], Rule | None] | None = None
+    doubtful: bool = False
 
     @property
     def part(self) -> str:

@@ -11,6 +11,7 @@ from dataagent_core.sandbox.quota import WorkspaceQuota
 from dataagent_core.sandbox.safe_node import Node
 from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.sandbox.safe_paths import parts_of, shown_path
+from dataagent_core.sandbox.safe_restore import Held, IsExpected
 from dataagent_core.sandbox.safe_write import Expected
 
 
@@ -36,6 +37,19 @@ class MeteredRoot(SafeRoot):
         freed_bytes = before.size_bytes if before and before.links == 1 else 0
         with self._quota.writing(-freed_bytes, -1), acting_as(self._owner):
             super().unlink(path)
+
+    def put_back(self, path: str, wanted: Held | None, is_expected: IsExpected) -> None:
+        """Let a name hold what it held before, if there is room for what that adds."""
+        before = self.look_at(path)
+        held_bytes = before.size_bytes if before and before.kind == "file" else 0
+        if wanted is None:
+            freed_bytes = held_bytes if before and before.links == 1 else 0
+            added_bytes, added_files = -freed_bytes, -1
+        else:
+            added_bytes = len(wanted.data) - held_bytes
+            added_files = 0 if before else missing_entries(self, path)
+        with self._quota.writing(added_bytes, added_files), acting_as(self._owner):
+            super().put_back(path, wanted, is_expected)
 
     def _node(self, path: str) -> Node | None:
         try:

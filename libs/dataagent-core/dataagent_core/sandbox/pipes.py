@@ -3,6 +3,17 @@
 import asyncio
 import os
 from collections.abc import Callable
+from typing import IO
+
+
+def _file(descriptor: int, mode: str, loop: asyncio.AbstractEventLoop) -> IO[bytes]:
+    """Wrap a descriptor for a transport that will close it.
+
+    uvloop closes the descriptor itself, and then the file. A file that owned it would close the
+    number a second time, when it may be another thread's file already.
+    """
+    is_uvloop = type(loop).__module__.partition(".")[0] == "uvloop"
+    return os.fdopen(descriptor, mode, buffering=0, closefd=not is_uvloop)
 
 
 class PipeReader(asyncio.Protocol):
@@ -31,7 +42,7 @@ class Incoming:
     async def open(self) -> None:
         """Start to read."""
         loop = asyncio.get_running_loop()
-        pipe = os.fdopen(self._ours, "rb", buffering=0)
+        pipe = _file(self._ours, "rb", loop)
         self._ours = -1
         self._transport, _ = await loop.connect_read_pipe(lambda: self._protocol, pipe)
 
@@ -74,9 +85,9 @@ class Outgoing(asyncio.BaseProtocol):
 
     async def open(self, descriptor: int) -> None:
         """Take over a descriptor; it is closed also when this fails."""
-        pipe = os.fdopen(descriptor, "wb", buffering=0)
+        loop = asyncio.get_running_loop()
+        pipe = _file(descriptor, "wb", loop)
         try:
-            loop = asyncio.get_running_loop()
             self._transport, _ = await loop.connect_write_pipe(lambda: self, pipe)
         except BaseException:
             pipe.close()

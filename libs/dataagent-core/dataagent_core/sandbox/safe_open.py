@@ -12,15 +12,22 @@ import contextlib
 import os
 from collections.abc import Generator
 
-from dataagent_core.errors import DataAgentError, ValidationError
+from dataagent_core.errors import DataAgentError, NotFoundError, ValidationError
 from dataagent_core.sandbox.protected import refuse_protected
 from dataagent_core.sandbox.safe_errors import path_error
 from dataagent_core.sandbox.safe_held import LIST, HeldRoot, Links, Opener
 from dataagent_core.sandbox.safe_list import Walked, Wanted, names_and_kinds, walk_files
-from dataagent_core.sandbox.safe_node import Entry, Kind, node_of
+from dataagent_core.sandbox.safe_node import Entry, Kind, Node, node_of
 from dataagent_core.sandbox.safe_paths import Parts, parts_of, shown_path
+from dataagent_core.sandbox.safe_restore import Held, IsExpected, put_back
 from dataagent_core.sandbox.safe_walk import Arrival, arrive
-from dataagent_core.sandbox.safe_write import Expected, adopt_file, remove_file, replace_file
+from dataagent_core.sandbox.safe_write import (
+    Expected,
+    adopt_file,
+    node_at,
+    remove_file,
+    replace_file,
+)
 
 __all__ = ["Links", "Opener", "SafeRoot"]
 
@@ -83,12 +90,31 @@ class SafeRoot(HeldRoot):
         with self._changing(path, follow_last=False, make_parents=False) as place:
             remove_file(place)
 
+    def look_at(self, path: str) -> Node | None:
+        """See what a name is, following no link at all; `None` if there is nothing."""
+        try:
+            with self._changing(path, follow=False, follow_last=False, make_parents=False) as place:
+                return node_at(place)
+        except NotFoundError:
+            return None
+
+    def put_back(self, path: str, wanted: Held | None, is_expected: IsExpected) -> None:
+        """Let a name hold what it held before, if what it holds now is expected.
+
+        `None` removes it. No link is followed on the way or at the end; a link is put back as one.
+        """
+        making = wanted is not None
+        with self._changing(path, follow=False, follow_last=False, make_parents=making) as place:
+            put_back(place, wanted, is_expected)
+
     def for_search(self) -> "SafeRoot":
         """Give itself: looking costs nothing here."""
         return self
 
     @contextlib.contextmanager
-    def _changing(self, path: str, *, follow_last: bool, make_parents: bool) -> Generator[Arrival]:
+    def _changing(
+        self, path: str, *, follow_last: bool, make_parents: bool, follow: bool | None = None
+    ) -> Generator[Arrival]:
         parts = parts_of(path)
         # By name before any folder is made, and by what was really reached before any change.
         refuse_protected(parts)
@@ -96,7 +122,7 @@ class SafeRoot(HeldRoot):
             with arrive(
                 self._fd,
                 parts,
-                follow=self._follow,
+                follow=self._follow if follow is None else follow,
                 one_device=not self._follow,
                 follow_last=follow_last,
                 make_parents=make_parents,

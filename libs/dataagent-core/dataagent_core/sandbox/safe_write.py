@@ -36,6 +36,13 @@ def node_at(place: Arrival) -> Node | None:
 def replace_file(place: Arrival, data: bytes, expected: Expected, *, one_link: bool) -> None:
     """Write a whole file; an existing one keeps its permissions and owner."""
     before = _replaceable(place, one_link=one_link)
+    put_file(place, data, expected, before=before, mode=None)
+
+
+def put_file(
+    place: Arrival, data: bytes, expected: Expected, *, before: Node | None, mode: int | None
+) -> None:
+    """Let a name hold a whole file; `before` lends its owner and, without a `mode`, its own."""
     temporary = f".dataagent-{secrets.token_hex(8)}.tmp"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     descriptor = os.open(temporary, flags, _NEW_FILE_MODE, dir_fd=place.directory_fd)
@@ -44,18 +51,28 @@ def replace_file(place: Arrival, data: bytes, expected: Expected, *, one_link: b
             _fill(descriptor, data)
             if before is not None:
                 _take_over(descriptor, place, before)
+            if mode is not None:
+                os.fchmod(descriptor, mode & 0o777)
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-        _refuse_if_changed(place, expected)
-        os.rename(
-            temporary, place.name, src_dir_fd=place.directory_fd, dst_dir_fd=place.directory_fd
-        )
+        _take_the_name(place, temporary, expected)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(temporary, dir_fd=place.directory_fd)
         raise
-    _keep(place)
+
+
+def put_link(place: Arrival, target: bytes, expected: Expected) -> None:
+    """Let a name be a link, whatever it leads to: nothing follows it here."""
+    temporary = f".dataagent-{secrets.token_hex(8)}.tmp"
+    os.symlink(target, os.fsencode(temporary), dir_fd=place.directory_fd)
+    try:
+        _take_the_name(place, temporary, expected)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary, dir_fd=place.directory_fd)
+        raise
 
 
 def adopt_file(
@@ -68,8 +85,9 @@ def adopt_file(
     _keep(place)
 
 
-def remove_file(place: Arrival) -> None:
+def remove_file(place: Arrival, expected: Expected = None) -> None:
     """Take a name away; what a link points to, and the file's other names, stay."""
+    _refuse_if_changed(place, expected)
     os.unlink(place.name, dir_fd=place.directory_fd)
     _keep(place)
 
@@ -108,6 +126,12 @@ def _take_over(descriptor: int, place: Arrival, before: Node) -> None:
         with contextlib.suppress(PermissionError):
             os.fchown(descriptor, owner.st_uid, owner.st_gid)
     os.fchmod(descriptor, before.mode & 0o777)
+
+
+def _take_the_name(place: Arrival, temporary: str, expected: Expected) -> None:
+    _refuse_if_changed(place, expected)
+    os.rename(temporary, place.name, src_dir_fd=place.directory_fd, dst_dir_fd=place.directory_fd)
+    _keep(place)
 
 
 def _refuse_if_changed(place: Arrival, expected: Expected) -> None:

@@ -2,6 +2,7 @@
 
 from dataagent_core.session.lock import SessionLock
 from dataagent_core.session.log import (
+    NO_RUN,
     EventLog,
     Intent,
     JournalEntry,
@@ -10,6 +11,7 @@ from dataagent_core.session.log import (
     read_all,
 )
 from dataagent_core.session.manager import ExecutorFactory, SessionManager
+from dataagent_core.session.mode import FollowedMode, change_mode, mode_of
 from dataagent_core.session.prompt import check_prompt
 from dataagent_core.session.recorder import RunRecorder
 from dataagent_core.session.run import Run, RunSummary, runs_of, summarize_runs
@@ -17,8 +19,10 @@ from dataagent_core.session.state import Message, Role, Session
 from dataagent_core.session.store import MessageStore, SessionStore
 
 __all__ = [
+    "NO_RUN",
     "EventLog",
     "ExecutorFactory",
+    "FollowedMode",
     "Intent",
     "JournalEntry",
     "JournalRecord",
@@ -33,7 +37,9 @@ __all__ = [
     "SessionLock",
     "SessionManager",
     "SessionStore",
+    "change_mode",
     "check_prompt",
+    "mode_of",
     "read_all",
     "runs_of",
     "summarize_runs",

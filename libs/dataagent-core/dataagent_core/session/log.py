@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from dataagent_core.config.limits import EVENTS_PAGE_DEFAULT
 from dataagent_core.events.codec import Event
 
+# The run of an event that belongs to the session and to no run of it, such as a switched mode.
+NO_RUN = ""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Intent:

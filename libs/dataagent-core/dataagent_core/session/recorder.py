@@ -1,11 +1,12 @@
 """The one way a running run writes to the log, and the one way its events get out.
 
-Pieces of text are gathered for at most `TEXT_BATCH_S` and written together; everything else is
-written at once, after the pieces that came before it. Readers see an event only after its
-transaction, in the order of its number.
+The first piece of text after a pause is written at once; those that follow are gathered for at most
+`TEXT_BATCH_S` and written together. Everything else is written at once, after the pieces that came
+before it. Readers see an event only after its transaction, in the order of its number.
 """
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -27,6 +28,8 @@ class RunRecorder:
         self._writing = asyncio.Lock()
         self._flusher: asyncio.Task[None] | None = None
         self._failure: Exception | None = None
+        # When pieces may be written again; until then they are gathered.
+        self._next_batch_s = 0.0
         self.closed = False
         # The numbers of the last event written, and of the last piece of a text not yet whole.
         self.last_seq = 0
@@ -59,7 +62,8 @@ class RunRecorder:
             await self._write((), ())
 
     async def _flush_later(self) -> None:
-        await asyncio.sleep(TEXT_BATCH_S)
+        # Also without a wait it is a task of its own: what comes in the same moment is one batch.
+        await asyncio.sleep(max(0.0, self._next_batch_s - time.monotonic()))
         self._flusher = None
         try:
             await self._write((), ())
@@ -70,6 +74,8 @@ class RunRecorder:
         # Gathered before the first wait: what one call brings stays in one transaction, and
         # transactions follow one another in the order of the calls.
         pieces, self._pending = joined(self._pending), []
+        if pieces:
+            self._next_batch_s = time.monotonic() + TEXT_BATCH_S
         if self._flusher is not None:
             self._flusher.cancel()
             self._flusher = None

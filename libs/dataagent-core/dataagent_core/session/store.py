@@ -5,9 +5,12 @@ passes the suites in `dataagent_core.testing.conformance`.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from dataagent_core.config.limits import MESSAGES_PAGE_DEFAULT
+from dataagent_core.session.searching import Hit, Words
 from dataagent_core.session.state import Message, Role, Session
 
 
@@ -66,9 +69,11 @@ class MessageStore(ABC):
         metadata: dict[str, Any] | None = None,
         *,
         message_id: str | None = None,
+        created_at: datetime | None = None,
     ) -> str:
         """Save a message and return its id; saving a known id again changes nothing.
 
+        It was said now, unless `created_at` says when: a copy keeps its moment.
         Metadata that JSON cannot hold is a `ValidationError`.
         """
 
@@ -82,6 +87,14 @@ class MessageStore(ABC):
         """Return messages in the order they were saved.
 
         A negative `limit` or `offset` is a `ValidationError`.
+        """
+
+    @abstractmethod
+    async def search(self, session_ids: Sequence[str], words: Words) -> dict[str, Hit]:
+        """Say which of the words the messages of these sessions hold, and where.
+
+        Sessions that hold none of them are left out. Whose sessions they are is for the caller
+        to know (`finding.py`).
         """
 
     @abstractmethod

@@ -52,6 +52,7 @@ class Admission:
 
     async def admit(self, call: Call, scope: RunScope) -> Admitted | Refusal:
         """Return the call that may run, with the arguments it may run with, or say why not."""
+        await scope.catch_up_with_mode()
         checked = self._checked(call)
         if isinstance(checked, Refusal):
             return checked
@@ -123,6 +124,8 @@ class Admission:
             found = await self._found(scope.unknown_calls[call.key])
             if not _may_repeat(call, effect, found):
                 known = _what_is_known(call, effect, found)
+                if (judged := judge_action(action, effect, self.policy, scope)).action == "deny":
+                    raise DeniedError(f"{known} It is not made again now: {judged.reason}.")
                 return repeat_approval(action, known, effect, self.policy, scope)
         looping = loop_decision(action, scope)
         if looping is not None and looping["type"] != "continue":

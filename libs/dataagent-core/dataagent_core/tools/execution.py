@@ -8,6 +8,7 @@ import asyncio
 import json
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +26,6 @@ from dataagent_core.tools.call_events import (
     result_events,
     start_events,
 )
-from dataagent_core.tools.command_changes import CommandWatch, Watched
 from dataagent_core.tools.effects import effect_of
 from dataagent_core.tools.file_tracker import OPERATIONS, FileOpTracker, FileSource
 from dataagent_core.tools.files.probe import FileProbe
@@ -42,6 +42,7 @@ from dataagent_core.tools.outcome import (
 from dataagent_core.tools.registry import ToolRegistry
 from dataagent_core.tools.retrying import with_retries
 from dataagent_core.tools.running import running
+from dataagent_core.tools.workspace_history.watch import CallWatch, WatchedCall
 
 Bound = Callable[[ToolMessage, str], None]
 Invoke = Callable[[Call], Awaitable[Any]]
@@ -54,8 +55,8 @@ class Execution:
     backend: FileSource
     bound: Bound
     registry: ToolRegistry
-    # Sees what programs change; there is none where the files are on another machine.
-    watch: CommandWatch | None = None
+    # Takes a snapshot before calls; there is none where the files are on another machine.
+    watch: CallWatch | None = None
     probe: FileProbe | None = None
 
     async def run(
@@ -77,31 +78,30 @@ class Execution:
             await asyncio.to_thread(tracker.start_operation, call.name, call.args, call.call_id)
         intent = await self._intent(call)
         # Before the intent: a crash while looking must not leave a call that may have happened.
-        watched = await self._watched(call, scope)
-        await scope.recorder.commit(*start_events(scope.run, call), journal=[intent])
-        began = time.perf_counter()
         effect = effect_of(self.registry.find(call.name).tool)
-        with running(call, scope):
-            returned = await _guarded(
-                lambda made: with_retries(lambda: invoke(made), effect, scope), call
-            )
-        result = self.registry.after(call, returned)
-        duration_ms = round((time.perf_counter() - began) * 1000)
-        if edited:
+        async with self._snapshot(call, scope) as watched:
+            await scope.recorder.commit(*start_events(scope.run, call), journal=[intent])
+            began = time.perf_counter()
+            with running(call, scope):
+                returned = await _guarded(
+                    lambda made: with_retries(lambda: invoke(made), effect, scope), call
+                )
+            result = self.registry.after(call, returned)
+            duration_ms = round((time.perf_counter() - began) * 1000)
+            if edited:
+                message = message_of(result, call.call_id)
+                message.content = f"(A person changed the arguments: {call.args})\n{message.text}"
+            _mark_whose_words(message_of(result, call.call_id), "changed" if edited else None)
+            self.bound(message_of(result, call.call_id), call.key)
+            result, packed = storable_result(result, call.call_id)
             message = message_of(result, call.call_id)
-            message.content = f"(A person changed the arguments: {call.args})\n{message.text}"
-        _mark_whose_words(message_of(result, call.call_id), "changed" if edited else None)
-        self.bound(message_of(result, call.call_id), call.key)
-        result, packed = storable_result(result, call.call_id)
-        message = message_of(result, call.call_id)
-        scope.taint = scope.taint.after(call.name, self.registry.find(call.name).tool.metadata)
-        record = (
-            await asyncio.to_thread(tracker.complete_with_message, message) if tracked else None
-        )
-        events = result_events(scope.run, call, result, record, duration_ms)
-        if self.watch is not None:
-            await self.watch.told(record, scope.run.session_id)
-            events += change_events(scope.run, await self.watch.ended(watched))
+            scope.taint = scope.taint.after(call.name, self.registry.find(call.name).tool.metadata)
+            record = (
+                await asyncio.to_thread(tracker.complete_with_message, message) if tracked else None
+            )
+            events = result_events(scope.run, call, result, record, duration_ms)
+            if self.watch is not None:
+                events += change_events(scope.run, await self.watch.ended(watched, record))
         await self._conclude(call, scope, message, packed, events)
         if remembered:
             scope.finished_calls[call.key] = _journalled(call, scope, packed)
@@ -115,10 +115,12 @@ class Execution:
         )
         return Intent(call_key=call.key, tool_name=call.name, args_hash=call.args_hash, probe=note)
 
-    async def _watched(self, call: Call, scope: RunScope) -> Watched | None:
+    def _snapshot(
+        self, call: Call, scope: RunScope
+    ) -> AbstractAsyncContextManager[WatchedCall | None]:
         if self.watch is None:
-            return None
-        return await self.watch.began(self.registry.find(call.name).tool, scope.run.session_id)
+            return nullcontext()
+        return self.watch.around(self.registry.find(call.name), call, scope.run)
 
     async def refuse(self, call: Call, scope: RunScope, refusal: Refusal) -> ToolMessage:
         """Answer a call that does not run."""

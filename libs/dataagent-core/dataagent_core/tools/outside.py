@@ -19,6 +19,15 @@ def outside_metadata(*, version: str, shown_as: str, once_only: bool) -> dict[st
     return {_OUTSIDE_KEY: {"version": version, "shown_as": shown_as, "once_only": once_only}}
 
 
+def version_of(tool: BaseTool) -> str:
+    """Read the version an answer about this tool counts for; our own tools have none."""
+    match (tool.metadata or {}).get(_OUTSIDE_KEY):
+        case {"version": str(version)}:
+            return version
+        case _:
+            return ""
+
+
 def action_of(call: Call, tool: BaseTool) -> ActionRequest:
     """Put a call of this tool as a question to a person."""
     action = call.action_request()

@@ -16,7 +16,6 @@ from langgraph.prebuilt.tool_node import ToolCallRequest
 from dataagent_core.permissions import Policy, RunScope
 from dataagent_core.tools.admission import Admission
 from dataagent_core.tools.call import Call, call_from
-from dataagent_core.tools.command_changes import CommandWatch
 from dataagent_core.tools.composition.calls import MemberCall
 from dataagent_core.tools.composition.definition import ToolComposition
 from dataagent_core.tools.composition.run import run_composition
@@ -27,6 +26,7 @@ from dataagent_core.tools.foresight import Foresights
 from dataagent_core.tools.hooks import Refusal
 from dataagent_core.tools.outcome import ToolReturn, message_of, unpack
 from dataagent_core.tools.registry import ToolRegistry
+from dataagent_core.tools.workspace_history.watch import CallWatch
 
 Handler = Callable[[ToolCallRequest], Awaitable[Any]]
 
@@ -42,12 +42,12 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
         bound: Bound,
         subagent: str | None = None,
         *,
-        watch: CommandWatch | None = None,
+        watch: CallWatch | None = None,
         probe: FileProbe | None = None,
         foresights: Foresights | None = None,
     ) -> None:
         super().__init__()
-        self._registry = registry
+        self.registry = registry
         self._admission = Admission(policy, registry, probe, foresights or {})
         self._execution = Execution(backend, bound, registry, watch, probe)
         self._subagent = subagent
@@ -63,7 +63,7 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
             return await self._execution.refuse(call, scope, answer)
 
         async def invoke(admitted: Call) -> Any:
-            composition = self._registry.find(call.name).composition
+            composition = self.registry.find(call.name).composition
             if composition is not None:
                 return await self._compose(composition, admitted, request, handler)
             return await handler(_request_of(admitted, request))
@@ -89,7 +89,7 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
         async def run(member: MemberCall) -> ToolMessage:
             finished = _finished(own(member), scope)
             if finished is None:
-                tool = self._registry.find(member.name).tool
+                tool = self.registry.find(member.name).tool
                 finished = await self._execution.run(
                     own(member),
                     scope,

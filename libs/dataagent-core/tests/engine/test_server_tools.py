@@ -68,6 +68,22 @@ async def test_a_servers_tool_is_listed_asked_about_and_called(tmp_path: Path) -
     assert processes() <= before
 
 
+async def test_the_tools_of_an_agent_are_told_with_their_origin_before_any_run(
+    tmp_path: Path,
+) -> None:
+    one = agent(tmp_path, scripted({"text": "done"}), sandboxed())
+    try:
+        known = (await one.tools()).entries
+    finally:
+        await one.aclose()
+    assert known[ECHO].origin == "mcp:small"
+    assert {"read_file", "task", "write_todos", "find_tools"} <= set(known)
+    assert known["task"].origin == "built-in"
+    without = executor(scripted({"text": "done"}), tmp_path / "workspace")
+    assert ECHO not in (await without.tools()).entries
+    assert "task" in (await without.tools()).entries
+
+
 @pytest.mark.requirement("F6-2")
 async def test_a_server_that_cannot_be_had_is_a_warning_and_the_others_work(
     tmp_path: Path,

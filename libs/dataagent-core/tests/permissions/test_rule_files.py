@@ -15,7 +15,7 @@ from dataagent_core.permissions.load import load_rules
 from dataagent_core.permissions.rule import Rule
 from dataagent_core.permissions.rule_file import parse_rules, read_rule_file
 from dataagent_core.permissions.rule_writing import add_rules, remove_rule
-from dataagent_core.permissions.trust import is_trusted, trust
+from dataagent_core.permissions.trust import distrust, is_trusted, refuse, trust, was_asked
 
 GOOD = """\
 # my rules
@@ -137,3 +137,17 @@ def test_a_damaged_list_of_folders_is_an_error(tmp_path: Path):
     (tmp_path / "trusted_folders.toml").write_text("= =")
     with pytest.raises(ConfigurationError, match=r"trusted_folders\.toml is not valid TOML"):
         is_trusted(tmp_path, tmp_path)
+
+
+def test_a_folder_is_asked_about_once_whatever_the_answer_was(tmp_path: Path):
+    folder = tmp_path / "project"
+    folder.mkdir()
+    assert not was_asked(tmp_path, folder)
+    refuse(tmp_path, folder)
+    assert was_asked(tmp_path, folder)
+    assert not is_trusted(tmp_path, folder)
+    trust(tmp_path, folder)
+    assert is_trusted(tmp_path, folder)
+    # Who takes the trust back wants to be asked again.
+    distrust(tmp_path, folder)
+    assert not was_asked(tmp_path, folder)

@@ -13,6 +13,7 @@ from dataagent_core.testing.conformance import (
     JournalConformance,
     MessageStoreConformance,
     MessageStoreTenantConformance,
+    SearchConformance,
     SessionStoreConformance,
     SessionStoreTenantConformance,
 )
@@ -46,3 +47,13 @@ class TestMemoryLog(EventLogConformance, JournalConformance, EventLogTenantConfo
     @pytest.fixture
     def event_log_pair(self) -> tuple[MemoryEventLog, MemoryEventLog]:
         return MemoryEventLog(), MemoryEventLog()
+
+
+class TestMemorySearch(SearchConformance):
+    @pytest.fixture
+    def session_store(self) -> MemorySessionStore:
+        return MemorySessionStore()
+
+    @pytest.fixture
+    def message_store(self) -> MemoryMessageStore:
+        return MemoryMessageStore()

@@ -97,6 +97,22 @@ async def test_pieces_after_a_written_batch_are_written_too(recording: Recording
     assert in_words([await recording.next_shown()]) == ["two"]
 
 
+@pytest.mark.requirement("F8-numbers")
+async def test_the_first_piece_after_a_pause_is_written_at_once_and_the_next_are_gathered(
+    recording: Recording, monkeypatch: pytest.MonkeyPatch
+):
+    # Longer than any wait here: only what is not gathered can be shown.
+    monkeypatch.setattr("dataagent_core.session.recorder.TEXT_BATCH_S", 10 * WAIT_S)
+    await recording.recorder.emit(TextEvent(content="one"))
+    assert in_words([await recording.next_shown()]) == ["one"]
+    for piece in ("two ", "three"):
+        await recording.recorder.emit(TextEvent(content=piece))
+        await asyncio.sleep(0)
+    assert recording.shown.empty()
+    await recording.recorder.stop()
+    assert in_words(recording.all_shown()) == ["two three"]
+
+
 async def test_a_full_batch_is_written_at_once(recording: Recording):
     for n in range(TEXT_BATCH_EVENTS_MAX):
         assert recording.shown.empty()

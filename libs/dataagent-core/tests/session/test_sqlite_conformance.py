@@ -14,6 +14,7 @@ from dataagent_core.testing.conformance import (
     JournalConformance,
     MessageStoreConformance,
     MessageStoreTenantConformance,
+    SearchConformance,
     SessionStoreConformance,
     SessionStoreTenantConformance,
 )
@@ -51,3 +52,13 @@ class TestSqliteLog(EventLogConformance, JournalConformance, EventLogTenantConfo
     @pytest.fixture
     def event_log_pair(self, database: SqliteDatabase) -> tuple[SqliteEventLog, SqliteEventLog]:
         return SqliteEventLog(database, "mine"), SqliteEventLog(database, "theirs")
+
+
+class TestSqliteSearch(SearchConformance):
+    @pytest.fixture
+    def session_store(self, database: SqliteDatabase) -> SqliteSessionStore:
+        return SqliteSessionStore(database, "mine")
+
+    @pytest.fixture
+    def message_store(self, database: SqliteDatabase) -> SqliteMessageStore:
+        return SqliteMessageStore(database, "mine")

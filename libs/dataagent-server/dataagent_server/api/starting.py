@@ -10,6 +10,9 @@ from typing import Any
 from sqlalchemy import Connection
 
 from dataagent_core.errors import ValidationError
+from dataagent_core.events import Event
+from dataagent_core.events.system import Mode
+from dataagent_core.session.titles import title_from
 from dataagent_server.api.following import log_of
 from dataagent_server.auth.principal import Principal
 from dataagent_server.idempotency import IdempotencyKey, RepeatedError
@@ -17,7 +20,6 @@ from dataagent_server.idempotency.rows import Known, claim, find_known
 from dataagent_server.runs.model import NewRun, RunRow
 from dataagent_server.sessions.rows import note_message
 from dataagent_server.sessions.service import NewSession
-from dataagent_server.sessions.titles import title_from
 from dataagent_server.stores.session_lists import ListedSession
 from dataagent_server.wiring import Services
 
@@ -30,6 +32,8 @@ class Wish:
     session_id: str | None = None
     assistant_id: str | None = None
     project_id: str | None = None
+    # What the session's mode becomes first; as it is when unset.
+    mode: Mode | None = None
     # What a new session is to be called.
     new_session_id: str | None = None
     # Only a shorter view of the session's history; the text is what is to be kept of it.
@@ -62,7 +66,10 @@ async def start(services: Services, principal: Principal, wish: Wish) -> Started
         compaction=wish.compaction,
     )
 
+    switched: list[Event] = []
+
     def also(connection: Connection, run: RunRow) -> None:
+        switched.clear()
         if wish.key is not None:
             claim(connection, wish.key, run_id=run.run_id)
         if is_new:
@@ -70,6 +77,10 @@ async def start(services: Services, principal: Principal, wish: Wish) -> Started
         else:
             named_after = None if wish.compaction else wish.text
             note_message(connection, principal.tenant_id, new.session_id, named_after)
+        if wish.mode is not None:
+            switched.extend(
+                services.sessions.insert_mode(connection, principal, new.session_id, wish.mode)
+            )
 
     log = log_of(services, principal.tenant_id)
     after = 0 if is_new else await log.last_seq(new.session_id)
@@ -79,6 +90,7 @@ async def start(services: Services, principal: Principal, wish: Wish) -> Started
         known = await _known(services, wish)
         assert known is not None
         return await _again(services, principal, known)
+    services.runs.hub.publish(principal.tenant_id, new.session_id, switched)
     return Started(run=run, after=after)
 
 

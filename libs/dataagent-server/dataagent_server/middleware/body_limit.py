@@ -12,7 +12,7 @@ from dataagent_server.errors import InvalidRequestError, PayloadTooLargeError
 # What a multipart form costs beside the file in it.
 _FORM_BYTES = 64 * 1024
 _LENGTH_DIGITS_MAX = 20
-_UPLOADS = ("multipart/form-data", "application/octet-stream")
+_UPLOADS = ("multipart/form-data", "application/octet-stream", "application/zip")
 
 
 class BodyLimitMiddleware:

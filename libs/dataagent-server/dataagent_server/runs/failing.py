@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from dataagent_core.errors import DataAgentError
 from dataagent_core.events import DoneEvent, ErrorEvent, Event, RunStartedEvent
+from dataagent_core.session.mode import mode_of
 from dataagent_core.session.run import runs_of
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_server.runs.model import RunRow
@@ -22,7 +23,12 @@ async def end_failed(stores: Stores, run: RunRow, error: Exception) -> Sequence[
     # What we did not foresee may hold anything; the server's own log has it in full.
     text = str(error) if isinstance(error, DataAgentError) else "an unexpected fault of the server"
     begun = any(known.run_id == run.run_id for known in await runs_of(stores.log, run.session_id))
-    start = RunStartedEvent(message_id=run.message_id, model="", assistant_id=run.assistant_id)
+    start = RunStartedEvent(
+        message_id=run.message_id,
+        model="",
+        assistant_id=run.assistant_id,
+        mode=await mode_of(stores.log, run.session_id),
+    )
     # Whoever wanted it stopped has what they wanted.
     cancelled = DoneEvent(cancelled=True, reason="user_cancelled")
     events: list[Event] = [

@@ -5,7 +5,8 @@ transaction of every write, so a process that was only frozen, and wakes after i
 to another, can write nothing.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Generator
+from contextlib import contextmanager
 
 from sqlalchemy import Connection, case, exists, func, or_, select, update
 
@@ -30,6 +31,7 @@ class Leases:
 
     def __init__(self) -> None:
         self._held: dict[str, int] = {}
+        self._copied: set[str] = set()
 
     def hold(self, run: RunRow) -> None:
         """Remember a claim."""
@@ -39,9 +41,18 @@ class Leases:
         """Write no more for a run."""
         self._held.pop(run_id, None)
 
-    def fence_of(self, run_id: str) -> int:
+    def fence_of(self, run_id: str) -> int | None:
         """Return the number to show; one that never fits for a run that is not held."""
-        return self._held.get(run_id, _NEVER)
+        return None if run_id in self._copied else self._held.get(run_id, _NEVER)
+
+    @contextmanager
+    def copying(self, run_id: str) -> Generator[None]:
+        """Let this process write for a run that comes with a copy: nobody else knows it yet."""
+        self._copied.add(run_id)
+        try:
+            yield
+        finally:
+            self._copied.discard(run_id)
 
     @property
     def run_ids(self) -> list[str]:

@@ -50,6 +50,7 @@ class Runs:
     hub: Hub
     stores_of: StoresOf
     checkpoints: BaseCheckpointSaver[Any]
+    held: Leases
     rules: RuleService
     usage: UsageService
 
@@ -137,7 +138,7 @@ async def _working(
         runner.start()
         closing.push_async_callback(runner.aclose)
         await closing.enter_async_context(running(poll(parts.database, hub, parts.bus)))
-        yield Runs(service, runner, agents, hub, stores_of, checkpoints, rules, usage)
+        yield Runs(service, runner, agents, hub, stores_of, checkpoints, held, rules, usage)
 
 
 def _stores(

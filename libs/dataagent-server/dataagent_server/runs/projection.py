@@ -65,7 +65,7 @@ class Projection:
                         connection,
                         tenant_id,
                         event,
-                        status=_status_after(event),
+                        status=status_after(event),
                         owner=None,
                         token_usage=event.token_usage,
                         completed_at=database_now(connection),
@@ -92,7 +92,8 @@ class Projection:
         )
 
 
-def _status_after(done: DoneEvent) -> RunStatus:
+def status_after(done: DoneEvent) -> RunStatus:
+    """Say how a run stands that ended so."""
     if done.cancelled:
         return "cancelled"
     return "completed" if done.reason == "completed" else "failed"

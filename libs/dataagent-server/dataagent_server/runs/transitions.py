@@ -18,6 +18,7 @@ from dataagent_server.runs.model import RunRow
 from dataagent_server.runs.requests import HumanRequest
 from dataagent_server.stores.appends import Append, commit_appends, prepared
 from dataagent_server.stores.messages import insert_message
+from dataagent_server.stores.session_modes import mode_in
 
 
 def cancel(
@@ -34,7 +35,12 @@ def cancel(
     if run.status != "queued" or run.attempt:
         return run, []
     # It never began. It ends in the log too, for whoever waits there.
-    started = RunStartedEvent(message_id=run.message_id, model="", assistant_id=run.assistant_id)
+    started = RunStartedEvent(
+        message_id=run.message_id,
+        model="",
+        assistant_id=run.assistant_id,
+        mode=mode_in(connection, tenant_id, run.session_id),
+    )
     if run.text:
         said = Message(
             message_id=run.message_id, session_id=run.session_id, role="user", content=run.text

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, delete, select, update
 
 from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.session.state import now
+from dataagent_core.session.titles import title_from
 from dataagent_server.db.tables.conversations import sessions
 from dataagent_server.db.tables.runs import (
     OPEN,
@@ -17,7 +18,6 @@ from dataagent_server.db.tables.runs import (
     idempotency_keys,
 )
 from dataagent_server.ids import TenantId
-from dataagent_server.sessions.titles import title_from
 from dataagent_server.stores.removal import begin_removal
 from dataagent_server.stores.sessions import delete_session, titled
 

@@ -13,6 +13,8 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from dataagent_core.errors import ValidationError
+from dataagent_core.events import Event
+from dataagent_core.events.system import Mode
 from dataagent_core.ids import checked_id, new_id
 from dataagent_core.session.state import Session
 from dataagent_core.session.stores.encoding import json_text
@@ -30,7 +32,10 @@ from dataagent_server.stores.session_lists import (
     SessionLists,
     SessionPage,
 )
+from dataagent_server.stores.session_modes import switch_mode
+from dataagent_server.stores.session_search import SessionSearch
 from dataagent_server.stores.sessions import insert_session
+from dataagent_server.stores.usage_days import join_session
 
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")
 METADATA_CHARS_MAX: Final = 16_000
@@ -82,7 +87,7 @@ class SessionService:
             self.insert(connection, principal, made)
 
         await self._database.write(work)
-        if self._beside is not None and made.session.metadata:
+        if self._beside is not None and (made.session.metadata or made.session.state):
             await self._beside.keep(principal.tenant_id, made.session)
 
     def prepared(self, principal: Principal, new: NewSession) -> ListedSession:
@@ -96,7 +101,9 @@ class SessionService:
 
     def insert(self, connection: Connection, principal: Principal, made: ListedSession) -> None:
         """Write a prepared session; an id that is taken is a conflict."""
-        written = made.session if self._beside is None else replace(made.session, metadata={})
+        written = (
+            made.session if self._beside is None else replace(made.session, metadata={}, state={})
+        )
         insert_session(connection, principal.tenant_id, written, made.project_id, made.title)
         self._record(connection, principal, "session.create", made.session.session_id)
 
@@ -120,10 +127,22 @@ class SessionService:
         return replace(found, session=await self._beside.recall(principal.tenant_id, found.session))
 
     async def list(
-        self, principal: Principal, which: SessionFilter, *, limit: int, cursor: str | None
+        self,
+        principal: Principal,
+        which: SessionFilter,
+        *,
+        limit: int,
+        cursor: str | None,
+        words: str | None = None,
     ) -> SessionPage:
-        """List sessions, the last used first; without a user that is everybody's, for admins."""
+        """List sessions, the last used first; without a user that is everybody's, for admins.
+
+        With words, only those that hold all of them, in their titles or messages.
+        """
         require(principal, "session.read", resource(principal.tenant_id, which.user_id))
+        if words:
+            found = SessionSearch(self._database, principal.tenant_id)
+            return await found.page(which, words, limit=limit, cursor=cursor)
         lists = SessionLists(self._database, principal.tenant_id)
         return await lists.page(which, limit=limit, cursor=cursor)
 
@@ -154,6 +173,29 @@ class SessionService:
             await self._beside.keep(principal.tenant_id, session)
         return replace(found, session=session, **wished)
 
+    async def switch_mode(
+        self, principal: Principal, session_id: str, mode: Mode
+    ) -> Sequence[Event]:
+        """Switch a session's mode; the event is for whoever passes events on."""
+        await self.get(principal, session_id, "session.change")
+
+        def work(connection: Connection) -> Sequence[Event]:
+            # Holds the row: it cannot be deleted before its log has the event.
+            rows.change_session(connection, principal.tenant_id, session_id, {})
+            return self.insert_mode(connection, principal, session_id, mode)
+
+        return await self._database.write(work)
+
+    def insert_mode(
+        self, connection: Connection, principal: Principal, session_id: str, mode: Mode
+    ) -> Sequence[Event]:
+        """Write a switch, in a transaction that holds the session's row."""
+        by = principal.user_id
+        events = switch_mode(connection, principal.tenant_id, session_id, mode, by)
+        if events:
+            self._record(connection, principal, "session.mode", session_id, {"mode": mode})
+        return events
+
     async def delete(
         self, principal: Principal, session_id: str, *, unused_since: datetime | None = None
     ) -> Sequence[str]:
@@ -167,6 +209,7 @@ class SessionService:
             runs = rows.remove_whole(
                 connection, principal.tenant_id, session_id, unused_since=unused_since
             )
+            join_session(connection, principal.tenant_id, session_id)
             detail = {"owner": found.session.user_id, "runs": len(runs)}
             self._record(connection, principal, "session.delete", session_id, detail)
             return runs

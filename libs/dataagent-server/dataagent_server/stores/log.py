@@ -8,7 +8,7 @@ from sqlalchemy.sql import Select
 
 from dataagent_core.config.limits import EVENTS_PAGE_DEFAULT
 from dataagent_core.events import Event, from_json
-from dataagent_core.session.log import EventLog, JournalEntry, JournalRecord
+from dataagent_core.session.log import NO_RUN, EventLog, JournalEntry, JournalRecord
 from dataagent_core.session.stores.paging import checked_count
 from dataagent_server.db.tables.conversations import (
     agent_execution_events as events,
@@ -45,7 +45,8 @@ class SqlEventLog(EventLog):
                 tenant_id=self._tenant_id,
                 session_id=session_id,
                 run_id=run_id,
-                fence=self._fences.fence_of(run_id),
+                # What belongs to no run has no worker who could lose it.
+                fence=None if run_id == NO_RUN else self._fences.fence_of(run_id),
                 events=ready,
                 journal=journal,
             )

@@ -1,5 +1,8 @@
 """Messages of one tenant."""
 
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, delete, select
@@ -7,7 +10,8 @@ from sqlalchemy.sql import Select
 
 from dataagent_core.config.limits import MESSAGES_PAGE_DEFAULT
 from dataagent_core.ids import new_id
-from dataagent_core.session.state import Message, Role
+from dataagent_core.session.searching import Gathered, Hit, Words
+from dataagent_core.session.state import Message, Role, now
 from dataagent_core.session.store import MessageStore
 from dataagent_core.session.stores.encoding import json_copy
 from dataagent_core.session.stores.paging import checked_count
@@ -20,6 +24,9 @@ _COLUMNS = [
     messages.c[name]
     for name in ("message_id", "session_id", "role", "content", "created_at", "metadata")
 ]
+
+# Messages that a search holds in memory at a time.
+_SEARCHED_AT_ONCE = 500
 
 
 class SqlMessageStore(MessageStore):
@@ -38,12 +45,14 @@ class SqlMessageStore(MessageStore):
         metadata: dict[str, Any] | None = None,
         *,
         message_id: str | None = None,
+        created_at: datetime | None = None,
     ) -> str:
         message = Message(
             message_id=message_id or new_id(),
             session_id=session_id,
             role=role,
             content=content,
+            created_at=created_at or now(),
             metadata=json_copy(metadata or {}, "a message's metadata"),
         )
         # The engine names a run's messages after it; whoever lost the run speaks for it no more.
@@ -74,6 +83,26 @@ class SqlMessageStore(MessageStore):
         rows = await self._database.read(lambda c: c.execute(page).all())
         return [_message(row) for row in rows]
 
+    async def search(self, session_ids: Sequence[str], words: Words) -> dict[str, Hit]:
+        # In Python: the databases do not agree on what folding is, and texts are kept as bytes.
+        looking = Gathered(words)
+        names = ("position", "session_id", "message_id", "role", "content")
+        wanted = (
+            select(*(messages.c[name] for name in names))
+            .where(messages.c.tenant_id == self._tenant_id)
+            .where(messages.c.session_id.in_(session_ids))
+            .order_by(messages.c.position)
+            .limit(_SEARCHED_AT_ONCE)
+        )
+        last = 0
+        while True:
+            page = wanted.where(messages.c.position > last)
+            rows = await self._database.read(lambda c, page=page: c.execute(page).all())
+            await asyncio.to_thread(_see_all, looking, rows)
+            if len(rows) < _SEARCHED_AT_ONCE:
+                return looking.hits
+            last = rows[-1].position
+
     async def delete_messages(self, session_id: str) -> int:
         return await self._database.write(lambda c: delete_all(c, self._tenant_id, session_id))
 
@@ -81,6 +110,11 @@ class SqlMessageStore(MessageStore):
         return select(*_COLUMNS).where(
             messages.c.tenant_id == self._tenant_id, messages.c.session_id == session_id
         )
+
+
+def _see_all(looking: Gathered, rows: Sequence[Row[Any]]) -> None:
+    for row in rows:
+        looking.see(row.session_id, row.message_id, row.role, row.content)
 
 
 def insert_message(connection: Connection, tenant_id: str, message: Message) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, and_, or_, select, update
 
 from dataagent_core.errors import NotFoundError, ValidationError
+from dataagent_core.session.searching import Passage
 from dataagent_core.session.state import Session, now
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.conversations import TITLE_CHARS_MAX, sessions
@@ -21,7 +22,6 @@ from dataagent_server.stores.sessions import SESSION_COLUMNS, session_of, titled
 
 PAGE_DEFAULT = 50
 PAGE_MAX = 500
-SEARCH_CHARS_MAX = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +31,8 @@ class ListedSession:
     session: Session
     project_id: str | None
     title: str | None
+    # Where a search found something.
+    passage: Passage | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +42,6 @@ class SessionFilter:
     user_id: str | None = None
     project_id: str | None = None
     assistant_id: str | None = None
-    search: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,8 +71,7 @@ class SessionLists:
         self, which: SessionFilter, *, limit: int = PAGE_DEFAULT, cursor: str | None = None
     ) -> SessionPage:
         """Return one page, the last used first."""
-        if not 1 <= limit <= PAGE_MAX:
-            raise ValidationError(f"limit is {limit}; it must be between 1 and {PAGE_MAX}.")
+        checked_limit(limit)
         conditions = [sessions.c.tenant_id == self._tenant_id, *_conditions(which)]
         if cursor is not None:
             conditions.append(_after(cursor))
@@ -83,7 +83,7 @@ class SessionLists:
         rows = await self._database.read(lambda c: c.execute(statement).all())
         items = [_listed(row) for row in rows[:limit]]
         more = len(rows) > limit
-        return SessionPage(items=items, next_cursor=_cursor(items[-1]) if more else None)
+        return SessionPage(items=items, next_cursor=cursor_of(items[-1]) if more else None)
 
     async def rename(self, session_id: str, title: str | None) -> None:
         """Give a session a title, or take it away."""
@@ -119,11 +119,7 @@ def _conditions(which: SessionFilter) -> list[ColumnElement[bool]]:
         sessions.c.project_id: which.project_id,
         sessions.c.assistant_id: which.assistant_id,
     }
-    conditions = [column == value for column, value in named.items() if value is not None]
-    if which.search:
-        wanted = which.search[:SEARCH_CHARS_MAX].casefold()
-        conditions.append(sessions.c.title_folded.contains(wanted, autoescape=True))
-    return conditions
+    return [column == value for column, value in named.items() if value is not None]
 
 
 def _after(cursor: str) -> ColumnElement[bool]:
@@ -135,7 +131,14 @@ def _after(cursor: str) -> ColumnElement[bool]:
     )
 
 
-def _cursor(item: ListedSession) -> str:
+def checked_limit(limit: int) -> None:
+    """Refuse a page that is none, or too much."""
+    if not 1 <= limit <= PAGE_MAX:
+        raise ValidationError(f"limit is {limit}; it must be between 1 and {PAGE_MAX}.")
+
+
+def cursor_of(item: ListedSession) -> str:
+    """Name the place after a session, where the next page begins."""
     position = [item.session.last_active.isoformat(), item.session.session_id]
     return base64.urlsafe_b64encode(json.dumps(position).encode()).decode()
 

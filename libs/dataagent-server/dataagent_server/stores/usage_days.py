@@ -1,12 +1,13 @@
-"""Rolling up what was used on days long past: one row for each day, person and project.
+"""Rolling up the use of days long past and of deleted sessions: a row per day, person, project.
 
 A piece at a time, in small transactions. The rows of a piece are locked while they are added up, so
 two servers that do it at once never count one twice.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
-from sqlalchemy import Connection, RowMapping, and_, delete, or_, select, tuple_, update
+from sqlalchemy import Connection, RowMapping, Select, and_, delete, or_, select, tuple_, update
 
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.usage import budget_counters, usage, usage_days
@@ -35,15 +36,19 @@ async def roll_up(database: Database, tenant_id: str, before: str) -> int:
     return joined
 
 
+def join_session(connection: Connection, tenant_id: str, session_id: str) -> None:
+    """Keep what a session used, and no longer whose session it was: it is being deleted."""
+    _join(connection, tenant_id, select(usage).where(usage.c.session_id == session_id))
+
+
 def _join_some(connection: Connection, tenant_id: str, before: str) -> int:
-    old = (
-        select(usage)
-        .where(usage.c.tenant_id == tenant_id, usage.c.day < before)
-        .order_by(usage.c.day, usage.c.run_id)
-        .limit(ROLLED_UP_AT_ONCE_MAX)
-        .with_for_update()
-    )
-    rows = connection.execute(old).mappings().all()
+    old = select(usage).where(usage.c.day < before).order_by(usage.c.day, usage.c.run_id)
+    return _join(connection, tenant_id, old.limit(ROLLED_UP_AT_ONCE_MAX))
+
+
+def _join(connection: Connection, tenant_id: str, which: Select[Any]) -> int:
+    mine_only = which.where(usage.c.tenant_id == tenant_id).with_for_update()
+    rows = connection.execute(mine_only).mappings().all()
     sums: dict[tuple[str, ...], list[RowMapping]] = {}
     for row in rows:
         sums.setdefault(tuple(row[name] for name in OWNER), []).append(row)

@@ -81,6 +81,7 @@ class ChatSocket:
                     text=frame.message,
                     session_id=self._session_id,
                     assistant_id=frame.assistant_id,
+                    mode=frame.mode,
                 )
                 await start(self._services, principal, wish)
             case Decide():

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from pydantic import ValidationError as PydanticError
 
 from dataagent_core.errors import DataAgentError, ValidationError
+from dataagent_core.events.system import Mode
 from dataagent_server.api.limits import SEQ_MAX
 from dataagent_server.api.models import WebSocketMessage
 from dataagent_server.api.models.fields import ChosenId, Prompt
@@ -29,6 +30,7 @@ class Chat(_Payload):
 
     message: Prompt
     assistant_id: ChosenId | None = None
+    mode: Mode | None = None
 
 
 class Decide(_Payload):

@@ -16,6 +16,7 @@ READS = [
     ("GET", "/sessions/{session}/requests"),
     ("GET", "/sessions/{session}/runs"),
     ("GET", "/sessions/{session}/checkpoints"),
+    ("GET", "/sessions/{session}/export?format=json"),
     ("GET", "/agent/conversations/{session}/runs"),
     ("GET", "/agent/conversations/{session}/checkpoints"),
     ("GET", "/agent/conversations/{session}/events"),
@@ -30,6 +31,7 @@ STREAMS = [
 ]
 CHANGES: list[tuple[str, str, Any]] = [
     ("PATCH", "/sessions/{session}", {"title": "Mine"}),
+    ("PUT", "/sessions/{session}/mode", {"mode": "auto"}),
     ("POST", "/chat", {"message": "hi", "session_id": "{session}"}),
     ("POST", "/agent/chat", {"message": "hi", "conversation_id": "{session}"}),
     ("POST", "/sessions/{session}/resume", None),

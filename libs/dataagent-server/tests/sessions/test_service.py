@@ -60,7 +60,7 @@ async def test_only_what_is_named_changes(house: House, service: SessionService)
     assert (renamed.title, renamed.project_id) == ("Zwei", "p")
     assert await service.get(ann, session_id) == renamed
     found = await service.list(
-        ann, SessionFilter(user_id=ann.user_id, search="ZWEI"), limit=5, cursor=None
+        ann, SessionFilter(user_id=ann.user_id), limit=5, cursor=None, words="ZWEI"
     )
     assert [one.session.session_id for one in found.items] == [session_id]
     same = await service.change(ann, session_id, SessionChange(fields=frozenset()))

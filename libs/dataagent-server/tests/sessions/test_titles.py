@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dataagent_core.session.titles import TITLE_CHARS, title_from
 from dataagent_server.names import checked_name
-from dataagent_server.sessions.titles import TITLE_CHARS, title_from
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from dataagent_core.testing.conformance import (
     JournalConformance,
     MessageStoreConformance,
     MessageStoreTenantConformance,
+    SearchConformance,
     SessionStoreConformance,
     SessionStoreTenantConformance,
     UsageBookConformance,
@@ -72,6 +73,27 @@ class TestRedisSessions(SessionStoreConformance, SessionStoreTenantConformance):
     @pytest.fixture
     def session_store_pair(self, redis: Redis) -> tuple[SessionStore, SessionStore]:
         return RedisSessionStore(redis, "one"), RedisSessionStore(redis, "two")
+
+
+class TestSearch(SearchConformance):
+    @pytest.fixture
+    def session_store(self, database: Database) -> SessionStore:
+        return SqlSessionStore(database, "t")
+
+    @pytest.fixture
+    def message_store(self, database: Database) -> MessageStore:
+        return SqlMessageStore(database, "t")
+
+
+class TestSearchOfRedisSessions(SearchConformance):
+    @pytest.fixture
+    async def session_store(self, redis_url: str) -> AsyncGenerator[SessionStore]:
+        async with Redis.from_url(redis_url) as client:
+            yield RedisSessionStore(client, "t")
+
+    @pytest.fixture
+    def message_store(self, database: Database) -> MessageStore:
+        return SqlMessageStore(database, "t")
 
 
 class TestUsage(UsageBookConformance, UsageBookTenantConformance):

@@ -15,6 +15,7 @@ from dataagent_core.testing.strategies import sessions as drawn_sessions
 from dataagent_server.db.database import Database
 from dataagent_server.stores.messages import SqlMessageStore
 from dataagent_server.stores.session_lists import SessionFilter, SessionLists
+from dataagent_server.stores.session_search import SessionSearch
 from dataagent_server.stores.sessions import SqlSessionStore
 
 EVERYTHING = SessionFilter()
@@ -106,14 +107,41 @@ async def test_a_list_holds_what_every_condition_allows(
         (SessionFilter(project_id="p"), {"a", "c"}),
         (SessionFilter(project_id="p", user_id="bob"), {"c"}),
         (SessionFilter(assistant_id="other"), {"b"}),
-        (SessionFilter(search="GROSSE"), {"a"}),
-        (SessionFilter(search="数据"), {"a"}),
-        (SessionFilter(search="50%"), {"b"}),
-        (SessionFilter(search="e_"), {"b"}),
-        (SessionFilter(search="\\"), set[str]()),
-        (SessionFilter(search="nowhere", user_id="ada"), set[str]()),
     ):
         assert set(await ids(lists, which)) == expected, which
+    search = SessionSearch(database, "t")
+    await SqlMessageStore(database, "t").save_message("d", "user", "Zahlen von Mai")
+    for words, which, expected in (
+        ("GROSSE", EVERYTHING, ["a"]),
+        ("数据 zahlen", EVERYTHING, ["a"]),
+        ("50%", EVERYTHING, ["b"]),
+        ("e_", EVERYTHING, ["b"]),
+        ("\\", EVERYTHING, []),
+        ("zahlen", EVERYTHING, ["d", "a"]),
+        ("zahlen", SessionFilter(user_id="ada"), ["a"]),
+        ("zahlen", SessionFilter(project_id="q"), []),
+    ):
+        page = await search.page(which, words, limit=10)
+        found = [one.session.session_id for one in page.items]
+        assert (found, page.next_cursor) == (expected, None), words
+
+
+async def test_a_search_goes_on_from_page_to_page_and_gives_each_once(
+    store: SqlSessionStore, database: Database
+):
+    for number in range(12):
+        title = "needle" if number % 3 else "hay"
+        await store.create("ada", "helper", session_id=f"s{number:02}", title=title)
+    search = SessionSearch(database, "t")
+    seen: list[str] = []
+    cursor = None
+    while True:
+        page = await search.page(EVERYTHING, "NEEDLE", limit=3, cursor=cursor)
+        seen += [one.session.session_id for one in page.items]
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+    assert seen == [f"s{n:02}" for n in range(11, -1, -1) if n % 3]
 
 
 async def test_a_title_can_be_given_changed_and_taken_away(

@@ -27,6 +27,7 @@ from dataagent_server.settings import ServerSettings
 from dataagent_server.wiring import Services
 
 WRITE = {"name": "write_file", "args": {"file_path": "/a.txt", "content": "hi"}}
+PLAN = {"name": "propose_plan", "args": {"plan": "1. Write a.txt."}}
 READ = {"name": "ls", "args": {"path": "/"}}
 ECHO = {"name": "mcp__local_small__echo", "args": {"text": "from far away"}}
 NOTE = {"name": "mcp__local_notes__write", "args": {"text": "from far away"}}
@@ -34,6 +35,10 @@ SCRIPT: dict[str, Any] = {
     "scripts": [
         {"match": "slow", "steps": [{"text": "word " * 400, "chunk_delay_s": 0.05}]},
         {"match": "to the notes", "steps": [{"tool_calls": [NOTE]}, {"text": "noted"}]},
+        {
+            "match": "^propose",
+            "steps": [{"tool_calls": [PLAN]}, {"tool_calls": [WRITE]}, {"text": "as planned"}],
+        },
         {"match": "write", "steps": [{"tool_calls": [WRITE]}, {"text": "written"}]},
         {"match": "small server", "steps": [{"tool_calls": [ECHO]}, {"text": "called"}]},
         {"match": "look", "steps": [{"tool_calls": [READ]}, {"text": "looked"}]},

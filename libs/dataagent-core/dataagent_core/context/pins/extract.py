@@ -23,7 +23,7 @@ from dataagent_core.tools.data.receipts.receipt import result_in
 from dataagent_core.tools.outcome import BY_PERSON_KEY
 
 _ASKS = ("?", "\uff1f")
-_QUESTIONS = frozenset({"ask_clarification", "ask_decision"})
+_QUESTIONS = frozenset({"ask_clarification", "ask_decision", "propose_plan"})
 
 
 def extract(

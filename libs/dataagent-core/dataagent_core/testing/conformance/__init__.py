@@ -21,6 +21,7 @@ pytest.register_assert_rewrite(
             "journal",
             "mcp_oauth",
             "messages",
+            "search",
             "sessions",
             "tenants",
             "usage",
@@ -31,6 +32,7 @@ pytest.register_assert_rewrite(
 from dataagent_core.testing.conformance.event_log import EventLogConformance  # noqa: E402
 from dataagent_core.testing.conformance.journal import JournalConformance  # noqa: E402
 from dataagent_core.testing.conformance.messages import MessageStoreConformance  # noqa: E402
+from dataagent_core.testing.conformance.search import SearchConformance  # noqa: E402
 from dataagent_core.testing.conformance.sessions import SessionStoreConformance  # noqa: E402
 from dataagent_core.testing.conformance.tenants import (  # noqa: E402
     EventLogTenantConformance,
@@ -48,6 +50,7 @@ __all__ = [
     "JournalConformance",
     "MessageStoreConformance",
     "MessageStoreTenantConformance",
+    "SearchConformance",
     "SessionStoreConformance",
     "SessionStoreTenantConformance",
     "UsageBookConformance",

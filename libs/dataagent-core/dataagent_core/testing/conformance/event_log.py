@@ -12,7 +12,7 @@ from dataagent_core.config.limits import EVENTS_PAGE_DEFAULT
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import Event, TextEvent, ThoughtEvent, ToolCallEvent
 from dataagent_core.ids import new_id
-from dataagent_core.session import EventLog, Intent, read_all
+from dataagent_core.session import NO_RUN, EventLog, Intent, change_mode, mode_of, read_all
 from dataagent_core.testing.conformance.examples import a_hundred
 from dataagent_core.testing.strategies import events
 
@@ -70,6 +70,20 @@ class EventLogConformance:
         second = await event_log.append("s", "run-2", texts("c"))
         assert seqs([*first, *second]) == up_to(3)
         assert await event_log.last_seq("s") == len([*first, *second])
+
+    async def test_a_sessions_own_events_stand_between_those_of_its_runs(
+        self, event_log: EventLog
+    ) -> None:
+        await event_log.append("s", "run-1", texts("a"))
+        changed = await change_mode(event_log, "s", "plan", "ada")
+        await event_log.append("s", "run-1", texts("b"))
+        assert [(e.seq, e.run_id) for e in await event_log.read("s")] == [
+            (1, "run-1"),
+            (2, NO_RUN),
+            (3, "run-1"),
+        ]
+        assert await event_log.read("s", run_id=NO_RUN) == [changed]
+        assert await mode_of(event_log, "s") == "plan"
 
     async def test_many_appends_to_one_session_at_once_leave_no_gap(
         self, event_log: EventLog

@@ -1,6 +1,7 @@
 """What every `MessageStore` does."""
 
 import asyncio
+from datetime import timedelta, timezone
 
 import pytest
 from hypothesis import given
@@ -50,6 +51,15 @@ class MessageStoreConformance:
         found = await message_store.get_message("s", saved)
         assert found is not None
         assert before <= found.created_at <= now()
+
+    async def test_a_message_that_is_copied_keeps_its_moment(
+        self, message_store: MessageStore
+    ) -> None:
+        moment = (now() - timedelta(days=400)).astimezone(timezone(timedelta(hours=8)))
+        saved = await message_store.save_message("s", "user", "hello", created_at=moment)
+        found = await message_store.get_message("s", saved)
+        assert found is not None
+        assert found.created_at == moment
 
     async def test_messages_come_in_the_order_they_were_saved(
         self, message_store: MessageStore

@@ -2,6 +2,7 @@
 
 from dataagent_core.events import TextEvent
 from dataagent_core.session import EventLog, MessageStore, Session, SessionStore
+from dataagent_core.session.searching import Words
 from dataagent_core.testing.conformance.journal import FINISHED, INTENT, OUTCOME
 
 
@@ -41,6 +42,7 @@ class MessageStoreTenantConformance:
         await mine.save_message("s", "user", "mine", message_id="m")
         assert await theirs.get_message("s", "m") is None
         assert await theirs.get_messages("s") == []
+        assert await theirs.search(["s"], Words.of("mine")) == {}
         await theirs.save_message("s", "user", "theirs", message_id="m")
         assert [message.content for message in await theirs.get_messages("s")] == ["theirs"]
         assert await theirs.delete_messages("s") == 1

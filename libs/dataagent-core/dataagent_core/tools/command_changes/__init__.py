@@ -13,7 +13,7 @@ brought up to date before and after each command; only files whose `stat` change
     difference.py   two snapshots -> changes. Pure
     records.py      changes -> records with metrics and diffs, bounded
     notices.py      what is said when something could not be seen
-    watch.py        before and after a command; what the pipeline uses
+    watch.py        before and after a command; `workspace_history/` asks it for every call
     marker.py       how a tool says that it runs programs
 
 What is seen is what changed while the command ran, whoever changed it. Empty directories, pipes,

@@ -17,6 +17,7 @@ from dataagent_core.sandbox.safe_survey import Stamp, survey
 from dataagent_core.tools.command_changes.catching_up import Known, recognised, take_in
 from dataagent_core.tools.command_changes.places import passed_over
 from dataagent_core.tools.command_changes.snapshot import FileState, Snapshot
+from dataagent_core.tools.command_changes.store import ContentStore
 from dataagent_core.tools.command_changes.store_file import open_store
 from dataagent_core.tools.command_changes.store_folder import open_folder
 
@@ -59,7 +60,7 @@ class Shadow:
     @contextlib.contextmanager
     def contents(self) -> Generator[Contents]:
         """Open the contents that snapshots name."""
-        with self._lock, open_store(self._opened()) as store:
+        with self._lock, open_store(self.folder()) as store:
 
             def content(sha256: str) -> bytes | None:
                 data = store.content(sha256)
@@ -70,11 +71,23 @@ class Shadow:
 
             yield content
 
+    @contextlib.contextmanager
+    def store(self) -> Generator[ContentStore]:
+        """Open the store for whoever keeps more in it."""
+        with open_store(self.folder()) as store:
+            yield store
+
+    def folder(self) -> Path:
+        """Give the private folder of this workspace's store."""
+        if self._folder is None or not self._folder.is_dir():
+            self._folder = open_folder(self._shadows, self._root.path)
+        return self._folder
+
     def _caught_up(
         self, unread: dict[str, Stamp], taken_ns: int, forgotten: set[str]
     ) -> dict[str, FileState]:
         known = self._recalled()
-        with open_store(self._opened()) as store:
+        with open_store(self.folder()) as store:
             # First, so that what this look replaces can still be compared with.
             if self._unswept_bytes >= SHADOW_UNSWEPT_BYTES_MAX:
                 store.sweep()
@@ -88,14 +101,9 @@ class Shadow:
         known |= taken.known
         return taken.states
 
-    def _opened(self) -> Path:
-        if self._folder is None or not self._folder.is_dir():
-            self._folder = open_folder(self._shadows, self._root.path)
-        return self._folder
-
     def _recalled(self) -> Known:
         if self._known is None:
-            with open_store(self._opened()) as store:
+            with open_store(self.folder()) as store:
                 self._known = {
                     path: (found.stamp, FileState.of(found.stamp, found.sha256))
                     for path, found in store.index().items()

@@ -1,8 +1,9 @@
 """Contents by their hash, and an index of which file had which content at which stamp.
 
 An index row proves itself: whoever finds a file with the same stamp knows its content, whichever
-process wrote the row. Contents nothing refers to stay for as long as a command may run, since
-somebody may still compare with them, and are dropped oldest first when they take too much space.
+process wrote the row. Contents that `workspace_history` needs to go back stay as long as it does.
+Those nothing refers to stay for as long as a command may run, since somebody may still compare with
+them, and are dropped oldest first when they take too much space.
 
 `store_file.py` opens it.
 """
@@ -18,7 +19,10 @@ from dataagent_core.sandbox.safe_survey import Stamp
 
 _SPARE = """
 SELECT sha256, size_bytes, used_s FROM contents INDEXED BY contents_by_age
-WHERE sha256 NOT IN (SELECT sha256 FROM files) ORDER BY used_s DESC
+WHERE sha256 NOT IN (SELECT sha256 FROM files)
+AND NOT EXISTS (SELECT 1 FROM history_changes WHERE before_sha256 = contents.sha256)
+AND NOT EXISTS (SELECT 1 FROM history_seen WHERE history_seen.sha256 = contents.sha256)
+ORDER BY used_s DESC
 """
 
 
@@ -35,6 +39,11 @@ class ContentStore:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """Give what other tables of the same file are reached by."""
+        return self._db
 
     def index(self) -> dict[str, Indexed]:
         """Read which files are known."""

@@ -1,7 +1,8 @@
 """The SQLite file a workspace's contents are in, opened for one look at a time.
 
-Nothing in it is irreplaceable, so nothing waits for the disk, and a file that a crash of the
-machine broke is removed and made anew.
+Nothing waits for the disk, and a file that a crash of the machine broke is removed and made anew:
+no command depends on it, and a rewind says what it can no longer bring back. The tables `history_*`
+are `workspace_history`'s; they are here because they name contents that must stay.
 """
 
 import contextlib
@@ -27,6 +28,31 @@ CREATE TABLE IF NOT EXISTS files (
     size_bytes INTEGER, modified_ns INTEGER, changed_ns INTEGER, mode INTEGER
 );
 CREATE INDEX IF NOT EXISTS files_by_content ON files (sha256);
+CREATE TABLE IF NOT EXISTS history_calls (
+    call_id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, run_id TEXT NOT NULL,
+    call_key TEXT NOT NULL, tool_name TEXT NOT NULL, begun_s REAL NOT NULL, is_open INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS history_calls_by_run ON history_calls (run_id);
+CREATE INDEX IF NOT EXISTS history_calls_open ON history_calls (is_open) WHERE is_open;
+CREATE TABLE IF NOT EXISTS history_changes (
+    change_id INTEGER PRIMARY KEY AUTOINCREMENT, call_id INTEGER, session_id TEXT NOT NULL,
+    path BLOB NOT NULL, is_sure INTEGER NOT NULL, untold TEXT,
+    before_sha256 TEXT, before_bytes INTEGER, before_mode INTEGER, before_ns INTEGER,
+    after_sha256 TEXT, after_bytes INTEGER, after_mode INTEGER, after_ns INTEGER
+);
+CREATE INDEX IF NOT EXISTS history_changes_untold ON history_changes (session_id)
+    WHERE untold IS NOT NULL;
+CREATE INDEX IF NOT EXISTS history_changes_by_call ON history_changes (call_id);
+CREATE INDEX IF NOT EXISTS history_changes_by_content ON history_changes (before_sha256);
+CREATE TABLE IF NOT EXISTS history_seen (
+    path BLOB PRIMARY KEY, sha256 TEXT, size_bytes INTEGER, mode INTEGER, changed_ns INTEGER
+);
+CREATE INDEX IF NOT EXISTS history_seen_by_content ON history_seen (sha256);
+CREATE TABLE IF NOT EXISTS history_look (
+    only INTEGER PRIMARY KEY CHECK (only = 1), number INTEGER NOT NULL, taken_ns INTEGER NOT NULL,
+    is_complete INTEGER NOT NULL, passed_over TEXT NOT NULL, unreadable TEXT NOT NULL,
+    kept_since_s REAL NOT NULL
+);
 """
 
 

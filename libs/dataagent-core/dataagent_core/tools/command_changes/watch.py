@@ -7,7 +7,6 @@ cancelled reports nothing, and the next look begins from what is there then.
 The report never fails a command: what went wrong here is said in it instead.
 """
 
-import asyncio
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -15,12 +14,9 @@ from pathlib import Path
 from threading import RLock
 from weakref import WeakSet
 
-from langchain_core.tools import BaseTool
-
 from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.sandbox.safe_paths import parts_of, shown_path
 from dataagent_core.tools.command_changes.difference import changes_between
-from dataagent_core.tools.command_changes.marker import runs_programs
 from dataagent_core.tools.command_changes.notices import failed, unseen
 from dataagent_core.tools.command_changes.records import records_of
 from dataagent_core.tools.command_changes.shadow import Shadow
@@ -52,48 +48,33 @@ class CommandWatch:
     """The commands of one workspace; `shadows` is a folder of ours, outside of it."""
 
     def __init__(self, root: SafeRoot, shadows: Path) -> None:
-        self._shadow = Shadow(root, shadows)
+        self._shadow = self.shadow = Shadow(root, shadows)
         # Weak: a cancelled command is forgotten when nobody holds it any more.
         self._running: WeakSet[Watched] = WeakSet()
         self._lock = RLock()
 
-    async def began(self, tool: BaseTool, session_id: str) -> Watched | None:
-        """Look at the workspace before a call; `None` if the tool runs no programs."""
-        if not runs_programs(tool):
-            return None
-        return await asyncio.to_thread(self.begin, tool.name, session_id)
-
-    async def ended(self, watched: Watched | None) -> CommandReport:
-        """Look again after the call and say what changed."""
-        return CommandReport() if watched is None else await asyncio.to_thread(self.end, watched)
-
-    async def told(self, record: FileOpRecord | None, session_id: str) -> None:
-        """Take what a file tool has reported out of what running commands will report."""
-        if record is not None and record.operation != "read":
-            await asyncio.to_thread(self.settle, session_id, record.display_path)
-
-    def begin(self, tool_name: str, session_id: str) -> Watched:
-        """Take the look before a command. It blocks."""
+    def begin(self, tool_name: str, session_id: str, now: Snapshot | None = None) -> Watched:
+        """Take the look before a command, unless there is one. It blocks."""
         with self._lock:
             try:
-                watched = Watched(tool_name, session_id, self._shadow.look())
+                watched = Watched(tool_name, session_id, now or self._shadow.look())
             except Exception as error:  # noqa: BLE001 (the command must run all the same)
                 watched = Watched(tool_name, session_id, None, (failed(error),))
             self._running.add(watched)
             return watched
 
-    def end(self, watched: Watched) -> CommandReport:
-        """Take the look after a command, and compare. It blocks."""
+    def end(self, watched: Watched, now: Snapshot | None = None) -> CommandReport:
+        """Take the look after a command, unless there is one, and compare. It blocks."""
         with self._lock:
             self._running.discard(watched)
             if watched.before is None:
                 return CommandReport(notices=watched.notices)
             try:
-                return self._report(watched, watched.before)
+                return self._report(watched, watched.before, now or self._shadow.look())
             except Exception as error:  # noqa: BLE001 (the command has run: its result stands)
                 return CommandReport(notices=(failed(error),))
 
-    def settle(self, session_id: str, path: str) -> None:
+    def settle(self, session_id: str, path: str, now: Snapshot | None = None) -> None:
         """Count a file's change as reported. It blocks."""
         # Asked under the lock: a command may be taking its first look just now.
         with self._lock:
@@ -101,13 +82,12 @@ class CommandWatch:
                 return
             try:
                 shown = shown_path(parts_of(path))
-                self._settle(session_id, self._shadow.look(), [shown])
+                self._settle(session_id, now or self._shadow.look(), [shown])
             except Exception:
                 # The command reports it too, which is better than that nobody does.
                 logger.exception("cannot tell the change of %r from a command's", path)
 
-    def _report(self, watched: Watched, before: Snapshot) -> CommandReport:
-        after = self._shadow.look()
+    def _report(self, watched: Watched, before: Snapshot, after: Snapshot) -> CommandReport:
         changes = changes_between(before, after)
         if not changes:
             return CommandReport(notices=tuple(unseen(after)))

@@ -4,7 +4,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from dataagent_core.events.system import Mode
 from dataagent_server.api.models.fields import ChosenId, Prompt
+
+MODE_OF_MESSAGE = "Switches the session's mode before the message is taken"
 
 
 class ChatRequest(BaseModel):
@@ -18,6 +21,7 @@ class ChatRequest(BaseModel):
     session_id: ChosenId | None = None
     assistant_id: ChosenId | None = None
     project_id: ChosenId | None = Field(default=None, description="Project of a new session")
+    mode: Mode | None = Field(default=None, description=MODE_OF_MESSAGE)
 
 
 class ChatResponse(BaseModel):

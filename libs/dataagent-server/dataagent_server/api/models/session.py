@@ -5,10 +5,28 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from dataagent_core.events.system import Mode
+from dataagent_core.session.searching import Passage
+from dataagent_core.session.state import Role
 from dataagent_server.api.models.fields import ChosenId, Name
 from dataagent_server.stores.session_lists import ListedSession
 
 _METADATA = "Anything of your own to keep with it, up to 16,000 characters as JSON"
+
+
+class FoundPassage(BaseModel):
+    """A message that holds what was looked for."""
+
+    model_config = ConfigDict(frozen=True)
+
+    message_id: str
+    role: Role
+    snippet: str = Field(description="A line around the first of the words")
+
+    @classmethod
+    def of(cls, passage: Passage) -> Self:
+        """Show it."""
+        return cls(message_id=passage.message_id, role=passage.role, snippet=passage.snippet)
 
 
 class SessionInfo(BaseModel):
@@ -30,9 +48,23 @@ class SessionInfo(BaseModel):
         default=None, description="What its owner keeps with it; not shown in lists"
     )
 
+    mode: Mode | None = Field(
+        default=None, description="How much the agent does by itself; not shown in lists"
+    )
+    found: FoundPassage | None = Field(
+        default=None, description="Where a search found something; in the title when unset"
+    )
+
     @classmethod
-    def of(cls, listed: ListedSession, last_seq: int | None = None, *, whole: bool = False) -> Self:
-        """Show a session; `whole` with what is not shown in lists."""
+    def of(
+        cls,
+        listed: ListedSession,
+        last_seq: int | None = None,
+        *,
+        whole: bool = False,
+        mode: Mode | None = None,
+    ) -> Self:
+        """Show a session; `whole` and `mode` with what is not shown in lists."""
         session = listed.session
         return cls(
             session_id=session.session_id,
@@ -44,6 +76,8 @@ class SessionInfo(BaseModel):
             project_id=listed.project_id,
             last_seq=last_seq,
             metadata=session.metadata if whole else None,
+            mode=mode,
+            found=None if listed.passage is None else FoundPassage.of(listed.passage),
         )
 
 
@@ -73,3 +107,53 @@ class SessionUpdate(BaseModel):
     title: Name | None = Field(default=None, description="null takes the title away")
     project_id: ChosenId | None = Field(default=None, description="null takes it out of a project")
     metadata: dict[str, Any] = Field(default_factory=dict[str, Any], description=_METADATA)
+
+
+class SessionModeChange(BaseModel):
+    """The mode to switch to."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", json_schema_extra={"examples": [{"mode": "plan"}]}
+    )
+
+    mode: Mode = Field(description="ask first, only plan (nothing is changed), or work by itself")
+
+
+class SessionMode(BaseModel):
+    """The mode a session is in."""
+
+    model_config = ConfigDict(frozen=True)
+
+    session_id: str
+    mode: Mode
+
+
+class SessionFork(BaseModel):
+    """Where another session is to begin."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", json_schema_extra={"examples": [{"title": "Another way"}]}
+    )
+
+    message_id: str | None = Field(
+        default=None,
+        max_length=255,
+        description="What comes before this message is taken; after an answer, it too. "
+        "Everything that is finished when unset",
+    )
+    title: Name | None = Field(default=None, description="That of the original when unset")
+
+
+class CopiedSession(BaseModel):
+    """The session that was made, and what of it is history from elsewhere."""
+
+    model_config = ConfigDict(frozen=True)
+
+    session: SessionInfo
+    runs: int = Field(description="The runs that were copied")
+    left_unfinished: bool = Field(
+        default=False, description="Whether a run that is not finished stayed behind"
+    )
+    workspace_files: int = Field(
+        default=0, description="Files in the bundle, which are not taken; upload them yourself"
+    )

@@ -4,6 +4,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
+from dataagent_core.config.session_limits import SEARCH_CHARS_MAX
+from dataagent_core.session.mode import DEFAULT_MODE, mode_of
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.following import log_of
 from dataagent_server.api.models import Page, SessionInfo
@@ -19,7 +21,6 @@ from dataagent_server.sessions.service import SessionChange
 from dataagent_server.stores.session_lists import (
     PAGE_DEFAULT,
     PAGE_MAX,
-    SEARCH_CHARS_MAX,
     SessionFilter,
 )
 from dataagent_server.wiring import Services
@@ -57,7 +58,7 @@ async def create_session(
         assert key is not None
         first = await _made_under(services, key) or ""
         return await _shown(services, principal, first)
-    return SessionInfo.of(made, last_seq=0, whole=True)
+    return SessionInfo.of(made, last_seq=0, whole=True, mode=DEFAULT_MODE)
 
 
 @router.get("", summary="List or search sessions")
@@ -69,20 +70,24 @@ async def list_sessions(
     project_id: _Id = None,
     assistant_id: _Id = None,
     q: Annotated[
-        str | None, Query(max_length=SEARCH_CHARS_MAX, description="A part of the title")
+        str | None,
+        Query(max_length=SEARCH_CHARS_MAX, description="Words; all are in the title or messages"),
     ] = None,
     everyone: Annotated[bool, Query(description="Of all people of the tenant; admins")] = False,
     limit: Annotated[int, Query(ge=1, le=PAGE_MAX)] = PAGE_DEFAULT,
     after: Annotated[str | None, Query(max_length=500)] = None,
 ) -> Page[SessionInfo]:
-    """List your sessions, the last used first; an admin may ask for somebody else's."""
+    """List your sessions, the last used first; an admin may ask for somebody else's.
+
+    A search looks through so many sessions at a time: a page may be short and still have a next.
+    """
     which = SessionFilter(
         user_id=user_id or (None if everyone else principal.user_id),
         project_id=project_id,
         assistant_id=assistant_id,
-        search=q.replace("\x00", "") if q else None,
     )
-    page = await services.sessions.list(principal, which, limit=limit, cursor=after)
+    words = q.replace("\x00", "") if q else None
+    page = await services.sessions.list(principal, which, limit=limit, cursor=after, words=words)
     return Page(items=[SessionInfo.of(one) for one in page.items], next=page.next_cursor)
 
 
@@ -130,7 +135,8 @@ async def _shown(
     services: Services, principal: Principal, session_id: str, last_seq: int | None = 0
 ) -> SessionInfo:
     found = await services.sessions.recalled(principal, session_id)
-    return SessionInfo.of(found, last_seq=last_seq, whole=True)
+    mode = await mode_of(log_of(services, principal.tenant_id), session_id)
+    return SessionInfo.of(found, last_seq=last_seq, whole=True, mode=mode)
 
 
 async def _made_under(services: Services, key: IdempotencyKey) -> str | None:

@@ -1,11 +1,14 @@
 """Messages in memory."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from dataagent_core.config.limits import MESSAGES_PAGE_DEFAULT
 from dataagent_core.ids import new_id
-from dataagent_core.session.state import Message, Role
+from dataagent_core.session.searching import Hit, Words, gathered
+from dataagent_core.session.state import Message, Role, now
 from dataagent_core.session.store import MessageStore
 from dataagent_core.session.stores.encoding import json_copy
 from dataagent_core.session.stores.paging import checked_count
@@ -25,6 +28,7 @@ class MemoryMessageStore(MessageStore):
         metadata: dict[str, Any] | None = None,
         *,
         message_id: str | None = None,
+        created_at: datetime | None = None,
     ) -> str:
         chosen = message_id or new_id()
         if await self.get_message(session_id, chosen) is None:
@@ -33,6 +37,7 @@ class MemoryMessageStore(MessageStore):
                 session_id=session_id,
                 role=role,
                 content=content,
+                created_at=created_at or now(),
                 metadata=json_copy(metadata or {}, "a message's metadata"),
             )
             self._messages.setdefault(session_id, []).append(message)
@@ -48,6 +53,11 @@ class MemoryMessageStore(MessageStore):
         first = checked_count(offset, "offset")
         known = self._messages.get(session_id, [])
         return [_message_copy(m) for m in known[first : first + checked_count(limit, "limit")]]
+
+    async def search(self, session_ids: Sequence[str], words: Words) -> dict[str, Hit]:
+        return gathered(
+            words, (m for name in dict.fromkeys(session_ids) for m in self._messages.get(name, []))
+        )
 
     async def delete_messages(self, session_id: str) -> int:
         return len(self._messages.pop(session_id, []))

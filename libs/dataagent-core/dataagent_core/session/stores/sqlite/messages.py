@@ -3,11 +3,12 @@
 import json
 import sqlite3
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from dataagent_core.config.limits import MESSAGES_PAGE_DEFAULT
 from dataagent_core.ids import new_id
+from dataagent_core.session.searching import Gathered, Hit, Words
 from dataagent_core.session.state import Message, Role, now
 from dataagent_core.session.store import MessageStore
 from dataagent_core.session.stores.encoding import json_text
@@ -32,12 +33,14 @@ class SqliteMessageStore(MessageStore):
         metadata: dict[str, Any] | None = None,
         *,
         message_id: str | None = None,
+        created_at: datetime | None = None,
     ) -> str:
         chosen = message_id or new_id()
         # Text from a person or a model may hold lone surrogates, which TEXT cannot store.
         encoded = content.encode("utf-8", "surrogatepass")
         kept = json_text(metadata or {}, "a message's metadata")
-        row = (chosen, session_id, role, encoded, now().isoformat(), kept)
+        moment = (created_at or now()).astimezone(UTC).isoformat()
+        row = (chosen, session_id, role, encoded, moment, kept)
         await self._database.write(
             lambda connection: connection.execute(
                 f"INSERT INTO messages (tenant_id, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?) "
@@ -56,6 +59,21 @@ class SqliteMessageStore(MessageStore):
     ) -> list[Message]:
         page = (checked_count(limit, "limit"), checked_count(offset, "offset"))
         return await self._select("ORDER BY position LIMIT ? OFFSET ?", (session_id, *page))
+
+    async def search(self, session_ids: Sequence[str], words: Words) -> dict[str, Hit]:
+        def look(connection: sqlite3.Connection) -> dict[str, Hit]:
+            # In Python: SQLite folds the case of ASCII only, and the texts are kept as bytes.
+            looking = Gathered(words)
+            rows = connection.execute(
+                "SELECT session_id, message_id, role, content FROM messages WHERE tenant_id = ? "
+                f"AND session_id IN ({', '.join('?' * len(session_ids))}) ORDER BY position",
+                (self._tenant_id, *session_ids),
+            )
+            for session_id, message_id, role, content in rows:
+                looking.see(session_id, message_id, role, content.decode("utf-8", "surrogatepass"))
+            return looking.hits
+
+        return await self._database.read(look)
 
     async def delete_messages(self, session_id: str) -> int:
         def remove(connection: sqlite3.Connection) -> int:

@@ -6,8 +6,8 @@ import pydantic
 
 from dataagent_core.config.data_limits import REPORT_DEFINITION_BYTES_MAX
 from dataagent_core.config.limits import CONFIG_ERRORS_SHOWN_MAX
+from dataagent_core.config.yaml_reading import read_yaml
 from dataagent_core.errors import ValidationError
-from dataagent_core.tools.data.yaml_reading import read_yaml
 
 Model = TypeVar("Model", bound=pydantic.BaseModel)
 

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import ValidationError as PydanticError
 
 from dataagent_core.config.data_limits import SEMANTIC_FILE_BYTES_MAX, SEMANTIC_FILES_MAX
+from dataagent_core.config.yaml_reading import read_yaml
 from dataagent_core.errors import (
     ConfigurationError,
     DataAgentError,
@@ -15,7 +16,6 @@ from dataagent_core.errors import (
 )
 from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.tools.data.semantic.model import SemanticModel
-from dataagent_core.tools.data.yaml_reading import read_yaml
 
 # In a project, and so in a workspace.
 SEMANTIC_FOLDER = "/.dataagent/semantic"

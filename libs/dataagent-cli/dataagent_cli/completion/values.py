@@ -1,0 +1,104 @@
+"""Sessions, data sources and models by name, for the Tab key.
+
+Someone waits for the key to answer, so only small local files are read, nothing is connected to,
+and whatever goes wrong means that there is nothing to offer: a shell is no place for an error.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem
+
+if TYPE_CHECKING:
+    from dataagent_core.config import Settings
+
+OFFERED_MAX = 100
+_FILE_BYTES_MAX = 1_000_000
+_LOCKED_S_MAX = 0.2
+
+Offer = tuple[str, str | None]
+Offers = Callable[["Settings"], Iterator[Offer]]
+Completing = Callable[[click.Context, click.Parameter, str], list[CompletionItem[str]]]
+
+
+def _completing(offers: Offers) -> Completing:
+    def complete(
+        context: click.Context, parameter: click.Parameter, incomplete: str
+    ) -> list[CompletionItem[str]]:
+        del context, parameter
+        try:
+            from dataagent_core.config import Settings
+
+            return list(_fitting(offers(Settings()), incomplete))
+        except Exception:  # noqa: BLE001 (whatever it is, the person only pressed Tab)
+            return []
+
+    return complete
+
+
+def _fitting(offers: Iterator[Offer], incomplete: str) -> Iterator[CompletionItem[str]]:
+    seen: set[str] = set()
+    for value, told in offers:
+        plain = value.isprintable() and " " not in value and value not in seen
+        if plain and value.startswith(incomplete):
+            seen.add(value)
+            yield CompletionItem(value, help=told)
+        if len(seen) >= OFFERED_MAX:
+            return
+
+
+def _sessions(settings: "Settings") -> Iterator[Offer]:
+    from dataagent_cli.wiring import TENANT
+
+    uri = f"{settings.database_path.as_uri()}?mode=ro"
+    with closing(sqlite3.connect(uri, uri=True, timeout=_LOCKED_S_MAX)) as connection:
+        rows = connection.execute(
+            "SELECT session_id, metadata FROM sessions WHERE tenant_id = ? "
+            "ORDER BY last_active DESC",
+            (TENANT,),
+        )
+        for session_id, metadata in rows:
+            title = json.loads(metadata).get("title")
+            yield session_id, " ".join(title.split()) if isinstance(title, str) else None
+
+
+def _sources(settings: "Settings") -> Iterator[Offer]:
+    # The names alone are not secret, and opening the book itself takes a second.
+    with (settings.home / "sources.json").open("rb") as file:
+        listed = json.loads(file.read(_FILE_BYTES_MAX))
+    yield from ((name, None) for name in sorted(listed))
+
+
+def _models(settings: "Settings") -> Iterator[Offer]:
+    from dataagent_core.config.catalog import PRESETS
+    from dataagent_core.errors import ConfigurationError
+    from dataagent_core.models.providers import PROVIDERS
+    from dataagent_core.models.spec import parse_spec
+
+    if settings.model:
+        yield settings.model, None
+    for provider in PROVIDERS.values():
+        if provider.default_model:
+            yield f"{provider.name}:{provider.default_model}", None
+    for name in (*PRESETS, *settings.models):
+        try:
+            yield str(parse_spec(name)), None
+        except ConfigurationError:  # a name that does not say whose it is
+            continue
+
+
+session_ids = _completing(_sessions)
+source_names = _completing(_sources)
+model_names = _completing(_models)
+
+
+def sources_or_files(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem[str]]:
+    """Offer sources by name; where none fits, a data file by its path."""
+    named = source_names(context, parameter, incomplete)
+    return named or [CompletionItem(incomplete, type="file")]

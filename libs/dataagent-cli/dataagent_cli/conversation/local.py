@@ -1,0 +1,253 @@
+"""A conversation whose agent works in this process.
+
+One task opens the parts (`opening.py`) and then takes one message after another. Whoever watches
+reads the log, as with a server: what is shown is what was kept.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator
+from contextlib import AbstractAsyncContextManager, aclosing
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from dataagent_cli.conversation.local_record import LocalRecord
+from dataagent_cli.conversation.news import News
+from dataagent_cli.conversation.opening import Parts
+from dataagent_cli.conversation.port import Facts
+from dataagent_cli.conversation.waiting import WaitingDesk
+from dataagent_core.errors import ConflictError, DataAgentError
+from dataagent_core.events import ErrorEvent, ModeChangedEvent
+from dataagent_core.events.system import Mode
+from dataagent_core.session import check_prompt, read_all
+
+if TYPE_CHECKING:
+    from dataagent_core.events import Event
+    from dataagent_core.hitl import Decision
+
+MESSAGES_WAITING_MAX: Final = 100
+# A run that is stopped ends within a second; what hangs longer is left behind.
+CLOSE_S_MAX: Final = 5.0
+PERSON: Final = "person"
+
+
+@dataclass(frozen=True, slots=True)
+class Compaction:
+    """A run that only makes the history shorter, and what the person wants kept of it."""
+
+    keep: str
+
+
+class LocalConversation:
+    """One session of this machine; made on the event loop, it opens by itself."""
+
+    def __init__(
+        self, parts: AbstractAsyncContextManager[Parts], facts: Facts, mode: Mode | None = None
+    ) -> None:
+        self._facts = facts
+        # What the person chose before the session's own mode could be looked up.
+        self._wanted_mode = mode
+        self._desk = WaitingDesk()
+        self._news = News()
+        # What no log could take: why a run did not even begin.
+        self._unwritten: deque[Event] = deque()
+        # Messages to take up; nothing stands for the unfinished run.
+        self._waiting: deque[str | Compaction | None] = deque()
+        self._wanted = asyncio.Event()
+        self._token: asyncio.Event | None = None
+        self._closing = False
+        # The parts since the agent was made anew.
+        self._renewed: Parts | None = None
+        self.record = LocalRecord(self.opened, renamed=self._has_title, written=self._news.tell)
+        self._opened: asyncio.Future[Parts] = asyncio.get_running_loop().create_future()
+        self._task = asyncio.create_task(self._live(parts))
+
+    @property
+    def facts(self) -> Facts:
+        return self._facts
+
+    @property
+    def is_open(self) -> bool:
+        return self._opened.done() and not self._opened.cancelled()
+
+    async def opened(self) -> Parts:
+        """Wait until the agent is there, or raise why it is not."""
+        parts = await asyncio.shield(self._opened)
+        return self._renewed or parts
+
+    async def events(self, after: int = 0) -> AsyncGenerator["Event", None]:
+        log = (await self.opened()).stores.log
+        last = after
+        while True:
+            count = self._news.count
+            page = await log.read(self._facts.session_id, after=last)
+            for event in page:
+                last = event.seq or last
+                yield event
+            if page:
+                continue
+            while self._unwritten:
+                yield self._unwritten.popleft()
+            if self._news.over:
+                return
+            await self._news.after(count)
+
+    async def tail(self, runs: int) -> int:
+        log = (await self.opened()).stores.log
+        starts = await read_all(log, self._facts.session_id, types=("start",))
+        first = starts[-runs:][:1]
+        return (first[0].seq or 1) - 1 if first else 0
+
+    async def message(self, message_id: str) -> str:
+        stores = (await self.opened()).stores
+        message = await stores.messages.get_message(self._facts.session_id, message_id)
+        return message.content if message else ""
+
+    async def say(self, text: str) -> None:
+        check_prompt(text)
+        if len(self._waiting) >= MESSAGES_WAITING_MAX:
+            raise ConflictError(
+                f"{MESSAGES_WAITING_MAX} messages wait already. Let the agent answer some first."
+            )
+        self._waiting.append(text)
+        self._wanted.set()
+
+    async def answer(self, interrupt_id: str, decision: "Decision") -> None:
+        self._desk.answer(interrupt_id, decision)
+
+    async def go_on(self) -> bool:
+        parts = await self.opened()
+        if not parts.unfinished:
+            return False
+        self._waiting.append(None)
+        self._wanted.set()
+        return True
+
+    async def stop(self) -> None:
+        self._waiting.clear()
+        if self._token is not None:
+            self._token.set()
+
+    async def change_mode(self, mode: Mode) -> None:
+        self._facts = replace(self._facts, mode=mode)
+        self._wanted_mode = mode
+        if self._opened.done():
+            await self._write_mode(await self.opened(), mode)
+
+    async def change_model(self, model: str) -> None:
+        parts = await self.opened()
+        if self._token is not None:
+            raise ConflictError("the agent is at work. Stop it first, or let it finish.")
+        self._renewed = await parts.with_model(model)
+        self._equip(self._renewed)
+        self._facts = replace(self._facts, model=model)
+
+    async def compact(self, keep: str) -> None:
+        self._waiting.append(Compaction(keep))
+        self._wanted.set()
+
+    async def renew(self) -> None:
+        await self.change_model((await self.opened()).model)
+
+    async def aclose(self) -> None:
+        self._closing = True
+        self._wanted.set()
+        if self._desk.holds_the_run:
+            # Parked: the question stays open for whoever takes the session up.
+            self._desk.leave()
+        elif self._token is not None:
+            self._token.set()
+        if not self._opened.done():
+            self._task.cancel()
+        _, late = await asyncio.wait({self._task}, timeout=CLOSE_S_MAX)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _live(self, opening: AbstractAsyncContextManager[Parts]) -> None:
+        try:
+            async with opening as parts:
+                await self._begin(parts)
+                self._opened.set_result(parts)
+                await self._work()
+        except BaseException as error:
+            # Whoever waits for the parts is told, instead of waiting for ever.
+            if not self._opened.done():
+                self._opened.set_exception(error)
+                self._opened.exception()
+            raise
+        finally:
+            self._news.end()
+
+    async def _begin(self, parts: Parts) -> None:
+        from dataagent_core.session.mode import mode_of
+
+        self._equip(parts)
+        log, session_id = parts.stores.log, parts.session_id
+        for event in await read_all(log, session_id, types=("hitl_request", "hitl_answer")):
+            self._desk.see(event)
+        mode = await mode_of(log, session_id)
+        self._facts = replace(
+            self._facts,
+            session_id=session_id,
+            title=parts.title,
+            model=parts.model,
+            workspace=str(parts.workspace),
+            mode=self._wanted_mode or mode,
+        )
+        if self._facts.mode != mode:
+            await self._write_mode(parts, self._facts.mode)
+
+    def _equip(self, parts: Parts) -> None:
+        from dataagent_core.permissions import ProjectRules
+
+        parts.executor.hitl_handler = self._desk
+        parts.executor.rule_saver = ProjectRules(parts.home, parts.workspace)
+
+    def _has_title(self, title: str) -> None:
+        self._facts = replace(self._facts, title=title)
+
+    async def _work(self) -> None:
+        while not self._closing:
+            await self._wanted.wait()
+            self._wanted.clear()
+            while self._waiting and not self._closing:
+                await self._run(await self.opened(), self._waiting.popleft())
+
+    async def _run(self, parts: Parts, wanted: str | Compaction | None) -> None:
+        self._token = token = asyncio.Event()
+        executor, session_id = parts.executor, parts.session_id
+        try:
+            await parts.keep_session()
+            match wanted:
+                case None:
+                    events = executor.resume(session_id, token)
+                case Compaction(keep):
+                    events = executor.compact(session_id, keep, token)
+                case _:
+                    events = executor.execute(wanted, session_id, parts.context(), token)
+            async with aclosing(events):
+                async for event in events:
+                    self._desk.see(event)
+                    if isinstance(event, ModeChangedEvent):
+                        # A plan was accepted: the run itself has switched the mode.
+                        self._facts = replace(self._facts, mode=event.mode)
+                    if event.seq is None:
+                        self._unwritten.append(event)
+                    self._news.tell()
+        except DataAgentError as error:
+            self._unwritten.append(_told(error))
+        finally:
+            self._token = None
+            self._news.tell()
+
+    async def _write_mode(self, parts: Parts, mode: Mode) -> None:
+        from dataagent_core.session.mode import change_mode
+
+        await parts.keep_session()
+        await change_mode(parts.stores.log, parts.session_id, mode, PERSON)
+        self._news.tell()
+
+
+def _told(error: DataAgentError) -> ErrorEvent:
+    return ErrorEvent(error=error.for_person, code=error.code, recoverable=error.recoverable)

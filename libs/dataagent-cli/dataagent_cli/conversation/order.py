@@ -1,0 +1,28 @@
+"""What the person ordered when they started a conversation. Pure."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from dataagent_cli.remote.address import Server
+from dataagent_core.events.system import Mode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TalkOrder:
+    """A conversation to begin or to take up; without a session it is a new one."""
+
+    workspace: Path
+    session_id: str | None = None
+    # The last session of this directory, whichever it is.
+    last: bool = False
+    # One the person is yet to choose from a list.
+    choose: bool = False
+    # A session that was named to be resumed has to be there; another name makes a new one.
+    must_exist: bool = False
+    model: str | None = None
+    mode: Mode | None = None
+    unsafe_host_shell: bool = False
+    # Where the agent works, if not in this process.
+    server: Server | None = None
+    # A first message that is written already; the person sends it.
+    begun: str = ""

@@ -1,0 +1,88 @@
+"""A conversation, whoever does its work: this process (`local.py`) or a server (`remote.py`).
+
+Whatever shows it reads events and nothing else; what a person does is one of these calls. So the
+same terminal serves both, and a run looks the same while it happens and when it is read again.
+"""
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from dataagent_cli.conversation.record import SessionRecord
+from dataagent_core.events.system import Mode
+
+if TYPE_CHECKING:
+    from dataagent_core.events import Event
+    from dataagent_core.hitl import Decision
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What the status line says of a conversation besides what its events tell."""
+
+    session_id: str
+    title: str
+    model: str
+    mode: Mode
+    # Where the agent works: a directory of this machine, or of the server.
+    workspace: str
+    # How commands are held: "bwrap", "host" (no sandbox), "none" (no shell at all), "server".
+    sandbox: str
+    # The address of the server, or nothing in this process.
+    server: str | None = None
+    # The server cannot be heard just now; what is shown may be behind.
+    away: bool = False
+
+
+class Conversation(Protocol):
+    """One session and what a person can do in it. No method waits for the agent."""
+
+    @property
+    def facts(self) -> Facts: ...
+
+    @property
+    def record(self) -> SessionRecord: ...
+
+    def events(self, after: int = 0) -> AsyncGenerator["Event", None]:
+        """Give what the log has beyond a number, then what comes, until the conversation closes."""
+        ...
+
+    async def tail(self, runs: int) -> int:
+        """Give the number after which the events of the last runs come, for `events`."""
+        ...
+
+    async def message(self, message_id: str) -> str:
+        """Give the words a run began with; its events only name them."""
+        ...
+
+    async def say(self, text: str) -> None:
+        """Give the agent a message; while it works, the message waits for its turn."""
+        ...
+
+    async def answer(self, interrupt_id: str, decision: "Decision") -> None:
+        """Answer what the run waits for; a question answered elsewhere is a `ConflictError`."""
+        ...
+
+    async def go_on(self) -> bool:
+        """Take up the session's unfinished run, if it has one."""
+        ...
+
+    async def stop(self) -> None:
+        """Stop the run that is under way, and forget what waits; what was done is kept."""
+        ...
+
+    async def change_mode(self, mode: Mode) -> None: ...
+
+    async def change_model(self, model: str) -> None:
+        """Let another model answer from the next message on; one that cannot be used is refused."""
+        ...
+
+    async def compact(self, keep: str) -> None:
+        """Show the model a shorter history from now on, in a run of its own."""
+        ...
+
+    async def renew(self) -> None:
+        """Let what was set meanwhile (rules, MCP servers) count from the next message on."""
+        ...
+
+    async def aclose(self) -> None: ...

@@ -1,0 +1,261 @@
+"""A conversation whose agent works on a server; this process only watches and speaks.
+
+The run is the server's: leaving, or losing the connection, changes nothing about it. What the
+person does is a request that is tried again for a while when the server does not answer, in a way
+that it cannot happen twice. A new session is made with the first thing said in it.
+"""
+
+import asyncio
+import random
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol, TypeVar
+from urllib.parse import quote
+
+from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.conversation.port import Facts
+from dataagent_cli.messages import Messages
+from dataagent_cli.remote.address import Server
+from dataagent_cli.remote.backoff import delay_s
+from dataagent_cli.remote.failures import ServerAwayError
+from dataagent_cli.remote.feed import follow
+from dataagent_cli.remote.files import RemoteFiles
+from dataagent_cli.remote.hello import hello
+from dataagent_cli.remote.limits import PATIENCE_S_MAX, STOP_PATIENCE_S_MAX
+from dataagent_cli.remote.link import Link
+from dataagent_cli.remote.messages_said import MessagesSaid
+from dataagent_cli.remote.record import RemoteRecord
+from dataagent_cli.remote.sessions import Found, find_session, make_session, number_before_runs
+from dataagent_core.errors import ConflictError, NotFoundError, ValidationError
+from dataagent_core.events import ModeChangedEvent, RunStartedEvent
+from dataagent_core.events.system import Mode
+from dataagent_core.ids import new_id
+
+if TYPE_CHECKING:
+    from dataagent_core.events import Event
+    from dataagent_core.hitl import Decision
+
+T = TypeVar("T")
+
+
+class Listener(Protocol):
+    """A terminal that says what a person must know about the server."""
+
+    def note(self, text: str) -> None: ...
+
+    def heard(self, heard: bool) -> None:
+        """Learn that the server can be heard again, or no more."""
+        ...
+
+
+def first_remote_facts(order: TalkOrder, server: Server, say: Messages) -> Facts:
+    """Say what is known of a session on a server before it has answered."""
+    return Facts(
+        session_id="",
+        title="",
+        model=say("remote_its_model"),
+        mode=order.mode or "ask",
+        workspace=server.url,
+        sandbox="server",
+        server=server.url,
+    )
+
+
+class RemoteConversation:
+    """One session of a server; made on the event loop, it opens by itself."""
+
+    def __init__(
+        self,
+        link: Link,
+        order: TalkOrder,
+        facts: Facts,
+        files: RemoteFiles,
+        *,
+        say: Messages,
+        terminal: Listener,
+    ) -> None:
+        self._link = link
+        self._order = order
+        self._facts = facts
+        self._files = files
+        self._say = say
+        self._terminal = terminal
+        self._said = MessagesSaid(link)
+        self.record = RemoteRecord(link, self._session, renamed=self._renamed)
+        self._user_id = ""
+        # Whose run is under way, for those who must name it.
+        self.run_id = ""
+        # How far the session had come when it was taken up.
+        self.taken_at = 0
+        self._making = asyncio.Lock()
+        self._there = asyncio.Event()
+        self._saying: asyncio.Task[None] | None = None
+        self._opening = asyncio.create_task(self._open())
+
+    @property
+    def facts(self) -> Facts:
+        return self._facts
+
+    async def opened(self) -> None:
+        """Wait until the server has answered, or raise why it does not."""
+        await asyncio.shield(self._opening)
+
+    async def events(self, after: int = 0) -> AsyncGenerator["Event", None]:
+        await self.opened()
+        await self._there.wait()
+        feed = follow(self._link, self._facts.session_id, after, self._say, self._heard)
+        async with aclosing(feed):
+            async for event in feed:
+                self._see(event)
+                await self._files.fetch(event)
+                yield event
+
+    async def tail(self, runs: int) -> int:
+        await self.opened()
+        session_id = self._facts.session_id
+        if not session_id:
+            return 0
+        return await self._patiently(lambda: number_before_runs(self._link, session_id, runs))
+
+    async def message(self, message_id: str) -> str:
+        session_id = self._facts.session_id
+        try:
+            return await self._patiently(lambda: self._said.content(session_id, message_id))
+        except ServerAwayError:
+            return ""  # its words are missing; what it led to is shown
+
+    async def say(self, text: str) -> None:
+        self._saying = asyncio.create_task(self._send(text))
+        await asyncio.wait({self._saying})
+        # Whoever stopped it meanwhile knows that it was.
+        if not self._saying.cancelled():
+            self._saying.result()
+
+    async def answer(self, interrupt_id: str, decision: "Decision") -> None:
+        tried: list[str] = []
+
+        async def post() -> None:
+            tried.append(interrupt_id)
+            path = f"/requests/{quote(interrupt_id, safe='')}"
+            await self._link.ask("POST", path, body={"decision": decision})
+
+        try:
+            await self._patiently(post)
+        except ConflictError:
+            # An answer whose receipt was lost has been taken; the events say which one holds.
+            if len(tried) == 1:
+                raise
+
+    async def go_on(self) -> bool:
+        """Leave it to the server, which takes up its runs by itself."""
+        await self.opened()
+        return False
+
+    async def stop(self) -> None:
+        if self._saying is not None:
+            self._saying.cancel()
+        if self._facts.session_id:
+            await self._patiently(self._cancel_runs, STOP_PATIENCE_S_MAX)
+
+    async def change_mode(self, mode: Mode) -> None:
+        await self._session()
+        await self._patiently(lambda: self._put_mode(mode))
+        self._facts = replace(self._facts, mode=mode)
+
+    async def change_model(self, model: str) -> None:
+        raise ValidationError(self._say("remote_no_model", model=model))
+
+    async def compact(self, keep: str) -> None:
+        path, key = f"/sessions/{await self._session()}/compact", new_id()
+        await self._patiently(lambda: self._link.begin(path, {"keep": keep}, key))
+
+    async def renew(self) -> None:
+        """Leave it to the server, which looks at its settings for every run."""
+
+    async def aclose(self) -> None:
+        work = [task for task in (self._opening, self._saying) if task is not None]
+        for task in work:
+            task.cancel()
+        await asyncio.gather(*work, return_exceptions=True)
+        await self._link.aclose()
+
+    async def _open(self) -> None:
+        met = await hello(self._link, self._say)
+        if met.notice:
+            self._terminal.note(met.notice)
+        self._user_id = met.user_id
+        found = await find_session(self._link, self._order, self._say)
+        if found is not None:
+            await self._take(found)
+
+    async def _session(self) -> str:
+        """Give the session's id, making the session if this is the first that needs it."""
+        await self.opened()
+        async with self._making:
+            if not self._facts.session_id:
+                await self._take(await self._patiently(lambda: make_session(self._link)))
+        return self._facts.session_id
+
+    async def _take(self, found: Found) -> None:
+        self._files.ours = found.user_id == self._user_id
+        self.taken_at = found.last_seq
+        wanted = self._order.mode or found.mode
+        self._facts = replace(
+            self._facts, session_id=found.session_id, title=found.title, mode=found.mode
+        )
+        if wanted != found.mode:
+            await self._put_mode(wanted)
+            self._facts = replace(self._facts, mode=wanted)
+        self._there.set()
+
+    async def _send(self, text: str) -> None:
+        session_id = await self._session()
+        body = {"message": text, "conversation_id": session_id}
+        # The same key at every try: a message whose receipt was lost is not said twice.
+        key = new_id()
+        await self._patiently(lambda: self._link.begin("/agent/chat", body, key))
+
+    async def _put_mode(self, mode: Mode) -> None:
+        path = f"/sessions/{self._facts.session_id}/mode"
+        await self._link.ask("PUT", path, body={"mode": mode})
+
+    async def _cancel_runs(self) -> None:
+        path = f"/sessions/{self._facts.session_id}/runs"
+        page = await self._link.ask("GET", path, query={"only_open": True})
+        # The last first: what waits is withdrawn before its turn comes.
+        for run in reversed(page["items"]):
+            if run["status"] != "queued" or run["user_id"] == self._user_id:
+                with suppress(NotFoundError):  # over by now
+                    await self._link.ask("POST", f"/runs/{run['run_id']}/cancel")
+
+    def _see(self, event: "Event") -> None:
+        if isinstance(event, RunStartedEvent):
+            self.run_id = event.run_id or ""
+            # A message that was withdrawn before its turn came had no model.
+            self._facts = replace(self._facts, model=event.model or self._facts.model)
+        elif isinstance(event, ModeChangedEvent):
+            self._facts = replace(self._facts, mode=event.mode)
+
+    def _renamed(self, title: str) -> None:
+        self._facts = replace(self._facts, title=title)
+
+    def _heard(self, *, heard: bool) -> None:
+        if self._facts.away == heard:
+            self._facts = replace(self._facts, away=not heard)
+            self._terminal.heard(heard)
+
+    async def _patiently(
+        self, work: Callable[[], Awaitable[T]], patience_s: float = PATIENCE_S_MAX
+    ) -> T:
+        deadline_s = time.monotonic() + patience_s
+        failures = 0
+        while True:
+            try:
+                return await work()
+            except ServerAwayError:
+                if time.monotonic() > deadline_s:
+                    raise
+            await asyncio.sleep(delay_s(failures, random.random()))  # noqa: S311 (no secret)
+            failures += 1

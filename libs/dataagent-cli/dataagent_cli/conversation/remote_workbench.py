@@ -1,0 +1,109 @@
+"""The workbench of a conversation with a server: the server's files and sources, and no shell."""
+
+import sys
+import webbrowser
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+from urllib.parse import quote
+
+from dataagent_cli.approval.keyboard import Keyboard
+from dataagent_cli.conversation.remote import RemoteConversation
+from dataagent_cli.conversation.workbench import ForQuestions, LineOutput
+from dataagent_cli.remote.files import RemoteFiles
+from dataagent_cli.remote.link import Link
+from dataagent_cli.wiring import App
+from dataagent_core.errors import DataAgentError, NoOneToAskError, ValidationError
+
+if TYPE_CHECKING:
+    from dataagent_core.engine.deep import KnownSkill
+    from dataagent_core.tools.registry import ToolRegistry
+
+
+class Borrowable(Protocol):
+    """A terminal that can be had plain for a while."""
+
+    def borrowed(self) -> AbstractAsyncContextManager[None]: ...
+
+
+class RemoteWorkbench:
+    """What the server's API lets a person do beside talking."""
+
+    def __init__(
+        self,
+        app: App,
+        link: Link,
+        conversation: RemoteConversation,
+        files: RemoteFiles,
+        terminal: Borrowable,
+    ) -> None:
+        self._app = app
+        self._link = link
+        self._conversation = conversation
+        self._files = files
+        self._terminal = terminal
+
+    @property
+    def here(self) -> Path:
+        return Path.cwd()
+
+    def read(self, path: str, bytes_max: int) -> bytes | None:
+        return self._files.read(path, bytes_max)
+
+    async def ready(self) -> None:
+        await self._conversation.opened()
+
+    async def for_questions(self) -> ForQuestions:
+        return ForQuestions(self._files, None, self._sign_in)
+
+    async def file_names(self) -> Sequence[str]:
+        try:
+            return await self._files.names()
+        except DataAgentError:
+            return []  # nobody waits for an error while they type
+
+    async def source_names(self) -> Sequence[str]:
+        page = await self._link.ask("GET", "/data/sources")
+        return [str(one["name"]) for one in page["items"]]
+
+    async def tools(self) -> "ToolRegistry":
+        raise ValidationError(self._app.say("remote_not_told", url=self._link.url))
+
+    async def skills(self) -> "Sequence[KnownSkill]":
+        raise ValidationError(self._app.say("remote_not_told", url=self._link.url))
+
+    async def run_line(self, command: str) -> LineOutput:
+        del command
+        raise ValidationError(self._app.say("remote_no_line", url=self._link.url))
+
+    async def context_share(self) -> float | None:
+        session_id = self._conversation.facts.session_id
+        if not session_id:
+            return None
+        try:
+            told = (await self._link.ask("GET", f"/sessions/{session_id}/context"))["report"]
+        except DataAgentError:
+            return None  # the line is drawn without it
+        if not told or not told["window_tokens"]:
+            return None
+        return told["estimated_tokens"] / told["window_tokens"]
+
+    async def attached(self, path: str) -> str:
+        return await self._files.put(self.here, path)
+
+    async def aclose(self) -> None:
+        """Leave the link to the conversation, whose it is."""
+
+    async def _sign_in(self, name: str, scopes: str, browser: bool) -> None:
+        """Let the person sign in on the server's own page, which knows what the run wants."""
+        del scopes
+        say, run_id = self._app.say, quote(self._conversation.run_id, safe="")
+        url = f"{self._link.url}/api/v1/mcp/runs/{run_id}/servers/{quote(name, safe='')}/sign-in"
+        async with self._terminal.borrowed():
+            self._app.output.note(say("remote_sign_in_at", url=url))
+            if browser:
+                webbrowser.open(url)
+            self._app.output.prompt(say("remote_sign_in_done"))
+            if await Keyboard(sys.stdin.fileno()).line() is None:
+                raise NoOneToAskError(say("nobody_answers"))

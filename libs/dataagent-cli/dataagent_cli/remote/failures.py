@@ -1,0 +1,105 @@
+"""What a server's refusal means to the person: one line, and the way out. Pure."""
+
+import json
+from typing import Any, cast
+
+from dataagent_cli.harmless import one_line
+from dataagent_cli.messages import Messages
+from dataagent_cli.remote.limits import ERROR_CHARS_MAX
+from dataagent_core import errors
+
+_REDIRECT = range(300, 400)
+# Somebody before the server, or the server itself, has no room: later it may.
+_LATER = frozenset({408, 425, 429, 502, 503, 504})
+
+
+class NotSignedInError(errors.DataAgentError):
+    """The server wants a key, or does not accept this one."""
+
+    code = "UNAUTHENTICATED"
+
+
+class ServerAwayError(errors.DataAgentError):
+    """The server cannot be reached, or has no room just now."""
+
+    code = "OVERLOADED"
+    recoverable = True
+
+
+class ServerFailedError(errors.DataAgentError):
+    """The server could not do it, or is not ours."""
+
+    code = "INTERNAL"
+
+
+# As the caller would have it from core: the same errors as without a server.
+_AS_LOCALLY: dict[str, type[errors.DataAgentError]] = {
+    "VALIDATION_ERROR": errors.ValidationError,
+    "CONFLICT": errors.ConflictError,
+    "SESSION_BUSY": errors.SessionBusyError,
+    "BUDGET_EXCEEDED": errors.BudgetExceededError,
+    "LIMIT_REACHED": errors.LimitReachedError,
+    "PATH_ESCAPE_ERROR": errors.PathEscapeError,
+    "QUERY_REFUSED": errors.QueryRefusedError,
+}
+
+_WITH_A_WAY_OUT: dict[str, tuple[type[errors.DataAgentError], str]] = {
+    "UNAUTHENTICATED": (NotSignedInError, "remote_not_signed_in"),
+    "PERMISSION_DENIED": (errors.DeniedError, "remote_denied"),
+    "NOT_FOUND": (errors.NotFoundError, "remote_not_found"),
+    "WORKSPACE_NOT_FOUND": (errors.NotFoundError, "remote_not_found"),
+    "RATE_LIMITED": (ServerAwayError, "remote_busy"),
+    "OVERLOADED": (ServerAwayError, "remote_busy"),
+    "CHECKPOINT_ERROR": (ServerAwayError, "remote_busy"),
+}
+_FAILED = (ServerFailedError, "remote_failed")
+
+
+def away(url: str, reason: str, say: Messages) -> ServerAwayError:
+    """Say that nobody answers."""
+    return ServerAwayError(say("remote_away", url=url, reason=_short(reason)))
+
+
+def refusal(
+    status: int, body: bytes, url: str, say: Messages, location: str = ""
+) -> errors.DataAgentError:
+    """Read an answer that is none: the server's own errors, and what others send in its place."""
+    if status in _REDIRECT:
+        return ServerFailedError(say("remote_redirect", url=url, location=_short(location)))
+    code, text = _told(body)
+    if code is None:
+        if status in _LATER:
+            return ServerAwayError(say("remote_away", url=url, reason=f"HTTP {status}"))
+        return ServerFailedError(say("remote_not_ours", url=url, status=status))
+    return told(code, text, url, say, status=status)
+
+
+def told(
+    code: str, text: str, url: str, say: Messages, *, status: int = 0
+) -> errors.DataAgentError:
+    """Make an error of what a server says, whose words are its own."""
+    text = _short(text)
+    if code in _AS_LOCALLY:
+        return _AS_LOCALLY[code](text)
+    failed = (ServerAwayError, "remote_busy") if status in _LATER else _FAILED
+    kind, sentence = _WITH_A_WAY_OUT.get(code, failed)
+    return kind(say(sentence, url=url, text=text))
+
+
+def _told(body: bytes) -> tuple[str | None, str]:
+    try:
+        data = json.loads(body)
+    except ValueError:
+        return None, ""
+    if not isinstance(data, dict):
+        return None, ""
+    fields = cast("dict[str, Any]", data)
+    code, text = fields.get("error_code"), fields.get("message")
+    if not isinstance(code, str) or not isinstance(text, str):
+        return None, ""
+    return code, text
+
+
+def _short(text: str) -> str:
+    line = one_line(text)
+    return line if len(line) <= ERROR_CHARS_MAX else f"{line[:ERROR_CHARS_MAX]}…"

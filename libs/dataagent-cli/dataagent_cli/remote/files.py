@@ -1,0 +1,121 @@
+"""Files of the workspace on the server: named, fetched before they are shown, put there.
+
+Whatever draws a transcript reads files at once (`read`), so what an event names is fetched before
+the event is given out, within a time and a size; what is not there by then is shown as a path.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dataagent_cli.conversation.attaching import FOLDER, picture_at
+from dataagent_cli.display.plots import is_spec
+from dataagent_cli.remote import limits
+from dataagent_cli.remote.link import Link
+from dataagent_core.errors import DataAgentError
+from dataagent_core.events import ToolResultEvent
+
+if TYPE_CHECKING:
+    from dataagent_core.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class _Downloaded:
+    content: bytes | None
+
+
+class RemoteFiles:
+    """The person's workspace; `pictures` says whether their terminal can show any."""
+
+    def __init__(self, link: Link, *, pictures: bool) -> None:
+        self._link = link
+        self._pictures = pictures
+        self._loop = asyncio.get_running_loop()
+        self._workspace: str | None = None
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        # In somebody else's session the files are somebody else's.
+        self.ours = True
+
+    async def fetch(self, event: "Event") -> None:
+        """Get what an event would show, if that can be had soon."""
+        if not isinstance(event, ToolResultEvent) or not self.ours:
+            return
+        paths = [str(made.get("path", "")) for made in event.artifacts if self._is_shown(made)]
+        with suppress(TimeoutError, DataAgentError):
+            async with asyncio.timeout(limits.FILES_S_MAX):
+                for path in paths[: limits.FILES_OF_EVENT_MAX]:
+                    data = await self._download(path, limits.FILE_BYTES_MAX)
+                    if data is not None:
+                        self._keep(path, data)
+
+    def read(self, path: str, bytes_max: int) -> bytes | None:
+        """Give a file that was fetched."""
+        data = self._kept.get(path)
+        return data if data is not None and len(data) <= bytes_max else None
+
+    def download_files(self, paths: list[str]) -> Sequence[_Downloaded]:
+        """Read files for the preview of a change; called from a thread, and waits."""
+        return [_Downloaded(self._from_thread(path)) for path in paths]
+
+    async def names(self) -> list[str]:
+        """Name the files there, as far as a few pages go."""
+        names: list[str] = []
+        after: str | None = None
+        place = await self._place()
+        while len(names) < limits.FILE_NAMES_MAX:
+            query: dict[str, Any] = {"path": "/", "recursive": True}
+            query |= {"limit": limits.FILE_NAMES_PAGE} | ({"after": after} if after else {})
+            page = await self._link.ask("GET", f"{place}/files", query=query)
+            found = [str(one["path"]) for one in page["items"] if one["kind"] == "file"]
+            # A name that could steer the terminal cannot be typed either.
+            names += [path.lstrip("/") for path in found if path.isprintable()]
+            after = page.get("next")
+            if after is None:
+                break
+        return names[: limits.FILE_NAMES_MAX]
+
+    async def put(self, here: Path, path: str) -> str:
+        """Put a picture of this machine where the agent can open it, and name it."""
+        name, data = await asyncio.to_thread(lambda: picture_at(here / Path(path).expanduser()))
+        place = await self._place()
+        stored = await self._link.upload(
+            f"{place}/files/content", {"path": f"/{FOLDER}/{name}"}, data
+        )
+        return str(stored["path"]).lstrip("/")
+
+    def _is_shown(self, made: Any) -> bool:
+        if is_spec(str(made.get("path", ""))):
+            return True
+        return self._pictures and str(made.get("media_type", "")).startswith("image/")
+
+    def _from_thread(self, path: str) -> bytes | None:
+        if not self.ours:
+            return None
+        waiting = asyncio.run_coroutine_threadsafe(
+            self._download(path, limits.FILE_BYTES_MAX), self._loop
+        )
+        try:
+            return waiting.result(limits.FILES_S_MAX)
+        except (DataAgentError, TimeoutError):
+            waiting.cancel()
+            return None
+
+    async def _download(self, path: str, bytes_max: int) -> bytes | None:
+        place = await self._place()
+        query = {"path": f"/{path.lstrip('/')}"}
+        return await self._link.download(f"{place}/files/content", query, bytes_max)
+
+    async def _place(self) -> str:
+        if self._workspace is None:
+            found = await self._link.ask("GET", "/workspaces/default")
+            self._workspace = str(found["workspace_id"])
+        return f"/workspaces/{self._workspace}"
+
+    def _keep(self, path: str, data: bytes) -> None:
+        self._kept[path] = data
+        while sum(map(len, self._kept.values())) > limits.FILES_KEPT_BYTES_MAX:
+            self._kept.popitem(last=False)

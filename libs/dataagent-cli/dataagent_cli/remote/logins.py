@@ -1,0 +1,130 @@
+"""The servers a person signed in to, and their keys, sealed, in a file only they can read.
+
+`servers.json` in DATAAGENT_HOME. A key is bound to its server's address: copied beneath another
+one it does not open.
+"""
+
+import json
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from dataagent_cli.remote.limits import LOGINS_FILE_BYTES_MAX, LOGINS_MAX
+from dataagent_cli.wiring import TENANT
+from dataagent_core.errors import ConfigurationError, ConflictError
+
+if TYPE_CHECKING:
+    from dataagent_core.config import Settings
+    from dataagent_core.secrets import Cipher, Place
+
+FILE_NAME = "servers.json"
+
+
+@dataclass(frozen=True, slots=True)
+class _Book:
+    """What the file says."""
+
+    last: str | None
+    keys: dict[str, str]
+
+
+class Logins:
+    """The file of one person."""
+
+    def __init__(self, path: Path, open_cipher: "Callable[[], Cipher]") -> None:
+        self._path = path
+        # Opened when a key is read or written: most questions need none.
+        self._open_cipher = open_cipher
+
+    @property
+    def last(self) -> str | None:
+        """Where the person signed in last."""
+        return self._read().last
+
+    @property
+    def urls(self) -> list[str]:
+        return sorted(self._read().keys)
+
+    def key(self, url: str) -> str | None:
+        """Give the key for a server, if there is one."""
+        sealed = self._read().keys.get(url)
+        return None if sealed is None else self._open_cipher().decrypt(sealed, _place(url))
+
+    def keep(self, url: str, key: str) -> None:
+        """Keep a key, in the place of the one before."""
+        book = self._read()
+        if url not in book.keys and len(book.keys) >= LOGINS_MAX:
+            raise ConflictError(
+                f"You are signed in to {LOGINS_MAX} servers. Sign out of one first: "
+                f"dataagent logout {next(iter(book.keys))}"
+            )
+        sealed = self._open_cipher().encrypt(key, _place(url))
+        self._write(_Book(url, {**book.keys, url: sealed}))
+
+    def forget(self, url: str) -> bool:
+        """Forget a server; nothing to forget is said."""
+        book = self._read()
+        if url not in book.keys:
+            return False
+        left = {other: sealed for other, sealed in book.keys.items() if other != url}
+        last = book.last if book.last in left else next(reversed(left), None)
+        self._write(_Book(last, left))
+        return True
+
+    def _read(self) -> _Book:
+        try:
+            with self._path.open("rb") as file:
+                data = file.read(LOGINS_FILE_BYTES_MAX + 1)
+        except FileNotFoundError:
+            return _Book(None, {})
+        with suppress(ValueError):
+            book = _book(json.loads(data)) if len(data) <= LOGINS_FILE_BYTES_MAX else None
+            if book is not None:
+                return book
+        raise ConfigurationError(
+            f"{self._path} is not a list of servers any more. Restore it from a copy, or remove it "
+            "and sign in again."
+        )
+
+    def _write(self, book: _Book) -> None:
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        aside = self._path.with_name(f".{self._path.name}.{os.getpid()}")
+        descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            json.dump({"last": book.last, "servers": book.keys}, file, indent=2)
+            file.flush()
+            os.fsync(file.fileno())
+        aside.rename(self._path)
+
+
+def logins_of(settings: "Settings") -> Logins:
+    """Open the person's list of servers."""
+
+    def cipher() -> "Cipher":
+        from dataagent_core.secrets import Cipher, open_keyring
+
+        return Cipher(open_keyring(settings.secret_key_path))
+
+    return Logins(settings.home / FILE_NAME, cipher)
+
+
+def _book(data: Any) -> _Book | None:
+    if not isinstance(data, dict):
+        return None
+    fields = cast("dict[str, Any]", data)
+    last, keys = fields.get("last"), fields.get("servers")
+    if not (last is None or isinstance(last, str)) or not isinstance(keys, dict):
+        return None
+    known = cast("dict[str, Any]", keys)
+    if not all(isinstance(sealed, str) for sealed in known.values()):
+        return None
+    return _Book(last, cast("dict[str, str]", known))
+
+
+def _place(url: str) -> "Place":
+    from dataagent_core.secrets import Place
+
+    return Place(TENANT, "server key", url)

@@ -1,0 +1,129 @@
+"""The record of a session on the server: what `SessionRecord` promises, asked of the API."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from dataagent_cli.conversation.record import Forked, Format, Question, SessionRow
+from dataagent_cli.remote.limits import ANSWER_BYTES_MAX, MESSAGES_PAGE, QUESTIONS_MAX
+from dataagent_cli.remote.link import Link
+from dataagent_cli.remote.sessions import session_at, session_rows
+from dataagent_core.ids import checked_id, new_id
+
+if TYPE_CHECKING:
+    from dataagent_core.context.report import ContextReport
+    from dataagent_core.tools.workspace_history import Changed, Rewound
+    from dataagent_core.usage import Total
+
+
+class RemoteRecord:
+    """Asks for one session, which `session` names, made if need be; `renamed` hears of a title."""
+
+    def __init__(
+        self,
+        link: Link,
+        session: Callable[[], Awaitable[str]],
+        *,
+        renamed: Callable[[str], None],
+    ) -> None:
+        self._link = link
+        self._session = session
+        self._renamed = renamed
+
+    async def questions(self) -> Sequence[Question]:
+        path = f"{await self._path()}/messages"
+        found: list[Question] = []
+        offset, more = 0, True
+        while more and offset < QUESTIONS_MAX:
+            query = {"limit": MESSAGES_PAGE, "offset": offset}
+            page = await self._link.ask("GET", path, query=query)
+            for message in page["messages"]:
+                if message["role"] == "user":
+                    text = str(message["content"])
+                    found.append(Question(len(found) + 1, str(message["message_id"]), text))
+            offset += MESSAGES_PAGE
+            more = bool(page["has_more"])
+        return found
+
+    async def rename(self, title: str) -> str:
+        answer = await self._link.ask("PATCH", await self._path(), body={"title": title})
+        kept = str(answer.get("title") or "")
+        self._renamed(kept)
+        return kept
+
+    async def fork(self, message_id: str | None) -> Forked:
+        path = f"{await self._path()}/fork"
+        answer = await self._link.ask("POST", path, body={"message_id": message_id}, key=new_id())
+        made = checked_id(str(answer["session"]["session_id"]), "session id")
+        return Forked(made, int(answer["runs"]), bool(answer["left_unfinished"]))
+
+    async def rewind(self, message_id: str | None) -> "Rewound":
+        from dataagent_core.tools.workspace_history import KeptFile, Rewound
+
+        path = f"{await self._path()}/rewind"
+        answer = await self._link.ask("POST", path, body={"message_id": message_id})
+        kept = (KeptFile(one["path"], one["why"], one["detail"]) for one in answer["kept"])
+        return Rewound(
+            message_id=str(answer["message_id"]),
+            restored=tuple(map(str, answer["restored"])),
+            removed=tuple(map(str, answer["removed"])),
+            kept=tuple(kept),
+            notices=tuple(map(str, answer["notices"])),
+        )
+
+    async def changes(self, since_message_id: str | None) -> "Changed":
+        from dataagent_core.tools.workspace_history import Changed, FileChange
+
+        query = {} if since_message_id is None else {"since_message_id": since_message_id}
+        answer = await self._link.ask("GET", f"{await self._path()}/changes", query=query)
+        names = ("path", "operation", "metrics", "diff", "why")
+        files = (FileChange(**{name: one[name] for name in names}) for one in answer["files"])
+        return Changed(files=tuple(files), notices=tuple(map(str, answer["notices"])))
+
+    async def export(self, kind: Format) -> str:
+        path = f"{await self._path()}/export"
+        data = await self._link.download(path, {"format": kind}, ANSWER_BYTES_MAX)
+        return (data or b"").decode("utf-8", "replace")
+
+    async def context(self) -> "ContextReport | None":
+        told = (await self._link.ask("GET", f"{await self._path()}/context"))["report"]
+        if told is None:
+            return None
+        from dataagent_core.context.report import ContextReport
+
+        return ContextReport(**{field.name: told[field.name] for field in fields(ContextReport)})
+
+    async def usage(self) -> "Total":
+        from dataagent_core.usage import Total
+
+        query = {"by": "session", "session_id": await self._session()}
+        answer = await self._link.ask("GET", "/usage", query=query)
+        return sum(map(_total, answer["usage"]), start=Total())
+
+    async def sessions(self, words: str) -> Sequence[SessionRow]:
+        return await session_rows(self._link, words)
+
+    async def may_open(self, session_id: str) -> None:
+        await session_at(self._link, checked_id(session_id, "session id"))
+
+    async def _path(self) -> str:
+        return f"/sessions/{await self._session()}"
+
+
+def _total(row: Any) -> "Total":
+    from dataagent_core.usage import Tokens, Total
+    from dataagent_core.usage.amount import nano_of
+
+    tokens = Tokens(
+        input=int(row["input_tokens"]),
+        output=int(row["output_tokens"]),
+        cached_read=int(row["cached_read_tokens"]),
+        cached_write=int(row["cached_write_tokens"]),
+        reasoning=int(row["reasoning_tokens"]),
+    )
+    return Total(
+        calls=int(row["calls"]),
+        unpriced_calls=int(row["unpriced_calls"]),
+        tokens=tokens,
+        cost_nano=nano_of(float(row["known_cost"])),
+    )

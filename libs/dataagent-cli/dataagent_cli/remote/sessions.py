@@ -1,0 +1,110 @@
+"""Sessions on the server: the one that was asked for, the last one, a new one, a list of them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.conversation.record import SessionRow
+from dataagent_cli.messages import Messages
+from dataagent_cli.remote.limits import EVENTS_LOOKED_AT_MAX, EVENTS_PAGE, SESSIONS_LISTED_MAX
+from dataagent_cli.remote.link import Link
+from dataagent_core.errors import NotFoundError
+from dataagent_core.events.system import Mode
+from dataagent_core.ids import checked_id, new_id
+
+_MODES: tuple[Mode, ...] = ("ask", "plan", "auto")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A session as the server shows it."""
+
+    session_id: str
+    user_id: str
+    assistant_id: str
+    title: str
+    mode: Mode
+    last_seq: int
+    last_active: str = ""
+    # Its title; for a search, where the words stand.
+    about: str = ""
+
+
+async def find_session(link: Link, order: TalkOrder, say: Messages) -> Found | None:
+    """Find what the order names, or make it; nothing when it is to be a new one, made later."""
+    if order.session_id is not None:
+        try:
+            return await session_at(link, order.session_id)
+        except NotFoundError:
+            if order.must_exist:
+                raise
+            return await make_session(link, order.session_id)
+    if not order.last:
+        return None
+    listed = await list_sessions(link, 1)
+    if not listed:
+        raise NotFoundError(say("repl_no_sessions"))
+    return await session_at(link, listed[0].session_id)
+
+
+async def session_at(link: Link, session_id: str) -> Found:
+    """Ask for one session."""
+    return _found(await link.ask("GET", f"/sessions/{session_id}"))
+
+
+async def make_session(link: Link, session_id: str | None = None) -> Found:
+    """Make a session of the person's own."""
+    body = {} if session_id is None else {"session_id": session_id}
+    return _found(await link.ask("POST", "/sessions", body=body, key=new_id()))
+
+
+async def list_sessions(
+    link: Link, limit: int = SESSIONS_LISTED_MAX, words: str = ""
+) -> list[Found]:
+    """List the person's sessions, the last used first: all, or those that hold every word."""
+    query = {"limit": limit} | ({"q": words} if words else {})
+    page = await link.ask("GET", "/sessions", query=query)
+    return [_found(one) for one in page["items"]]
+
+
+async def session_rows(link: Link, words: str = "") -> list[SessionRow]:
+    """List the person's sessions to choose from."""
+    return [
+        SessionRow(one.session_id, datetime.fromisoformat(one.last_active), one.about)
+        for one in await list_sessions(link, words=words)
+    ]
+
+
+async def number_before_runs(link: Link, session_id: str, runs: int) -> int:
+    """Find the number after which the events of the last runs come, from the end backwards."""
+    end = (await session_at(link, session_id)).last_seq
+    lowest = max(0, end - EVENTS_LOOKED_AT_MAX)
+    while end > lowest:
+        after = max(lowest, end - EVENTS_PAGE)
+        query = {"after": after, "limit": end - after}
+        page = await link.ask("GET", f"/sessions/{session_id}/events", query=query)
+        for event in reversed(page["events"]):
+            if event["event_type"] == "start":
+                runs -= 1
+                if runs == 0:
+                    return int(event["seq"]) - 1
+        end = after
+    return lowest
+
+
+def _found(answer: Any) -> Found:
+    mode, session_id = answer.get("mode"), str(answer["session_id"])
+    checked_id(session_id, "session id")
+    title = str(answer.get("title") or "")
+    passage = answer.get("found") or {}
+    return Found(
+        session_id=session_id,
+        user_id=str(answer["user_id"]),
+        assistant_id=str(answer["assistant_id"]),
+        title=title,
+        mode=mode if mode in _MODES else "ask",
+        last_seq=int(answer.get("last_seq") or 0),
+        last_active=str(answer["last_active"]),
+        about=" · ".join(filter(None, (title, str(passage.get("snippet") or "")))) or session_id,
+    )

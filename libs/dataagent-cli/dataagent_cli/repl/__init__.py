@@ -1,0 +1,1 @@
+"""`dataagent` alone: a conversation in the terminal, inline. Start at `start.py`."""

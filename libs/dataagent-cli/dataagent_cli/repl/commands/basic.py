@@ -1,0 +1,55 @@
+"""/help, /quit, /unfold and /mode."""
+
+from dataagent_cli.display.fit import cut
+from dataagent_cli.harmless import one_line
+from dataagent_cli.repl.commands.command import Shell
+from dataagent_cli.repl.commands.user import add_user_commands
+from dataagent_core.errors import ValidationError
+from dataagent_core.events.system import Mode
+
+MODES: tuple[Mode, ...] = ("ask", "plan", "auto")
+_MODES_BY_NAME: dict[str, Mode] = {mode: mode for mode in MODES}
+_NUMBER_CHARS_MAX = 9
+
+
+async def show_help(shell: Shell, argument: str) -> None:
+    """List the commands and the keys."""
+    del argument
+    say, output = shell.app.say, shell.output
+    brought = add_user_commands(shell.commands, shell.app, shell.conversation.facts)
+    width = max(len(name) for name in shell.commands) + 1
+    for name, command in sorted(shell.commands.items()):
+        about = one_line(f"{command.arguments}  {command.about(say)}")
+        output.note(cut(f"  /{name:<{width}} {about}", output.width_cells - 1))
+    for problem in brought.problems:
+        output.note(say("warning", text=one_line(problem)), fg="yellow")
+    output.note()
+    output.note(say("repl_keys"), dim=True)
+
+
+async def leave(shell: Shell, argument: str) -> None:
+    """End the conversation's face; the session is kept."""
+    del argument
+    shell.leave()
+
+
+async def unfold(shell: Shell, argument: str) -> None:
+    """Print in full what stands beside a number."""
+    number = argument.lstrip("#")
+    if number and not (number.isdecimal() and len(number) <= _NUMBER_CHARS_MAX):
+        raise ValidationError(shell.app.say("repl_bad_number"))
+    shell.unfold(int(number) if number else None)
+
+
+async def change_mode(shell: Shell, argument: str) -> None:
+    """Switch to the named mode, or say which one it is."""
+    say = shell.app.say
+    if not argument:
+        for mode in MODES:
+            mark = ">" if mode == shell.conversation.facts.mode else " "
+            shell.output.note(f"  {mark} {mode:<5} {say(f'repl_mode_about.{mode}')}")
+        return
+    wanted = _MODES_BY_NAME.get(argument.lower())
+    if wanted is None:
+        raise ValidationError(say("repl_bad_mode", mode=argument))
+    await shell.conversation.change_mode(wanted)

@@ -1,0 +1,58 @@
+"""/export: the session as a document, in a file of the person's own."""
+
+import asyncio
+import shlex
+from pathlib import Path
+
+from dataagent_cli.conversation.record import Format
+from dataagent_cli.harmless import one_line
+from dataagent_cli.repl.commands.command import Shell
+from dataagent_core.errors import ConflictError, DirectoryError, ValidationError
+
+_FORMATS: dict[str, Format] = {"md": "md", "html": "html", "json": "json"}
+_NAMES_TRIED_MAX = 1_000
+
+
+async def export(shell: Shell, argument: str) -> None:
+    """Write the session to a file that is not there yet, and say where it is."""
+    kind, path = _ordered(shell, argument)
+    text = await shell.conversation.record.export(kind)
+    # Beside where the person started; with a server the agent's own directory is not theirs.
+    folder = shell.order.workspace
+    name = f"session-{shell.conversation.facts.session_id}"
+    wanted = [folder / path.expanduser()] if path else _names(folder, name, kind)
+    written = await asyncio.to_thread(_write_new, wanted, text)
+    shell.output.note(shell.app.say("session_exported", path=one_line(str(written))))
+
+
+def _ordered(shell: Shell, argument: str) -> tuple[Format, Path | None]:
+    """Read `[md|html|json] [FILE]`; the name of a file says its format too."""
+    try:
+        words = shlex.split(argument)
+    except ValueError:  # an apostrophe is no open quote to whoever typed it
+        words = argument.split()
+    kind = _FORMATS.get(words[0].lower()) if words else None
+    rest = words[1:] if kind else words
+    if len(rest) > 1:
+        raise ValidationError(shell.app.say("command_export_how"))
+    path = Path(rest[0]) if rest else None
+    by_name = _FORMATS.get(path.suffix.lstrip(".").lower()) if path else None
+    return kind or by_name or "md", path
+
+
+def _names(folder: Path, name: str, kind: Format) -> list[Path]:
+    others = (f"{name}-{number}.{kind}" for number in range(2, _NAMES_TRIED_MAX))
+    return [folder / f"{name}.{kind}", *(folder / other for other in others)]
+
+
+def _write_new(paths: list[Path], text: str) -> Path:
+    for path in paths:
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                file.write(text)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise DirectoryError(f"{str(path)!r} cannot be written: {error.strerror}.") from error
+        return path
+    raise ConflictError(f"{str(paths[0])!r} is there already. Name another file.")

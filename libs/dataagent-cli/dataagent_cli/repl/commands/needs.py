@@ -1,0 +1,50 @@
+"""What a command needs of the moment and the place it is typed in, said where it is not so."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from dataagent_cli.conversation.record import Question
+from dataagent_cli.repl.commands.command import Shell
+from dataagent_cli.wiring import App
+from dataagent_core.errors import ConflictError, NotFoundError, ValidationError
+
+_NUMBER_CHARS_MAX = 9
+
+
+def above_prompt(shell: Shell) -> App:
+    """Give what the program's own commands work with, printing above the prompt."""
+    return replace(shell.app, output=shell.output)
+
+
+def needs_idle(shell: Shell) -> None:
+    """Refuse while the agent is at work."""
+    if shell.active:
+        raise ConflictError(shell.app.say("command_needs_idle"))
+
+
+def needs_this_machine(shell: Shell, name: str) -> None:
+    """Refuse what only the process that has the agent can do."""
+    server = shell.conversation.facts.server
+    if server is not None:
+        raise ConflictError(shell.app.say("command_not_on_server", name=name, server=server))
+
+
+def workspace_of(shell: Shell) -> Path:
+    """Name the directory of this machine the agent works in."""
+    return Path(shell.conversation.facts.workspace)
+
+
+async def question_numbered(shell: Shell, number: str) -> Question:
+    """Find what the person said by its number, as `/rewind` and `/fork` list it."""
+    say = shell.app.say
+    digits = number.lstrip("#")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= _NUMBER_CHARS_MAX):
+        raise ValidationError(say("command_bad_question", number=number))
+    questions = await shell.conversation.record.questions()
+    for question in questions:
+        if question.number == int(digits):
+            return question
+    session = shell.conversation.facts.session_id
+    raise NotFoundError(
+        say("no_such_question", session=session, count=len(questions), number=digits)
+    )

@@ -1,0 +1,68 @@
+"""/mcp, /sources and /permissions: what is set beside the conversation.
+
+Alone they list; with more they are the program's command of that name, and what it changed counts
+from the next message on.
+"""
+
+from dataagent_cli.harmless import one_line
+from dataagent_cli.repl.commands.command import Shell
+from dataagent_cli.repl.commands.needs import (
+    above_prompt,
+    needs_idle,
+    needs_this_machine,
+    workspace_of,
+)
+from dataagent_cli.repl.commands.program import run_program
+
+
+async def mcp(shell: Shell, argument: str) -> None:
+    """List the MCP servers, or do something with them."""
+    needs_this_machine(shell, "mcp")
+    if argument:
+        await _change(shell, "mcp", argument)
+        return
+    from dataagent_cli.mcp.listing import list_servers
+
+    await list_servers(above_prompt(shell), workspace_of(shell), as_json=False)
+    _say_how(shell, "mcp", "add NAME, test NAME, tools NAME, login NAME")
+
+
+async def permissions(shell: Shell, argument: str) -> None:
+    """List the rules that count here, or change them."""
+    needs_this_machine(shell, "permissions")
+    if argument:
+        await _change(shell, "permissions", argument)
+        return
+    from dataagent_cli.permissions.listing import list_rules
+    from dataagent_cli.permissions.place import rules_place
+
+    app = above_prompt(shell)
+    list_rules(app, rules_place(app, workspace_of(shell)), as_json=False)
+    _say_how(shell, "permissions", "add allow shell 'git *', remove N, explain 'rm -r x'")
+
+
+async def sources(shell: Shell, argument: str) -> None:
+    """List the data sources, or change them."""
+    if shell.conversation.facts.server is not None:
+        if argument:
+            needs_this_machine(shell, "sources")
+        for name in await shell.workbench.source_names():
+            shell.output.note(f"  {one_line(name)}")
+        return
+    if argument:
+        await run_program(shell, "sources", argument)
+        return
+    from dataagent_cli.data.sources import list_sources
+
+    await list_sources(above_prompt(shell), as_json=False)
+    _say_how(shell, "sources", "add NAME URL|PATH, test NAME, remove NAME")
+
+
+async def _change(shell: Shell, group: str, argument: str) -> None:
+    needs_idle(shell)
+    await run_program(shell, group, argument)
+    await shell.conversation.renew()
+
+
+def _say_how(shell: Shell, name: str, words: str) -> None:
+    shell.output.note(shell.app.say("command_more", name=name, words=words), dim=True)

@@ -1,0 +1,55 @@
+"""Every slash command by its name; what a person or project brings is added in `user.py`.
+
+Nothing heavy is imported here: the prompt is drawn before the engine is there.
+"""
+
+from dataagent_cli.repl.commands import (
+    basic,
+    compact,
+    doctor,
+    export,
+    files,
+    memory,
+    model,
+    outside,
+    sessions,
+    spending,
+    tools,
+)
+from dataagent_cli.repl.commands.command import Command, Run
+
+_LISTED: tuple[tuple[str, Run, str], ...] = (
+    ("model", model.model, "[NAME]"),
+    ("tools", tools.tools, ""),
+    ("skills", tools.skills, ""),
+    ("memory", memory.memory, ""),
+    ("mcp", outside.mcp, "[...]"),
+    ("sources", outside.sources, "[...]"),
+    ("permissions", outside.permissions, "[...]"),
+    ("context", spending.context, ""),
+    ("compact", compact.compact, "[WHAT TO KEEP]"),
+    ("cost", spending.cost, ""),
+    ("diff", files.diff, "[N]"),
+    ("undo", files.undo, ""),
+    ("rewind", files.rewind, "[N]"),
+    ("fork", sessions.fork, "[N]"),
+    ("resume", sessions.resume, "[SESSION]"),
+    ("search", sessions.search, "WORDS"),
+    ("rename", sessions.rename, "TITLE"),
+    ("export", export.export, "[md|html|json] [FILE]"),
+    ("doctor", doctor.doctor, ""),
+    ("clear", sessions.clear, ""),
+)
+
+COMMANDS: dict[str, Command] = {
+    command.name: command
+    for command in (
+        Command("help", "repl_command.help", basic.show_help, waits=False),
+        Command("quit", "repl_command.quit", basic.leave, waits=False),
+        Command(
+            "mode", "repl_command.mode", basic.change_mode, waits=False, arguments="[ask|plan|auto]"
+        ),
+        Command("unfold", "repl_command.unfold", basic.unfold, waits=False, arguments="[N]"),
+        *(Command(name, f"repl_command.{name}", run, arguments=a) for name, run, a in _LISTED),
+    )
+}

@@ -1,0 +1,90 @@
+"""/clear, /resume, /search, /fork and /rename: going to another session, and naming this one."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.repl.commands.command import Shell
+from dataagent_cli.repl.commands.needs import needs_idle, question_numbered
+from dataagent_cli.repl.session_line import session_line
+from dataagent_core.errors import NotFoundError, ValidationError
+
+
+async def clear(shell: Shell, argument: str) -> None:
+    """Begin a new session in the same place, on a clear screen."""
+    del argument
+    needs_idle(shell)
+    facts = shell.conversation.facts
+    here = shell.order.workspace if facts.server is not None else Path(facts.workspace)
+    shell.clear()
+    shell.turn_to(replace(_order_for(shell, None), workspace=here, model=facts.model or None))
+
+
+async def resume(shell: Shell, argument: str) -> None:
+    """Go on with another session: the named one, or one chosen from a list."""
+    needs_idle(shell)
+    session_id = argument or await _chosen(shell)
+    if session_id is None:
+        return
+    record, here = shell.conversation.record, shell.conversation.facts.session_id
+    if session_id == here:
+        raise ValidationError(shell.app.say("command_already_here", session=session_id))
+    await record.may_open(session_id)
+    shell.turn_to(_order_for(shell, session_id))
+
+
+async def search(shell: Shell, argument: str) -> None:
+    """List the sessions that hold every word."""
+    say = shell.app.say
+    if not argument:
+        raise ValidationError(say("command_needs_words"))
+    found = await shell.conversation.record.sessions(argument)
+    for row in found:
+        shell.output.note(f"  {row.session_id}  {session_line(row, say)}")
+    shell.output.note(say("command_search_how" if found else "no_session_found"), dim=True)
+
+
+async def fork(shell: Shell, argument: str) -> None:
+    """Go on in a session of its own: with everything, or with what stands before a question."""
+    needs_idle(shell)
+    before = (await question_numbered(shell, argument)).message_id if argument else None
+    old = shell.conversation.facts.session_id
+    made = await shell.conversation.record.fork(before)
+    say = shell.app.say
+    shell.output.note(say("command_forked", new=made.session_id, old=old))
+    if made.left_unfinished:
+        shell.output.note(say("fork_left_unfinished", old=old), fg="yellow")
+    shell.turn_to(_order_for(shell, made.session_id))
+
+
+async def rename(shell: Shell, argument: str) -> None:
+    """Give this session a title."""
+    say = shell.app.say
+    if not argument:
+        raise ValidationError(say("command_needs_title"))
+    title = await shell.conversation.record.rename(argument)
+    session = shell.conversation.facts.session_id
+    shell.output.note(say("renamed", session=session, title=title))
+
+
+async def _chosen(shell: Shell) -> str | None:
+    say = shell.app.say
+    here = shell.conversation.facts.session_id
+    rows = [row for row in await shell.conversation.record.sessions("") if row.session_id != here]
+    if not rows:
+        raise NotFoundError(say("command_no_other_session"))
+    chosen = await shell.pick(say("repl_pick_session"), [session_line(row, say) for row in rows])
+    return None if chosen is None else rows[chosen].session_id
+
+
+def _order_for(shell: Shell, session_id: str | None) -> TalkOrder:
+    """Order another session; one that exists has its own model and mode."""
+    return replace(
+        shell.order,
+        session_id=session_id,
+        must_exist=session_id is not None,
+        last=False,
+        choose=False,
+        model=None,
+        mode=None,
+    )

@@ -1,0 +1,72 @@
+"""/tools and /skills: what the agent can do, and what a rule says to it."""
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from dataagent_cli.display.fit import cut
+from dataagent_cli.harmless import one_line
+from dataagent_cli.repl.commands.command import Shell
+from dataagent_cli.repl.commands.needs import needs_this_machine, workspace_of
+
+if TYPE_CHECKING:
+    from dataagent_core.permissions.rule import RuleSet
+    from dataagent_core.tools.registry import Registered
+
+_COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
+_NAME_CELLS = 26
+_ACTION_CELLS = 6
+_RULES_SHOWN_MAX = 5
+
+
+async def tools(shell: Shell, argument: str) -> None:
+    """List the tools by where they come from, each with what happens to its calls."""
+    del argument
+    needs_this_machine(shell, "tools")
+    from dataagent_core.permissions.load import load_rules
+
+    rules = load_rules(shell.app.settings, workspace_of(shell))
+    entries = sorted((await shell.workbench.tools()).entries.values(), key=_by_origin)
+    for origin, group in groupby(entries, key=lambda entry: entry.origin):
+        members = list(group)
+        shell.output.note(f"{one_line(origin)} ({len(members)})", bold=True)
+        for entry in members:
+            _show(shell, entry, rules)
+    shell.output.note(shell.app.say("command_tools_how"), dim=True)
+
+
+async def skills(shell: Shell, argument: str) -> None:
+    """List the skills the agent is offered."""
+    del argument
+    needs_this_machine(shell, "skills")
+    known = await shell.workbench.skills()
+    for skill in known:
+        shell.output.note(one_line(skill.name), bold=True)
+        shell.output.note(f"  {cut(one_line(skill.description), shell.output.width_cells - 3)}")
+        shell.output.note(f"  {one_line(skill.path)}", dim=True)
+    if not known:
+        settings = shell.app.settings
+        folder = settings.ensure_agent_dir(settings.assistant_id) / "skills"
+        shell.output.note(shell.app.say("command_no_skills", folder=folder))
+
+
+def _by_origin(entry: "Registered") -> tuple[bool, str, str]:
+    from dataagent_core.tools.origin import BUILT_IN
+
+    return entry.origin != BUILT_IN, entry.origin, entry.tool.name
+
+
+def _show(shell: Shell, entry: "Registered", rules: "RuleSet") -> None:
+    from dataagent_core.permissions.decide_tool import rules_about
+    from dataagent_core.permissions.evaluate import evaluate
+    from dataagent_core.permissions.request import PermissionRequest
+    from dataagent_core.tools.outside import version_of
+
+    output, tool = shell.output, entry.tool
+    request = PermissionRequest(tool=tool.name, args={}, version=version_of(tool))
+    verdict = evaluate(request, rules)
+    action = output.styled(f"{verdict.action:<{_ACTION_CELLS}}", fg=_COLOURS[verdict.action])
+    room = max(output.width_cells - _NAME_CELLS - _ACTION_CELLS - 5, 1)
+    about = cut(one_line(tool.description), room)
+    output.note(f"  {tool.name:<{_NAME_CELLS}} {action} {about}")
+    for rule in rules_about(tool.name, rules).all()[:_RULES_SHOWN_MAX]:
+        output.note(f"  {'':<{_NAME_CELLS}} {one_line(str(rule))}", dim=True)

@@ -1,0 +1,25 @@
+"""The demo as a conversation: the sample warehouse, and a question that only has to be sent."""
+
+import asyncio
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.setup.first_minutes import DEMO_MODEL
+from dataagent_cli.wiring import App
+
+
+async def demo_order(app: App, order: TalkOrder) -> TalkOrder:
+    """Make the sample data in a directory of its own: the person's is left as it is."""
+    from dataagent_core.models import DEMO_PROMPT
+    from dataagent_core.models.demo_script import SHOP
+    from dataagent_core.permissions.trust import trust
+    from dataagent_core.tools.data.sample import make_shop
+
+    # Left behind on purpose: the person may want to look at the files, or come back.
+    place = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="dataagent-demo-"))
+    app.output.note(app.say("repl_demo"))
+    await asyncio.to_thread(make_shop, place / SHOP)
+    trust(app.settings.home, place)
+    return replace(order, workspace=place, model=DEMO_MODEL, begun=DEMO_PROMPT)

@@ -1,0 +1,53 @@
+"""`!`: a command line of the person's own, run in the sandbox, its output printed."""
+
+import asyncio
+
+from dataagent_cli.conversation.workbench import Workbench
+from dataagent_cli.harmless import cleaned, one_line
+from dataagent_cli.messages import Messages
+from dataagent_cli.output import Output
+from dataagent_cli.repl.limits import LINE_OUTPUT_LINES_MAX
+from dataagent_core.errors import ValidationError
+
+
+class LineRunner:
+    """Runs one line at a time."""
+
+    def __init__(self, workbench: Workbench, output: Output, say: Messages) -> None:
+        self._workbench = workbench
+        self._output = output
+        self._say = say
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def running(self) -> bool:
+        return self._task is not None and not self._task.done()
+
+    async def run(self, command: str) -> None:
+        """Run a line to its end, or until it is stopped."""
+        if not command.strip():
+            raise ValidationError(self._say("repl_line_empty"))
+        self._output.note(f"$ {one_line(command)}", bold=True)
+        self._task = asyncio.create_task(self._run(command))
+        await asyncio.wait({self._task})
+        if self._task.cancelled():
+            self._output.note(self._say("cancelled"), fg="yellow")
+        else:
+            self._task.result()
+
+    def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _run(self, command: str) -> None:
+        done = await self._workbench.run_line(command)
+        lines = cleaned(done.text).rstrip("\n").split("\n") if done.text.strip() else []
+        for line in lines[:LINE_OUTPUT_LINES_MAX]:
+            self._output.note(line.expandtabs(8))
+        if len(lines) > LINE_OUTPUT_LINES_MAX:
+            more = len(lines) - LINE_OUTPUT_LINES_MAX
+            self._output.note(self._say("more_lines", count=more), dim=True)
+        for note in done.notes:
+            self._output.note(one_line(note), fg="yellow")
+        if done.exit_code:
+            self._output.note(self._say("repl_line_exit", code=done.exit_code), fg="red")

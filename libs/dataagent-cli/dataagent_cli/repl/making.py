@@ -1,0 +1,62 @@
+"""Which conversation a face holds, and what goes with it: the one place that chooses."""
+
+from typing import Protocol
+
+from dataagent_cli.conversation.local import LocalConversation
+from dataagent_cli.conversation.local_workbench import LocalWorkbench
+from dataagent_cli.conversation.opening import Terminal, open_parts
+from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.conversation.port import Conversation, Facts
+from dataagent_cli.conversation.workbench import Workbench
+from dataagent_cli.remote.address import Server
+from dataagent_cli.wiring import App
+
+
+class FaceTerminal(Terminal, Protocol):
+    """A face's terminal, whoever does the work."""
+
+    def heard(self, heard: bool) -> None:
+        """Learn that the server can be heard again, or no more."""
+        ...
+
+
+def make_conversation(
+    app: App, order: TalkOrder, terminal: FaceTerminal
+) -> tuple[Conversation, Workbench]:
+    """Begin to open a conversation, with its workbench: in this process, or on a server."""
+    if order.server is not None:
+        return _make_remote(app, order, terminal, order.server)
+    conversation = LocalConversation(
+        open_parts(app, order, terminal), first_facts(app, order), order.mode
+    )
+    workbench = LocalWorkbench(
+        app, conversation, terminal, unsafe_host_shell=order.unsafe_host_shell
+    )
+    return conversation, workbench
+
+
+def first_facts(app: App, order: TalkOrder) -> Facts:
+    """Say what is known before the session is open."""
+    return Facts(
+        session_id=order.session_id or "",
+        title="",
+        model=order.model or app.settings.model or "",
+        mode=order.mode or "ask",
+        workspace=str(order.workspace),
+        sandbox="host" if order.unsafe_host_shell else "bwrap",
+    )
+
+
+def _make_remote(
+    app: App, order: TalkOrder, terminal: FaceTerminal, server: Server
+) -> tuple[Conversation, Workbench]:
+    from dataagent_cli.conversation.remote import RemoteConversation, first_remote_facts
+    from dataagent_cli.conversation.remote_workbench import RemoteWorkbench
+    from dataagent_cli.remote.files import RemoteFiles
+    from dataagent_cli.remote.link import Link
+
+    link = Link(server, app.say)
+    files = RemoteFiles(link, pictures=True)
+    facts = first_remote_facts(order, server, app.say)
+    conversation = RemoteConversation(link, order, facts, files, say=app.say, terminal=terminal)
+    return conversation, RemoteWorkbench(app, link, conversation, files, terminal)

@@ -1,0 +1,44 @@
+"""What was typed after `dataagent`, checked. Pure."""
+
+from pathlib import Path
+
+from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.messages import Messages
+from dataagent_cli.remote.address import Server
+from dataagent_core.errors import ValidationError
+from dataagent_core.events.system import Mode
+from dataagent_core.ids import checked_id
+
+
+def talk_order(
+    say: Messages,
+    workspace: Path,
+    *,
+    last: bool,
+    session: str | None,
+    resume: str | None,
+    model: str | None,
+    mode: Mode | None,
+    unsafe_host_shell: bool,
+    server: Server | None = None,
+) -> TalkOrder:
+    """Refuse an order that names two sessions; an empty `resume` is one to be chosen."""
+    if sum((last, session is not None, resume is not None)) > 1:
+        raise ValidationError(say("repl_one_session"))
+    if server is not None and (model or unsafe_host_shell):
+        option = "--model" if model else "--unsafe-host-shell"
+        raise ValidationError(say("remote_not_with", option=option))
+    named = session or resume or None
+    if named is not None:
+        checked_id(named, "session id")
+    return TalkOrder(
+        workspace=workspace.resolve(),
+        session_id=named,
+        last=last,
+        choose=resume == "",
+        must_exist=resume is not None,
+        model=model,
+        mode=mode,
+        unsafe_host_shell=unsafe_host_shell,
+        server=server,
+    )

@@ -1,0 +1,97 @@
+"""The part of the terminal that changes, and what is printed above it for good.
+
+Inline: everything finished goes into the terminal's own scroll-back. It is written from within the
+event loop in one piece (take the prompt away, write, draw it again), at most once per frame, with
+the terminal left in raw mode: `run_in_terminal` would let it echo what is typed meanwhile.
+"""
+
+import asyncio
+import contextvars
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from prompt_toolkit.application import Application, in_terminal
+
+from dataagent_cli.repl.limits import FRAME_S
+
+
+class Screen:
+    """Prints above a running application, and lends its terminal to others."""
+
+    def __init__(self, application: Application[None]) -> None:
+        self._application = application
+        self._pending: list[str] = []
+        self._printed_s = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+        self._borrowed = 0
+        # That of the application's own tasks: what is drawn asks it which application runs.
+        self._context: contextvars.Context | None = None
+
+    def begins(self) -> None:
+        """Learn, from within the application, that it runs."""
+        self._context = contextvars.copy_context()
+        self._schedule()
+
+    @property
+    def width_cells(self) -> int:
+        return self._application.output.get_size().columns
+
+    @property
+    def height_rows(self) -> int:
+        return self._application.output.get_size().rows
+
+    def print(self, text: str) -> None:
+        """Print text that is harmless by now, soon."""
+        self._pending.append(text)
+        self._schedule()
+
+    def draw(self) -> None:
+        """Draw what changes again, soon."""
+        self._application.invalidate()
+
+    def clear(self) -> None:
+        self._application.renderer.clear()
+
+    @asynccontextmanager
+    async def borrowed(self) -> AsyncGenerator[None]:
+        """Let somebody else have the plain terminal."""
+        self.flush()
+        self._borrowed += 1
+        try:
+            async with in_terminal():
+                yield
+        finally:
+            self._borrowed -= 1
+            self._schedule()
+
+    # What the approval dialogue calls it.
+    paused = borrowed
+
+    def flush(self) -> None:
+        """Print now what waits."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._context is None or self._borrowed or not self._pending:
+            return
+        self._context.copy().run(self._write)
+
+    def _schedule(self) -> None:
+        if self._timer is None and self._context is not None and not self._borrowed:
+            wait_s = max(0.0, self._printed_s + FRAME_S - time.monotonic())
+            self._timer = asyncio.get_running_loop().call_later(wait_s, self.flush)
+
+    def _write(self) -> None:
+        application = self._application
+        text = "".join(self._pending)
+        self._pending.clear()
+        if not application.is_running:
+            return
+        application.renderer.erase()
+        application.output.write_raw(text if text.endswith("\n") else text + "\n")
+        application.output.flush()
+        # What the windows show is remembered per count of drawings.
+        application.render_counter += 1
+        application.renderer.render(application, application.layout)
+        self._printed_s = time.monotonic()

@@ -1,0 +1,55 @@
+"""`dataagent` without a command: from what was typed to the exit code.
+
+Everything imported here is light, so that the prompt is there at once; the engine follows in the
+background (`conversation/opening.py`).
+"""
+
+import sys
+from dataclasses import replace
+
+from dataagent_cli import exit_codes
+from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.repl.trusting import may_work_in
+from dataagent_cli.wiring import App, start
+
+
+async def talk(app: App, order: TalkOrder, *, plain: bool) -> int:
+    """Hold a conversation until the person leaves."""
+    if order.choose:
+        from dataagent_cli.repl.choosing import chosen_session
+
+        session_id = await chosen_session(app, order.server, plain=plain)
+        if session_id is None:
+            return exit_codes.CANCELLED
+        order = replace(order, session_id=session_id, choose=False)
+    # A session that is taken up, or a server, knows its own directory and model.
+    if not (order.last or order.session_id or order.server):
+        if not await may_work_in(app, order.workspace):
+            return exit_codes.CANCELLED
+        app, order = await _with_a_model(app, order)
+    if plain:
+        from dataagent_cli.repl.plain import talk_in_lines
+
+        return await talk_in_lines(app, order)
+    from dataagent_cli.repl.inline import talk_inline
+
+    return await talk_inline(app, order)
+
+
+async def _with_a_model(app: App, order: TalkOrder) -> tuple[App, TalkOrder]:
+    """Lead whoever has no model yet to one; the settings are read anew afterwards."""
+    if order.model or app.settings.model:
+        return app, order
+    from dataagent_cli.setup.first_minutes import DEMO_MODEL, first_minutes, is_configured
+    from dataagent_cli.setup.plain import PlainAsk
+
+    if is_configured(app.settings):
+        return app, order
+    choice = await first_minutes(app, PlainAsk(sys.stdin.fileno(), app.output, app.say))
+    if choice is None:
+        return start(), order
+    if choice.name == DEMO_MODEL:
+        from dataagent_cli.repl.demo import demo_order
+
+        return start(), await demo_order(app, order)
+    return start(), replace(order, model=choice.name)

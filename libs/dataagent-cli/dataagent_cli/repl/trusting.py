@@ -1,0 +1,48 @@
+"""The question about a directory the person starts in for the first time."""
+
+import sys
+from pathlib import Path
+
+from dataagent_cli.approval.box import write_choices
+from dataagent_cli.approval.form import write_behind_bar
+from dataagent_cli.approval.keyboard import Keyboard
+from dataagent_cli.wiring import App
+
+
+def was_asked_about(app: App, workspace: Path) -> bool:
+    """Say whether the person has decided about a directory."""
+    from dataagent_core.permissions.trust import was_asked
+
+    return was_asked(app.settings.home, workspace)
+
+
+async def may_work_in(app: App, workspace: Path) -> bool:
+    """Ask once whether a directory is trusted; not to be trusted is an answer too."""
+    from dataagent_core.permissions.protected import PROJECT_RULES_PATH
+    from dataagent_core.permissions.trust import refuse, trust
+
+    home, say, output = app.settings.home, app.say, app.output
+    if was_asked_about(app, workspace):
+        return True
+    output.note(f"╭ {say('repl_trust_title')}", fg="yellow", bold=True)
+    about = [say("repl_trust_about", path=str(workspace))]
+    rules = workspace / PROJECT_RULES_PATH
+    if rules.exists():
+        about.append(say("repl_trust_rules", path=str(rules)))
+    write_behind_bar(about, output)
+    write_choices(say("repl_trust_choices").split("\n"), output)
+    keyboard = Keyboard(sys.stdin.fileno())
+    keyboard.forget_what_was_typed()
+    while True:
+        output.prompt(say("choice"))
+        match ((await keyboard.line()) or "q").strip().lower():
+            case "y":
+                trust(home, workspace)
+                return True
+            case "n":
+                refuse(home, workspace)
+                return True
+            case "q":
+                return False
+            case _:
+                output.note(say("repl_trust_bad"))

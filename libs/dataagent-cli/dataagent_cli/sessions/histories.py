@@ -1,0 +1,15 @@
+"""What the model knows of sessions, for the commands that move it."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dataagent_core.session.histories import Histories
+    from dataagent_core.session.stores.bundle import Stores
+
+
+def histories_of(stores: "Stores") -> "Histories":
+    """Open the histories beside the stores."""
+    # The engine is large, and most commands about sessions do without.
+    from dataagent_core.engine.carrying import CheckpointedHistories
+
+    return CheckpointedHistories(stores.checkpoints)

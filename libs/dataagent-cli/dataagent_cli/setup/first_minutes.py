@@ -1,0 +1,112 @@
+"""The conversation that ends with a model that works, or with nothing changed.
+
+    what is here > choose > the key or the address > try once > keep it
+
+The settings a run is made from are read anew afterwards (`wiring.start()`): these are not changed.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, assert_never
+
+from dataagent_cli.harmless import one_line
+from dataagent_cli.model_choice import ModelChoice, choose_model
+from dataagent_cli.setup.asking import Ask
+from dataagent_cli.setup.choosing import by_address, by_key, of_server, one_of
+from dataagent_cli.setup.offers import (
+    Demo,
+    Leave,
+    MoreModels,
+    OtherAddress,
+    PasteKey,
+    UseModel,
+    offers,
+)
+from dataagent_cli.setup.probing import Candidate, find_servers, usual_candidates
+from dataagent_cli.setup.saving import Chosen, save
+from dataagent_cli.setup.trying import TRY_S_MAX, try_model
+from dataagent_cli.wiring import App
+
+if TYPE_CHECKING:
+    from dataagent_core.config import Settings
+
+ROUNDS_MAX = 50
+DEMO_MODEL = "demo:demo"
+
+
+def is_configured(settings: "Settings") -> bool:
+    """Say whether the person chose a model: by name, by a key or by an address."""
+    from dataagent_core.models import PROVIDERS
+
+    if settings.model:
+        return True
+    with_key = (one for one in PROVIDERS.values() if one.key_setting is not None)
+    return any(one.key(settings) is not None for one in with_key)
+
+
+async def first_minutes(
+    app: App, ask: Ask, candidates: Sequence[Candidate] | None = None
+) -> ModelChoice | None:
+    """Lead a person to a model; nothing when they leave it as it was.
+
+    `candidates` are where models are looked for; by default the usual places.
+    """
+    configured = is_configured(app.settings)
+    question = await _question(app, configured=configured)
+    ask.tell(app.say("setup_looking"))
+    places = usual_candidates(app.settings) if candidates is None else candidates
+    listed = offers(await find_servers(places), app.say, configured=configured)
+    for _ in range(ROUNDS_MAX):
+        position = await ask.choose(question, [label for label, _ in listed])
+        offer = Leave() if position is None else listed[position][1]
+        if isinstance(offer, Leave):
+            ask.tell(app.say("setup_nothing_done"))
+            return None
+        if isinstance(offer, Demo):
+            ask.tell(app.say("setup_demo"))
+            return ModelChoice(DEMO_MODEL, app.say("why_setup"))
+        chosen = await _chosen(app, ask, offer)
+        if chosen is not None and await _is_kept(app, ask, chosen):
+            return ModelChoice(chosen.model, app.say("why_setup"))
+    return None
+
+
+async def _question(app: App, *, configured: bool) -> str:
+    if not configured:
+        return app.say("setup_none")
+    now = await asyncio.to_thread(choose_model, app)
+    return app.say("setup_now", model=now.name, why=now.why)
+
+
+async def _chosen(
+    app: App, ask: Ask, offer: UseModel | MoreModels | PasteKey | OtherAddress
+) -> Chosen | None:
+    match offer:
+        case UseModel():
+            return of_server(offer.server, offer.model)
+        case MoreModels():
+            return await one_of(ask, app.say, offer.server)
+        case PasteKey():
+            return await by_key(ask, app.say)
+        case OtherAddress():
+            return await by_address(ask, app.say)
+        case _:
+            assert_never(offer)
+
+
+async def _is_kept(app: App, ask: Ask, chosen: Chosen) -> bool:
+    """Try what was chosen, say how it went, and keep it unless the person would rather not."""
+    say, model = app.say, one_line(chosen.model)
+    ask.tell(say("setup_trying", model=model))
+    tried = await try_model(chosen.model, chosen.settings(app.settings))
+    problem = one_line(chosen.without_keys(tried.problem))
+    ask.tell(say(f"setup_tried.{tried.outcome}", model=model, problem=problem, seconds=TRY_S_MAX))
+    if not tried.works:
+        answer = await ask.choose(say("setup_keep_anyway"), [say("setup_back"), say("setup_yes")])
+        if answer != 1:
+            return False
+    saved = await asyncio.to_thread(save, chosen, app.settings)
+    ask.tell(say("setup_saved", path=saved.path))
+    for name, source in saved.overruled.items():
+        ask.tell(say("setup_overruled", name=name, source=source, path=saved.path))
+    return True

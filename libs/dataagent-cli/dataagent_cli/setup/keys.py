@@ -1,0 +1,73 @@
+"""Whose key it is, by its shape. Pure: a key is looked at here and goes nowhere.
+
+Only beginnings that providers document or always use are trusted; where several share a shape, the
+person is asked among them.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+KEY_CHARS_MAX = 500
+
+Strangeness = Literal["empty", "spaces", "not_ascii", "long", "foreign"]
+
+
+@dataclass(frozen=True, slots=True)
+class Strange:
+    """Why a text is no key that can be used here; of whom it looks to be, if that is known."""
+
+    problem: Strangeness
+    provider: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """The providers whose keys look like this, the likeliest first."""
+
+    providers: tuple[str, ...]
+
+
+_ALL = ("anthropic", "openai", "google_genai", "deepseek", "dashscope")
+_SHAPES: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
+    (re.compile(r"sk-ant-"), ("anthropic",)),
+    (re.compile(r"sk-(proj|svcacct|None|service)-|sk-\w*T3BlbkFJ"), ("openai",)),
+    (re.compile(r"AIza[\w-]{35}\Z"), ("google_genai",)),
+    (re.compile(r"sk-[0-9a-f]{32}\Z"), ("deepseek", "dashscope")),
+    (re.compile(r"sk-"), ("openai", "dashscope", "deepseek")),
+)
+# Beginnings of keys whose owners have no row of their own here.
+_FOREIGN = (
+    ("sk-or-", "OpenRouter"),
+    ("gsk_", "Groq"),
+    ("xai-", "xAI"),
+    ("hf_", "Hugging Face"),
+    ("pplx-", "Perplexity"),
+    ("nvapi-", "NVIDIA"),
+    ("tvly-", "Tavily"),
+    ("ghp_", "GitHub"),
+    ("github_pat_", "GitHub"),
+)
+
+
+def recognised(text: str) -> Recognised | Strange:
+    """Say whose key a text looks like, or why it is none."""
+    key = text.strip()
+    problem = _problem(key)
+    if problem is not None:
+        return Strange(problem)
+    for beginning, provider in _FOREIGN:
+        if key.startswith(beginning):
+            return Strange("foreign", provider)
+    fitting = (providers for shape, providers in _SHAPES if shape.match(key))
+    return Recognised(next(fitting, _ALL))
+
+
+def _problem(key: str) -> Strangeness | None:
+    if not key:
+        return "empty"
+    if any(map(str.isspace, key)):
+        return "spaces"
+    if not key.isascii() or not key.isprintable():
+        return "not_ascii"
+    return "long" if len(key) > KEY_CHARS_MAX else None

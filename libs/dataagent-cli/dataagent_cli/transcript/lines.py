@@ -1,0 +1,95 @@
+"""Text in colours broken into lines that fit. Pure.
+
+Rich takes a Chinese sentence for one long word. Here a line may end at a space or between wide
+characters, but a closing sign never begins a line and an opening one never ends it.
+"""
+
+from collections.abc import Iterable
+
+from rich.cells import cell_len, split_graphemes
+from rich.text import Text
+
+_TAB_CELLS = 4
+# The wide forms of , . : ; ! ? ) ] } % stand as escapes: they look like the narrow ones.
+_NOT_FIRST = frozenset(
+    ",.:;!?)]}%。、】》」』〉…—·\uff0c\uff0e\uff1a\uff1b\uff01\uff1f\uff09\uff3d\uff5d\uff05"
+    "\u3015\u201d\u2019"
+)
+_NOT_LAST = frozenset("([{【《「『〈\uff08\uff3b\uff5b\u3014\u201c\u2018")
+_WIDE_CELLS = 2
+
+
+def wrapped(text: Text, width_cells: int) -> list[Text]:
+    """Break a text, which may hold line breaks, into lines of a width."""
+    found: list[Text] = []
+    text.expand_tabs(_TAB_CELLS)
+    for line in text.split("\n", allow_blank=True):
+        found += _broken(line, max(width_cells, _WIDE_CELLS), words=True)
+    return found
+
+
+def folded(line: Text, width_cells: int) -> list[Text]:
+    """Break a line of code wherever it is full: every space counts."""
+    line.expand_tabs(_TAB_CELLS)
+    return _broken(line, max(width_cells, _WIDE_CELLS), words=False)
+
+
+def cut_to(line: Text, width_cells: int) -> Text:
+    """Shorten a line to a width, marking that something is missing."""
+    if cell_len(line.plain) <= width_cells:
+        return line
+    kept = folded(line, max(width_cells - 1, 1))[0] if width_cells > _WIDE_CELLS else Text()
+    return kept.append("…")
+
+
+def behind(first: Text, others: Text, lines: Iterable[Text]) -> list[Text]:
+    """Put one beginning before the first line and another before the others."""
+    # Appended to an empty text, so that the beginning's colour stays its own.
+    return [
+        Text().append_text(others if number else first).append_text(line)
+        for number, line in enumerate(lines)
+    ]
+
+
+def _broken(line: Text, width_cells: int, *, words: bool) -> list[Text]:
+    plain = line.plain
+    if cell_len(plain) <= width_cells:
+        return [line]
+    offsets = _line_ends(plain, width_cells, words=words)
+    parts = list(line.divide(offsets))
+    if words:
+        for part in parts:
+            part.rstrip()
+    return parts
+
+
+def _line_ends(plain: str, width_cells: int, *, words: bool) -> list[int]:
+    """Find where the lines end, in one walk."""
+    spans, _ = split_graphemes(plain)
+    ends: list[int] = []
+    used = 0
+    # Where the line could end, and how much of it would then be left for the next one.
+    possible, left_over = 0, 0
+    before = ""
+    for start, end, cells in spans:
+        here = plain[start:end]
+        if words and start > (ends[-1] if ends else 0) and _may_part(before, here, cells):
+            possible, left_over = start, 0
+        # A space that does not fit hangs over the edge, and is taken off.
+        if used + cells > width_cells and not (words and here == " "):
+            if possible > (ends[-1] if ends else 0):
+                ends.append(possible)
+                used = left_over
+            if used + cells > width_cells:
+                ends.append(start)
+                used, left_over = 0, 0
+        used += cells
+        left_over += cells
+        before = here
+    return ends
+
+
+def _may_part(before: str, here: str, cells: int) -> bool:
+    if here == " " or here[0] in _NOT_FIRST or before[-1:] in _NOT_LAST:
+        return False
+    return before == " " or cells == _WIDE_CELLS or cell_len(before) == _WIDE_CELLS

@@ -1,0 +1,86 @@
+"""The plan: done, current and open steps, and how many of them. Pure."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from dataagent_cli.display.diff import Line, shortened
+from dataagent_cli.display.fit import cut
+from dataagent_cli.display.plan import PLAN_LINES_MAX, plan_lines
+from dataagent_cli.harmless import one_line
+from dataagent_cli.messages import Messages
+from dataagent_cli.transcript.limits import LIVE_ROWS_OF_PLAN_MAX
+from dataagent_cli.transcript.look import Look
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+Steps = Sequence[Mapping[str, "JsonValue"]]
+
+
+class Plan:
+    """Keeps the plan as it stands."""
+
+    def __init__(self, say: Messages) -> None:
+        self._say = say
+        self._steps: list[dict[str, JsonValue]] = []
+
+    def put(self, steps: Steps, look: Look) -> list[Text]:
+        """Take the plan as it now stands: a new one is shown whole, a step forward on a line."""
+        before, self._steps = self._steps, [dict(step) for step in steps]
+        if not self._steps:
+            return []
+        if [s.get("content") for s in before] == [s.get("content") for s in self._steps]:
+            return self._forward(look) if before != self._steps else []
+        kept, more = shortened(plan_lines(self._steps), PLAN_LINES_MAX)
+        lines = [self._head(look), *(_shown(line, look) for line in kept)]
+        if more:
+            lines.append(Text(f"  {self._say('more_lines', count=more)}", style="dim"))
+        return lines
+
+    def forget(self) -> None:
+        self._steps = []
+
+    def mark(self, step_number: int, status: str, look: Look) -> list[Text]:
+        """Move one step of a work plan, counted from 1."""
+        if not 1 <= step_number <= len(self._steps):
+            return []
+        steps = [dict(step) for step in self._steps]
+        steps[step_number - 1]["status"] = status
+        return self.put(steps, look)
+
+    def rows(self, look: Look) -> list[Text]:
+        """Give the part of the plan around where the work is."""
+        if not self._steps or self._done() == len(self._steps):
+            return []
+        lines = plan_lines(self._steps)
+        room = LIVE_ROWS_OF_PLAN_MAX
+        first = max(0, min(self._current_at() - room // 2, len(lines) - room))
+        return [self._head(look), *(_shown(line, look) for line in lines[first : first + room])]
+
+    def _forward(self, look: Look) -> list[Text]:
+        at = self._current_at()
+        current = self._steps[at] if at < len(self._steps) else None
+        text = one_line(str(current.get("content", ""))) if current else ""
+        said = self._say("plan_progress", done=self._done(), count=len(self._steps))
+        return [Text(cut(f"{said} {text}".rstrip(), look.room_cells), style="dim")]
+
+    def _head(self, look: Look) -> Text:
+        said = self._say("plan_progress", done=self._done(), count=len(self._steps))
+        return Text(cut(said, look.room_cells), style="bold")
+
+    def _done(self) -> int:
+        return sum(step.get("status") == "completed" for step in self._steps)
+
+    def _current_at(self) -> int:
+        """Find the step at work, or else the first that is open."""
+        for wanted in ("in_progress", "pending"):
+            for at, step in enumerate(self._steps):
+                if step.get("status") == wanted:
+                    return at
+        return len(self._steps)
+
+
+def _shown(line: Line, look: Look) -> Text:
+    return Text(cut(line.text, look.room_cells), style=line.colour or "")

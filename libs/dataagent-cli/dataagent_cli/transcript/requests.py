@@ -1,0 +1,73 @@
+"""What waited for a person and what came of it: a row while it waits, a line once answered. Pure.
+
+The question itself is put by whoever asks (`approval/`), because showing and asking are one act.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from dataagent_cli.display.fit import cut
+from dataagent_cli.display.tool_line import action
+from dataagent_cli.harmless import one_line
+from dataagent_cli.messages import Messages
+from dataagent_cli.transcript.call_lines import ICON_STYLES
+from dataagent_cli.transcript.look import Look
+from dataagent_cli.transcript.symbols import DOT, FAILED, OK, WAITING
+
+if TYPE_CHECKING:
+    from dataagent_core.events import HITLAnswerEvent, HITLRequestEvent
+
+_NO = frozenset({"respond", "reject", "stop", "skip"})
+
+
+class Requests:
+    """Keeps the open requests."""
+
+    def __init__(self, say: Messages) -> None:
+        self._say = say
+        self._open: dict[str, HITLRequestEvent] = {}
+
+    def asked(self, event: "HITLRequestEvent") -> None:
+        self._open[event.interrupt_id] = event
+
+    def answered(self, event: "HITLAnswerEvent", look: Look) -> list[Text]:
+        """Give the line that says what was asked and what was decided."""
+        request = self._open.pop(event.interrupt_id, None)
+        kind = "superseded" if event.superseded else str(event.decision.get("type", ""))
+        icon = FAILED if event.superseded or kind in _NO else OK
+        key = f"answered.{kind}"
+        said = self._say(key) if self._say.has(key) else one_line(kind)
+        if event.decision.get("scope") == "always":
+            said = self._say("answered_always", said=said)
+        parts = [said, self._words(event.decision)]
+        if request is not None:
+            parts.insert(1, self._what(request))
+        text = f" {DOT} ".join(part for part in parts if part)
+        line = Text().append(icon, style=ICON_STYLES[icon])
+        return [line.append(f" {cut(text, look.room_cells - 2)}")]
+
+    def forget(self) -> None:
+        self._open.clear()
+
+    def rows(self) -> list[str]:
+        return [
+            f"{WAITING} {self._say('waits_for_you')} {self._what(request)}".rstrip()
+            for request in self._open.values()
+        ]
+
+    def _what(self, request: "HITLRequestEvent") -> str:
+        if request.question:
+            return one_line(request.question)
+        found: list[str] = []
+        for asked in request.action_requests:
+            args = asked.get("args")
+            known: Mapping[str, object] = args if isinstance(args, dict) else {}
+            found.append(action(str(asked.get("name", "")), known, self._say))
+        return ", ".join(found)
+
+    def _words(self, decision: Mapping[str, object]) -> str:
+        given = decision.get("message") or decision.get("answer")
+        texts: list[object] = given if isinstance(given, list) else [given or ""]
+        return one_line(", ".join(str(text) for text in texts))

@@ -1,0 +1,64 @@
+"""What the model thinks: its last lines while it does, then one dim line that unfolds. Pure."""
+
+from rich.text import Text
+
+from dataagent_cli.display.fit import cut
+from dataagent_cli.harmless import cleaned, one_line
+from dataagent_cli.messages import Messages
+from dataagent_cli.transcript.folded import FoldedThings, FoldedThought
+from dataagent_cli.transcript.limits import LIVE_ROWS_OF_THOUGHT_MAX, THOUGHT_CHARS_KEPT_MAX
+from dataagent_cli.transcript.lines import wrapped
+from dataagent_cli.transcript.look import Look
+from dataagent_cli.transcript.symbols import THOUGHT
+
+_DIM = "dim italic"
+# So much of a thought's end can stand on the rows it has.
+_LIVE_CHARS = 1_000
+
+
+class Thoughts:
+    """Gathers the pieces of a thought and shows it once."""
+
+    def __init__(self, say: Messages, kept: FoldedThings) -> None:
+        self._say = say
+        self._kept = kept
+        self._pieces: list[str] = []
+        self._chars = 0
+        self._shown = False
+
+    def piece(self, text: str) -> None:
+        if self._chars < THOUGHT_CHARS_KEPT_MAX:
+            self._pieces.append(text)
+            self._chars += len(text)
+
+    def ended(self, look: Look) -> list[Text]:
+        """Show the thought: a text or a call has begun, so the thinking before it is over."""
+        if not self._pieces or self._shown:
+            return []
+        self._shown = True
+        return self._line("".join(self._pieces), look)
+
+    def final(self, text: str, look: Look) -> list[Text]:
+        """Take the whole thought, which may have been shown already."""
+        lines = [] if self._shown else self._line(text, look)
+        self.forget()
+        return lines
+
+    def forget(self) -> None:
+        self._pieces, self._chars, self._shown = [], 0, False
+
+    def rows(self, look: Look) -> list[Text]:
+        """Give the end of the thought while it is being thought."""
+        if not self._pieces or self._shown:
+            return []
+        end = "".join(self._pieces[-_LIVE_CHARS:])[-_LIVE_CHARS:]
+        text = Text(f"{THOUGHT} {one_line(cleaned(end))}", style=_DIM)
+        return wrapped(text, look.room_cells)[-LIVE_ROWS_OF_THOUGHT_MAX:]
+
+    def _line(self, text: str, look: Look) -> list[Text]:
+        said = one_line(text)
+        if not said:
+            return []
+        tag = f" #{self._kept.keep(FoldedThought(text[:THOUGHT_CHARS_KEPT_MAX]))}"
+        line = f"{THOUGHT} {self._say('thought', text=said)}"
+        return [Text(cut(line, look.room_cells - len(tag)) + tag, style=_DIM)]

@@ -1,0 +1,273 @@
+"""Which event becomes what on the screen.
+
+What `show` gives is finished and printed for good; `live` is what still changes and is drawn again
+above the prompt. Nothing here knows a terminal, a clock or a folder: they are given in. So an old
+session, read again from its events, looks as it did.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, assert_never
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from dataagent_cli.display.figures import figure_lines
+from dataagent_cli.display.fit import cut
+from dataagent_cli.display.plots import Read
+from dataagent_cli.harmless import cleaned, one_line
+from dataagent_cli.messages import Messages
+from dataagent_cli.transcript.answer import Answer
+from dataagent_cli.transcript.call_lines import unfolded
+from dataagent_cli.transcript.calls import Calls
+from dataagent_cli.transcript.ending import ending
+from dataagent_cli.transcript.folded import FoldedThings
+from dataagent_cli.transcript.limits import LIVE_ROWS_OF_CALLS_MAX
+from dataagent_cli.transcript.lines import behind, wrapped
+from dataagent_cli.transcript.live import fitted
+from dataagent_cli.transcript.look import Look
+from dataagent_cli.transcript.paper import Paper
+from dataagent_cli.transcript.pictures import made_by
+from dataagent_cli.transcript.plan import Plan
+from dataagent_cli.transcript.requests import Requests
+from dataagent_cli.transcript.subagents import SubAgents
+from dataagent_cli.transcript.symbols import AGAIN, AGENT, DOT, FAILED, WARNING, YOU, drawn
+from dataagent_cli.transcript.thoughts import Thoughts
+from dataagent_core import events as ev
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
+
+    from dataagent_core.events import Event
+
+
+class Transcript:
+    """Follows one conversation."""
+
+    def __init__(
+        self,
+        say: Messages,
+        look: Look,
+        *,
+        read: Read | None = None,
+        previewed: set[str] | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._paper = Paper(look)
+        self._say = say
+        self._read = read
+        self._clock = clock
+        self._kept = FoldedThings()
+        self._answer = Answer()
+        self._thoughts = Thoughts(say, self._kept)
+        self._calls = Calls(say, self._kept, previewed if previewed is not None else set())
+        self._agents = SubAgents(say, self._kept)
+        # The number of the last answer to a question.
+        self._answered_seq: int | None = None
+        self._requests = Requests(say)
+        self._plan = Plan(say)
+        # Of the last text; a remark's are replaced by the answer's.
+        self._receipts: list[Text] = []
+        self._spent: ev.CostUpdateEvent | None = None
+        self._began_s = 0.0
+        self._runs = False
+
+    @property
+    def look(self) -> Look:
+        """What the terminal can show now; what is printed already stays as it is."""
+        return self._paper.look
+
+    @look.setter
+    def look(self, look: Look) -> None:
+        self._paper.look = look
+
+    @property
+    def last_folded(self) -> int:
+        """The number of what was folded last; 0 before anything was."""
+        return self._kept.last
+
+    def show(self, event: "Event") -> list[RenderableType]:
+        """Take an event; give what is finished with it."""
+        waited = [] if isinstance(event, ev.FileOperationEvent) else self._calls.settled(self.look)
+        if isinstance(event, ev.TextEvent):
+            # The thought before the text is over; the final one of both comes later.
+            before = self._paper.notes([*waited, *self._thoughts.ended(self.look)])
+            return [*before, *self._text(event)]
+        return [*self._paper.notes(waited), *self._other(event)]
+
+    def said(self, text: str) -> list[RenderableType]:
+        """Give what the person said, as it stands above the answer to it."""
+        lines = wrapped(Text(cleaned(text).strip("\n")), self.look.room_cells - 2)
+        sign = Text(f"{YOU} ", style="bold")
+        return self._paper.said(behind(sign, Text("  "), lines))
+
+    def live(self, *, asking: bool = False) -> RenderableType | None:
+        """Give what still changes, if anything does; not the question that is put just now."""
+        look, now_s = self.look, self._clock()
+        writing = self._answer.live(look)
+        if writing and writing[0].plain and self._paper.gap_before_text:
+            writing.insert(0, Text())
+        doing = {name: self._calls.current_of(name) for name in self._agents.names}
+        calls = [
+            *self._agents.rows(now_s, doing),
+            *self._calls.rows(now_s, self._agents.is_alone, look),
+            *self._requests.rows()[1 if asking else 0 :],
+        ]
+        more = len(calls) - LIVE_ROWS_OF_CALLS_MAX
+        if more > 0:
+            calls[LIVE_ROWS_OF_CALLS_MAX:] = [f"  {self._say('more_lines', count=more)}"]
+        rows = [Text(cut(row, look.room_cells)) for row in calls]
+        plan = self._plan.rows(look) if self._runs else []
+        lines = fitted(writing, [*self._thoughts.rows(look), *rows, *plan], look)
+        return Group(*(drawn(line, look) for line in lines)) if lines else None
+
+    def unfold(self, number: int) -> list[RenderableType]:
+        """Give in full what was shown in short beside this number."""
+        thing = self._kept.get(number)
+        if thing is None:
+            return self._paper.note(self._say("nothing_folded", number=number), "yellow")
+        return self._paper.notes(unfolded(thing, number, self._say, self.look))
+
+    def _text(self, event: "ev.TextEvent") -> list[RenderableType]:
+        if not event.is_final:
+            return self._paper.text(self._answer.piece(event.content, self.look))
+        again: list[RenderableType] = []
+        if self._answer.contradicts(event.content):
+            self._answer, again = Answer(), self._paper.rule(self._say("again"))
+        lines = self._answer.final(event.content, self.look)
+        self._answer = Answer()
+        receipts = figure_lines(event, self._say)
+        self._receipts = [Text(line.text, style=line.colour or "dim") for line in receipts]
+        return [*again, *self._paper.text(lines)]
+
+    def _other(self, event: "Event") -> list[RenderableType]:  # noqa: C901, PLR0911, PLR0912, PLR0915 (one row per event)
+        say, look = self._say, self.look
+        match event:
+            case ev.TextEvent():
+                return self._text(event)
+            case ev.ThoughtEvent(is_final=False):
+                self._thoughts.piece(event.content)
+                return []
+            case ev.ThoughtEvent():
+                return self._paper.notes(self._thoughts.final(event.content, look))
+            case ev.RunStartedEvent():
+                self._forget()
+                self._plan.forget()
+                self._runs, self._began_s, self._spent = True, event.timestamp, None
+                return []
+            case ev.RunResumedEvent():
+                return self._resumed(event)
+            case ev.ToolCallEvent():
+                self._calls.called(event)
+                self._agents.called(event)
+                return self._paper.notes(self._thoughts.ended(look))
+            case ev.ToolProgressEvent():
+                self._calls.went_on(event)
+                return []
+            case ev.ToolResultEvent():
+                told = self._agents.returned(event)
+                lines = self._calls.returned(event, look, told=told)
+                return self._paper.notes([*lines, *made_by(event, self._read, say, look)])
+            case ev.FileOperationEvent():
+                return self._paper.notes(self._calls.touched_file(event, look))
+            case ev.HITLRequestEvent():
+                self._requests.asked(event)
+                return []
+            case ev.HITLAnswerEvent():
+                self._answered_seq = event.seq
+                return self._paper.notes(self._requests.answered(event, look))
+            case ev.TodoUpdateEvent():
+                return self._paper.notes(self._plan.put(event.todos, look))
+            case ev.WorkPlanEvent():
+                return self._paper.notes(
+                    self._plan.put([_step(step) for step in event.steps], look)
+                )
+            case ev.StepStartEvent():
+                if marked := self._plan.mark(event.step_number, "in_progress", look):
+                    return self._paper.notes(marked)
+                text = one_line(event.description)
+                return self._paper.note(f"{AGENT} {text}", "") if text else []
+            case ev.StepEndEvent():
+                status = "completed" if event.success else "failed"
+                return self._paper.notes(self._plan.mark(event.step_number, status, look))
+            case ev.StepFinishEvent():
+                return []  # what a step used is in the totals that come with it
+            case ev.CostUpdateEvent():
+                self._spent = event
+                return []
+            case ev.SubAgentEvent():
+                return self._paper.notes(self._agents.moved(event, look))
+            case ev.SkillEvent():
+                return self._skill(event)
+            case ev.PatternEvent():
+                share = f"{event.similarity:.0%}"
+                name = one_line(event.pattern_id)
+                return self._paper.note(f"{AGENT} {say('pattern', name=name, share=share)}", "dim")
+            case ev.ContextCompressedEvent():
+                before, after = event.original_message_count, event.final_message_count
+                return self._paper.note(say("compressed", before=before, after=after), "dim")
+            case ev.ModeChangedEvent():
+                return self._paper.note(say(f"mode_now.{event.mode}"), "bold")
+            case ev.RetryEvent():
+                reason = one_line(event.reason)
+                text = say("retry", delay=event.delay_s, attempt=event.attempt, reason=reason)
+                return self._paper.note(f"{AGAIN} {text}", "yellow")
+            case ev.WarningEvent():
+                text = say("warning", text=one_line(event.message))
+                return self._paper.paragraph(WARNING, text, "yellow")
+            case ev.ErrorEvent():
+                text = say("error", text=cleaned(event.error).strip())
+                return [*self._rest_of_text(), *self._paper.paragraph(FAILED, text, "bold red")]
+            case ev.DoneEvent():
+                return self._done(event)
+            case _:
+                assert_never(event)
+
+    def _skill(self, event: "ev.SkillEvent") -> list[RenderableType]:
+        key = f"skill.{event.phase}"
+        if not self._say.has(key):
+            return []  # its tools are shown as tools
+        return self._paper.note(f"{AGENT} {self._say(key, name=one_line(event.name))}", "dim")
+
+    def _resumed(self, event: "ev.RunResumedEvent") -> list[RenderableType]:
+        """Draw a rule: text, thoughts and calls above it that were not finished do not count."""
+        said = self._say("resumed", attempt=event.attempt)
+        if self._answer.streamed:
+            said = f"{said} {DOT} {self._say('again')}"
+        self._answer = Answer()
+        self._calls.forget()
+        self._agents.forget()
+        self._thoughts.forget()
+        # A server parks a run at its question and takes it up with the answer: nothing was lost.
+        was_parked = event.seq is not None and self._answered_seq == event.seq - 1
+        return [] if was_parked else self._paper.rule(said)
+
+    def _done(self, event: "ev.DoneEvent") -> list[RenderableType]:
+        text = self._rest_of_text()
+        receipts = self._paper.notes(self._thoughts.ended(self.look))
+        if event.reason == "completed":
+            for line in self._receipts:
+                receipts += self._paper.notes(wrapped(line, self.look.room_cells))
+        style = "dim" if event.reason == "completed" else "yellow"
+        said = ending(event, self._began_s or event.timestamp, self._spent, self._say)
+        self._forget()
+        return [*text, *receipts, *self._paper.note(said, style)]
+
+    def _rest_of_text(self) -> list[RenderableType]:
+        """Print what was written of a text that will not be finished."""
+        answer, self._answer = self._answer, Answer()
+        return self._paper.text(answer.rest(self.look))
+
+    def _forget(self) -> None:
+        self._calls.forget()
+        self._agents.forget()
+        self._requests.forget()
+        self._thoughts.forget()
+        self._receipts = []
+        self._runs = False
+
+
+def _step(step: Mapping[str, "JsonValue"]) -> dict[str, "JsonValue"]:
+    """Read a step of a work plan as one of a to-do list."""
+    text = next((step[key] for key in ("content", "description", "title") if step.get(key)), "")
+    return {"content": text, "status": step.get("status", "pending")}

@@ -1,0 +1,167 @@
+"""A conversation in this process, over real stores and a scripted model behind a real endpoint."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dataagent_cli.conversation.local import LocalConversation
+from dataagent_cli.conversation.opening import open_parts
+from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.repl.making import first_facts
+from dataagent_cli.wiring import App, start
+from dataagent_core import events as ev
+from dataagent_core.errors import ConflictError, NotFoundError, SessionBusyError, ValidationError
+from dataagent_core.events import Event
+
+WAIT_S_MAX = 40
+CALL = {"name": "write_file", "args": {"file_path": "/a.txt", "content": "x\n"}}
+WRITE = [{"text": "I write.", "tool_calls": [CALL]}, {"text": "Finished."}]
+HELLO = [{"text": "Hello there."}]
+SLOW = [{"text": "word " * 400, "chunk_chars": 5, "chunk_delay_s": 0.1}]
+
+Opens = Callable[..., Any]
+
+
+class Nowhere:
+    """A terminal nobody sits at: everything is allowed, nothing is shown."""
+
+    @asynccontextmanager
+    async def borrowed(self) -> AsyncGenerator[None]:
+        yield
+
+    def note(self, text: str) -> None:
+        """Say it to nobody."""
+
+    async def may_work_in(self, workspace: Path) -> None:
+        """Allow it."""
+
+
+@pytest.fixture
+def opens(environment: dict[str, str], workspace: Path, monkeypatch: pytest.MonkeyPatch) -> Opens:
+    @asynccontextmanager
+    async def opened(**ordered: Any) -> AsyncGenerator[LocalConversation]:
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        app: App = start()
+        order = TalkOrder(workspace=workspace, **ordered)
+        parts = open_parts(app, order, Nowhere())
+        conversation = LocalConversation(parts, first_facts(app, order), order.mode)
+        try:
+            yield conversation
+        finally:
+            await conversation.aclose()
+
+    return opened
+
+
+async def until(conversation: LocalConversation, kind: type[Event], after: int = 0) -> list[Event]:
+    """Read events until one of a kind is there."""
+    seen: list[Event] = []
+    async with asyncio.timeout(WAIT_S_MAX), aclosing(conversation.events(after)) as events:
+        async for event in events:
+            seen.append(event)
+            if isinstance(event, kind):
+                break
+    return seen
+
+
+async def test_messages_said_together_are_answered_one_after_the_other(opens: Opens, scripts: Any):
+    with scripts(hello=HELLO, again=[{"text": "Again."}]):
+        async with opens() as conversation:
+            await conversation.say("hello")
+            await conversation.say("and again")
+            first = await until(conversation, ev.DoneEvent)
+            second = await until(conversation, ev.DoneEvent, after=first[-1].seq or 0)
+            started = second[0]
+            assert isinstance(started, ev.RunStartedEvent)
+            assert await conversation.message(started.message_id) == "and again"
+            assert [e.seq for e in (*first, *second)] == list(range(1, len(first + second) + 1))
+            assert await conversation.tail(1) == first[-1].seq
+            assert await conversation.tail(9) == 0
+
+
+async def test_an_answer_reaches_the_run_that_waits_and_only_once(
+    opens: Opens, scripts: Any, workspace: Path
+):
+    with scripts(write=WRITE):
+        async with opens() as conversation:
+            await conversation.say("write")
+            asked = (await until(conversation, ev.HITLRequestEvent))[-1]
+            assert isinstance(asked, ev.HITLRequestEvent)
+            with pytest.raises(ValidationError, match="does not answer"):
+                await conversation.answer(asked.interrupt_id, {"type": "skip"})
+            with pytest.raises(ConflictError):
+                await conversation.answer("no such question", {"type": "approve"})
+            await conversation.answer(asked.interrupt_id, {"type": "approve"})
+            with pytest.raises(ConflictError):
+                await conversation.answer(asked.interrupt_id, {"type": "approve"})
+            await until(conversation, ev.DoneEvent)
+    assert (workspace / "a.txt").read_text() == "x\n"
+
+
+async def test_leaving_at_a_question_parks_the_run_and_the_next_one_answers_it(
+    opens: Opens, scripts: Any, workspace: Path
+):
+    with scripts(write=WRITE):
+        async with opens() as conversation:
+            await conversation.say("write")
+            await until(conversation, ev.HITLRequestEvent)
+            assert not await conversation.go_on()
+        async with opens(last=True) as conversation:
+            seen = await until(conversation, ev.HITLRequestEvent)
+            assert not any(isinstance(event, ev.DoneEvent) for event in seen)
+            assert await conversation.go_on()
+            asked = seen[-1]
+            assert isinstance(asked, ev.HITLRequestEvent)
+            # Before the run has come back to its question: the answer waits for it.
+            await conversation.answer(asked.interrupt_id, {"type": "approve"})
+            done = (await until(conversation, ev.DoneEvent))[-1]
+            assert isinstance(done, ev.DoneEvent)
+            assert done.reason == "completed"
+    assert (workspace / "a.txt").exists()
+
+
+async def test_stopping_ends_the_run_and_forgets_what_waits(opens: Opens, scripts: Any):
+    with scripts(slow=SLOW, hello=HELLO) as served:
+        async with opens() as conversation:
+            await conversation.say("slow")
+            await conversation.say("hello")
+            await until(conversation, ev.TextEvent)
+            async with asyncio.timeout(5):
+                await conversation.stop()
+                done = (await until(conversation, ev.DoneEvent))[-1]
+            assert isinstance(done, ev.DoneEvent)
+            assert done.cancelled
+        assert len(served.requests) == 1
+
+
+async def test_a_mode_chosen_before_and_after_opening_is_an_event(opens: Opens, scripts: Any):
+    with scripts(hello=HELLO):
+        async with opens(session_id="s1", mode="plan") as conversation:
+            assert conversation.facts.mode == "plan"
+            await conversation.opened()
+            await conversation.change_mode("auto")
+            changed = await until(conversation, ev.ModeChangedEvent, after=1)
+            assert [e.mode for e in changed if isinstance(e, ev.ModeChangedEvent)] == ["auto"]
+        async with opens(session_id="s1") as conversation:
+            await conversation.opened()
+            assert conversation.facts.mode == "auto"
+
+
+async def test_what_cannot_be_opened_is_told_to_whoever_listens(opens: Opens, scripts: Any):
+    with scripts(hello=HELLO):
+        async with opens(last=True) as conversation:
+            with pytest.raises(NotFoundError, match="no session was held in"):
+                await until(conversation, ev.DoneEvent)
+        async with opens(session_id="nobody", must_exist=True) as conversation:
+            with pytest.raises(NotFoundError, match="nobody"):
+                await conversation.opened()
+        async with opens(session_id="s1") as first:
+            await first.opened()
+            async with opens(session_id="s1") as second:
+                with pytest.raises(SessionBusyError):
+                    await second.opened()

@@ -1,0 +1,232 @@
+"""The pure parts of the terminal's face."""
+
+import itertools
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from prompt_toolkit.layout.screen import Char, Screen
+from rich.console import Console
+from rich.text import Text
+
+from dataagent_cli.catalogue_repl import REPL_TEXTS
+from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.conversation.port import Facts
+from dataagent_cli.messages import Messages
+from dataagent_cli.repl.activity import Activity
+from dataagent_cli.repl.commands.dispatch import typed_command
+from dataagent_cli.repl.completion import matching
+from dataagent_cli.repl.fragments import fragments_of
+from dataagent_cli.repl.history import FileHistory
+from dataagent_cli.repl.inline_application import breaks_lines_anew, rows_added
+from dataagent_cli.repl.limits import HISTORY_ENTRIES_MAX, PASTED_LINES_MAX
+from dataagent_cli.repl.ordering import talk_order
+from dataagent_cli.repl.pasting import Pastes
+from dataagent_cli.repl.picking import Choice
+from dataagent_cli.repl.queue import QUEUED_MAX, Queue
+from dataagent_cli.repl.status import Totals, status_line, status_parts
+from dataagent_cli.repl.stopping import Key, Moment, meaning
+from dataagent_core import events as ev
+from dataagent_core.errors import ConflictError, DataAgentError
+
+SAY = Messages("en")
+
+
+def test_every_sentence_has_both_languages_and_the_same_values():
+    import string
+
+    for key, (english, chinese) in REPL_TEXTS.items():
+        names = [
+            {name for _, name, _, _ in string.Formatter().parse(text) if name}
+            for text in (english, chinese)
+        ]
+        assert names[0] == names[1], key
+        assert english.strip(), key
+        assert chinese.strip(), key
+
+
+@given(st.text())
+def test_whatever_is_pasted_is_sent_as_it_was(text: str):
+    pastes = Pastes(SAY)
+    folded = pastes.folded(text)
+    expected = text.replace("\r\n", "\n").replace("\r", "\n")
+    assert pastes.unfolded(f"a {folded} b") == f"a {expected} b"
+
+
+def test_pastes_of_one_length_are_told_apart_and_a_changed_word_is_only_a_word():
+    pastes = Pastes(SAY)
+    one, two = "x\n" * 20, "y\n" * 20
+    words = [pastes.folded(text) for text in (one, two)]
+    assert words == ["[pasted 21 lines]", "[pasted 21 lines #2]"]
+    assert pastes.unfolded(" ".join(reversed(words))) == f"{two} {one}"
+    assert pastes.unfolded("[pasted 22 lines]") == "[pasted 22 lines]"
+    assert pastes.folded("x\n" * (PASTED_LINES_MAX - 1)) == "x\n" * (PASTED_LINES_MAX - 1)
+
+
+def test_the_queue_gives_in_order_takes_back_the_newest_and_has_an_end():
+    queue = Queue()
+    for number in range(QUEUED_MAX):
+        queue.add(str(number))
+    with pytest.raises(ConflictError):
+        queue.add("one too many")
+    assert queue.next() == "0"
+    assert queue.take_back() == str(QUEUED_MAX - 1)
+    assert queue.take_all_back().splitlines() == [str(n) for n in range(1, QUEUED_MAX - 1)]
+    assert queue.next() is None
+
+
+@pytest.mark.parametrize(
+    ("key", "moment", "expected"),
+    [
+        ("escape", Moment(active=True), "stop_run"),
+        ("escape", Moment(active=True, menu_open=True), "close_menu"),
+        ("escape", Moment(active=True, question_waits=True, has_text=True), "turn_to_question"),
+        ("escape", Moment(has_text=True), "nothing"),
+        ("ctrl_c", Moment(active=True, has_text=True), "stop_run"),
+        ("ctrl_c", Moment(has_text=True), "clear_text"),
+        ("ctrl_c", Moment(), "say_how_to_leave"),
+        ("ctrl_d", Moment(), "leave"),
+        ("ctrl_d", Moment(has_text=True), "delete_forward"),
+        ("ctrl_d", Moment(active=True), "warn_before_leaving"),
+        ("ctrl_d", Moment(active=True, warned=True), "leave"),
+        ("ctrl_d", Moment(active=True, answering=True), "leave"),
+    ],
+)
+def test_what_a_key_means(key: Key, moment: Moment, expected: str):
+    assert meaning(key, moment) == expected
+
+
+def test_a_run_that_is_under_way_is_always_stopped_by_ctrl_c():
+    for flags in itertools.product([False, True], repeat=4):
+        menu, waits, answering, warned = flags
+        moment = Moment(
+            active=True, menu_open=menu, question_waits=waits, answering=answering, warned=warned
+        )
+        assert meaning("ctrl_c", moment) == "stop_run"
+
+
+def test_history_is_bounded_private_and_survives_what_broke_it(tmp_path: Path):
+    path = tmp_path / "home" / "history.jsonl"
+    history = FileHistory(path)
+    assert list(history.load_history_strings()) == []
+    history.store_string("one\nmore")
+    with path.open("ab") as file:
+        file.write(b'{"not": "text"}\n\xff\xfe\n"half\n')
+    history.store_string("\x1b[2Jtwo")
+    assert list(history.load_history_strings()) == ["two", "one\nmore"]
+    assert path.stat().st_mode & 0o777 == 0o600
+    for number in range(HISTORY_ENTRIES_MAX + 5):
+        history.store_string(str(number))
+    assert len(list(history.load_history_strings())) == HISTORY_ENTRIES_MAX
+
+
+def test_a_history_that_cannot_be_kept_does_not_stop_anybody(tmp_path: Path):
+    (tmp_path / "file").touch()
+    history = FileHistory(tmp_path / "file" / "history.jsonl")
+    history.store_string("lost")
+    assert list(history.load_history_strings()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("/help", ("help", "")),
+        (" /Mode  plan ", ("mode", "plan")),
+        ("/export a\nb", ("export", "a\nb")),
+        ("/etc/hosts is odd", None),
+        ("/", None),
+        ("say /help", None),
+    ],
+)
+def test_a_command_is_told_from_a_message(text: str, expected: tuple[str, str] | None):
+    assert typed_command(text) == expected
+
+
+def test_names_that_begin_so_come_before_those_that_only_hold_it():
+    names = [("docs/sales.md", ""), ("resale.csv", ""), ("Sales.csv", ""), ("other", "")]
+    assert [name for name, _ in matching(names, "sal")] == [
+        "Sales.csv", "docs/sales.md", "resale.csv",
+    ]  # fmt: skip
+
+
+def test_the_status_line_drops_what_does_not_fit_and_never_the_mode():
+    facts = Facts(
+        session_id="s", title="", model="openai:x", mode="plan", workspace="/w", sandbox="host"
+    )
+    totals = Totals()
+    totals.see(ev.StepFinishEvent(tokens={"input_tokens": 12_345}))
+    totals.see(ev.CostUpdateEvent(cost=0.25))
+    totals.see(ev.DoneEvent())
+    totals.see(ev.CostUpdateEvent(cost=0.5))
+    parts = status_parts(facts, totals, SAY)
+    assert status_line(parts, 200) == (
+        "plan mode (Shift-Tab)  ·  openai:x  ·  12.3k tokens in context  ·  0.7500 USD  ·  "
+        "NO SANDBOX"
+    )
+    assert status_line(parts, 40) == "plan mode (Shift-Tab)  ·  openai:x"
+    assert status_line(parts, 1) == "plan mode (Shift-Tab)"
+
+
+def test_activity_ends_with_done_or_with_an_error_no_log_could_take():
+    now = [100.0]
+    activity = Activity(lambda: now[0])
+    activity.sends("hello")
+    now[0] = 103.5
+    assert (activity.active, activity.sent, activity.seconds) == (True, "hello", 3)
+    activity.see(ev.RunStartedEvent(seq=1))
+    assert (activity.active, activity.sent) == (True, None)
+    activity.see(ev.ErrorEvent(error="x", seq=2))
+    assert activity.active
+    activity.see(ev.DoneEvent(seq=3))
+    assert not activity.active
+    activity.sends("more")
+    activity.see(ev.ErrorEvent(error="no disk"))
+    assert not activity.active
+
+
+def test_what_rich_draws_is_drawn_with_its_styles_and_bounded():
+    console = Console(width=10, color_system="standard", force_terminal=True)
+    text = Text("one\ntwo\n") + Text("three", style="bold red")
+    assert fragments_of(text, console, 2) == [
+        ("", "two"), ("", "\n"), ("bold fg:ansired", "three"),
+    ]  # fmt: skip
+
+
+def test_rows_are_counted_as_a_narrower_terminal_breaks_them():
+    screen = Screen()
+    for row, width in ((0, 30), (1, 10)):
+        for x in range(width):
+            screen.data_buffer[row][x] = Char("x")
+    assert rows_added(screen, x=5, y=2, columns=10) == 2
+    assert rows_added(screen, x=25, y=0, columns=10) == 2
+    assert breaks_lines_anew({"TERM": "tmux-256color"})
+    assert not breaks_lines_anew({"TERM": "xterm", "XTERM_VERSION": "XTerm(390)"})
+
+
+def test_typing_narrows_a_choice_and_arrows_go_round():
+    choice = Choice(["alpha one", "beta two", "alpha two"])
+    choice.move(-1)
+    assert choice.chosen == 2
+    choice.narrow("TWO alp")
+    assert choice.chosen == 2
+    choice.narrow("nothing like it")
+    choice.move(1)
+    assert choice.chosen is None
+
+
+def ordered(workspace: Path, **given: Any) -> TalkOrder:
+    """Read an order as typed, with what was not given as click gives it."""
+    unset: dict[str, Any] = {"last": False, "unsafe_host_shell": False}
+    unset |= dict.fromkeys(("session", "resume", "model", "mode"))
+    return talk_order(SAY, workspace, **{**unset, **given})
+
+
+def test_two_sessions_at_once_and_names_that_are_no_ids_are_refused(tmp_path: Path):
+    with pytest.raises(DataAgentError, match="Give one of them"):
+        ordered(tmp_path, last=True, session="s1")
+    with pytest.raises(DataAgentError):
+        ordered(tmp_path, session="../up")
+    assert ordered(tmp_path, resume="").choose
+    assert ordered(tmp_path, resume="s1").must_exist

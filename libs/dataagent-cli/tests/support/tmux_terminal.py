@@ -1,0 +1,192 @@
+"""A real terminal for tests: tmux, with keys sent to it and its screen read.
+
+Each terminal has a server of its own (`tmux -L`), so that nothing outside a test is touched, and is
+killed with everything in it when the test is over.
+"""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import time
+import uuid
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+WAIT_S_MAX: Final = 40.0
+_PAUSE_S: Final = 0.05
+_SCROLLBACK_LINES: Final = 20_000
+_TMUX_S_MAX: Final = 20
+
+
+class NeverShownError(AssertionError):
+    """What was waited for did not come to stand on the screen."""
+
+
+class Terminal:
+    """One pane, with a program in it."""
+
+    def __init__(self, socket: str, environment: Mapping[str, str]) -> None:
+        self._socket = socket
+        self._environment = dict(environment)
+
+    def keys(self, *names: str) -> None:
+        """Press keys by tmux's names: `Enter`, `C-c`, `Escape`, `BTab`, `M-Enter`, `Up`."""
+        self._tmux("send-keys", "-t", "0", *names)
+
+    def type(self, text: str) -> None:
+        """Type letters exactly as they are."""
+        self._tmux("send-keys", "-t", "0", "-l", "--", text)
+
+    def enter(self, text: str) -> None:
+        """Type a line and send it."""
+        self.type(text)
+        self.keys("Enter")
+
+    def paste(self, text: str) -> None:
+        """Paste as a terminal does, in brackets if the program asked for that."""
+        self._tmux("load-buffer", "-", stdin=text)
+        self._tmux("paste-buffer", "-p", "-d", "-t", "0")
+
+    def resize(self, columns: int, rows: int) -> None:
+        self._tmux("resize-window", "-t", "0", "-x", str(columns), "-y", str(rows))
+
+    def screen(self, *, colours: bool = False) -> str:
+        """Read what stands on the screen now."""
+        return self._captured("-e" if colours else "-J")
+
+    def everything(self, *, colours: bool = False) -> str:
+        """Read the screen and all that was scrolled out of it; long lines are joined."""
+        return self._captured("-J", "-S", "-", *(["-e"] if colours else []))
+
+    def until(self, pattern: str, *, seconds: float = WAIT_S_MAX, everywhere: bool = False) -> str:
+        """Wait until the screen (or also what was scrolled out) matches, and return it."""
+        deadline = time.monotonic() + seconds
+        while True:
+            text = self.everything() if everywhere else self.screen()
+            if re.search(pattern, text, re.MULTILINE):
+                return text
+            if time.monotonic() > deadline:
+                raise NeverShownError(f"{pattern!r} never showed in:\n{self.everything()}")
+            time.sleep(_PAUSE_S)
+
+    def until_gone(self, pattern: str, *, seconds: float = WAIT_S_MAX) -> str:
+        """Wait until nothing on the screen matches any more."""
+        deadline = time.monotonic() + seconds
+        while re.search(pattern, text := self.screen(), re.MULTILINE):
+            if time.monotonic() > deadline:
+                raise NeverShownError(f"{pattern!r} never went away:\n{text}")
+            time.sleep(_PAUSE_S)
+        return text
+
+    def cursor(self) -> tuple[int, int]:
+        """Say in which column and row the cursor stands, from 0."""
+        column, row = self._tmux(
+            "display-message", "-p", "-t", "0", "#{cursor_x} #{cursor_y}"
+        ).split()
+        return int(column), int(row)
+
+    def modes(self) -> dict[str, str]:
+        """Say how the terminal is left: whether the cursor shows, keys are plain, and so on."""
+        names = ("cursor_flag", "keypad_cursor_flag", "keypad_flag", "alternate_on", "insert_flag")
+        shown = " ".join(f"#{{{name}}}" for name in names)
+        values = self._tmux("display-message", "-p", "-t", "0", shown).split()
+        return dict(zip(names, values, strict=True))
+
+    def pid(self) -> int:
+        """Name the process of the pane: the program itself, or the shell it runs in."""
+        return int(self._tmux("display-message", "-p", "-t", "0", "#{pane_pid}"))
+
+    def is_over(self) -> bool:
+        """Say whether the program has ended."""
+        return self._tmux("display-message", "-p", "-t", "0", "#{pane_dead}") == "1"
+
+    def exit_code(self, *, seconds: float = WAIT_S_MAX) -> int:
+        """Wait for the end of the program, and say how it ended."""
+        deadline = time.monotonic() + seconds
+        while not (ended := self._ended()):
+            if time.monotonic() > deadline:
+                raise NeverShownError(f"the program goes on:\n{self.everything()}")
+            time.sleep(_PAUSE_S)
+        return int(ended)
+
+    def _ended(self) -> str:
+        """Give the exit code; minus the signal that killed it; nothing while it runs."""
+        shown = "#{?pane_dead_signal,-#{pane_dead_signal},#{pane_dead_status}}"
+        return self._tmux("display-message", "-p", "-t", "0", shown) or self._left_unburied()
+
+    def _left_unburied(self) -> str:
+        # tmux now and then does not notice that its program has ended; the kernel knows how it did.
+        try:
+            fields = Path(f"/proc/{self.pid()}/stat").read_text(encoding="utf-8").rpartition(")")[2]
+        except OSError:
+            return ""
+        state, status = fields.split()[0], int(fields.split()[-1])
+        return str(os.waitstatus_to_exitcode(status)) if state == "Z" else ""
+
+    def end(self) -> None:
+        """Kill this terminal's server, with all that runs in it."""
+        self._tmux("kill-server", check=False)
+
+    def _captured(self, *options: str) -> str:
+        return self._tmux("capture-pane", "-p", "-t", "0", *options)
+
+    def _tmux(self, *arguments: str, stdin: str | None = None, check: bool = True) -> str:
+        done = subprocess.run(
+            ["tmux", "-L", self._socket, *arguments],
+            input=stdin,
+            capture_output=True,
+            text=True,
+            check=False,
+            env=self._environment,
+            timeout=_TMUX_S_MAX,
+        )
+        if check and done.returncode:
+            raise AssertionError(f"tmux {arguments[0]}: {done.stderr.strip()}")
+        return done.stdout.rstrip("\n")
+
+
+@contextmanager
+def tmux_terminal(
+    command: Sequence[str | Path],
+    *,
+    environment: Mapping[str, str],
+    cwd: Path,
+    columns: int = 80,
+    rows: int = 24,
+) -> Generator[Terminal]:
+    """Start a program in a terminal of a size; it stays readable after its end."""
+    if shutil.which("tmux") is None:
+        pytest.skip("tmux is not on this machine: install it to walk through the terminal")
+    socket = f"dataagent-test-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+    # Its own variables would make a program inside believe it runs in another tmux.
+    plain = {k: v for k, v in environment.items() if k not in {"TMUX", "TMUX_PANE"}}
+    terminal = Terminal(socket, plain)
+    settings = (
+        "set -g remain-on-exit on ; set -g status off ; set -g escape-time 0 ; "
+        f"set -g history-limit {_SCROLLBACK_LINES} ; set -g default-terminal tmux-256color"
+    )
+    words = [str(part) for part in command]
+    # TERM is the test's to choose, where it chose one.
+    if chosen := plain.get("TEST_TERM"):
+        words = ["env", f"TERM={chosen}", *words]
+    subprocess.run(
+        [
+            "tmux", "-L", socket, "-f", "/dev/null",
+            *shlex.split(settings), ";",
+            "new-session", "-d", "-x", str(columns), "-y", str(rows), "-c", str(cwd),
+            shlex.join(words),
+        ],
+        check=True,
+        env=plain,
+        timeout=_TMUX_S_MAX,
+    )  # fmt: skip
+    try:
+        yield terminal
+    finally:
+        terminal.end()

@@ -1,0 +1,38 @@
+"""The sentences: no name for two of them, and the same places to fill in in both languages."""
+
+import ast
+from collections import Counter
+from pathlib import Path
+from string import Formatter
+
+import dataagent_cli
+from dataagent_cli.catalogue import TEXTS
+
+FOLDER = Path(dataagent_cli.__file__).parent
+
+
+def keys_in(source: str) -> list[str]:
+    """Name the keys of the table a module of sentences writes down."""
+    return [
+        key.value
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Dict)
+        for key in node.keys
+        if isinstance(key, ast.Constant) and isinstance(key.value, str)
+    ]
+
+
+def test_no_sentence_takes_the_name_of_another():
+    files = sorted(FOLDER.glob("catalogue*.py"))
+    counted = Counter(key for file in files for key in keys_in(file.read_text()))
+    assert set(counted) == set(TEXTS)
+    assert [key for key, count in counted.items() if count > 1] == []
+
+
+def places(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+def test_both_languages_fill_in_the_same():
+    differing = [key for key, (en, zh) in TEXTS.items() if places(en) != places(zh)]
+    assert differing == []

@@ -1,0 +1,132 @@
+"""The Tab key: what is offered, in a real bash, and that it is never answered with an error."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dataagent_cli.completion.scripts import after_last_break
+
+DATAAGENT = Path(sys.executable).with_name("dataagent")
+BIN = str(DATAAGENT.parent)
+
+Command = Callable[..., tuple[int, str, str]]
+Tab = Callable[[str], list[str]]
+
+
+@pytest.fixture
+def tab(environment: dict[str, str], workspace: Path) -> Tab:
+    """Press Tab at the end of a line in a real bash that has read our script."""
+    asking = """
+    source <(dataagent completion bash)
+    COMP_LINE=$1 COMP_POINT=${#1}
+    COMP_WORDBREAKS=$' \\t\\n"\\'><=;|&(:'
+    _dataagent_completion dataagent
+    printf '%s\\n' "${COMPREPLY[@]}"
+    """
+    environment["PATH"] = f"{BIN}:{environment['PATH']}"
+
+    def press(line: str) -> list[str]:
+        done = subprocess.run(
+            ["bash", "--norc", "-c", asking, "bash", line],
+            env=environment,
+            cwd=workspace,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        )
+        assert done.stderr == ""
+        return [line for line in done.stdout.split("\n") if line]
+
+    return press
+
+
+@pytest.mark.requirement("F8-8-completion")
+def test_commands_and_options_are_offered_those_of_other_packages_too(tab: Tab):
+    assert {"sessions", "setup", "sources", "serve"} <= set(tab("dataagent s"))
+    assert "--schema" in tab("dataagent run --")
+
+
+@pytest.mark.requirement("F8-8-completion")
+def test_models_are_offered_also_behind_the_colon_where_bash_cuts_words(tab: Tab):
+    assert any(name.startswith("anthropic:claude") for name in tab("dataagent run --model anth"))
+    behind = tab("dataagent run --model anthropic:cl")
+    assert behind
+    assert all(name.startswith("claude") for name in behind)
+    assert tab("dataagent run --model=anthropic:cl") == behind
+
+
+@pytest.mark.requirement("F8-8-completion")
+def test_sessions_and_sources_of_this_person_are_offered(
+    tab: Tab, command: Command, workspace: Path
+):
+    assert command("run", "hello", "--model", "demo:demo", "--session", "tidy-one")[0] == 0
+    (workspace / "a.csv").write_text("x\n1\n")
+    assert command("sources", "add", "shop", str(workspace / "a.csv"))[0] == 0
+    assert tab("dataagent run --resume ti") == ["tidy-one"]
+    assert tab("dataagent sessions show ") == ["tidy-one"]
+    assert tab("dataagent sources remove ") == ["shop"]
+    assert tab("dataagent data describe sh") == ["shop"]
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("config.toml", b"not toml ["),
+        ("dataagent.db", b"not a database" * 100),
+        ("sources.json", b'["a"'),
+        ("nothing-of-ours", b""),
+    ],
+)
+def test_whatever_is_wrong_with_the_files_nothing_is_offered_and_nothing_said(
+    tab: Tab, tmp_path: Path, name: str, data: bytes
+):
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / name).write_bytes(data)
+    assert tab("dataagent run --resume ") == []
+    assert tab("dataagent sources remove ") == []
+
+
+@pytest.mark.parametrize(
+    "line", ["dataagent", "dataagent nonsense ", 'dataagent run "', "dataagent run --model '"]
+)
+def test_lines_that_are_odd_are_answered_quietly(tab: Tab, line: str):
+    assert isinstance(tab(line), list)
+
+
+def test_the_key_is_answered_fast(environment: dict[str, str]):
+    environment |= {"_DATAAGENT_COMPLETE": "bash_complete", "COMP_LINE": "dataagent run --model "}
+    took: list[float] = []
+    for _ in range(3):
+        began = time.monotonic()
+        subprocess.run([DATAAGENT], env=environment, capture_output=True, check=True, timeout=60)
+        took.append(time.monotonic() - began)
+    assert min(took) < 2.0
+
+
+@pytest.mark.requirement("F8-8-completion")
+@pytest.mark.parametrize(
+    ("shell", "told"),
+    [("bash", "complete -o"), ("zsh", "#compdef"), ("fish", "complete --no-files")],
+)
+def test_each_shell_has_its_script(command: Command, shell: str, told: str):
+    code, out, _ = command("completion", shell)
+    assert code == 0
+    assert told in out
+    assert "_DATAAGENT_COMPLETE" in out
+
+
+@given(st.text(alphabet="ab:=-/"), st.text(alphabet="ab:=-/"))
+def test_what_bash_keeps_of_a_word_and_what_is_offered_make_the_value(typed: str, rest: str):
+    value = typed + rest
+    if typed.startswith("--") and "=" in typed:
+        value = typed.partition("=")[2] + rest
+    offered = after_last_break(typed, value, ":=")
+    kept = typed[: max(typed.rfind(":"), typed.rfind("=")) + 1]
+    assert (kept + offered).endswith(value)

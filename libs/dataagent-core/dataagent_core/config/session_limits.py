@@ -1,0 +1,38 @@
+"""Limits of what can be done with whole sessions: titles, search, exports and bundles."""
+
+from typing import Final
+
+TITLE_CHARS_MAX: Final = 200
+
+# Search: what is asked, what is looked at, and what is shown of what was found.
+SEARCH_CHARS_MAX: Final = 200
+SEARCH_WORDS_MAX: Final = 10
+SEARCH_PAGE_DEFAULT: Final = 20
+SEARCH_PAGE_MAX: Final = 100
+# Sessions whose messages are looked through at once.
+SEARCH_SESSIONS_AT_ONCE: Final = 50
+# After so many sessions a page ends although it is not full; the next one goes on from there.
+SEARCH_SESSIONS_PER_PAGE_MAX: Final = 2_000
+SNIPPET_CHARS_MAX: Final = 160
+
+# How much of a copied session is written at once.
+COPY_EVENTS_AT_ONCE: Final = 500
+
+# What an export shows of one tool call.
+EXPORT_RESULT_CHARS_MAX: Final = 20_000
+
+# A bundle comes from anywhere: what is read of it is bounded, whatever it says of itself.
+BUNDLE_BYTES_MAX: Final = 1_000_000_000
+BUNDLE_PART_BYTES_MAX: Final = 200_000_000
+BUNDLE_DIRECTORY_BYTES_MAX: Final = 10_000_000
+BUNDLE_LINE_BYTES_MAX: Final = 20_000_000
+BUNDLE_EVENTS_MAX: Final = 500_000
+BUNDLE_MESSAGES_MAX: Final = 100_000
+BUNDLE_FILES_MAX: Final = 20_000
+BUNDLE_FILE_BYTES_MAX: Final = 200_000_000
+BUNDLE_WORKSPACE_BYTES_MAX: Final = 1_000_000_000
+BUNDLE_PATH_BYTES_MAX: Final = 1_000
+BUNDLE_NAME_BYTES_MAX: Final = 255
+BUNDLE_FOLDERS_DEEP_MAX: Final = 30
+BUNDLE_COPY_BYTES: Final = 1_000_000
+BUNDLE_ID_CHARS_MAX: Final = 500

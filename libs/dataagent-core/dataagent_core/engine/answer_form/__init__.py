@@ -1,0 +1,22 @@
+"""Answers that are JSON documents valid against a schema the caller gave.
+
+The schema comes with the message, in its context under `ANSWER_SCHEMA_KEY`, and is stored with it,
+so a run that is resumed elsewhere still knows it. `schema.py` says which schemas are taken,
+`document.py` finds the document in what the model wrote, `checking.py` checks it in a process of
+its own, `telling.py` holds what the model is told. The executor asks again.
+"""
+
+from dataagent_core.engine.answer_form.form import AnswerForm, Unfit
+from dataagent_core.engine.answer_form.schema import (
+    ANSWER_SCHEMA_KEY,
+    checked_answer_schema,
+    read_answer_schema,
+)
+
+__all__ = [
+    "ANSWER_SCHEMA_KEY",
+    "AnswerForm",
+    "Unfit",
+    "checked_answer_schema",
+    "read_answer_schema",
+]

@@ -1,0 +1,59 @@
+"""Tells the model, at the beginning of a run, which files went back since the run before.
+
+The stored conversation stays as it is: the note goes with the next message to the model only. Names
+of files are anybody's words, so they are quoted and few.
+"""
+
+import json
+from collections.abc import Sequence
+
+from langchain_core.messages import HumanMessage
+
+from dataagent_core.config.history_limits import REWIND_FILES_TOLD_MAX
+from dataagent_core.events import Event, FileOperationEvent
+from dataagent_core.session import NO_RUN, EventLog, Run, read_all
+
+_NOTE = (
+    "{text}\n\n<workspace-note>\nThe person took the workspace back since your last answer. Your "
+    "own changes to these files no longer hold; read them again before you rely on them: {files}\n"
+    "</workspace-note>"
+)
+
+
+async def with_rewinds(log: EventLog, run: Run, message: HumanMessage) -> HumanMessage:
+    """Add to a run's message what a person took back before it."""
+    went_back = await _went_back(log, run)
+    if not went_back:
+        return message
+    told = _NOTE.format(text=message.text, files=_named(went_back))
+    return message.model_copy(update={"content": told})
+
+
+async def _went_back(log: EventLog, run: Run) -> list[FileOperationEvent]:
+    rewinds = await read_all(log, run.session_id, run_id=NO_RUN, types=("file_operation",))
+    if not rewinds:
+        return []
+    starts = await read_all(log, run.session_id, types=("start",))
+    after, upto = _between(starts, run.run_id)
+    return [
+        event
+        for event in rewinds
+        if isinstance(event, FileOperationEvent) and after < (event.seq or 0) < upto
+    ]
+
+
+def _between(starts: Sequence[Event], run_id: str) -> tuple[int, int]:
+    """Say between which numbers of the log the time before a run lies."""
+    before = 0
+    for event in starts:
+        if event.run_id == run_id:
+            return before, event.seq or 0
+        before = event.seq or 0
+    return before, before
+
+
+def _named(events: Sequence[FileOperationEvent]) -> str:
+    paths = list(dict.fromkeys(e.file_path for e in events if e.operation != "more"))
+    shown = json.dumps(paths[:REWIND_FILES_TOLD_MAX], ensure_ascii=False).replace("<", r"\u003c")
+    is_all = len(paths) <= REWIND_FILES_TOLD_MAX and all(e.operation != "more" for e in events)
+    return shown if is_all else f"{shown} and more"

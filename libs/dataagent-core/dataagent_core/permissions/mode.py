@@ -1,0 +1,57 @@
+"""What the session's mode means for a call. Pure; the gate and the rules stay as they are.
+
+ask     the rules decide, and what they ask about a person answers
+plan    only what reads runs, whatever any rule allows and whoever said yes
+auto    what would be asked only because no rule speaks of it runs; what a rule asks or denies holds
+"""
+
+from dataagent_core.permissions.decide_tool import rules_about
+from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.request import PermissionRequest
+from dataagent_core.permissions.rule import RuleSet
+from dataagent_core.permissions.verdict import PermissionVerdict
+
+PROPOSE_PLAN = "propose_plan"
+
+# They change the list of steps of this run, or start a sub-agent whose calls are judged themselves.
+_WITHIN_THE_RUN = frozenset({"write_todos", "task"})
+_NOTHING_BUT_DEFAULTS = RuleSet()
+
+
+def refused_in_plan(request: PermissionRequest, effect: str) -> str | None:
+    """Say why plan mode refuses a call; None for one that only reads."""
+    if effect == "pure" or request.tool in _WITHIN_THE_RUN or _only_looks(request):
+        return None
+    return (
+        "the session is in plan mode, in which nothing is changed. Go on reading, and put what "
+        f"you would do into a plan: {PROPOSE_PLAN} shows it to the person, who decides whether "
+        "it is carried out"
+    )
+
+
+def runs_in_auto(request: PermissionRequest, verdict: PermissionVerdict, rules: RuleSet) -> bool:
+    """Say whether auto mode answers what a verdict asks: no rule wants it asked or denied.
+
+    A tool that became another one is looked at again. And where nobody can tell what a command
+    does, nobody can say either that it is not what a rule is about, if one holds commands back.
+    """
+    asked = [part for part in verdict.commands if part.action == "ask"]
+    if any(part.rule is not None for part in asked):
+        return False
+    if not any(part.doubtful for part in asked):
+        return True
+    return request.command is not None and not _holds_commands_back(request.tool, rules)
+
+
+def _only_looks(request: PermissionRequest) -> bool:
+    """Know a command line that reads: each of its parts would run without asking by itself."""
+    return (
+        request.command is not None and evaluate(request, _NOTHING_BUT_DEFAULTS).action == "allow"
+    )
+
+
+def _holds_commands_back(shell: str, rules: RuleSet) -> bool:
+    touched = (shell, "read_file", "write_file")
+    return any(
+        rule.action != "allow" for tool in touched for rule in rules_about(tool, rules).all()
+    )

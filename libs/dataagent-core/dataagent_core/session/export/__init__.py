@@ -1,0 +1,8 @@
+"""A session as a document: Markdown, one HTML page, or JSON. Pure functions over what is stored."""
+
+from dataagent_core.session.export.as_html import html_page
+from dataagent_core.session.export.as_json import json_document
+from dataagent_core.session.export.as_markdown import markdown_document
+from dataagent_core.session.export.turns import Exported, Turn, turns_of
+
+__all__ = ["Exported", "Turn", "html_page", "json_document", "markdown_document", "turns_of"]

@@ -1,0 +1,113 @@
+"""A session as one page: no script, nothing from the network, everything of others escaped.
+
+Answers are shown as the text they are, not as the HTML their Markdown could become: a page that is
+opened from a disk must not do what a tool's result says.
+"""
+
+from html import escape
+from typing import assert_never
+
+from dataagent_core.session.export.neutral import as_text, visible
+from dataagent_core.session.export.turns import (
+    Asked,
+    Called,
+    Changed,
+    Exported,
+    Failed,
+    Said,
+    Step,
+    Turn,
+    turns_of,
+)
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_STYLE = """
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 50rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.4rem; overflow-wrap: anywhere; }
+.meta { color: #767676; font-size: .85rem; }
+.question { border-left: 4px solid #4a7dbd; padding: .2rem .8rem; font-weight: 600; }
+.text { white-space: pre-wrap; overflow-wrap: anywhere; margin: .8rem 0; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; background: #8881; padding: .6rem; }
+details { margin: .4rem 0; }
+summary { cursor: pointer; }
+.error { border-left: 4px solid #c0392b; padding-left: .8rem; }
+@media print { details > pre { display: block; } }
+"""
+
+
+def html_page(exported: Exported) -> str:
+    """Write the whole session."""
+    session = exported.session
+    turns = turns_of(exported)
+    title = _safe(" ".join(exported.title.split()) or session.session_id)
+    spent = f"{session.created_at:%Y-%m-%d %H:%M} to {session.last_active:%Y-%m-%d %H:%M} UTC"
+    body = "\n".join(_turn(number, turn) for number, turn in enumerate(turns, 1))
+    return f"""<!doctype html>
+<html lang="und">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{escape(_POLICY)}">
+<meta name="referrer" content="no-referrer">
+<title>{title}</title>
+<style>{_STYLE}</style>
+</head>
+<body>
+<header>
+<h1>{title}</h1>
+<p class="meta">Session {_safe(session.session_id)}, {spent}, {len(turns)} questions.</p>
+</header>
+<main>
+{body}
+</main>
+</body>
+</html>
+"""
+
+
+def _turn(number: int, turn: Turn) -> str:
+    model = f", {_safe(turn.model)}" if turn.model else ""
+    parts = [
+        f'<section aria-label="Question {number}">',
+        f'<p class="meta">{turn.asked_at:%Y-%m-%d %H:%M} UTC{model}</p>',
+        f'<div class="question text">{_safe(turn.question)}</div>',
+        *(_step(step) for step in turn.steps),
+    ]
+    if turn.reason is None:
+        parts.append('<p class="meta">This run was not finished when the session was exported.</p>')
+    elif turn.reason != "completed":
+        parts.append(f'<p class="meta">The run ended: {_safe(turn.reason)}.</p>')
+    return "\n".join([*parts, "</section>"])
+
+
+def _step(step: Step) -> str:
+    match step:
+        case Said():
+            note = ""
+            if step.unsourced:
+                note = f'\n<p class="meta">{step.unsourced} figures here have no source.</p>'
+            return f'<div class="text">{_safe(step.text)}</div>{note}'
+        case Called():
+            result = "(no result)" if step.result is None else as_text(step.result)
+            return (
+                f"<details><summary>{_safe(step.name)} ({_safe(step.status)})</summary>"
+                f"<pre>{_safe(as_text(dict(step.args)))}</pre><pre>{_safe(result)}</pre></details>"
+            )
+        case Changed():
+            head = f"{_safe(step.operation)} {_safe(step.path)}"
+            if not step.diff:
+                return f'<p class="meta">{head}</p>'
+            diff = _safe(as_text(step.diff))
+            return f"<details><summary>{head}</summary><pre>{diff}</pre></details>"
+        case Asked():
+            asked, answered = _safe(as_text(step.question, 500)), _safe(as_text(step.decision, 500))
+            return f'<p class="meta">Asked {asked}, answered {answered}.</p>'
+        case Failed():
+            return f'<div class="error text">{_safe(as_text(step.text))}</div>'
+        case _:
+            assert_never(step)
+
+
+def _safe(text: str) -> str:
+    return escape(visible(text))

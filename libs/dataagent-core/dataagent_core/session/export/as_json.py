@@ -1,0 +1,46 @@
+"""A session as JSON: its events and messages, with the number of the format they are in."""
+
+import json
+from typing import Any, Final
+
+from dataagent_core.session.export.turns import Exported
+from dataagent_core.session.state import Message, Session
+
+FORMAT: Final = "dataagent.session"
+VERSION: Final = 1
+
+
+def json_document(exported: Exported) -> str:
+    """Write the whole session; any reader of JSON takes it."""
+    return json.dumps(
+        {
+            "format": FORMAT,
+            "version": VERSION,
+            "session": session_values(exported.session, exported.title),
+            "messages": [message_values(message) for message in exported.messages],
+            "events": [event.to_dict() for event in exported.events],
+        },
+        allow_nan=False,
+        indent=1,
+    )
+
+
+def session_values(session: Session, title: str) -> dict[str, Any]:
+    """Give a session without what is only of use where it was."""
+    return {
+        "session_id": session.session_id,
+        "assistant_id": session.assistant_id,
+        "title": title,
+        "created_at": session.created_at.isoformat(),
+        "last_active": session.last_active.isoformat(),
+    }
+
+
+def message_values(message: Message) -> dict[str, Any]:
+    """Give a message; its metadata names places of the machine it was said on."""
+    return {
+        "message_id": message.message_id,
+        "role": message.role,
+        "content": message.content,
+        "created_at": message.created_at.isoformat(),
+    }

@@ -1,0 +1,79 @@
+"""A session as Markdown that reads well on GitHub: questions quoted, tool calls folded away."""
+
+from html import escape
+from typing import assert_never
+
+from dataagent_core.session.export.neutral import as_text, fenced, in_line, tame_markdown, visible
+from dataagent_core.session.export.turns import (
+    Asked,
+    Called,
+    Changed,
+    Exported,
+    Failed,
+    Said,
+    Step,
+    Turn,
+    turns_of,
+)
+
+_UNFINISHED = "*This run was not finished when the session was exported.*"
+
+
+def markdown_document(exported: Exported) -> str:
+    """Write the whole session."""
+    session = exported.session
+    turns = turns_of(exported)
+    heading = " ".join(visible(exported.title).split()) or session.session_id
+    spent = f"{session.created_at:%Y-%m-%d %H:%M} to {session.last_active:%Y-%m-%d %H:%M} UTC"
+    parts = [
+        f"# {tame_markdown(heading)}",
+        f"Session {in_line(session.session_id)}, {spent}, {len(turns)} questions.",
+    ]
+    for number, turn in enumerate(turns, 1):
+        parts += _turn(number, turn)
+    return "\n\n".join(parts) + "\n"
+
+
+def _turn(number: int, turn: Turn) -> list[str]:
+    when = f"{turn.asked_at:%Y-%m-%d %H:%M} UTC"
+    model = f", {in_line(turn.model)}" if turn.model else ""
+    quoted = "\n".join(f"> {line}".rstrip() for line in tame_markdown(turn.question).split("\n"))
+    parts = [f"## {number}. Question", f"*{when}{model}*", quoted]
+    parts += [_step(step) for step in turn.steps]
+    if turn.reason is None:
+        parts.append(_UNFINISHED)
+    elif turn.reason != "completed":
+        parts.append(f"*The run ended: {turn.reason}.*")
+    return parts
+
+
+def _step(step: Step) -> str:
+    match step:
+        case Said():
+            text = tame_markdown(step.text)
+            if step.unsourced:
+                text += f"\n\n*{step.unsourced} figures here have no source.*"
+            return text
+        case Called():
+            head = f"tool {in_line(step.name)}: {in_line(step.status)}"
+            given = fenced(as_text(dict(step.args)), "json")
+            got = fenced(as_text(step.result)) if step.result is not None else "(no result)"
+            # GitHub renders what stands between the tags only after an empty line.
+            inside = f"{head}\n\n{given}\n\n{got}"
+            return f"<details><summary>{_summary(step)}</summary>\n\n{inside}\n\n</details>"
+        case Changed():
+            line = f"File {in_line(step.path)}: {in_line(step.operation)}"
+            return line if not step.diff else f"{line}\n\n{fenced(as_text(step.diff), 'diff')}"
+        case Asked():
+            question = in_line(as_text(step.question, 500))
+            return f"Asked {question}, answered {in_line(as_text(step.decision, 500))}."
+        case Failed():
+            return f"**Error:**\n\n{fenced(as_text(step.text))}"
+        case _:
+            assert_never(step)
+
+
+def _summary(step: Called) -> str:
+    # Between tags on one line, so it is HTML that stands there; nothing of Markdown begins in it.
+    line = " ".join(visible(f"{step.name} ({step.status})").split())
+    return escape(line).replace("[", "&#91;").replace("`", "&#96;")

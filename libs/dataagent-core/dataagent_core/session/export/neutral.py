@@ -1,0 +1,75 @@
+"""Text of others inside Markdown: shown as it is, never taken for more than text. Pure."""
+
+import json
+import re
+from typing import Any
+
+from dataagent_core.config.session_limits import EXPORT_RESULT_CHARS_MAX
+
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+# What could begin a tag, and what loads a picture from somewhere.
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_PICTURE = re.compile(r"!(?=\[)")
+_BACKTICKS = re.compile(r"`+")
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
+
+
+def visible(text: str) -> str:
+    """Leave out what cannot be shown: control characters, and what turns the writing around."""
+    return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n"))
+
+
+def as_text(value: Any, chars_max: int = EXPORT_RESULT_CHARS_MAX) -> str:
+    """Write out what a tool was given or returned, cut where it is very long."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2)
+    if len(text) > chars_max:
+        text = f"{text[:chars_max]}\n… ({len(text) - chars_max:,} more characters)"
+    return visible(text)
+
+
+def fenced(text: str, language: str = "") -> str:
+    """Put a text into a block of code that nothing in it can end."""
+    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
+    fence = "`" * max(longest + 1, 3)
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
+def in_line(text: str) -> str:
+    """Put a short text into a line as code."""
+    shown = " ".join(visible(text).split()).replace("`", "'").replace("|", "¦")
+    return f"`{shown}`" if shown else "``"
+
+
+def tame_markdown(text: str) -> str:
+    """Let Markdown be Markdown, without HTML and without pictures from elsewhere."""
+    lines: list[str] = []
+    fence = ""
+    for line in visible(text).split("\n"):
+        found = _FENCE.match(line)
+        if fence:
+            if found and found[1].startswith(fence) and not line.strip(" `~"):
+                fence = ""
+            lines.append(line)
+        elif found:
+            fence = found[1]
+            lines.append(line)
+        else:
+            lines.append(_tame_line(line))
+    if fence:
+        # What is not closed would swallow all that follows.
+        lines.append(fence)
+    return "\n".join(lines)
+
+
+def _tame_line(line: str) -> str:
+    tame = ""
+    at = 0
+    for code in _CODE.finditer(line):
+        tame += _tame_text(line[at : code.start()]) + code.group()
+        at = code.end()
+    return tame + _tame_text(line[at:])
+
+
+def _tame_text(text: str) -> str:
+    return _PICTURE.sub(r"\!", _TAG.sub("&lt;", text))

@@ -1,0 +1,97 @@
+"""The part of a session that a copy takes: everything before one message. Pure.
+
+A copy is made of whole, finished runs, because only these can be gone on from: where a run is not
+finished, the part ends before it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dataagent_core.errors import NotFoundError
+from dataagent_core.events import Event, RunStartedEvent
+from dataagent_core.session.run import RunSummary, summarize_runs
+from dataagent_core.session.state import Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What is taken, and what is left."""
+
+    messages: Sequence[Message]
+    events: Sequence[Event]
+    # Both oldest first.
+    runs: Sequence[RunSummary]
+    left_runs: Sequence[RunSummary]
+
+    @property
+    def is_whole(self) -> bool:
+        """Say whether nothing was left."""
+        return not self.left_runs
+
+    @property
+    def stops_at_unfinished(self) -> bool:
+        """Say whether it ends where it does because a run there is not finished."""
+        return bool(self.left_runs) and not self.left_runs[0].done
+
+
+def part_before(
+    messages: Sequence[Message], events: Sequence[Event], message_id: str | None
+) -> Part:
+    """Take what comes before a person's message; after an answer, where that is what is named.
+
+    Without a message everything that is finished is taken.
+    """
+    runs = summarize_runs(events)
+    kept = _finished(runs)
+    if message_id is not None:
+        if all(message.message_id != message_id for message in messages):
+            raise NotFoundError(f"the session has no message {message_id[:80]!r}.")
+        kept = min(kept, _runs_before(runs, message_id))
+    left = runs[kept:]
+    return Part(
+        messages=_messages_before(messages, left, message_id),
+        events=_events_before(events, left),
+        runs=runs[:kept],
+        left_runs=left,
+    )
+
+
+def answer_id(run_id: str) -> str:
+    """Name the message that is a run's answer."""
+    return f"{run_id}:answer"
+
+
+def _finished(runs: Sequence[RunSummary]) -> int:
+    return next((n for n, run in enumerate(runs) if not run.done), len(runs))
+
+
+def _runs_before(runs: Sequence[RunSummary], message_id: str) -> int:
+    for number, run in enumerate(runs):
+        if message_id == run.message_id:
+            return number
+        if message_id == answer_id(run.run_id):
+            return number + 1
+    # A message whose run never began has everything before it.
+    return len(runs)
+
+
+def _messages_before(
+    messages: Sequence[Message], left: Sequence[RunSummary], message_id: str | None
+) -> Sequence[Message]:
+    later = {name for run in left for name in (run.message_id, answer_id(run.run_id))}
+    for position, message in enumerate(messages):
+        if message.message_id in later:
+            return messages[:position]
+        if message.message_id == message_id and message.role == "user":
+            return messages[:position]
+    return messages
+
+
+def _events_before(events: Sequence[Event], left: Sequence[RunSummary]) -> Sequence[Event]:
+    if not left:
+        return events
+    first = left[0].run_id
+    for position, event in enumerate(events):
+        if isinstance(event, RunStartedEvent) and event.run_id == first:
+            return events[:position]
+    return events

@@ -1,0 +1,54 @@
+"""What a session is called: the beginning of its first message, until somebody names it.
+
+A session's own row has no column for it here, so it stands in the metadata; a server, whose lists
+are searched by title, has one.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from dataagent_core.config.session_limits import TITLE_CHARS_MAX
+from dataagent_core.errors import ValidationError
+from dataagent_core.session.state import Session
+
+TITLE_KEY: Final = "title"
+TITLE_CHARS: Final = 80
+
+
+def title_from(text: str) -> str | None:
+    """Shorten a message to one line that can be shown; None when nothing of it can be."""
+    # Looked at no further than a title can need.
+    line = _one_line(text[: TITLE_CHARS * 20])
+    if len(line) <= TITLE_CHARS:
+        return line or None
+    cut = line[:TITLE_CHARS]
+    return cut.rsplit(" ", 1)[0] + "…" if " " in cut else cut + "…"
+
+
+def title_of(session: Session) -> str | None:
+    """Return what a session is called, if it has a name."""
+    title = session.metadata.get(TITLE_KEY)
+    return title if isinstance(title, str) and title else None
+
+
+def named_after(session: Session, message: str) -> Session:
+    """Name a session after a message, unless it has a name; it still has to be stored."""
+    title = title_from(message)
+    if title is None or title_of(session) is not None:
+        return session
+    return replace(session, metadata={**session.metadata, TITLE_KEY: title})
+
+
+def renamed(session: Session, title: str) -> Session:
+    """Give a session a title a person chose; it still has to be stored."""
+    line = _one_line(title[: TITLE_CHARS_MAX * 20])
+    if not 1 <= len(line) <= TITLE_CHARS_MAX:
+        raise ValidationError(
+            f"the title has {len(line):,} characters that can be shown; "
+            f"give it 1 to {TITLE_CHARS_MAX}."
+        )
+    return replace(session, metadata={**session.metadata, TITLE_KEY: line})
+
+
+def _one_line(text: str) -> str:
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())

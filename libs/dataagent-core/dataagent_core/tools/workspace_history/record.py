@@ -1,0 +1,113 @@
+"""Writes down what changed since the last look at a workspace, and whose it is.
+
+    a call of this session runs in this process    the agent's
+    one began here and its process is gone         perhaps the agent's
+    a call of another session runs                 perhaps that agent's
+    no call runs                                   somebody else's: not written down
+
+What is only perhaps the agent's is never taken back, but a rewind lists it.
+"""
+
+import contextlib
+from collections.abc import Generator
+
+from dataagent_core.config.history_limits import HISTORY_PRUNED_EVERY_CALLS
+from dataagent_core.tools.command_changes.difference import Change, changes_between
+from dataagent_core.tools.command_changes.shadow import Shadow
+from dataagent_core.tools.command_changes.snapshot import Snapshot
+from dataagent_core.tools.workspace_history.pruning import prune
+from dataagent_core.tools.workspace_history.rows import CallInfo, HistoryRows
+from dataagent_core.tools.workspace_history.seen import LastLook
+
+
+class CallRecord:
+    """The calls this process runs in one workspace. Every method blocks; hold the lock."""
+
+    def __init__(self, shadow: Shadow) -> None:
+        self._shadow = shadow
+        self._last = LastLook()
+        self._running: dict[int, str] = {}
+        self._unpruned_calls = HISTORY_PRUNED_EVERY_CALLS
+
+    def begin(self, call: CallInfo, now: Snapshot) -> int:
+        """Take a snapshot before a call; returns the call's number."""
+        with self._rows() as rows:
+            self._absorb(rows, call.session_id, now)
+            call_id = rows.open_call(call)
+            self._unpruned_calls += 1
+            if self._unpruned_calls > HISTORY_PRUNED_EVERY_CALLS:
+                prune(rows.db)
+                self._unpruned_calls = 0
+        self._running[call_id] = call.session_id
+        return call_id
+
+    def end(self, call_id: int, now: Snapshot) -> None:
+        """Write down what changed while a call ran."""
+        session_id = self._running[call_id]
+        try:
+            with self._rows() as rows:
+                self._absorb(rows, session_id, now)
+                rows.close_calls([call_id])
+        finally:
+            del self._running[call_id]
+
+    def forget(self, call_id: int) -> None:
+        """Give a call up that could not be looked at after it: what it changed is not known."""
+        self._running.pop(call_id, None)
+
+    def settle(self, session_id: str, now: Snapshot) -> None:
+        """Before a rewind: account for what a process that is gone may have changed."""
+        with self._rows() as rows:
+            self._absorb(rows, session_id, now)
+
+    def take(self, now: Snapshot) -> None:
+        """After a rewind: what changed is on record already."""
+        with self._rows() as rows:
+            self._last.recall(rows.db)
+            self._last.take(rows.db, now)
+
+    @contextlib.contextmanager
+    def _rows(self) -> Generator[HistoryRows]:
+        try:
+            with self._shadow.store() as store:
+                rows = HistoryRows(store.connection)
+                with rows.transaction():
+                    yield rows
+        except BaseException:
+            # What was remembered of a look may not have been written.
+            self._last.forget()
+            raise
+
+    def _absorb(self, rows: HistoryRows, session_id: str, now: Snapshot) -> None:
+        before = self._last.recall(rows.db)
+        changes = [] if before is None else changes_between(before, now)
+        mine = [number for number, whose in self._running.items() if whose == session_id]
+        if mine:
+            rows.add(session_id, mine[-1], changes)
+        else:
+            self._unsure(rows, session_id, changes)
+        if before is None or changes or not _alike(before, now):
+            self._last.take(rows.db, now)
+
+    def _unsure(self, rows: HistoryRows, session_id: str, changes: list[Change]) -> None:
+        interrupted, others = rows.open_calls(session_id)
+        # One process at a time runs a session: what is open and not here was cut off.
+        for number in (interrupted or others)[:1]:
+            rows.add(session_of(rows, number), number, changes, is_sure=False)
+        rows.close_calls(interrupted)
+
+
+def session_of(rows: HistoryRows, call_id: int) -> str:
+    """Say whose a call is."""
+    query = "SELECT session_id FROM history_calls WHERE call_id = ?"
+    return rows.db.execute(query, (call_id,)).fetchone()[0]
+
+
+def _alike(before: Snapshot, now: Snapshot) -> bool:
+    """Say whether two looks without changes between them are worth telling apart."""
+    return (
+        before.files.keys() == now.files.keys()
+        and before.passed_over == now.passed_over
+        and before.unreadable == now.unreadable
+        and before.complete == now.complete
+    )

@@ -1,0 +1,64 @@
+"""Lists of sessions that hold words, in their titles or in what was said in them.
+
+The pages of `session_lists.py`, looked through one after the other; what is found in a text is
+core's to say. A page ends when it is full or when much was looked at, and the next goes on there.
+"""
+
+from dataclasses import replace
+
+from dataagent_core.config.session_limits import (
+    SEARCH_SESSIONS_AT_ONCE,
+    SEARCH_SESSIONS_PER_PAGE_MAX,
+)
+from dataagent_core.session.finding import match
+from dataagent_core.session.searching import Words
+from dataagent_core.session.titles import title_of
+from dataagent_server.db.database import Database
+from dataagent_server.stores.messages import SqlMessageStore
+from dataagent_server.stores.session_lists import (
+    ListedSession,
+    SessionFilter,
+    SessionLists,
+    SessionPage,
+    checked_limit,
+    cursor_of,
+)
+
+
+class SessionSearch:
+    """Looks through one tenant's sessions."""
+
+    def __init__(self, database: Database, tenant_id: str) -> None:
+        self._lists = SessionLists(database, tenant_id)
+        self._messages = SqlMessageStore(database, tenant_id)
+
+    async def page(
+        self, which: SessionFilter, query: str, *, limit: int, cursor: str | None = None
+    ) -> SessionPage:
+        """Return one page of those that hold every word, the last used first."""
+        words = Words.of(query)
+        checked_limit(limit)
+        items: list[ListedSession] = []
+        seen = 0
+        while True:
+            part = await self._lists.page(which, limit=SEARCH_SESSIONS_AT_ONCE, cursor=cursor)
+            found = await self._found(part.items, words)
+            if len(items) + len(found) >= limit:
+                items += found[: limit - len(items)]
+                more = part.next_cursor is not None or items[-1].session != part.items[-1].session
+                return SessionPage(items=items, next_cursor=cursor_of(items[-1]) if more else None)
+            items += found
+            seen += len(part.items)
+            cursor = part.next_cursor
+            if cursor is None or seen >= SEARCH_SESSIONS_PER_PAGE_MAX:
+                return SessionPage(items=items, next_cursor=cursor)
+
+    async def _found(self, listed: list[ListedSession], words: Words) -> list[ListedSession]:
+        hits = await self._messages.search([one.session.session_id for one in listed], words)
+        found: list[ListedSession] = []
+        for one in listed:
+            # One of the command line has its title among its metadata.
+            title = one.title or title_of(one.session)
+            if (matched := match(one.session, title, hits, words)) is not None:
+                found.append(replace(one, passage=matched.passage))
+        return found

@@ -1,0 +1,116 @@
+"""A conversation with a server as a face holds it, and everything it gave out."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing, asynccontextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.conversation.remote import RemoteConversation, first_remote_facts
+from dataagent_cli.conversation.remote_workbench import RemoteWorkbench
+from dataagent_cli.messages import Messages
+from dataagent_cli.output import Output
+from dataagent_cli.remote.address import Server
+from dataagent_cli.remote.files import RemoteFiles
+from dataagent_cli.remote.link import Link
+from dataagent_cli.wiring import App
+from dataagent_core.config import Settings
+from dataagent_core.events import DoneEvent, Event, HITLRequestEvent, TextEvent
+
+WAIT_S_MAX = 60
+E = TypeVar("E")
+
+
+class Attached:
+    """Watches like a face does; `seen` is every event that came, in its order."""
+
+    def __init__(self, url: str, key: str | None, order: dict[str, Any]) -> None:
+        say = Messages("en")
+        server = Server(url, key)
+        self.order = TalkOrder(workspace=Path.cwd(), server=server, **order)
+        self.link = Link(server, say)
+        self.files = RemoteFiles(self.link, pictures=True)
+        self.notes: list[str] = []
+        self.heard_changes: list[bool] = []
+        facts = first_remote_facts(self.order, server, say)
+        self.conversation = RemoteConversation(
+            self.link, self.order, facts, self.files, say=say, terminal=self
+        )
+        app = App(Settings(), say, Output.of_process())
+        self.workbench = RemoteWorkbench(app, self.link, self.conversation, self.files, self)
+        self.seen: list[Event] = []
+        self._more = asyncio.Event()
+        self._watching = asyncio.create_task(self._watch())
+
+    @property
+    def session_id(self) -> str:
+        return self.conversation.facts.session_id
+
+    def note(self, text: str) -> None:
+        self.notes.append(text)
+
+    def heard(self, heard: bool) -> None:
+        self.heard_changes.append(heard)
+        self._more.set()
+
+    @asynccontextmanager
+    async def borrowed(self) -> AsyncGenerator[None]:
+        yield
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        """Wait until something is true of what was seen."""
+        async with asyncio.timeout(WAIT_S_MAX):
+            while not condition():
+                if self._watching.done():
+                    self._watching.result()
+                self._more.clear()
+                await asyncio.wait(
+                    {self._watching, asyncio.ensure_future(self._more.wait())},
+                    return_when=asyncio.FIRST_COMPLETED,
+                )
+
+    async def until_done(self, runs: int = 1) -> None:
+        await self.until(lambda: len(self.of(DoneEvent)) >= runs)
+
+    async def until_asked(self) -> HITLRequestEvent:
+        await self.until(lambda: self.of(HITLRequestEvent))
+        return self.of(HITLRequestEvent)[-1]
+
+    async def until_told(self, pieces: int) -> None:
+        await self.until(lambda: len(self.of(TextEvent)) >= pieces)
+
+    def of(self, kind: type[E]) -> list[E]:
+        return [event for event in self.seen if isinstance(event, kind)]
+
+    @property
+    def done(self) -> DoneEvent:
+        return self.of(DoneEvent)[-1]
+
+    async def aclose(self) -> None:
+        self._watching.cancel()
+        await asyncio.gather(self._watching, return_exceptions=True)
+        await self.conversation.aclose()
+
+    async def _watch(self) -> None:
+        await self.conversation.go_on()
+        after = await self.conversation.tail(3)
+        async with aclosing(self.conversation.events(after)) as events:
+            async for event in events:
+                self.seen.append(event)
+                self._more.set()
+
+
+@asynccontextmanager
+async def attached(url: str, key: str | None, **order: Any) -> AsyncGenerator[Attached]:
+    async with aclosing(Attached(url, key, order)) as made:
+        yield made
+
+
+def as_wire(events: list[Event]) -> list[dict[str, Any]]:
+    """Write events as the log has them, but for the id, which the wire does not carry."""
+    return [{k: v for k, v in e.to_dict().items() if k != "event_id"} for e in events]
+
+
+def without_ids(log: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{k: v for k, v in event.items() if k != "event_id"} for event in log]
