@@ -135,7 +135,7 @@ class InlineRunner:
         def work(connection: Connection) -> list[RunRow]:
             if self._unsure:
                 leases.release_unknown(connection, self._instance_id, known=mine)
-            taken = leases.claim(connection, self._instance_id, limit=room, except_for=mine)
+            taken = leases.claim(connection, self._instance_id, limit=room, busy_with=mine)
             if taken:
                 # Whoever was taken for dead meanwhile, and claims, is seen to live.
                 beat(connection, self._instance_id)

@@ -61,22 +61,31 @@ class Leases:
 
 
 def claim(
-    connection: Connection, instance_id: str, *, limit: int, except_for: Collection[str] = ()
+    connection: Connection, instance_id: str, *, limit: int, busy_with: Collection[str] = ()
 ) -> list[RunRow]:
-    """Take up the next run of sessions in which nothing else is under way, of any tenant."""
-    earlier = runs.alias("earlier")
+    """Take up the next run of sessions in which nothing else is under way, of any tenant.
+
+    `busy_with` names the runs this process has not let go of yet. One may be over in the database
+    already; until its agent has put everything away, its session takes no other.
+    """
+    earlier, here = runs.alias("earlier"), runs.alias("here")
     blocked = exists().where(
         earlier.c.tenant_id == runs.c.tenant_id,
         earlier.c.session_id == runs.c.session_id,
         earlier.c.position < runs.c.position,
         earlier.c.status.in_(OPEN),
     )
+    busy = exists().where(
+        here.c.tenant_id == runs.c.tenant_id,
+        here.c.session_id == runs.c.session_id,
+        here.c.run_id.in_(list(busy_with)),
+    )
     suspect = runs.c.lost_attempts > LOST_ATTEMPTS_UNSUSPECTED_MAX
     held = select(runs.c.run_id).where(_RUNNING, runs.c.owner == instance_id, suspect)
     suspect_held = connection.execute(held.limit(1)).first() is not None
     ready = (
         select(runs)
-        .where(runs.c.status == "queued", ~blocked, runs.c.run_id.not_in(list(except_for)))
+        .where(runs.c.status == "queued", ~blocked, ~busy)
         # What belongs to a tenant that is switched off waits until it is switched on again.
         .where(runs.c.tenant_id.in_(select(tenants.c.tenant_id).where(tenants.c.is_active)))
         .order_by(case((suspect, 1), else_=0), runs.c.created_at)

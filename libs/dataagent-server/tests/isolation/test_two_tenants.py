@@ -31,7 +31,7 @@ async def persona(talk: Talk) -> Persona:
 
 @pytest.mark.requirement("F4-isolation")
 @pytest.mark.timeout(600)
-@settings(max_examples=100, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=40, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(steps=steps, looks=glances(LOOKING))
 async def test_what_one_tenant_does_leaves_no_trace_for_another(
     talk: Talk, turns: Iterator[int], steps: list[tuple[Step, Step | None]], looks: list[str]
