@@ -11,6 +11,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from coverage import Coverage
 from hypothesis import HealthCheck, settings
 
 # So that `tests.requirements` can be imported, also when pytest is not started as a module.
@@ -35,6 +36,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     slow = [item for item in items if item.get_closest_marker("slow")]
     config.hook.pytest_deselected(items=slow)
     items[:] = [item for item in items if item not in slow]
+
+
+def pytest_sessionfinish() -> None:
+    """Write down what was covered while there is time.
+
+    pytest-xdist gives a process ten seconds to end and then kills it, and coverage with it.
+    """
+    if (measuring := Coverage.current()) is not None:
+        measuring.save()
 
 
 @pytest.hookimpl(wrapper=True)
