@@ -1,0 +1,155 @@
+"""Calls, sub-agents, files and plans on the screen: while they run, and when they are done."""
+
+import pytest
+from transcripts import (
+    DIFF,
+    NOW_S,
+    PLAIN,
+    STARTED,
+    WALK,
+    a_transcript,
+    call,
+    live,
+    result,
+    shown,
+    text_of,
+)
+
+from dataagent_cli.display.tool_calls import DIFF_LINES_MAX
+from dataagent_cli.messages import Messages
+from dataagent_cli.transcript.limits import FOLDED_MAX
+from dataagent_cli.transcript.look import Look
+from dataagent_cli.transcript.transcript import Transcript
+from dataagent_core import events as ev
+from dataagent_core.events import Event
+
+
+def test_a_running_call_shows_its_progress_and_its_time():
+    running = call("shell", "1", command="make " + "x" * 100)
+    progress = ev.ToolProgressEvent(tool_call_id="1", progress=2, total=4, message="half")
+    assert live(running).endswith("… · 12 s\n")
+    row = live(running, progress)
+    assert row.startswith("● run make xxx")
+    assert "[######------] 2/4" in row
+    assert row.endswith(" · 12 s\n")
+    assert "[####----] 2/4" in live(running, progress, look=Look(width_cells=40, plain=True))
+    assert live(running, result("shell", "1", "ok")) == ""
+
+
+def the_task(agent: str) -> list[Event]:
+    task = f"look at {agent}"
+    return [
+        call("task", agent, subagent_type=agent, description=task),
+        ev.SubAgentEvent(phase="started", name=agent, task=task, timestamp=NOW_S - 12),
+    ]
+
+
+@pytest.mark.requirement("F8-1-transcript")
+def test_sub_agents_stand_side_by_side_with_what_they_do_and_get_a_line_when_done():
+    working = [*the_task("one"), *the_task("two"), call("ls", "9", "one", path="/data")]
+    assert live(*working) == (
+        "▸ one · 12 s · list /data · look at one\n▸ two · 12 s · look at two\n"
+    )
+    ended = [
+        result("ls", "9", "a"),
+        result("task", "one", "found\nall"),
+        ev.SubAgentEvent(phase="finished", name="one", task="look at one", timestamp=NOW_S),
+        result("task", "two", "no way", status="error"),
+        ev.SubAgentEvent(phase="failed", name="two", task="look at two", timestamp=NOW_S),
+    ]
+    assert shown(*working, *ended) == (
+        "✓ one: look at one · calls: 1 · 12.0 s #1\n✗ two: look at two · no way · 12.0 s #2\n"
+    )
+    transcript = a_transcript()
+    for event in [*working, *ended]:
+        transcript.show(event)
+    whole = text_of(transcript.unfold(1))
+    assert "list /data" in whole
+    assert "found\n    all" in whole
+
+
+def test_a_task_that_was_refused_before_it_began_is_shown_as_a_call():
+    refused = call("task", "t", subagent_type="x", description="do it")
+    assert "✗ delegate do it · denied" in shown(refused, result("task", "t", "denied", "error"))
+
+
+def test_two_sub_agents_of_one_name_keep_their_rows_and_their_calls_get_their_own():
+    working = [*the_task("same"), *the_task("same"), call("ls", "9", "same", path="/data")]
+    rows = live(*working).splitlines()
+    assert len(rows) == 3
+    assert rows[2] == "● [same] list /data · 12 s"
+
+
+def test_a_file_a_sub_agent_changed_is_shown_with_whose_it_was():
+    told = shown(
+        *the_task("one"),
+        call("edit_file", "5", "one", file_path="/a"),
+        result("edit_file", "5", "ok"),
+        ev.FileOperationEvent(
+            operation="edit", metrics={"lines_added": 1, "lines_removed": 1}, diff=DIFF
+        ),
+    )
+    assert told.startswith("✓ [one] edit /a · +1 -1")
+    assert "+zwei" in told
+
+
+@pytest.mark.requirement("F8-1-transcript")
+def test_a_long_diff_is_folded_and_unfolds_whole():
+    diff = "--- a\n+++ b\n@@ -0,0 +1,200 @@\n" + "".join(f"+line {n}\n" for n in range(1, 201))
+    transcript = a_transcript()
+    given = [
+        call("write_file", "1", file_path="/a"),
+        result("write_file", "1", "ok"),
+        ev.FileOperationEvent(operation="write", file_path="/a", diff=diff),
+    ]
+    told = text_of([part for event in given for part in transcript.show(event)])
+    assert f"│+line {DIFF_LINES_MAX}\n" in told
+    assert f"│+line {DIFF_LINES_MAX + 1}\n" not in told
+    assert "… 160 more lines (/unfold 1)" in told
+    assert " 200 │+line 200" in text_of(transcript.unfold(1))
+
+
+def test_a_diff_seen_a_moment_ago_in_the_question_is_not_shown_again():
+    transcript = Transcript(Messages("en"), PLAIN, previewed={"2"})
+    told = text_of([part for event in WALK for part in transcript.show(event)])
+    assert "+1 -1" in told
+    assert "zwei" not in told
+
+
+def test_a_file_tools_line_does_not_wait_for_counts_that_never_come():
+    told = shown(call("read_file", "1", file_path="/a"), result("read_file", "1", "x"), STARTED)
+    assert told == "✓ read /a · x · 1.2 s #1\n"
+
+
+def test_files_a_command_changed_are_named_a_few_of_them():
+    changes = [ev.FileOperationEvent(operation="write", file_path=f"/f{n}") for n in range(20)]
+    told = shown(call("shell", "1", command="x"), result("shell", "1", "ok"), *changes)
+    assert "write /f7" in told
+    assert "write /f8" not in told
+    assert "… and more (/unfold 1)" in told
+
+
+@pytest.mark.requirement("F8-1-transcript")
+def test_the_plan_is_drawn_around_where_the_work_is():
+    todos = [
+        {"content": f"step {n}", "status": "completed" if n < 20 else "pending"} for n in range(40)
+    ]
+    drawn = live(STARTED, ev.TodoUpdateEvent(todos=[dict(todo) for todo in todos]))
+    assert drawn.startswith("plan 20/40\n")
+    assert "[ ] step 20" in drawn
+    assert len(drawn.splitlines()) == 9
+
+
+def test_a_work_plan_moves_with_its_steps():
+    plan = ev.WorkPlanEvent(steps=[{"description": "dig"}, {"description": "fill"}])
+    told = shown(STARTED, plan, ev.StepStartEvent(step_number=1), ev.StepEndEvent(step_number=1))
+    assert told == "plan 0/2\n  [ ] dig\n  [ ] fill\nplan 0/2 dig\nplan 1/2 fill\n"
+
+
+def test_what_is_folded_is_kept_up_to_a_limit_and_says_when_it_is_gone():
+    transcript = a_transcript()
+    for n in range(FOLDED_MAX + 1):
+        transcript.show(call("ls", str(n), path=f"/{n}"))
+        transcript.show(result("ls", str(n), "x"))
+    assert "nothing is folded under #1" in text_of(transcript.unfold(1))
+    assert f"list /{FOLDED_MAX}" in text_of(transcript.unfold(transcript.last_folded))
