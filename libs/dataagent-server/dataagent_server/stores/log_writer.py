@@ -1,10 +1,9 @@
-"""One writer for all logs of a process: what waits while a transaction runs goes into the next.
+"""One writer for all logs of a process (`batches.py`).
 
 With one run this is one transaction per append, at once. With two hundred runs it is a few large
 transactions, each a handful of statements, instead of thousands of small ones.
 """
 
-import asyncio
 from collections.abc import Callable, Sequence
 
 from sqlalchemy import Connection
@@ -14,11 +13,12 @@ from dataagent_core.events import Event
 from dataagent_server.db.database import Database
 from dataagent_server.errors import LeaseLostError
 from dataagent_server.stores.appends import Append, commit_appends
+from dataagent_server.stores.batches import Batches, Waiting
 
 _TOGETHER_MAX = 256
 # Keeps other rows in step with the events just written, in the same transaction.
 Project = Callable[[Connection, str, Sequence[Event]], None]
-Waiting = tuple[Append, "asyncio.Future[list[Event]]"]
+Appends = Sequence[Waiting[Append, list[Event]]]
 
 
 class LogWriter:
@@ -27,32 +27,19 @@ class LogWriter:
     def __init__(self, database: Database, project: Project | None = None) -> None:
         self.database = database
         self._project = project
-        self._waiting: list[Waiting] = []
-        self._working: asyncio.Task[None] | None = None
+        self._batches: Batches[Append, list[Event]] = Batches(
+            self._write, together_max=_TOGETHER_MAX
+        )
 
     async def append(self, item: Append) -> list[Event]:
         """Write one append; a caller who is cancelled does not stop it."""
-        future: asyncio.Future[list[Event]] = asyncio.get_running_loop().create_future()
-        self._waiting.append((item, future))
-        if self._working is None:
-            self._working = asyncio.create_task(self._work())
-        return await future
+        return await self._batches.put(item)
 
     async def drain(self) -> None:
         """Wait until everything that was handed in is written or refused."""
-        while self._working is not None:
-            await asyncio.wait([self._working])
+        await self._batches.drain()
 
-    async def _work(self) -> None:
-        try:
-            while self._waiting:
-                batch = self._waiting[:_TOGETHER_MAX]
-                self._waiting = self._waiting[_TOGETHER_MAX:]
-                await self._write(batch)
-        finally:
-            self._working = None
-
-    async def _write(self, batch: Sequence[Waiting]) -> None:
+    async def _write(self, batch: Appends) -> None:
         try:
             await self._together(batch, check_known=False)
         except (ConflictError, ValidationError):
@@ -61,14 +48,10 @@ class LogWriter:
                 try:
                     await self._together([waiting], check_known=True)
                 except Exception as error:  # noqa: BLE001 (it is that caller's)
-                    _fail([waiting], error)
-        except BaseException as error:
-            _fail(batch, error)
-            if not isinstance(error, Exception):
-                raise
+                    waiting.failed(error)
 
-    async def _together(self, batch: Sequence[Waiting], *, check_known: bool) -> None:
-        appends = [item for item, _ in batch]
+    async def _together(self, batch: Appends, *, check_known: bool) -> None:
+        appends = [waiting.item for waiting in batch]
 
         def work(connection: Connection) -> list[list[Event] | LeaseLostError]:
             written = commit_appends(connection, appends, check_known=check_known)
@@ -79,16 +62,8 @@ class LogWriter:
             return written
 
         results = await self.database.write(work)
-        for (_, future), result in zip(batch, results, strict=True):
-            if future.done():
-                continue
+        for waiting, result in zip(batch, results, strict=True):
             if isinstance(result, LeaseLostError):
-                future.set_exception(result)
+                waiting.failed(result)
             else:
-                future.set_result(result)
-
-
-def _fail(batch: Sequence[Waiting], error: BaseException) -> None:
-    for _, future in batch:
-        if not future.done():
-            future.set_exception(error)
+                waiting.written(result)
