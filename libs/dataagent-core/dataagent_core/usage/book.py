@@ -6,12 +6,13 @@ process reserved and never settled counts as used when its lease is over: it may
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Literal, Self
 
 from dataagent_core.config.limits import RESERVATION_LEASE_S, USAGE_ROWS_MAX
+from dataagent_core.ids import new_id
 from dataagent_core.usage.amount import Amount
 from dataagent_core.usage.budget import Budget, BudgetKey, Refused
 from dataagent_core.usage.spender import Spender
@@ -39,6 +40,19 @@ class Reservation:
     worst: Amount
     moment: datetime
     budgets: tuple[Budget, ...] = ()
+
+    @classmethod
+    def of(
+        cls, spender: Spender, worst: Amount, moment: datetime, budgets: Iterable[Budget]
+    ) -> Self:
+        """Make a new one; whether there is room for it is the book's to say."""
+        return cls(
+            reservation_id=new_id(),
+            spender=spender,
+            worst=worst,
+            moment=moment,
+            budgets=tuple(budgets),
+        )
 
 
 @dataclass(frozen=True, slots=True)

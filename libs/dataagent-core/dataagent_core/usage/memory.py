@@ -8,7 +8,6 @@ from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 from dataagent_core.config.limits import RESERVATION_LEASE_S
-from dataagent_core.ids import new_id
 from dataagent_core.usage.amount import Amount
 from dataagent_core.usage.book import (
     BudgetUse,
@@ -56,13 +55,7 @@ class MemoryUsageBook(UsageBook):
         self._count_expired(now)
         cells = cells_of(spender, now)
         limits = applying(cells, [*budgets, *self._budgets.values()], extra or {})
-        reservation = Reservation(
-            reservation_id=new_id(),
-            spender=spender,
-            worst=worst,
-            moment=now,
-            budgets=tuple(limits.values()),
-        )
+        reservation = Reservation.of(spender, worst, now, limits.values())
         if not limits:
             return reservation
         refused = judged(limits, {cell: self._counter(cell).held for cell in cells}, worst)

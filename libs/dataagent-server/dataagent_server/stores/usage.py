@@ -10,7 +10,6 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import Connection
 
 from dataagent_core.config.limits import RESERVATION_LEASE_S
-from dataagent_core.ids import new_id
 from dataagent_core.usage import (
     Amount,
     Budget,
@@ -52,13 +51,7 @@ class SqlUsageBook(UsageBook):
         now = datetime.now(UTC)
         cells = cells_of(spender, now)
         limits = applying(cells, [*budgets, *await self.budgets()], extra or {})
-        reservation = Reservation(
-            reservation_id=new_id(),
-            spender=spender,
-            worst=worst,
-            moment=now,
-            budgets=tuple(limits.values()),
-        )
+        reservation = Reservation.of(spender, worst, now, limits.values())
         if not limits:
             return reservation
 

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 from dataagent_core.config.limits import RESERVATION_LEASE_S
-from dataagent_core.ids import new_id
 from dataagent_core.session.stores.sqlite import usage_sql as sql
 from dataagent_core.session.stores.sqlite.database import SqliteDatabase
 from dataagent_core.usage import (
@@ -49,13 +48,7 @@ class SqliteUsageBook(UsageBook):
         now = datetime.now(UTC)
         cells = cells_of(spender, now)
         limits = applying(cells, [*budgets, *await self.budgets()], extra or {})
-        reservation = Reservation(
-            reservation_id=new_id(),
-            spender=spender,
-            worst=worst,
-            moment=now,
-            budgets=tuple(limits.values()),
-        )
+        reservation = Reservation.of(spender, worst, now, limits.values())
         if not limits:
             return reservation
 
