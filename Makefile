@@ -1,5 +1,5 @@
 # Every target does its own set-up: Python 3.11, Node 20 and make are all a machine needs.
-.PHONY: install run test test-slow check bench clean help
+.PHONY: install run web test test-slow check check-python check-web bench clean help
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -14,6 +14,13 @@ test test-slow bench: export PATH := $(CURDIR)/$(BIN):$(PATH)
 PACKAGES := $(VENV)/.packages
 NODE_PARTS := $(VENV)/.node-parts
 SERVICES := $(VENV)/.services
+NPM := $(shell command -v npm)
+WEB_PACKAGES := web/node_modules/.packages
+CONSOLE := libs/dataagent-server/dataagent_server/console/static
+CONSOLE_BUILT := $(CONSOLE)/.built
+# Types are made from openapi.json by every check and build, so they are no reason for another.
+WEB_SOURCES := $(shell find web/src web/public web/scripts -type f ! -path web/src/api/schema.d.ts) \
+	$(wildcard web/*.html web/*.json web/*.ts)
 CHECKED_PYTHON = import sys; sys.exit(sys.version_info < (3, 11) and "DataAgent needs Python 3.11 or newer; name one with PYTHON=...")
 
 help: ## Show this list
@@ -21,30 +28,39 @@ help: ## Show this list
 
 install: $(PACKAGES) ## Install everything into .venv
 
-run: $(PACKAGES) ## Start the server on SQLite and print a sign-in URL: no key, no other service
+web: $(CONSOLE_BUILT) ## Build the console, which the server then serves at /
+
+run: $(PACKAGES) $(CONSOLE_BUILT) ## Start the server on SQLite and print a sign-in URL: no key, no other service
 	@exec $(BIN)/dataagent serve --sample
 
-test: $(PACKAGES) $(NODE_PARTS) $(SERVICES) ## Run the tests, with coverage floors
+test: $(PACKAGES) $(NODE_PARTS) $(SERVICES) $(CONSOLE_BUILT) ## Run the tests, with coverage floors
+	$(if $(NPM),npm test --silent --prefix web,@echo "npm not found: the console's own tests are skipped")
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n 3 --dist loadfile
 	$(BIN)/coverage combine -q
 	$(BIN)/python tests/coverage_floors.py
 
-test-slow: $(PACKAGES) $(NODE_PARTS) $(SERVICES) ## Run the long loops: kills, conformance
-	$(BIN)/pytest -m slow
+test-slow: $(PACKAGES) $(NODE_PARTS) $(SERVICES) $(CONSOLE_BUILT) ## Run the long loops: kills, conformance
+	$(BIN)/pytest -m slow -n 2 --dist loadfile
 
-check: $(PACKAGES) ## Lint, types, import rules
+check: $(PACKAGES) $(WEB_PACKAGES) ## Lint, types, import rules, of Python and of the console
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target check-python check-web
+
+check-python:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	$(BIN)/pyright
+
+check-web:
+	$(if $(NPM),npm run --silent --prefix web check,@echo "npm not found: the console is not checked")
 
 bench: $(PACKAGES) $(SERVICES) ## Measure against the bare library and others' servers and write benchmarks/RESULTS.md
 	$(UV) sync --quiet --frozen --all-packages --group bench --python $(BIN)/python
 	$(BIN)/python benchmarks/run.py
 
 clean: ## Remove what the other targets made
-	rm -rf $(VENV) tests/thirdparty/node_modules .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage*
+	rm -rf $(VENV) tests/thirdparty/node_modules web/node_modules $(CONSOLE) .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(UV):
@@ -62,9 +78,17 @@ $(NODE_PARTS): tests/thirdparty/package-lock.json | $(PACKAGES)
 	else echo "npm not found: tests against third-party servers will be skipped"; fi
 	@touch $@
 
+# Without npm nothing is made: the server then shows a page that says so.
+$(WEB_PACKAGES): web/package-lock.json
+	$(if $(NPM),npm ci --silent --no-audit --no-fund --prefix web && touch $@,@echo "npm not found: the console cannot be built")
+
+$(CONSOLE_BUILT): $(WEB_PACKAGES) $(WEB_SOURCES)
+	$(if $(NPM),npm run --silent --prefix web build && touch $@,@true)
+
 # PostgreSQL and Redis are wheels; MariaDB is Debian's, unpacked into .venv; MCP servers are PyPI's, an
 # environment each. No test downloads anything.
-$(SERVICES): tests/services/get_mariadb.sh tests/services/get_mcp_servers.sh $(wildcard tests/services/mcp_servers/*.txt) | $(PACKAGES)
+$(SERVICES): tests/services/get_mariadb.sh tests/services/get_mcp_servers.sh tests/services/get_chromium.sh $(wildcard tests/services/mcp_servers/*.txt) | $(PACKAGES)
 	@tests/services/get_mariadb.sh || echo "MariaDB cannot be had here: its tests will be skipped"
 	@tests/services/get_mcp_servers.sh || echo "MCP servers cannot be had here: their tests will be skipped"
+	@tests/services/get_chromium.sh || echo "Chromium cannot be had here: the console's walks will be skipped"
 	@touch $@

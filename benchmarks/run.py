@@ -1,7 +1,7 @@
 """Runs every benchmark and writes what it saw to RESULTS.md. Nothing here is asserted in tests.
 
-`run.py context`, `data`, `mcp`, `server` and `terminal` measure these alone and leave the other
-sections as they are.
+`run.py console`, `context`, `data`, `mcp`, `server` and `terminal` measure these alone and leave
+the other sections as they are.
 """
 
 import os
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import budgets
 import command_changes
+import console
 import context
 import data
 import database_size
@@ -96,6 +97,7 @@ Aims: safe open under 10 us and ten times cheaper than resolve-and-compare; sand
 
 # In the order they are written.
 SECTIONS = {
+    "console": console,
     "context": context,
     "data": data,
     "mcp": mcp_servers,

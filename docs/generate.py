@@ -4,6 +4,7 @@ A test compares the files with what this writes, so the reference cannot fall be
 """
 
 import inspect
+import json
 import tempfile
 from dataclasses import MISSING, fields
 from pathlib import Path
@@ -13,7 +14,7 @@ from pydantic.fields import FieldInfo
 
 from dataagent_core.config import Settings
 from dataagent_core.config.variables import variable_names
-from dataagent_core.events import EVENT_CLASSES, from_dict, render_sse
+from dataagent_core.events import EVENT_CLASSES, from_dict, json_schema, render_sse
 from dataagent_core.events.base import LOG_FIELDS
 from dataagent_server.settings import ServerSettings
 
@@ -127,11 +128,29 @@ def man_page() -> str:
     return manual_page(cli)
 
 
+def openapi_document() -> str:
+    """Describe the API and its events to the console, whose types are made from this."""
+    from dataagent_server.app import create_app
+
+    with tempfile.TemporaryDirectory() as name:
+        document = create_app(ServerSettings(home=Path(name))).openapi()
+    # Errors have one shape, which the console knows; they would be nine tenths of this file.
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            answers = operation["responses"]
+            operation["responses"] = {k: v for k, v in answers.items() if k.startswith("2")}
+    events = json_schema(ref_template="#/components/schemas/{model}")
+    document["components"]["schemas"] |= events.pop("$defs")
+    document["components"]["schemas"]["Event"] = events
+    return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
 PAGES = {
     "events.md": events_page,
     "settings.md": settings_page,
     "tools.md": tools_reference,
     "man/dataagent.1": man_page,
+    "../web/openapi.json": openapi_document,
 }
 
 

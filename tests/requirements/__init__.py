@@ -12,11 +12,24 @@ from tests.requirements.f5 import F5
 from tests.requirements.f6 import F6
 from tests.requirements.f7 import F7
 from tests.requirements.f8 import F8
+from tests.requirements.f9 import F9
 from tests.requirements.features import FEATURES
 from tests.requirements.s0 import S0
 from tests.requirements.s3 import S3
 from tests.requirements.s4 import S4
 
-REQUIREMENTS: tuple[Requirement, ...] = (*S0, *S3, *S4, *FEATURES, *F3, *F4, *F5, *F6, *F7, *F8)
+REQUIREMENTS: tuple[Requirement, ...] = (
+    *S0,
+    *S3,
+    *S4,
+    *FEATURES,
+    *F3,
+    *F4,
+    *F5,
+    *F6,
+    *F7,
+    *F8,
+    *F9,
+)
 
 __all__ = ["REQUIREMENTS", "Requirement"]

@@ -63,14 +63,17 @@ def make_settings(clean_environment: dict[str, str], tmp_path: Path) -> MakeSett
 
 
 @pytest.fixture
-def make_api(make_settings: MakeSettings) -> MakeApi:
-    """Start the application with these settings and the probes beside its routes."""
+def make_api(make_settings: MakeSettings, tmp_path: Path) -> MakeApi:
+    """Start the application with these settings and the probes beside its routes.
+
+    Its console is what a test puts into `tmp_path / "console"`, whether ours was built or not.
+    """
     from dataagent_server.app import create_app
     from tests.server.probes import add_probes
 
     @asynccontextmanager
     async def make(**values: str) -> AsyncGenerator[httpx.AsyncClient]:
-        app = create_app(make_settings(**values))
+        app = create_app(make_settings(**values), tmp_path / "console")
         add_probes(app)
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
         async with (

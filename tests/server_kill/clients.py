@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from tests.server.process import ServerProcess
 from tests.server_kill.house import HEADERS
 
-READ_S_MAX = 30.0
+READ_S_MAX = 60.0
 Frame = dict[str, Any]
 Until = Callable[["Client"], bool]
 

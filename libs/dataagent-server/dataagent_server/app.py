@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
@@ -16,9 +17,10 @@ from starlette.exceptions import HTTPException
 from dataagent_core.errors import DataAgentError
 from dataagent_server.api import home, reference
 from dataagent_server.api.openapi import document, operation_id
+from dataagent_server.api.v1 import PREFIX, routers
 from dataagent_server.api.v1 import metrics as metrics_route
-from dataagent_server.api.v1 import router as v1_router
 from dataagent_server.connections import FairShare
+from dataagent_server.console import STATIC, add_console, is_built
 from dataagent_server.mcp_face.mount import add_mcp, serving_mcp
 from dataagent_server.metrics import Metrics
 from dataagent_server.middleware.answer_error import answer_error
@@ -42,8 +44,11 @@ _ANSWERED = (
 OpenServices = Callable[[], AbstractAsyncContextManager[Services]]
 
 
-def create_app(settings: ServerSettings | None = None) -> FastAPI:
-    """Build an application of its own; two in one process share nothing."""
+def create_app(settings: ServerSettings | None = None, console: Path = STATIC) -> FastAPI:
+    """Build an application of its own; two in one process share nothing.
+
+    `console` is the folder of the built console; where there is none, a page says how to get it.
+    """
     settings = settings or ServerSettings()
     metrics = Metrics()
     redis = make_redis(settings)
@@ -62,10 +67,15 @@ def create_app(settings: ServerSettings | None = None) -> FastAPI:
     app.state.settings = settings
     for kind in _ANSWERED:
         app.add_exception_handler(kind, answer_error)
-    app.include_router(v1_router())
-    for module in (metrics_route, reference, home, reading, agent_chat, ws_route):
+    for router in routers():
+        app.include_router(router, prefix=PREFIX)
+    for module in (metrics_route, reference, reading, agent_chat, ws_route):
         app.include_router(module.router)
     add_mcp(app, settings)
+    if is_built(console):
+        add_console(app, console)
+    else:
+        app.include_router(home.router)
     app.openapi = lambda: document(app)
     return app
 

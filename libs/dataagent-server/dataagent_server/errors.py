@@ -12,6 +12,7 @@
     │   ├── WorkspaceNotFoundError   WORKSPACE_NOT_FOUND     there is no such workspace
     │   ├── QuotaExceededError       QUOTA_EXCEEDED          the workspace is full
     │   ├── BudgetExceededError      BUDGET_EXCEEDED         the budget is spent
+    │   ├── ExpensiveQueryError      CONFLICT                a query waits for a person's yes
     │   ├── InvalidRequestError      VALIDATION_ERROR        a request's fields are wrong
     │   └── ApprovalTimeoutError     APPROVAL_TIMEOUT        nobody answered in time
     └── StorageError (core)
@@ -109,6 +110,12 @@ class BudgetExceededError(ServerError):
     """The budget is spent."""
 
     code = "BUDGET_EXCEEDED"
+
+
+class ExpensiveQueryError(ServerError):
+    """A query was not run: somebody has to want it though it is expensive; `details` says why."""
+
+    code = "CONFLICT"
 
 
 class InvalidRequestError(ServerError):

@@ -7,11 +7,14 @@ around or cannot be stored.
 import unicodedata
 from typing import Final
 
-from dataagent_core.errors import ValidationError
+from dataagent_core.errors import ConfigurationError, ValidationError
+from dataagent_core.models.providers import PROVIDERS
+from dataagent_core.models.spec import parse_spec
 
 NAME_CHARS_MAX: Final = 200
 TEXT_CHARS_MAX: Final = 10_000
 USERNAME_CHARS_MAX: Final = 128
+MODEL_PROVIDERS: Final = tuple(name for name in PROVIDERS if name != "scripted")
 
 # Control, surrogate, unassigned and private characters, line and paragraph separators.
 _REFUSED: Final = frozenset({"Cc", "Cs", "Cn", "Co", "Zl", "Zp"})
@@ -41,6 +44,20 @@ def checked_text(text: str, what: str) -> str:
         )
     _refuse_odd("".join(c for c in text if c not in _IN_TEXT), what)
     return text
+
+
+def checked_model_name(text: str) -> str:
+    """Return a model's full name, `provider:name`; not `scripted`, whose name is a file."""
+    try:
+        spec = parse_spec(checked_name(text, "model's name"))
+    except ConfigurationError as error:
+        raise ValidationError(str(error)) from None
+    if spec.provider not in MODEL_PROVIDERS:
+        raise ValidationError(
+            f"{spec.provider[:80]!r} is not a provider here; these are: "
+            f"{', '.join(MODEL_PROVIDERS)}."
+        )
+    return str(spec)
 
 
 def checked_username(text: str) -> str:

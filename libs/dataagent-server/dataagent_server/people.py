@@ -15,6 +15,7 @@ from dataagent_server.auth.passwords import Passwords
 from dataagent_server.credentials.address import BaseUrlCheck
 from dataagent_server.credentials.service import CredentialService
 from dataagent_server.db.database import Database
+from dataagent_server.models.service import ModelService
 from dataagent_server.projects.service import ProjectService
 from dataagent_server.settings import ServerSettings
 from dataagent_server.tenants.bootstrap import ensure_default_tenant
@@ -39,6 +40,7 @@ class People:
     sign_in: SignInService
     projects: ProjectService
     credentials: CredentialService
+    models: ModelService
 
 
 @asynccontextmanager
@@ -57,6 +59,11 @@ async def open_people(
     cipher = Cipher(keyring)
     passwords = Passwords()
     addresses = BaseUrlCheck(policy_from(settings), resolver)
+    credentials = CredentialService(database, audit, cipher, addresses, clock)
+    projects = ProjectService(database, audit, clock)
+    models = ModelService(
+        database, audit, settings, credentials, projects.default_model_of, clock=clock
+    )
     limits = TenantLimits(max_sessions_per_user=settings.max_sessions_per_user)
     try:
         await database.read(audit.require_known_keys)
@@ -71,8 +78,9 @@ async def open_people(
             sign_in=SignInService(
                 database, audit, cache, passwords, keyring, clock=clock, monotonic=monotonic
             ),
-            projects=ProjectService(database, audit, clock),
-            credentials=CredentialService(database, audit, cipher, addresses, clock),
+            projects=projects,
+            credentials=credentials,
+            models=models,
         )
     finally:
         await passwords.aclose()

@@ -61,6 +61,7 @@ from dataagent_server.runs.copying import SessionCopies
 from dataagent_server.runs.guarded_models import GuardedModels
 from dataagent_server.runs.in_use import workspace_in_use
 from dataagent_server.runs.kept_outputs import tidy_kept_outputs
+from dataagent_server.runs.model_tests import ModelTester
 from dataagent_server.runs.open import RunParts, Runs, open_runs
 from dataagent_server.runs.removing import SessionRemover
 from dataagent_server.runs.rewinding import SessionRewinder
@@ -69,6 +70,7 @@ from dataagent_server.runs.stores import StoresOf
 from dataagent_server.runs.tasks import every, running
 from dataagent_server.sessions.remembered import Remembered
 from dataagent_server.sessions.service import SessionService
+from dataagent_server.sessions.sharing import SessionSharing
 from dataagent_server.settings import ServerSettings
 from dataagent_server.stores.factory import stores_beside
 from dataagent_server.stores.removal import finish_removals
@@ -96,6 +98,7 @@ class Services:
     people: People
     audit: AuditReader
     sessions: SessionService
+    sharing: SessionSharing
     remover: SessionRemover
     copies: SessionCopies
     rewinder: SessionRewinder
@@ -106,6 +109,7 @@ class Services:
     data: DataHouse
     mcp: MCPHouse
     reports: Reports
+    model_tester: ModelTester
     checks: Mapping[str, Check]
 
 
@@ -167,6 +171,7 @@ async def open_services(
             people=people,
             audit=AuditReader(database, people.audit),
             sessions=sessions,
+            sharing=SessionSharing(database, people.audit, sessions, runs.hub.rights_changed),
             remover=remover,
             copies=SessionCopies(database, people.audit, sessions, runs),
             rewinder=SessionRewinder(
@@ -189,6 +194,9 @@ async def open_services(
             data=data,
             mcp=mcp,
             reports=reports,
+            model_tester=ModelTester(
+                settings, people.credentials, ModelGuard(policy_from(settings))
+            ),
             checks=_checks(settings, database, redis),
         )
 
@@ -219,6 +227,7 @@ def _run_parts(
             settings,
             stores_of,
             people.credentials,
+            people.models,
             data.workspaces,
             config_of,
             data,

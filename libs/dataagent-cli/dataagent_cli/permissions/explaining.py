@@ -9,8 +9,7 @@ from dataagent_cli.permissions.place import RulesPlace
 from dataagent_cli.wiring import App
 from dataagent_core.permissions.answers import rule_for_answer
 from dataagent_core.permissions.evaluate import evaluate
-from dataagent_core.permissions.request import PermissionRequest
-from dataagent_core.permissions.tool_groups import GROUPS, SHELL_TOOLS
+from dataagent_core.permissions.request import request_about
 from dataagent_core.permissions.verdict import PartVerdict, PermissionVerdict
 
 _COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
@@ -18,7 +17,7 @@ _COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
 
 def explain(app: App, place: RulesPlace, tool: str, subject: str, as_json: bool) -> None:
     """Judge a call that nobody makes, and say why."""
-    request = PermissionRequest(tool=tool, args=_arguments(tool, subject))
+    request = request_about(tool, subject)
     rules = place.rules()
     verdict = evaluate(request, rules)
     always = [as_document(rule) for rule in rule_for_answer(request, rules)]
@@ -37,14 +36,6 @@ def explain(app: App, place: RulesPlace, tool: str, subject: str, as_json: bool)
         for rule in always:
             saved = f"{rule['tool']} {rule['resource']}"
             app.output.line(app.say("always_saves", rule=spelled_out(saved)))
-
-
-def _arguments(tool: str, subject: str) -> dict[str, str]:
-    if tool in SHELL_TOOLS:
-        return {"command": subject}
-    if tool in GROUPS["read"] | GROUPS["write"]:
-        return {"file_path": subject}
-    return {"url": subject} if tool in GROUPS["web"] - {"web_search"} else {"input": subject}
 
 
 def _document(verdict: PermissionVerdict, always: list[dict[str, Any]]) -> dict[str, Any]:

@@ -24,8 +24,8 @@ from dataagent_cli.setup.offers import (
 )
 from dataagent_cli.setup.probing import Candidate, find_servers, usual_candidates
 from dataagent_cli.setup.saving import Chosen, save
-from dataagent_cli.setup.trying import TRY_S_MAX, try_model
 from dataagent_cli.wiring import App
+from dataagent_core.models.trying import TRY_S_MAX, try_model
 
 if TYPE_CHECKING:
     from dataagent_core.config import Settings

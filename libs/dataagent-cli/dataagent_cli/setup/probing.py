@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dataagent_cli.setup.servers import Kind, Server, kind_of, ollama_models, openai_models
+from dataagent_cli.setup.servers import Kind, Server, kind_of
+from dataagent_core.models.listing import ollama_models, openai_models
 
 if TYPE_CHECKING:
     import httpx

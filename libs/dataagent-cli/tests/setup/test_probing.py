@@ -22,8 +22,9 @@ from dataagent_cli.setup.probing import (
     server_at,
     usual_candidates,
 )
-from dataagent_cli.setup.servers import Kind, Server, openai_models
+from dataagent_cli.setup.servers import Kind, Server
 from dataagent_core.config import Settings
+from dataagent_core.models.listing import openai_models
 
 
 @pytest.mark.requirement("F8-9-local")

@@ -60,6 +60,8 @@ BUDGET_RAISE_SHARE: Final = 0.25
 # Longer than a call may take: what is reserved longer belongs to a process that died.
 RESERVATION_LEASE_S: Final = 3_600.0
 USAGE_ROWS_MAX: Final = 1_000
+# Of a model's name in the book of use; what is longer is kept by its beginning.
+USAGE_MODEL_CHARS_MAX: Final = 255
 # After so many days runs and sessions are no longer told apart in what was used; sums stay.
 USAGE_RUNS_KEPT_DAYS: Final = 90
 BUDGET_ASKED_MAX: Final = 5

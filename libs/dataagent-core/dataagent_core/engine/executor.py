@@ -26,9 +26,9 @@ from dataagent_core.engine.asking import (
 from dataagent_core.engine.ending import Ending, ending_for, rejected
 from dataagent_core.engine.figures import FigureTracer
 from dataagent_core.engine.history import Graph
+from dataagent_core.engine.inventory import Inventory, inventory_of
 from dataagent_core.engine.limits_of import RunLimits
 from dataagent_core.engine.race import Interrupted, race
-from dataagent_core.engine.registry_of import registry_of
 from dataagent_core.engine.rewound import with_rewinds
 from dataagent_core.engine.said import Said
 from dataagent_core.engine.segment import Finished, run_segment
@@ -194,9 +194,13 @@ class AgentExecutor:
         if failed:
             raise ExceptionGroup("not all parts of the agent could be closed", failed)
 
+    async def inventory(self) -> Inventory:
+        """Say what the agent can do now; its MCP servers are asked."""
+        return Inventory() if self._parts is None else await inventory_of(self._parts.stack)
+
     async def tools(self) -> ToolRegistry:
-        """Give the tools the agent has now; its MCP servers are asked."""
-        return ToolRegistry() if self._parts is None else await registry_of(self._parts.stack)
+        """Give the tools the agent has now."""
+        return (await self.inventory()).registry
 
     async def _events_of(
         self, run: Run, said: Said, first: list[Event], token: asyncio.Event | None

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from dataagent_core.engine import deep
 from dataagent_core.memory import MEMORY_PATH
@@ -10,10 +11,18 @@ from dataagent_core.sandbox.metered_root import MeteredRoot
 from dataagent_core.sandbox.quota import WorkspaceQuota
 from dataagent_core.sandbox.root import Root
 from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.safe_paths import parts_of
 from dataagent_core.tools.files import Mount, Mounts
 from dataagent_core.tools.workspace_history.watch import CallWatch
 
 _NOTES = "/memories/"
+_BESIDE: Final = (_NOTES, deep.ASSISTANT_SKILLS, deep.PROJECT_SKILLS, deep.ARTIFACTS)
+
+
+def is_beside(path: str) -> bool:
+    """Say whether a path of an agent is in none of its workspace's folders but beside them."""
+    parts = parts_of(path)
+    return any(parts[: len(prefix)] == prefix for prefix in map(parts_of, _BESIDE))
 
 
 @dataclass(frozen=True, slots=True)

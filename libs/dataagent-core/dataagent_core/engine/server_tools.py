@@ -91,9 +91,10 @@ class ServerTools(AgentMiddleware[Any, Any, Any]):
         )
         return await current.stack.awrap_tool_call(own, handler)
 
-    async def stack(self) -> Joined:
-        """Give what it is made of now; the servers are asked."""
-        return (await self._asked()).stack
+    async def asked(self) -> tuple[Offered, Joined]:
+        """Ask the servers; give what they offer, and what this is made of with that."""
+        current = await self._asked()
+        return current.offered, current.stack
 
     async def _known(self) -> _Current:
         # A run that is taken up again goes on in the middle, without having begun here.

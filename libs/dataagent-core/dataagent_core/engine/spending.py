@@ -75,7 +75,7 @@ class Spending:
         pricing = self._pricing.get(name) or await asyncio.to_thread(self.pricing, name)
         size, cap = self._sizes.of(request), self._answer_tokens_max(request, pricing)
         worst = pricing.worst_case(self._density.at_most(name, size), cap)
-        reservation = await _reserved(scope, worst)
+        reservation = await _reserved(scope, worst, name)
         if reservation.budgets or self._output_tokens_max is not None:
             # What nobody tells the provider binds nobody, whatever was held for it.
             model, chosen = capped(request.model, request.model_settings, cap)
@@ -115,10 +115,10 @@ class Spending:
         return min(known, self._output_tokens_max or known)
 
 
-async def _reserved(scope: RunScope, worst: Amount) -> Reservation:
+async def _reserved(scope: RunScope, worst: Amount, model: str) -> Reservation:
     refused = Refused(())
     for _ in range(BUDGET_ASKED_MAX):
-        answer = await scope.account.reserve(worst)
+        answer = await scope.account.reserve(worst, model)
         if isinstance(answer, Reservation):
             return answer
         refused = answer

@@ -9,6 +9,7 @@ from typing import Annotated, Any, get_args
 
 from pydantic import Field, TypeAdapter
 from pydantic import ValidationError as PydanticValidationError
+from pydantic.json_schema import DEFAULT_REF_TEMPLATE
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.events.agents import PatternEvent, SkillEvent, SubAgentEvent
@@ -100,9 +101,9 @@ def from_json(line: str) -> Event:
     return from_dict(data)
 
 
-def json_schema() -> dict[str, Any]:
+def json_schema(*, ref_template: str = DEFAULT_REF_TEMPLATE) -> dict[str, Any]:
     """Export the JSON schema of what `to_dict()` gives, for clients in other languages."""
-    schema = _ADAPTER.json_schema(mode="serialization")
+    schema = _ADAPTER.json_schema(mode="serialization", ref_template=ref_template)
     for cls in EVENT_CLASSES:
         schema["$defs"][cls.__name__]["required"] = list(field_names(cls))
     return schema

@@ -3,16 +3,14 @@
 import re
 from typing import TYPE_CHECKING
 
-from dataagent_core.models.demo_script import DEMO_STEPS, RECALL
+from dataagent_core.models.demo_script import RECALL, demo_steps
+from dataagent_core.models.demo_words import CHINESE, ENGLISH, DemoWords
 from dataagent_core.models.script import Scenario, Script, Step
 
 if TYPE_CHECKING:
     from dataagent_core.models.scripted import ScriptedChatModel
 
-DEMO_PROMPT = (
-    "Which product categories of our shop earned most in 2025, and how did revenue go month by "
-    "month? Draw a chart, write a report I can send on, and a short note in /note.md."
-)
+DEMO_PROMPT = ENGLISH.prompt
 
 NO_MODEL_ANSWER = """\
 No model is configured, so I can only play the demo (`dataagent demo`). To get real answers:
@@ -25,9 +23,15 @@ No model is configured, so I can only play the demo (`dataagent demo`). To get r
 `dataagent doctor` checks the result.
 """
 
+
+def _scenario(words: DemoWords) -> Scenario:
+    prompt = rf"\A{re.escape(words.prompt)}\Z"
+    return Scenario(match=prompt, recall=RECALL, steps=demo_steps(words))
+
+
 DEMO_SCRIPT = Script(
     scripts=(
-        Scenario(match=rf"\A{re.escape(DEMO_PROMPT)}\Z", recall=RECALL, steps=DEMO_STEPS),
+        *map(_scenario, (ENGLISH, CHINESE)),
         Scenario(steps=(Step(text=NO_MODEL_ANSWER, chunk_chars=80),)),
     )
 )

@@ -1,6 +1,6 @@
 """What is decided about a call before a person is asked: mode, rules, taint, the owner's yes."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from dataagent_core.hitl import ActionRequest
@@ -49,7 +49,7 @@ def judge(
     once_only: bool = False,
 ) -> Judgement:
     """Decide about one call. Pure over the policy and what the scope has settled."""
-    rules = replace(policy.rules, session=tuple(scope.session_rules))
+    rules = policy.rules.with_kept(scope.session_rules)
     request = PermissionRequest(tool=tool, args=args, version=version, once_only=once_only)
     if scope.mode == "plan" and (refused := refused_in_plan(request, effect)):
         return Judgement(action="deny", reason=refused)

@@ -58,6 +58,19 @@ class PermissionRequest:
         return kind if isinstance(kind, str) else UNKNOWN
 
 
+def request_about(tool: str, subject: str) -> PermissionRequest:
+    """Make a call that nobody makes, to ask what would become of it."""
+    if tool in SHELL_TOOLS:
+        named = "command"
+    elif tool in _PATH_TOOLS:
+        named = "file_path"
+    elif tool in _DATA_TOOLS:
+        named = "source"
+    else:
+        named = "url" if tool in GROUPS["web"] - {"web_search"} else "input"
+    return PermissionRequest(tool=tool, args={named: subject})
+
+
 def host_of(url: object) -> str:
     """Give the host of an address, in one spelling; something unknown if it has none."""
     if not isinstance(url, str) or "\\" in url:

@@ -3,8 +3,8 @@
 Who wrote a rule decides how much it may say; how the sources are combined is `sources.py`'s.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from dataagent_core.permissions.action import Action
@@ -52,6 +52,13 @@ class RuleSet:
             session=tuple(filter(keep, self.session)),
             project_trusted=self.project_trusted,
         )
+
+    def with_kept(self, kept: Iterable[Rule]) -> "RuleSet":
+        """Add what a person said for good elsewhere, each rule where its source counts."""
+        said = tuple(kept)
+        persons = tuple(rule for rule in said if rule.source == "person")
+        session = tuple(rule for rule in said if rule.source != "person")
+        return replace(self, person=(*self.person, *persons), session=session)
 
     def all(self) -> tuple[Rule, ...]:
         """List the rules somebody wrote, in the order in which they are looked at."""

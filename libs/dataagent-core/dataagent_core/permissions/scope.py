@@ -42,7 +42,7 @@ class RunScope:
     asked: set[str] = field(default_factory=set[str])
     # Requests that no answer has closed yet.
     open_requests: dict[str, HITLRequestEvent] = field(default_factory=dict[str, HITLRequestEvent])
-    # What a person allowed for the rest of the session.
+    # What a person allowed for the rest of the session, and what they said for good elsewhere.
     session_rules: list[Rule] = field(default_factory=list[Rule])
     # Calls that began in an earlier attempt and whose outcome nobody knows.
     unknown_calls: dict[str, JournalEntry] = field(default_factory=dict[str, JournalEntry])

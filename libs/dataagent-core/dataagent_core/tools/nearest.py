@@ -21,3 +21,12 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Say the nearest names as a question, or nothing where there are none."""
     found = nearest(name, known)
     return f"Did you mean {' or '.join(repr(n) for n in found)}?" if found else ""
+
+
+def not_known(problem: str, name: str, known: Iterable[str], tool_hint: str) -> tuple[str, str]:
+    """Say to a model and to a person that a name is not known, with the nearest one there is.
+
+    Where there is none, only the model is sent to the tool that lists them: the person has pages.
+    """
+    near = did_you_mean(name, known)
+    return f"{problem} {near or tool_hint}", f"{problem} {near}".rstrip()

@@ -48,6 +48,7 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
     ) -> None:
         super().__init__()
         self.registry = registry
+        self.policy = policy
         self._admission = Admission(policy, registry, probe, foresights or {})
         self._execution = Execution(backend, bound, registry, watch, probe)
         self._subagent = subagent

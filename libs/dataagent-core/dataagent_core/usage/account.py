@@ -36,10 +36,12 @@ class RunAccount:
         """Open an account that nobody reads, for parts that are used without a run's executor."""
         return cls(spender=Spender(tenant_id="", run_id="", session_id=""))
 
-    async def reserve(self, worst: Amount) -> Reservation | Refused:
+    async def reserve(self, worst: Amount, model: str = "") -> Reservation | Refused:
         """Hold a place for a call."""
         holding = asyncio.ensure_future(
-            self.book.reserve(self.spender, worst, budgets=self.budgets, extra=self.extra)
+            self.book.reserve(
+                self.spender, worst, model=model, budgets=self.budgets, extra=self.extra
+            )
         )
         try:
             return await asyncio.shield(holding)

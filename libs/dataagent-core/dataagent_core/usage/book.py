@@ -11,16 +11,20 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, Self
 
-from dataagent_core.config.limits import RESERVATION_LEASE_S, USAGE_ROWS_MAX
+from dataagent_core.config.limits import (
+    RESERVATION_LEASE_S,
+    USAGE_MODEL_CHARS_MAX,
+    USAGE_ROWS_MAX,
+)
 from dataagent_core.ids import new_id
 from dataagent_core.usage.amount import Amount
 from dataagent_core.usage.budget import Budget, BudgetKey, Refused
 from dataagent_core.usage.spender import Spender
 from dataagent_core.usage.tokens import Tokens
 
-GroupBy = Literal["day", "user", "project", "tenant", "session", "run"]
+GroupBy = Literal["day", "user", "project", "tenant", "model", "session", "run"]
 # What no longer tells runs apart still adds up by these.
-_COARSE: frozenset[GroupBy] = frozenset({"day", "user", "project", "tenant"})
+_COARSE: frozenset[GroupBy] = frozenset({"day", "user", "project", "tenant", "model"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,17 +37,26 @@ class CallUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reservation:
-    """A place held for a call; `budgets` are those it was held in, none if none apply."""
+    """A place held for a call to `model` (`provider:name`, empty if nobody said which).
+
+    `budgets` are those it was held in, none if none apply.
+    """
 
     reservation_id: str
     spender: Spender
     worst: Amount
     moment: datetime
+    model: str = ""
     budgets: tuple[Budget, ...] = ()
 
     @classmethod
     def of(
-        cls, spender: Spender, worst: Amount, moment: datetime, budgets: Iterable[Budget]
+        cls,
+        spender: Spender,
+        worst: Amount,
+        moment: datetime,
+        budgets: Iterable[Budget],
+        model: str,
     ) -> Self:
         """Make a new one; whether there is room for it is the book's to say."""
         return cls(
@@ -51,6 +64,7 @@ class Reservation:
             spender=spender,
             worst=worst,
             moment=moment,
+            model=model[:USAGE_MODEL_CHARS_MAX],
             budgets=tuple(budgets),
         )
 
@@ -119,7 +133,7 @@ class UsageQuery:
 
 @dataclass(frozen=True, slots=True)
 class UsageRow:
-    """One line of a report; an empty name is use of no user or no project."""
+    """One line of a report; an empty name is use of no user, no project or a model nobody named."""
 
     name: str
     total: Total
@@ -134,6 +148,7 @@ class UsageBook(ABC):
         spender: Spender,
         worst: Amount,
         *,
+        model: str = "",
         budgets: Sequence[Budget] = (),
         extra: Mapping[str, Amount] | None = None,
         lease_s: float = RESERVATION_LEASE_S,
@@ -161,10 +176,11 @@ class UsageBook(ABC):
 
     @abstractmethod
     async def roll_up(self, before: str) -> int:
-        """Join what was used before a day (UTC) to one sum for each day, person and project.
+        """Join what was used before a day (UTC) to one sum per day, person, project and model.
 
-        Sums by day, user, project and tenant stay as they are; runs and sessions of then are no
-        longer told apart. Counters of periods that are over go. Says how many rows were joined.
+        Sums by day, user, project, tenant and model stay as they are; runs and sessions of then
+        are no longer told apart. Counters of periods that are over go. Says how many rows were
+        joined.
         """
 
     @abstractmethod

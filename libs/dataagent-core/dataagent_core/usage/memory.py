@@ -12,6 +12,7 @@ from dataagent_core.usage.amount import Amount
 from dataagent_core.usage.book import (
     BudgetUse,
     CallUse,
+    GroupBy,
     Reservation,
     Total,
     UsageBook,
@@ -37,16 +38,17 @@ class MemoryUsageBook(UsageBook):
         self._budgets: dict[BudgetKey, Budget] = {}
         self._counters: dict[Cell, _Counter] = {}
         self._reserved: dict[str, tuple[Reservation, datetime]] = {}
-        # (run, day) -> whose it is and what it used.
-        self._ledger: dict[tuple[str, str], tuple[Spender, Total]] = {}
-        # Of days that were rolled up: whose, without a run or a session, and the day.
-        self._days: dict[tuple[Spender, str], Total] = {}
+        # (run, day, model) -> whose it is and what it used.
+        self._ledger: dict[tuple[str, str, str], tuple[Spender, Total]] = {}
+        # Of days that were rolled up: whose, without a run or a session, the day and the model.
+        self._days: dict[tuple[Spender, str, str], Total] = {}
 
     async def reserve(
         self,
         spender: Spender,
         worst: Amount,
         *,
+        model: str = "",
         budgets: Sequence[Budget] = (),
         extra: Mapping[str, Amount] | None = None,
         lease_s: float = RESERVATION_LEASE_S,
@@ -55,7 +57,7 @@ class MemoryUsageBook(UsageBook):
         self._count_expired(now)
         cells = cells_of(spender, now)
         limits = applying(cells, [*budgets, *self._budgets.values()], extra or {})
-        reservation = Reservation.of(spender, worst, now, limits.values())
+        reservation = Reservation.of(spender, worst, now, limits.values(), model)
         if not limits:
             return reservation
         refused = judged(limits, {cell: self._counter(cell).held for cell in cells}, worst)
@@ -83,9 +85,9 @@ class MemoryUsageBook(UsageBook):
 
     async def report(self, query: UsageQuery) -> list[UsageRow]:
         sums: dict[str, Total] = {}
-        for spender, day, total in self._entries(query):
+        for spender, day, model, total in self._entries(query):
             if _is_asked_for(query, spender, day):
-                name = _name(query, spender, day)
+                name = _name(query, spender, day, model)
                 sums[name] = sums.get(name, Total()) + total
         names = sorted(name for name in sums if query.after is None or name > query.after)
         return [UsageRow(name, sums[name]) for name in names][: query.limit]
@@ -94,7 +96,8 @@ class MemoryUsageBook(UsageBook):
         old = [key for key in self._ledger if key[1] < before]
         for key in old:
             spender, total = self._ledger.pop(key)
-            whose = replace(spender, run_id="", session_id=""), key[1]
+            _, day, model = key
+            whose = replace(spender, run_id="", session_id=""), day, model
             self._days[whose] = self._days.get(whose, Total()) + total
             self._counters.pop(Cell(BudgetKey("run", spender.run_id, "run"), ""), None)
         for cell in list(self._counters):
@@ -122,12 +125,12 @@ class MemoryUsageBook(UsageBook):
     async def remove_budget(self, key: BudgetKey) -> bool:
         return self._budgets.pop(key, None) is not None
 
-    def _entries(self, query: UsageQuery) -> Iterator[tuple[Spender, str, Total]]:
-        for (_, day), (spender, total) in self._ledger.items():
-            yield spender, day, total
+    def _entries(self, query: UsageQuery) -> Iterator[tuple[Spender, str, str, Total]]:
+        for (_, day, model), (spender, total) in self._ledger.items():
+            yield spender, day, model, total
         if query.is_coarse:
-            for (spender, day), total in self._days.items():
-                yield spender, day, total
+            for (spender, day, model), total in self._days.items():
+                yield spender, day, model, total
 
     def _counter(self, cell: Cell) -> _Counter:
         return self._counters.setdefault(cell, _Counter())
@@ -144,7 +147,7 @@ class MemoryUsageBook(UsageBook):
         spender, moment = reservation.spender, reservation.moment
         for cell in cells_of(spender, moment):
             self._counter(cell).held = self._counter(cell).held.using(use)
-        key = (spender.run_id, day_of(moment))
+        key = (spender.run_id, day_of(moment), reservation.model)
         _, total = self._ledger.get(key, (spender, Total()))
         self._ledger[key] = (spender, total.plus(use))
 
@@ -167,17 +170,14 @@ def _is_asked_for(query: UsageQuery, spender: Spender, day: str) -> bool:
     return (query.since or day) <= day <= (query.until or day)
 
 
-def _name(query: UsageQuery, spender: Spender, day: str) -> str:
-    match query.by:
-        case "day":
-            return day
-        case "user":
-            return spender.user_id or ""
-        case "project":
-            return spender.project_id or ""
-        case "tenant":
-            return spender.tenant_id
-        case "session":
-            return spender.session_id
-        case "run":
-            return spender.run_id
+def _name(query: UsageQuery, spender: Spender, day: str, model: str) -> str:
+    names: Mapping[GroupBy, str | None] = {
+        "day": day,
+        "user": spender.user_id,
+        "project": spender.project_id,
+        "tenant": spender.tenant_id,
+        "model": model,
+        "session": spender.session_id,
+        "run": spender.run_id,
+    }
+    return names[query.by] or ""

@@ -15,6 +15,7 @@ from dataagent_core.events import TextEvent
 from dataagent_core.session.stores.bundle import open_sqlite
 from dataagent_core.session.stores.sqlite import SqliteDatabase, SqliteEventLog, schema
 from dataagent_core.session.stores.sqlite.schema import SCHEMA_VERSION
+from dataagent_core.usage import UsageQuery
 
 NOBODY = 65_534
 PAGE_BYTES = 4_096
@@ -160,3 +161,26 @@ async def test_a_file_of_an_older_version_is_brought_up_to_date_with_all_it_hold
     async with open_sqlite(tmp_path / "db", "local") as stores:
         [entry] = await stores.log.journal("r")
     assert (entry.call_key, entry.probe) == ("call", None)
+
+
+async def test_what_was_used_before_models_were_told_apart_is_kept(tmp_path: Path) -> None:
+    steps: tuple[str, ...] = schema._STEPS[:3]  # pyright: ignore[reportPrivateUsage]
+    with contextlib.closing(sqlite3.connect(tmp_path / "db")) as connection:
+        connection.executescript(";".join(steps))
+        sums = "1, 0, 60, 20, 0, 0, 0, 700"
+        connection.execute(
+            f"INSERT INTO usage VALUES ('local', 'r', '2030-01-02', 's', 'ada', 'p', {sums})"
+        )
+        connection.execute(
+            f"INSERT INTO usage_days VALUES ('local', '2030-01-01', 'ada', 'p', {sums})"
+        )
+        connection.execute("PRAGMA user_version = 3")
+        connection.commit()
+    async with open_sqlite(tmp_path / "db", "local") as stores:
+        days = await stores.usage.report(UsageQuery(by="day"))
+        (unnamed,) = await stores.usage.report(UsageQuery(by="model"))
+    assert [(row.name, row.total.cost_nano) for row in days] == [
+        ("2030-01-01", 700),
+        ("2030-01-02", 700),
+    ]
+    assert (unnamed.name, unnamed.total.calls) == ("", 2)

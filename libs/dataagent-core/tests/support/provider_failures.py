@@ -7,6 +7,9 @@ from typing import Any
 
 from agents import echo, executor, settings
 from langchain_anthropic import ChatAnthropic
+from langchain_anthropic._client_utils import (
+    _get_default_async_httpx_client,  # pyright: ignore[reportPrivateUsage] (see where it is used)
+)
 
 from dataagent_core.engine import AgentExecutor
 from dataagent_core.models import resolve_model
@@ -31,5 +34,7 @@ async def agent_over(
     finally:
         await agent.aclose()
         if isinstance(shared, ChatAnthropic):
-            # Its package shares clients between models and never closes them.
+            # Its package shares clients between models and never closes them. A closed one must
+            # not be found again when another endpoint gets the same port.
             await shared._async_client.close()  # pyright: ignore[reportPrivateUsage] (as above)
+            _get_default_async_httpx_client.cache_clear()

@@ -32,8 +32,13 @@ def once_answer(file: Path, name: str) -> FileAnswer:
 
 def file_answer(file: Path, name: str) -> FileAnswer:
     """Stream a file of ours under a name of its own."""
+    return FileAnswer(opened_file(file, name), None)
+
+
+def opened_file(file: Path, name: str) -> OpenedFile:
+    """Open a file of ours under a name of its own."""
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
     except FileNotFoundError:
         raise NotFoundError(f"{name[:80]!r} is not there any more.") from None
-    return FileAnswer(OpenedFile(descriptor, node_of(os.fstat(descriptor)), name), None)
+    return OpenedFile(descriptor, node_of(os.fstat(descriptor)), name)

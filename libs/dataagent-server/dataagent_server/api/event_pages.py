@@ -18,10 +18,16 @@ def begin_after(after: int | None, from_sequence: int | None) -> int:
 
 
 async def event_page(
-    services: Services, principal: Principal, session_id: str, *, after: int, limit: int
+    services: Services,
+    principal: Principal,
+    session_id: str,
+    *,
+    after: int,
+    limit: int,
+    run_id: str | None = None,
 ) -> tuple[Lines, bool]:
-    """Read a page of a session the person may see, and whether there is more."""
+    """Read a page of a session the person may see, or of a run in it, and whether there is more."""
     await services.sessions.get(principal, session_id)
     log = log_of(services, principal.tenant_id)
-    lines = await log.read_lines(session_id, after, limit + 1)
+    lines = await log.read_lines(session_id, after, limit + 1, run_id=run_id)
     return lines[:limit], len(lines) > limit

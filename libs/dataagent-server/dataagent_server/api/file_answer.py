@@ -5,6 +5,7 @@ type is one of a few harmless ones and not guessed from its content, and its pol
 """
 
 import re
+from collections.abc import Mapping
 from typing import Final
 from urllib.parse import quote_from_bytes
 
@@ -35,7 +36,9 @@ _UNSAFE = re.compile(r"[^ !#-\[\]-~]|%")
 class FileAnswer(Response):
     """Streams an open file, or one range of it, and closes it whatever happens."""
 
-    def __init__(self, file: OpenedFile, wanted: str | None) -> None:
+    def __init__(
+        self, file: OpenedFile, wanted: str | None, shown_as: Mapping[str, str] | None = None
+    ) -> None:
         size_bytes = file.node.size_bytes
         part = asked_range(wanted, size_bytes)
         self._file = file
@@ -49,6 +52,7 @@ class FileAnswer(Response):
             "x-content-type-options": "nosniff",
             "cross-origin-resource-policy": "same-origin",
             "cache-control": "private, no-store",
+            **(shown_as or {}),
         }
         if part is not None:
             headers["content-range"] = f"bytes {self._start}-{self._end - 1}/{size_bytes}"

@@ -72,11 +72,17 @@ class Watch:
         self._every_s = every_s
         self._clock = clock
         self._looked_at = clock()
+        self._rights_no = self._current_rights_no()
 
     async def look(self) -> None:
-        """Refuse a reader whose key, log-in, role or session is gone, if it is time to look."""
-        if self._clock() - self._looked_at < self._every_s:
+        """Refuse a reader whose key, log-in, role or session is gone, if it is time to look.
+
+        It is whenever somebody was told so (`Hub.rights_changed`), and every few minutes.
+        """
+        rights_no = self._current_rights_no()
+        if self._clock() - self._looked_at < self._every_s and rights_no == self._rights_no:
             return
+        self._rights_no = rights_no
         # A database that is away takes nobody's rights away; the next look will tell.
         with suppress(StorageError):
             await self.renew()
@@ -87,3 +93,6 @@ class Watch:
         await self._services.sessions.get(self.principal, self._session_id)
         self._looked_at = self._clock()
         return self.principal
+
+    def _current_rights_no(self) -> int:
+        return self._services.runs.hub.rights_no(self.principal.tenant_id, self._session_id)

@@ -4,7 +4,7 @@ All three are written in one transaction. `POST /chat`, `POST /agent/chat` and t
 and `POST /sessions/{id}/compact`, which is a run without a question.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection
@@ -18,7 +18,7 @@ from dataagent_server.auth.principal import Principal
 from dataagent_server.idempotency import IdempotencyKey, RepeatedError
 from dataagent_server.idempotency.rows import Known, claim, find_known
 from dataagent_server.runs.model import NewRun, RunRow
-from dataagent_server.sessions.rows import note_message
+from dataagent_server.sessions.rows import change_session, note_message
 from dataagent_server.sessions.service import NewSession
 from dataagent_server.stores.session_lists import ListedSession
 from dataagent_server.wiring import Services
@@ -32,6 +32,8 @@ class Wish:
     session_id: str | None = None
     assistant_id: str | None = None
     project_id: str | None = None
+    # What the session is to think with from now on; "": the default; as it is when unset.
+    model: str | None = None
     # What the session's mode becomes first; as it is when unset.
     mode: Mode | None = None
     # What a new session is to be called.
@@ -56,6 +58,7 @@ async def start(services: Services, principal: Principal, wish: Wish) -> Started
         return await _again(services, principal, known)
     session, is_new = await _session(services, principal, wish)
     assistant_id = wish.assistant_id or session.session.assistant_id
+    model = await _model(services, principal, session.model if wish.model is None else wish.model)
     new = NewRun(
         session_id=session.session.session_id,
         user_id=session.session.user_id,
@@ -63,6 +66,7 @@ async def start(services: Services, principal: Principal, wish: Wish) -> Started
         project_id=session.project_id,
         text=wish.text,
         context={},
+        model=model,
         compaction=wish.compaction,
     )
 
@@ -73,10 +77,13 @@ async def start(services: Services, principal: Principal, wish: Wish) -> Started
         if wish.key is not None:
             claim(connection, wish.key, run_id=run.run_id)
         if is_new:
-            services.sessions.insert(connection, principal, session)
+            services.sessions.insert(connection, principal, replace(session, model=model))
         else:
             named_after = None if wish.compaction else wish.text
             note_message(connection, principal.tenant_id, new.session_id, named_after)
+            if model != session.model:
+                chosen = {"model": model}
+                change_session(connection, principal.tenant_id, new.session_id, chosen)
         if wish.mode is not None:
             switched.extend(
                 services.sessions.insert_mode(connection, principal, new.session_id, wish.mode)
@@ -92,6 +99,11 @@ async def start(services: Services, principal: Principal, wish: Wish) -> Started
         return await _again(services, principal, known)
     services.runs.hub.publish(principal.tenant_id, new.session_id, switched)
     return Started(run=run, after=after)
+
+
+async def _model(services: Services, principal: Principal, chosen: str | None) -> str | None:
+    # Looked at with every message: what was chosen long ago may be offered no more.
+    return await services.people.models.choosable(principal, chosen) if chosen else None
 
 
 async def _known(services: Services, wish: Wish) -> Known | None:

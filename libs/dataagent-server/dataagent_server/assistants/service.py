@@ -19,7 +19,7 @@ from dataagent_server.auth import Action, Principal, Resource, require
 from dataagent_server.auth.clock import Clock, utc_now
 from dataagent_server.db.database import Database
 from dataagent_server.ids import TenantId
-from dataagent_server.names import checked_name, checked_text
+from dataagent_server.names import checked_model_name, checked_name, checked_text
 from dataagent_server.paging import Paged, PageWish, paged
 
 ASSISTANTS_PER_TENANT_MAX: Final = 1_000
@@ -87,6 +87,7 @@ class AssistantService:
             owner_id=principal.user_id,
             name=checked_name(wished.name, "name"),
             description=checked_text(wished.description, "description"),
+            model=_checked_model(wished.model),
             created_at=now,
             updated_at=now,
         )
@@ -112,6 +113,8 @@ class AssistantService:
             values = values | {"name": checked_name(values["name"], "name")}
         if "description" in values:
             values = values | {"description": checked_text(values["description"], "description")}
+        if "model" in values:
+            values = values | {"model": _checked_model(values["model"])}
 
         def work(connection: Connection) -> Assistant:
             old = self._held(connection, principal, assistant_id)
@@ -160,6 +163,10 @@ class AssistantService:
         detail = {"fields": [*fields]} if fields else None
         named = f"assistant:{assistant_id}"
         self._audit.record(connection, principal.tenant_id, principal.actor, action, named, detail)
+
+
+def _checked_model(name: str | None) -> str | None:
+    return None if name is None else checked_model_name(name)
 
 
 def _there(found: Assistant | None, assistant_id: str) -> Assistant:

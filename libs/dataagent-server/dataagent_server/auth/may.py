@@ -13,9 +13,9 @@ from dataagent_server.auth.principal import Principal, Role, Scope, outranks
 from dataagent_server.ids import DEFAULT_TENANT, TenantId
 
 Action = Literal[
-    "session.read", "session.create", "session.change", "session.delete",
+    "session.read", "session.create", "session.change", "session.share", "session.delete",
     "run.start", "run.cancel", "request.answer",
-    "rule.read", "rule.delete",
+    "rule.read", "rule.create", "rule.delete",
     "workspace.read", "workspace.change",
     "assistant.read", "assistant.change",
     "project.read", "project.create", "project.change",
@@ -24,9 +24,11 @@ Action = Literal[
     "user.read", "user.change",
     "key.read", "key.create", "key.revoke",
     "credential.read", "credential.change",
+    "model.read", "model.change",
     "data_source.read", "data_source.change", "data_source.query",
     "result.read", "result.delete",
     "semantic_model.read", "semantic_model.change",
+    "saved_question.read", "saved_question.change",
     "report.read", "report.change", "report.run", "report.delete",
     "mcp_server.read", "mcp_server.change", "mcp_server.use",
     "mcp_policy.read", "mcp_policy.change",
@@ -37,9 +39,9 @@ Action = Literal[
 
 Kind = Literal[
     "session", "run", "request", "rule", "workspace", "assistant", "project",
-    "tenant", "member", "user", "key", "credential", "audit", "installation",
-    "data_source", "result", "semantic_model", "report", "mcp_server", "mcp_policy",
-    "usage", "budget",
+    "tenant", "member", "user", "key", "credential", "model", "audit", "installation",
+    "data_source", "result", "semantic_model", "saved_question", "report",
+    "mcp_server", "mcp_policy", "usage", "budget",
 ]  # fmt: skip
 
 
@@ -70,11 +72,14 @@ RULES: Final[dict[Action, Rule]] = {
     "session.read":        Rule("read",  "viewer", "viewer", "admin"),
     "session.create":      Rule("chat",  "member", None,     None),
     "session.change":      Rule("chat",  "member", None,     None),
+    "session.share":       Rule("chat",  "member", None,     "admin"),
     "session.delete":      Rule("chat",  "member", None,     "admin"),
     "run.start":           Rule("chat",  "member", None,     None),
     "run.cancel":          Rule("chat",  "member", None,     "admin"),
-    "request.answer":      Rule("chat",  "member", None,     "admin"),
+    # Shared is a session here only with who was given that right (`sessions/sharing.py`).
+    "request.answer":      Rule("chat",  "member", "member", "admin"),
     "rule.read":           Rule("read",  "viewer", None,     "admin"),
+    "rule.create":         Rule("chat",  "member", None,     "admin"),
     "rule.delete":         Rule("chat",  "member", None,     "admin"),
     "workspace.read":      Rule("read",  "viewer", "viewer", "admin"),
     "workspace.change":    Rule("files", "member", "member", "admin"),
@@ -94,14 +99,20 @@ RULES: Final[dict[Action, Rule]] = {
     "key.revoke":          Rule("admin", "viewer", None,     "admin"),
     "credential.read":     Rule("admin", "admin",  None,     "admin"),
     "credential.change":   Rule("admin", "admin",  None,     "admin"),
+    "model.read":          Rule("read",  "viewer", "viewer", "viewer"),
+    "model.change":        Rule("admin", "admin",  None,     "admin"),
     "data_source.read":    Rule("read",  "viewer", "viewer", "viewer"),
     # What a project's owner says counts in the project; a tenant's sources are nobody's own.
     "data_source.change":  Rule("admin", "member", None,     "admin"),
     "data_source.query":   Rule("chat",  "member", "member", "member"),
-    "result.read":         Rule("read",  "viewer", None,     None),
+    # Those of a session are shared with it.
+    "result.read":         Rule("read",  "viewer", "viewer", None),
     "result.delete":       Rule("files", "member", None,     None),
     "semantic_model.read": Rule("read",  "viewer", "viewer", "viewer"),
     "semantic_model.change": Rule("admin", "member", None,   "admin"),
+    # A project's are shared with everybody who sees the project.
+    "saved_question.read": Rule("read",  "viewer", "viewer", "admin"),
+    "saved_question.change": Rule("chat", "member", None,    "admin"),
     "report.read":         Rule("read",  "viewer", None,     "admin"),
     "report.change":       Rule("chat",  "member", None,     None),
     "report.run":          Rule("chat",  "member", None,     None),

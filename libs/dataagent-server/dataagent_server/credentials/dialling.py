@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import httpcore
+import httpx
 from langchain_core.language_models import BaseChatModel
 
 from dataagent_core.errors import ConfigurationError
@@ -48,7 +49,13 @@ class ModelGuard:
         sdk = _sdk_of(model)
         if is_guarded(sdk._client):  # noqa: SLF001
             return
-        client = _like(sdk._client)  # noqa: SLF001
+        sdk._client = self._guarded(_like(sdk._client))  # noqa: SLF001
+
+    def client(self, timeout_s: float) -> httpx.AsyncClient:
+        """Make a client that asks the policy, for questions no model's SDK puts."""
+        return self._guarded(httpx.AsyncClient(timeout=timeout_s, follow_redirects=False))
+
+    def _guarded(self, client: Any) -> Any:
         # What goes through a proxy of the environment is the operator's to judge.
         pool = client._transport._pool  # noqa: SLF001
         pool._network_backend = GuardedBackend(  # noqa: SLF001
@@ -56,7 +63,7 @@ class ModelGuard:
             self._resolver,
             pool._network_backend,  # noqa: SLF001
         )
-        sdk._client = client  # noqa: SLF001
+        return client
 
 
 def is_guarded(client: Any) -> bool:

@@ -19,12 +19,13 @@ from dataagent_core.tools.data.workspace_files import WorkspaceFiles
 from dataagent_core.tools.web.policy import policy_from
 from dataagent_core.tools.web.transport import Resolver, system_resolver
 from dataagent_server.audit import AuditTrail
-from dataagent_server.auth import Principal
+from dataagent_server.auth import Action, Principal, Resource, require
 from dataagent_server.data_sources.places import OwnFolders, SourcePlaces
 from dataagent_server.data_sources.sealing import SourceSealer
 from dataagent_server.data_sources.service import DataSourceService
-from dataagent_server.results.rows import Whose
+from dataagent_server.results.rows import Whose, shared_by
 from dataagent_server.results.store import PersonResults
+from dataagent_server.saved_questions.service import SavedQuestionService
 from dataagent_server.semantic_models.service import SemanticModelService
 from dataagent_server.settings import ServerSettings
 from dataagent_server.workspaces.agent import open_for_agent
@@ -49,6 +50,7 @@ class DataHouse:
 
     sources: DataSourceService
     models: SemanticModelService
+    questions: SavedQuestionService
     workspaces: WorkspaceStore
     home: Path
     pool: EnginePool
@@ -58,6 +60,25 @@ class DataHouse:
     def results(self, whose: Whose, session_id: str | None = None) -> PersonResults:
         """Open one person's results."""
         return PersonResults(self.workspaces, self.home, whose, session_id)
+
+    def own_results(self, principal: Principal, action: Action = "result.read") -> PersonResults:
+        """Open the results of whoever asks."""
+        require(principal, action, Resource(principal.tenant_id, "result", principal.user_id))
+        return self.results(Whose(principal.tenant_id, principal.user_id))
+
+    async def readable_results(self, principal: Principal, result_id: str) -> PersonResults:
+        """Open the results among which this one is: one's own, or those of who shared its session.
+
+        Of another person's results it is this one that may be read, and no other.
+        """
+        reader = Whose(principal.tenant_id, principal.user_id)
+        database = self.workspaces.database
+        owner = await database.read(lambda c: shared_by(c, reader, result_id))
+        if owner is None:
+            return self.own_results(principal)
+        shown = Resource(principal.tenant_id, "result", owner.user_id, shared=True)
+        require(principal, "result.read", shown)
+        return self.results(owner)
 
     def access(self, asking: Asking, model: SemanticModel) -> DataAccess:
         """Say what an agent may ask."""
@@ -103,6 +124,7 @@ async def open_data(
         yield DataHouse(
             sources=DataSourceService(database, audit, SourceSealer(cipher), places),
             models=SemanticModelService(database, audit),
+            questions=SavedQuestionService(database, audit),
             workspaces=workspaces,
             home=settings.home,
             pool=pool,

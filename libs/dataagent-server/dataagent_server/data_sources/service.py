@@ -5,6 +5,7 @@ never holds a password; whoever changes an address enters all of it again.
 """
 
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 from typing import Any
 
 from sqlalchemy import Connection, RowMapping
@@ -17,7 +18,7 @@ from dataagent_core.tools.data.sources.server_url import server_address
 from dataagent_core.tools.data.sources.spec import RESULTS_SOURCE, SourceSpec
 from dataagent_core.tools.data.sources.writing import writable
 from dataagent_server.audit import AuditTrail
-from dataagent_server.auth import Action, Principal, Resource, require
+from dataagent_server.auth import Action, Principal, Resource, may, require
 from dataagent_server.auth.clock import Clock, utc_now
 from dataagent_server.data_sources import rows
 from dataagent_server.data_sources.book import TenantBook
@@ -57,7 +58,7 @@ class DataSourceService:
             _require(connection, principal, "data_source.read", project_id)
             scope = project_id or rows.WHOLE_TENANT
             found = rows.seen_from(connection, principal.tenant_id, scope)
-            return [self.sealer.shown(row) for row in found]
+            return [self._seen(connection, principal, row) for row in found]
 
         return await self.database.read(work)
 
@@ -70,9 +71,18 @@ class DataSourceService:
             found = rows.seen_from(connection, principal.tenant_id, scope, name)
             if not found:
                 raise _missing(name)
-            return self.sealer.shown(found[0])
+            return self._seen(connection, principal, found[0])
 
         return await self.database.read(work)
+
+    def _seen(self, connection: Connection, principal: Principal, row: RowMapping) -> DataSource:
+        """Show where files are on this machine only to whoever may say so."""
+        shown = self.sealer.shown(row)
+        if not shown.place.startswith("/") or may(
+            principal, "data_source.change", _resource(connection, principal, shown.project_id)
+        ):
+            return shown
+        return replace(shown, place=PurePosixPath(shown.place).name)
 
     async def create(
         self, principal: Principal, name: str, project_id: str | None, wishes: SourceWishes
@@ -227,12 +237,16 @@ class DataSourceService:
 def _require(
     connection: Connection, principal: Principal, action: Action, project_id: str | None
 ) -> None:
+    require(principal, action, _resource(connection, principal, project_id))
+
+
+def _resource(connection: Connection, principal: Principal, project_id: str | None) -> Resource:
     owner = None
     if project_id is not None:
         owner = rows.project_owner(connection, principal.tenant_id, project_id)
         if owner is None:
             raise NotFoundError(f"There is no project {project_id!r}.")
-    require(principal, action, Resource(principal.tenant_id, "data_source", owner, project_id))
+    return Resource(principal.tenant_id, "data_source", owner, project_id)
 
 
 def _found(connection: Connection, tenant_id: TenantId, scope: str, name: str) -> RowMapping:

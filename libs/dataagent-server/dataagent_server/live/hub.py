@@ -29,6 +29,8 @@ class _Channel:
 
     buffer: SessionBuffer = field(default_factory=SessionBuffer)
     known_seq: int = 0
+    # Raised whenever somebody may have lost the right to read.
+    rights_no: int = 0
     touched_at: float = 0.0
     waiters: set[asyncio.Event] = field(default_factory=set[asyncio.Event])
 
@@ -100,6 +102,25 @@ class Hub:
         if channel is not None:
             for woken in channel.waiters:
                 woken.set()
+
+    def rights_changed(self, tenant_id: TenantId, session_id: str) -> None:
+        """Let every reader of a session look whether it may still read, here and elsewhere."""
+        self.look_again(tenant_id, session_id)
+        if self._tell is not None:
+            self._tell(Notice("rights", tenant_id, session_id))
+
+    def look_again(self, tenant_id: TenantId, session_id: str) -> None:
+        """Let the readers here look."""
+        channel = self._channels.get((tenant_id, session_id))
+        if channel is not None:
+            channel.rights_no += 1
+            for woken in channel.waiters:
+                woken.set()
+
+    def rights_no(self, tenant_id: TenantId, session_id: str) -> int:
+        """Give the number that tells whether rights have changed."""
+        channel = self._channels.get((tenant_id, session_id))
+        return channel.rights_no if channel is not None else 0
 
     def waited_for(self) -> list[tuple[TenantId, str, int]]:
         """List the sessions somebody waits for, and how far each is known to have come."""

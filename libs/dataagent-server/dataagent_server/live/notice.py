@@ -8,8 +8,9 @@ import orjson
 from dataagent_server.ids import TenantId
 
 # grown: a session's log has come to `seq`.  ended: a session was deleted.
+# rights: somebody may read a session no longer.
 # cancel: stop the run `subject`.  work: there is a run to take up.
-Kind = Literal["grown", "ended", "cancel", "work"]
+Kind = Literal["grown", "ended", "rights", "cancel", "work"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,13 +23,14 @@ async def follow(
 ) -> AsyncGenerator[list[Line]]:
     """Give the events after a number in batches; an empty batch after `idle_s` of quiet.
 
-    The empty batch lets the caller say that it is still there, or look whether it should be. It
-    ends only when the session is deleted.
+    The empty batch lets the caller say that it is still there, or look whether it should be; one
+    comes at once when rights have changed. It ends only when the session is deleted.
     """
     await _check_memory(hub, read_lines, tenant_id, session_id)
     with hub.waiting(tenant_id, session_id) as woken:
         # Whether the log may hold more than this process has heard of.
         behind = True
+        rights_no = hub.rights_no(tenant_id, session_id)
         while True:
             # Cleared before looking: what is written from here on wakes us again.
             woken.clear()
@@ -43,6 +44,10 @@ async def follow(
             if lines:
                 after = lines[-1].seq
                 yield lines
+                continue
+            if (now_no := hub.rights_no(tenant_id, session_id)) != rights_no:
+                rights_no = now_no
+                yield []
                 continue
             try:
                 # Not `wait_for`: in Python 3.11 it may swallow a cancel that comes with the event.

@@ -13,13 +13,11 @@ from dataagent_core.session.state import Message
 from dataagent_core.tools.data.results import Results
 from dataagent_server.api.following import Watch, lines_after, log_of
 from dataagent_server.api.limits import MESSAGES_MAX
-from dataagent_server.auth.may import Resource, require
 from dataagent_server.auth.principal import Principal
 from dataagent_server.idempotency import RepeatedError, key_for
 from dataagent_server.idempotency.rows import claim
 from dataagent_server.mcp_face.agent import ServerAgent
 from dataagent_server.mcp_face.bench import Ledgers, open_bench
-from dataagent_server.results.rows import Whose
 from dataagent_server.stores.session_lists import SessionFilter
 from dataagent_server.wiring import Services
 
@@ -46,9 +44,7 @@ class ServerHouse:
         return ServerAgent(self._services, _who(caller))
 
     async def results(self, caller: Caller) -> Results:
-        who = _who(caller)
-        require(who, "result.read", Resource(who.tenant_id, "result", who.user_id))
-        return self._services.data.results(Whose(who.tenant_id, who.user_id))
+        return self._services.data.own_results(_who(caller))
 
     async def sessions(self, caller: Caller, limit: int) -> list[dict[str, Any]]:
         who = _who(caller)

@@ -1,1 +1,1 @@
-"""The two pages a server has before the console: one file each, nothing from elsewhere."""
+"""The pages a server has beside the console: one file each, nothing from elsewhere."""

@@ -1,4 +1,4 @@
-"""The page at `/`: that it runs, who is signed in, and how to go on. Pure."""
+"""The page at `/` while there is no console: how to get it, who is signed in. Pure."""
 
 from html import escape
 from shlex import quote
@@ -22,13 +22,14 @@ def home_page(principal: Principal | None, address: str, language: Language) -> 
         "\x00", f"<code>{_KEY_COMMAND}</code>"
     )
     links = (
-        ("/api/docs", "docs"),
-        ("/api/v1/openapi.json", "openapi"),
-        ("/api/v1/health", "health"),
+        ("api/docs", "docs"),
+        ("api/v1/openapi.json", "openapi"),
+        ("api/v1/health", "health"),
     )
     body = [
         f"<h1>{escape(say('title', language))}</h1>",
         f"<p class='soft'>{escape(say('lead', language))}</p>",
+        "<pre tabindex='0'><code>make web</code></pre>",
         f"<h2>{escape(say('who', language))}</h2>",
         f"<div class='card'>{_who(principal, language)}</div>",
         f"<h2>{escape(say('chat', language))}</h2>",

@@ -15,7 +15,7 @@ def reference_page(schema: dict[str, Any]) -> str:
     parts = [
         f"<h1>{escape(info['title'])} <span class='soft'>{escape(info['version'])}</span></h1>",
         *(f"<p>{_marked(text)}</p>" for text in info.get("description", "").split("\n\n")),
-        "<p><a href='/api/v1/openapi.json'>openapi.json</a></p>",
+        "<p><a href='v1/openapi.json'>openapi.json</a></p>",
     ]
     for tag in schema.get("tags", []):
         operations = _operations(schema, tag["name"])

@@ -7,8 +7,8 @@ Language = Literal["en", "zh"]
 TEXTS: Final[dict[str, tuple[str, str]]] = {
     "title": ("DataAgent is running", "DataAgent 正在运行"),
     "lead": (
-        "This is the server. Ask it by its API; the web console comes with a later version.",
-        "这是服务器。可通过 API 使用;网页控制台将在后续版本中提供。",
+        "The web console is not built here. Build it (Node 20), then start the server again:",
+        "此处尚未构建网页控制台。请构建(需要 Node 20),然后重新启动服务器:",
     ),
     "who": ("Who you are", "当前身份"),
     "signed_in": (

@@ -12,6 +12,8 @@ class Project:
     owner_id: str
     name: str
     description: str
+    # `provider:name`, for runs whose assistant names none; None: the tenant's.
+    default_model: str | None
     version: int
     created_at: datetime
     updated_at: datetime

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from dataagent_server.db.tables.conversations import sessions
-from dataagent_server.db.tables.data import data_sources, semantic_models
+from dataagent_server.db.tables.data import data_sources, saved_questions, semantic_models
 from dataagent_server.db.tables.mcp import mcp_servers
 from dataagent_server.db.tables.people import projects
 from dataagent_server.db.tables.rules import permission_rules
@@ -60,7 +60,13 @@ def change_project(
             projects.c.project_id == old.project_id,
             projects.c.version == old.version,
         )
-        .values(name=new.name, description=new.description, version=old.version + 1, updated_at=now)
+        .values(
+            name=new.name,
+            description=new.description,
+            default_model=new.default_model,
+            version=old.version + 1,
+            updated_at=now,
+        )
     )
     return changed.rowcount == 1
 
@@ -83,7 +89,7 @@ def remove_project(connection: Connection, tenant_id: TenantId, project_id: str)
             budgets.c.scope_id == project_id,
         )
     )
-    for table in (data_sources, semantic_models, mcp_servers):
+    for table in (data_sources, semantic_models, saved_questions, mcp_servers):
         connection.execute(
             delete(table).where(table.c.tenant_id == tenant_id, table.c.project_id == project_id)
         )

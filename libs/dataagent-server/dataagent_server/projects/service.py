@@ -15,7 +15,8 @@ from dataagent_server.audit import AuditTrail
 from dataagent_server.auth import Principal, Resource, require
 from dataagent_server.auth.clock import Clock, utc_now
 from dataagent_server.db.database import Database
-from dataagent_server.names import checked_name, checked_text
+from dataagent_server.ids import TenantId
+from dataagent_server.names import checked_model_name, checked_name, checked_text
 from dataagent_server.paging import Paged, PageWish, paged
 from dataagent_server.projects import rows
 from dataagent_server.projects.model import Project
@@ -31,7 +32,13 @@ class ProjectService:
         self._audit = audit
         self._clock = clock
 
-    async def create(self, principal: Principal, name: str, description: str = "") -> Project:
+    async def create(
+        self,
+        principal: Principal,
+        name: str,
+        description: str = "",
+        default_model: str | None = None,
+    ) -> Project:
         """Make a project of one's own."""
         require(principal, "project.create", _resource(principal, principal.user_id))
         now = self._clock()
@@ -40,6 +47,7 @@ class ProjectService:
             owner_id=principal.user_id,
             name=checked_name(name, "name"),
             description=checked_text(description, "description"),
+            default_model=checked_model_name(default_model) if default_model else None,
             version=1,
             created_at=now,
             updated_at=now,
@@ -77,9 +85,14 @@ class ProjectService:
         *,
         name: str | None = None,
         description: str | None = None,
+        default_model: str | None = None,
         version: int | None = None,
     ) -> Project:
-        """Change what is given; with `version`, only if nobody else changed it since."""
+        """Change what is given; with `version`, only if nobody else changed it since.
+
+        An empty `default_model` leaves the choice to the tenant.
+        """
+        new_model = checked_model_name(default_model) if default_model else None
         new_name = None if name is None else checked_name(name, "name")
         new_text = None if description is None else checked_text(description, "description")
 
@@ -91,6 +104,7 @@ class ProjectService:
                 old,
                 name=old.name if new_name is None else new_name,
                 description=old.description if new_text is None else new_text,
+                default_model=old.default_model if default_model is None else new_model,
                 version=old.version + 1,
                 updated_at=now,
             )
@@ -101,6 +115,13 @@ class ProjectService:
             return new
 
         return await self._database.write(work)
+
+    async def default_model_of(self, tenant_id: TenantId, project_id: str | None) -> str | None:
+        """Name the model that a run in a project begins with, if the project says one."""
+        if project_id is None:
+            return None
+        found = await self._database.read(lambda c: rows.find_project(c, tenant_id, project_id))
+        return None if found is None else found.default_model
 
     async def delete(self, principal: Principal, project_id: str) -> None:
         """Delete a project; its sessions stay, without one."""
@@ -118,7 +139,8 @@ class ProjectService:
     ) -> None:
         self._audit.record(
             connection, principal.tenant_id, principal.actor, action,
-            f"project:{project.project_id}", {"name": project.name},
+            f"project:{project.project_id}",
+            {"name": project.name, "default_model": project.default_model},
         )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from dataagent_core.tools.data.model import ResultColumn
 from dataagent_core.tools.data.results.kept import Kept
 from dataagent_core.tools.data.results.lineage import Lineage, Step
 from dataagent_server.db.clock import database_now
+from dataagent_server.db.tables.conversations import session_shares, sessions
 from dataagent_server.db.tables.data import results as table
 from dataagent_server.db.tables.workspaces import s_workspace
 from dataagent_server.ids import TenantId
@@ -60,6 +61,35 @@ def find(connection: Connection, whose: Whose, result_id: str) -> Kept | None:
     query = select(table).where(_of(whose), table.c.result_id == result_id)
     row = connection.execute(query.where(_alive(connection))).mappings().first()
     return None if row is None else kept_of(row)
+
+
+def shared_by(connection: Connection, reader: Whose, result_id: str) -> Whose | None:
+    """Find whose a result is that came from a session shared with this person."""
+    shares, session = session_shares.c, sessions.c
+    query = (
+        select(table.c.user_id)
+        # Of this very session: its id may have been another's before.
+        .join(
+            sessions,
+            and_(
+                session.tenant_id == table.c.tenant_id,
+                session.session_id == table.c.session_id,
+                session.user_id == table.c.user_id,
+                session.created_at <= table.c.created_at,
+            ),
+        )
+        .join(
+            session_shares,
+            and_(
+                shares.tenant_id == session.tenant_id,
+                shares.session_id == session.session_id,
+                shares.user_id == reader.user_id,
+            ),
+        )
+        .where(table.c.tenant_id == reader.tenant_id, table.c.result_id == result_id)
+    )
+    owner = connection.execute(query).scalar()
+    return None if owner is None else Whose(reader.tenant_id, owner)
 
 
 def page(connection: Connection, whose: Whose, wish: PageWish) -> list[Kept]:

@@ -1,1 +1,1 @@
-"""What people allowed for good: their "always", kept for later sessions."""
+"""What people said for good: their "always", and the rules they wrote."""

@@ -80,7 +80,7 @@ def _place(
 
 def _row(allowed: Allowed, rule: Rule, now: datetime) -> dict[str, Any]:
     # Patterns are too long for an index; what stands for one tells equal ones.
-    same = "\0".join((allowed.project_id or "", rule.tool, rule.resource))
+    same = "\0".join((allowed.project_id or "", rule.action, rule.tool, rule.resource))
     return {
         "tenant_id": allowed.tenant_id,
         "rule_id": new_id(),
@@ -88,6 +88,7 @@ def _row(allowed: Allowed, rule: Rule, now: datetime) -> dict[str, Any]:
         "project_id": allowed.project_id,
         "tool": rule.tool,
         "resource": rule.resource,
+        "action": rule.action,
         "rule_hash": hashlib.sha256(same.encode("utf-8", "surrogatepass")).hexdigest(),
         "session_id": allowed.session_id,
         "created_by": allowed.by,

@@ -1,9 +1,8 @@
-"""Keeping, listing and taking back what people allowed for good.
+"""Keeping, writing, listing and taking back what people said for good.
 
 The terminal's port for this is core's `permissions/rule_saver.py`, called while a person sits
 there. Here an answer comes by itself, so its rules are kept in the transaction that takes it, and
-handed to the engine when a run begins (`runs/work.py`). They stand where an answer of the session
-stands: what an operator asks or denies stays so.
+handed to the engine when a run begins (`runs/work.py`). What an operator asks or denies stays so.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,6 +12,7 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import LimitReachedError, NotFoundError
 from dataagent_core.permissions import Rule
+from dataagent_core.permissions.action import STRICTNESS
 from dataagent_core.permissions.answers import rules_shown_in
 from dataagent_server.audit import AuditTrail
 from dataagent_server.auth import Principal, Resource, require
@@ -60,9 +60,13 @@ class RuleService:
         detail = {
             "user_id": allowed.user_id,
             "project_id": allowed.project_id,
-            "rules": [{"tool": rule.tool, "resource": rule.resource} for rule in new],
+            "rules": [
+                {"tool": rule.tool, "resource": rule.resource, "action": rule.action}
+                for rule in new
+            ],
         }
-        named = f"session:{allowed.session_id}"
+        where = allowed.session_id
+        named = f"session:{where}" if where is not None else f"user:{allowed.user_id}"
         self._audit.record(
             connection, allowed.tenant_id, principal.actor, "rule.keep", named, detail
         )
@@ -74,7 +78,35 @@ class RuleService:
         found = await self._database.read(
             lambda c: rows.rules_for(c, tenant_id, user_id, project_id)
         )
-        return tuple(kept.rule for kept in found)
+        # The last that fits wins, so what denies comes last: nothing else written here lifts it.
+        return tuple(sorted((kept.rule for kept in found), key=lambda r: STRICTNESS[r.action]))
+
+    async def add(
+        self, principal: Principal, user_id: str, project_id: str | None, rule: Rule
+    ) -> KeptRule:
+        """Write a rule by hand; one that is there already is given back as it is.
+
+        That the person and the project are the tenant's was seen before.
+        """
+        require(principal, "rule.create", _resource(principal, user_id))
+        tenant_id = principal.tenant_id
+        place = Allowed(
+            tenant_id=tenant_id,
+            user_id=user_id,
+            project_id=project_id,
+            session_id=None,
+            by=principal.user_id,
+        )
+
+        def work(connection: Connection) -> KeptRule:
+            self.keep(connection, principal, place, [rule])
+            return next(
+                kept
+                for kept in rows.rules_for(connection, tenant_id, user_id, project_id)
+                if (kept.tool, kept.resource, kept.action) == rule[:3]
+            )
+
+        return await self._database.write(work)
 
     async def list(
         self, principal: Principal, user_id: str, project_id: str | None, wish: PageWish
@@ -93,13 +125,14 @@ class RuleService:
             found = rows.find_rule(connection, principal.tenant_id, rule_id)
             if found is None:
                 raise NotFoundError(f"There is no rule {rule_id[:80]!r}.")
-            require(principal, "rule.delete", _resource(principal, found.user_id))
+            require(principal, "rule.delete", _resource(principal, found.belongs_to))
             rows.remove_rule(connection, principal.tenant_id, rule_id)
             detail = {
                 "user_id": found.user_id,
                 "project_id": found.project_id,
                 "tool": found.tool,
                 "resource": found.resource,
+                "action": found.action,
             }
             self._audit.record(
                 connection, principal.tenant_id, principal.actor, "rule.delete",

@@ -22,10 +22,27 @@ from dataagent_server.runs.model import RunRow
 logger = logging.getLogger(__name__)
 
 
+class ForWhom(Protocol):
+    """Whose agent, which, and where it works: a run says so, or somebody who only asks."""
+
+    @property
+    def tenant_id(self) -> TenantId: ...
+    @property
+    def user_id(self) -> str: ...
+    @property
+    def assistant_id(self) -> str: ...
+    @property
+    def model(self) -> str | None: ...
+    @property
+    def project_id(self) -> str | None: ...
+    @property
+    def session_id(self) -> str: ...
+
+
 class AgentBuilder(Protocol):
     """Knows tenants, workspaces, assistants and models; `wiring.py` puts it together."""
 
-    async def plan(self, run: RunRow) -> Any:
+    async def plan(self, run: ForWhom) -> Any:
         """Look up what the agent is made from; an equal plan means the same agent."""
         ...
 
@@ -70,6 +87,15 @@ class Agents:
         finally:
             kept.busy = False
             kept.used_at = time.monotonic()
+
+    @asynccontextmanager
+    async def look_at(self, whom: ForWhom) -> AsyncGenerator[AgentExecutor]:
+        """Give an executor as a run would get it, to see what it has; it is not kept."""
+        kept = await self._built(await self._builder.plan(whom))
+        try:
+            yield kept.executor
+        finally:
+            await _close(kept)
 
     async def forget(self, tenant_id: TenantId, session_id: str) -> None:
         """Close a session's executor; call it when the session or its settings change."""

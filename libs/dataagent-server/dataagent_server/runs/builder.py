@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 
-from dataagent_core.config import Settings
+from dataagent_core.config import ModelOverride, Settings
 from dataagent_core.engine import AgentConfig, AgentExecutor, AgentFactory
 from dataagent_core.mcp import MCPConfig
 from dataagent_core.models.breaker import Breakers
@@ -17,9 +17,10 @@ from dataagent_server.credentials.service import CredentialService
 from dataagent_server.data import Asking, DataHouse
 from dataagent_server.ids import TenantId
 from dataagent_server.mcp_servers.house import MCPHouse
+from dataagent_server.models.service import ModelService
 from dataagent_server.results.folder import person_home
 from dataagent_server.results.rows import Whose
-from dataagent_server.runs.model import RunRow
+from dataagent_server.runs.agents import ForWhom
 from dataagent_server.runs.models import SharedModels
 from dataagent_server.runs.nobody import NobodyHere
 from dataagent_server.runs.stores import StoresOf
@@ -38,6 +39,8 @@ class AgentPlan:
     # Not written out: it holds the secrets of MCP servers.
     config: AgentConfig = field(repr=False)
     credentials: tuple[UsableCredential, ...]
+    # What the tenant says of models, by their names.
+    figures: tuple[tuple[str, ModelOverride], ...]
     asking: Asking
     # Sources and results are read anew at each question; a changed model makes another agent.
     model: SemanticModel
@@ -51,6 +54,7 @@ class SessionAgentBuilder:
     settings: Settings
     stores_of: StoresOf
     credentials: CredentialService
+    tenant_models: ModelService
     workspaces: WorkspaceStore
     assistant_of: AssistantOf
     data: DataHouse
@@ -59,13 +63,17 @@ class SessionAgentBuilder:
     sandbox_health: SandboxHealth = field(default_factory=SandboxHealth)
     breakers: Breakers = field(default_factory=Breakers)
 
-    async def plan(self, run: RunRow) -> AgentPlan:
+    async def plan(self, run: ForWhom) -> AgentPlan:
         """Look up what the agent is to be; the person's workspace is made if it is their first."""
         credentials = await self.credentials.credentials_for(run.tenant_id)
+        figures = await self.tenant_models.figures_for(run.tenant_id, credentials)
         workspace = await open_for_agent(self.workspaces, run.tenant_id, run.user_id)
         base = await self.assistant_of(run.tenant_id, run.assistant_id)
         config = replace(
             base,
+            model=await self.tenant_models.wanted(
+                run.tenant_id, run.project_id, base.model, chosen=run.model
+            ),
             tenant_id=run.tenant_id,
             user_id=run.user_id,
             project_id=run.project_id,
@@ -75,7 +83,15 @@ class SessionAgentBuilder:
         )
         model = await self.data.models.model_for(run.tenant_id, run.project_id)
         asking = Asking(Whose(run.tenant_id, run.user_id), run.project_id, run.session_id)
-        return AgentPlan(run.tenant_id, config, tuple(credentials), asking, model, workspace.quota)
+        return AgentPlan(
+            run.tenant_id,
+            config,
+            tuple(credentials),
+            tuple(figures.items()),
+            asking,
+            model,
+            workspace.quota,
+        )
 
     def hold(self, plan: AgentPlan) -> AbstractAsyncContextManager[None]:
         """Keep the person's MCP connections for as long as the agent is kept."""
@@ -83,7 +99,7 @@ class SessionAgentBuilder:
 
     def build(self, plan: AgentPlan) -> AgentExecutor:
         """Build it."""
-        own = settings_for(self.settings, plan.credentials)
+        own = settings_for(self.settings, plan.credentials, dict(plan.figures))
         # What an agent keeps beside its workspace is one person's: notes, skills, kept output.
         home = person_home(self.settings.home, plan.tenant_id, plan.config.user_id or "")
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -99,5 +115,5 @@ class SessionAgentBuilder:
         data = self.data.access(plan.asking, plan.model)
         return factory.create_executor(replace(plan.config, quota=plan.quota, data=data))
 
-    async def _servers(self, run: RunRow) -> MCPConfig:
+    async def _servers(self, run: ForWhom) -> MCPConfig:
         return await self.mcp.config_for(run.tenant_id, run.user_id, run.project_id)

@@ -98,6 +98,7 @@ class SessionCopies:
             metadata=found.session.metadata,
         )
         made = self._with_origin(principal, new, origin(session_id, message_id, part))
+        made = replace(made, model=found.model)
         await self._write(principal, made, part, history, action="session.fork", also=also)
         return Copy(made, part)
 

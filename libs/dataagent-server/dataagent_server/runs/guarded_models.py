@@ -19,10 +19,16 @@ class GuardedModels(SharedModels):
 
     def resolve(self, spec: str | BaseChatModel | None, settings: Settings) -> ResolvedModel:
         found = super().resolve(spec, settings)
-        provider = PROVIDERS.get(found.name.partition(":")[0])
-        if provider is None or isinstance(spec, BaseChatModel):
-            return found
-        address = provider.base_url(settings)
-        if address is not None and address != provider.base_url(self._operator):
-            self._guard.guard(found.model)
+        if not isinstance(spec, BaseChatModel):
+            guard_tenants(found, settings, self._operator, self._guard)
         return found
+
+
+def guard_tenants(
+    found: ResolvedModel, settings: Settings, operator: Settings, guard: ModelGuard
+) -> None:
+    """Guard a model that is asked at another address than the operator's."""
+    provider = PROVIDERS.get(found.name.partition(":")[0])
+    address = None if provider is None else provider.base_url(settings)
+    if provider is not None and address is not None and address != provider.base_url(operator):
+        guard.guard(found.model)

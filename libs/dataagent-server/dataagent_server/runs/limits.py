@@ -50,3 +50,8 @@ BUDGET_WAITS_S: Final = 15.0
 BUDGET_WAITS_LOOKED_AT_MAX: Final = 200
 # Questions a person is shown of all their runs.
 REQUESTS_SHOWN_MAX: Final = 200
+
+# Asking a model whether it is there: its list, and one tiny call. A local one may be loading.
+MODEL_LIST_S = 10.0
+MODEL_LIST_BYTES_MAX = 2_000_000
+MODEL_TEST_S = 60.0

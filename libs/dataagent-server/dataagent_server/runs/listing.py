@@ -31,6 +31,7 @@ class ListedRun:
     user_id: str
     project_id: str | None
     assistant_id: str
+    model: str | None
     message_id: str
     status: RunStatus
     attempt: int
@@ -70,6 +71,8 @@ def history_of_user(
     tenant_id: TenantId,
     user_id: str,
     *,
+    project_id: str | None = None,
+    only_open: bool = False,
     before: str | None = None,
     limit: int = HISTORY_PAGE_RUNS,
 ) -> list[ListedRun]:
@@ -77,6 +80,10 @@ def history_of_user(
     # Somebody else's run is no place in this list: it would tell when that run began.
     mine = (runs.c.tenant_id == tenant_id, runs.c.user_id == user_id)
     query = select(*_COLUMNS).where(*mine)
+    if project_id is not None:
+        query = query.where(runs.c.project_id == project_id)
+    if only_open:
+        query = query.where(runs.c.status.in_(OPEN))
     place = select(runs.c.created_at, runs.c.run_id).where(*mine, runs.c.run_id == before)
     last = None if before is None else connection.execute(place).first()
     if last is not None:

@@ -24,6 +24,8 @@ class NewRun:
     text: str
     # Kept with the stored message.
     context: dict[str, Any]
+    # Chosen for it; otherwise the default of its assistant, project or tenant.
+    model: str | None = None
     # Only to show the session's history shorter; the text is what is to be kept of it.
     compaction: bool = False
 
@@ -38,6 +40,7 @@ class RunRow:
     user_id: str
     project_id: str | None
     assistant_id: str
+    model: str | None
     message_id: str
     text: str
     context: dict[str, Any]
@@ -80,6 +83,7 @@ def run_of(row: RowMapping) -> RunRow:
         user_id=row["user_id"],
         project_id=row["project_id"],
         assistant_id=row["assistant_id"],
+        model=row["model"],
         message_id=row["message_id"],
         text=row["input"],
         context=row["options"] or {},

@@ -124,6 +124,8 @@ async def _working(
     def hear(notice: Notice) -> None:
         if notice.kind == "grown":
             hub.hear(notice.tenant_id, notice.subject, notice.seq)
+        elif notice.kind == "rights":
+            hub.look_again(notice.tenant_id, notice.subject)
         elif notice.kind == "ended":
             hub.ended(notice.tenant_id, notice.subject)
         else:

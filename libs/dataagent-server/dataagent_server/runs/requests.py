@@ -23,6 +23,7 @@ from dataagent_core.hitl import (
     plain,
 )
 from dataagent_server.db.clock import database_now
+from dataagent_server.db.tables.conversations import session_shares
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.db.tables.runs import human_requests as requests
 from dataagent_server.db.upsert import insert_ignore
@@ -170,7 +171,7 @@ def sign_ins_wanted(
         requests.c.run_id.in_(select(runs.c.run_id).where(theirs)),
     )
     found = [_request_of(row) for row in connection.execute(query).mappings()]
-    return [one for one in found if _about(one)["args"].get("server") == server]
+    return [one for one in found if about(one)["args"].get("server") == server]
 
 
 def budgets_wanted(connection: Connection, tenant_id: TenantId | None) -> list[HumanRequest]:
@@ -185,11 +186,19 @@ def budgets_wanted(connection: Connection, tenant_id: TenantId | None) -> list[H
 def to_answer(
     connection: Connection, tenant_id: TenantId, user_id: str | None, limit: int
 ) -> list[HumanRequest]:
-    """List the open questions of one person's runs, or of everybody's, oldest first."""
+    """List the open questions one person may answer, or everybody's, oldest first."""
     query = select(requests).where(requests.c.tenant_id == tenant_id, requests.c.status == "open")
     if user_id is not None:
         theirs = (runs.c.tenant_id == tenant_id) & (runs.c.user_id == user_id)
-        query = query.where(requests.c.run_id.in_(select(runs.c.run_id).where(theirs)))
+        shared = select(session_shares.c.session_id).where(
+            session_shares.c.tenant_id == tenant_id,
+            session_shares.c.user_id == user_id,
+            session_shares.c.permission == "answer",
+        )
+        query = query.where(
+            requests.c.run_id.in_(select(runs.c.run_id).where(theirs))
+            | requests.c.session_id.in_(shared)
+        )
     ordered = query.order_by(requests.c.created_at, requests.c.interrupt_id).limit(limit)
     return [_request_of(row) for row in connection.execute(ordered).mappings()]
 
@@ -209,7 +218,7 @@ def decided(request: HumanRequest, decision: object) -> dict[str, Any]:
     """Check a person's answer; one about a call counts for that call and no other."""
     checked = check_decision(request.kind, decision)
     if request.kind in {"approval", "elicitation", "oauth"}:
-        checked = bound(checked, _about(request))
+        checked = bound(checked, about(request))
     return plain(checked)
 
 
@@ -229,7 +238,8 @@ def already_answered(interrupt_id: str) -> ConflictError:
     return ConflictError(f"the request {interrupt_id!r} has been answered already.")
 
 
-def _about(request: HumanRequest) -> ActionRequest:
+def about(request: HumanRequest) -> ActionRequest:
+    """Give the call that a question is about."""
     return cast("ActionRequest", request.event.action_requests[0])
 
 

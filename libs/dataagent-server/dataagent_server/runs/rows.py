@@ -36,6 +36,7 @@ def insert_run(
         "user_id": new.user_id,
         "project_id": new.project_id,
         "assistant_id": new.assistant_id,
+        "model": new.model,
         "agent_type": "assistant",
         "message_id": message_id_for(run_id, compaction=new.compaction),
         "input": new.text,

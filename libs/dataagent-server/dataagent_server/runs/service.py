@@ -13,10 +13,11 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError
 from dataagent_core.events import Event
+from dataagent_core.hitl import ActionRequest
 from dataagent_core.session import check_prompt
 from dataagent_core.usage.asking import ROOM_AGAIN
-from dataagent_server.auth.may import Resource, may, require
-from dataagent_server.auth.principal import Principal
+from dataagent_server.auth.may import Action, Resource, may, require
+from dataagent_server.auth.principal import Principal, outranks
 from dataagent_server.db.database import Database
 from dataagent_server.ids import TenantId
 from dataagent_server.live.hub import Hub
@@ -30,6 +31,9 @@ from dataagent_server.runs.model import NewRun, RunRow
 from dataagent_server.runs.requests import HumanRequest
 from dataagent_server.runs.room import RunLimits
 from dataagent_server.runs.runner import Runner
+from dataagent_server.sessions.service import shared_for
+from dataagent_server.sessions.share_rows import permission_of
+from dataagent_server.stores.session_lists import SharePermission
 from dataagent_server.usage.service import UsageService
 
 Also = Callable[[Connection, RunRow], None]
@@ -106,9 +110,7 @@ class RunService:
         self, principal: Principal, interrupt_id: str, decision: object
     ) -> HumanRequest:
         """Take a person's answer; the first one counts."""
-        request = await self._known_request(principal.tenant_id, interrupt_id)
-        run = await self._find(principal.tenant_id, request.run_id)
-        require(principal, "request.answer", _resource(principal, run.user_id))
+        request, run = await self._answerable(principal, interrupt_id)
         if request.kind == "oauth" and principal.user_id != run.user_id:
             raise DeniedError(
                 "Only the person whose run this is can say that they have signed in. Others may "
@@ -119,6 +121,10 @@ class RunService:
         if request.kind == "budget" and approved:
             self._usage.require_may_raise(principal)
         kept = allowed_for_good(decided, request.event.action_requests)
+        if kept:
+            # For good means for the person whose run it is: what was shared is this session only.
+            rule = Resource(principal.tenant_id, "rule", owner_id=run.user_id)
+            require(principal, "rule.create", rule)
         allowed = Allowed(
             tenant_id=run.tenant_id,
             user_id=run.user_id,
@@ -173,10 +179,27 @@ class RunService:
             with suppress(ConflictError, NotFoundError):
                 await self.close(request, decided, by)
 
-    async def requests_to_answer(self, principal: Principal) -> list[HumanRequest]:
-        """List what waits for somebody: of one's own runs, and for admins of everybody's."""
+    async def asked_for(
+        self, principal: Principal, interrupt_id: str
+    ) -> tuple[ActionRequest | None, RunRow]:
+        """Say what an open request would do and in whose run, to who may answer it."""
+        request, run = await self._answerable(principal, interrupt_id)
+        if request.status != "open":
+            # What it would change is nobody's business any more, and may be another file by now.
+            raise requests.already_answered(interrupt_id)
+        calls = request.kind in {"approval", "doom_loop"} and request.event.action_requests
+        return requests.about(request) if calls else None, run
+
+    async def requests_to_answer(self, principal: Principal, *, mine: bool) -> list[HumanRequest]:
+        """List what waits for somebody: in one's own runs, in shared ones, for admins in all.
+
+        `mine` is what rings: for admins too it leaves out what neither is their own nor was
+        shared with them, and for somebody who may answer nothing it is nothing.
+        """
         require(principal, "session.read", _resource(principal, principal.user_id))
-        everybody = may(principal, "session.read", _resource(principal, None))
+        if mine and not outranks(principal.role, "member"):
+            return []
+        everybody = not mine and may(principal, "session.read", _resource(principal, None))
         whose = None if everybody else principal.user_id
         return await self._database.read(
             lambda c: requests.to_answer(c, principal.tenant_id, whose, REQUESTS_SHOWN_MAX)
@@ -191,7 +214,7 @@ class RunService:
     async def run(self, principal: Principal, run_id: str) -> RunRow:
         """Return a run."""
         found = await self._find(principal.tenant_id, run_id)
-        require(principal, "session.read", _resource(principal, found.user_id))
+        await self._require(principal, "session.read", found)
         return found
 
     async def runs(
@@ -211,13 +234,45 @@ class RunService:
         )
 
     async def history(
-        self, principal: Principal, user_id: str, *, before: str | None, limit: int
+        self,
+        principal: Principal,
+        user_id: str,
+        *,
+        project_id: str | None = None,
+        only_open: bool = False,
+        before: str | None,
+        limit: int,
     ) -> list[ListedRun]:
         """List a person's runs, newest first."""
         require(principal, "session.read", _resource(principal, user_id))
         return await self._database.read(
-            lambda c: history_of_user(c, principal.tenant_id, user_id, before=before, limit=limit)
+            lambda c: history_of_user(
+                c,
+                principal.tenant_id,
+                user_id,
+                project_id=project_id,
+                only_open=only_open,
+                before=before,
+                limit=limit,
+            )
         )
+
+    async def _require(self, principal: Principal, action: Action, run: RunRow) -> None:
+        """Go on if this person may, be it because the session was shared with them."""
+        permission: SharePermission | None = await self._database.read(
+            lambda c: permission_of(c, principal.tenant_id, run.session_id, principal.user_id)
+        )
+        shared = shared_for(action, permission)
+        resource = Resource(principal.tenant_id, "run", owner_id=run.user_id, shared=shared)
+        require(principal, action, resource)
+
+    async def _answerable(
+        self, principal: Principal, interrupt_id: str
+    ) -> tuple[HumanRequest, RunRow]:
+        request = await self._known_request(principal.tenant_id, interrupt_id)
+        run = await self._find(principal.tenant_id, request.run_id)
+        await self._require(principal, "request.answer", run)
+        return request, run
 
     async def _open_run(self, tenant_id: TenantId, session_id: str) -> RunRow:
         found = await self.runs(tenant_id, session_id, only_open=True, limit=1)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, delete, select, update
 from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.session.state import now
 from dataagent_core.session.titles import title_from
-from dataagent_server.db.tables.conversations import sessions
+from dataagent_server.db.tables.conversations import session_shares, sessions
 from dataagent_server.db.tables.runs import (
     OPEN,
     agent_executions,
@@ -79,7 +79,7 @@ def remove_whole(
             f"Session {session_id!r} has a run under way. Cancel it, then delete the session."
         )
     names = [run.run_id for run in runs]
-    for table in (human_requests, execution_checkpoints, agent_executions):
+    for table in (human_requests, execution_checkpoints, agent_executions, session_shares):
         connection.execute(
             delete(table).where(table.c.tenant_id == tenant_id, table.c.session_id == session_id)
         )

@@ -1,7 +1,7 @@
 """What a person can do with sessions; each operation checks the right to it.
 
 Another tenant's session is not found, exactly as a missing one; a colleague's is refused, unless
-one is an admin.
+it was shared (`sharing.py`) or one is an admin.
 """
 
 import re
@@ -31,6 +31,7 @@ from dataagent_server.stores.session_lists import (
     SessionFilter,
     SessionLists,
     SessionPage,
+    SharePermission,
 )
 from dataagent_server.stores.session_modes import switch_mode
 from dataagent_server.stores.session_search import SessionSearch
@@ -104,19 +105,23 @@ class SessionService:
         written = (
             made.session if self._beside is None else replace(made.session, metadata={}, state={})
         )
-        insert_session(connection, principal.tenant_id, written, made.project_id, made.title)
-        self._record(connection, principal, "session.create", made.session.session_id)
+        tenant_id, session_id = principal.tenant_id, made.session.session_id
+        insert_session(connection, tenant_id, written, made.project_id, made.title)
+        if made.model is not None:
+            rows.change_session(connection, tenant_id, session_id, {"model": made.model})
+        self._record(connection, principal, "session.create", session_id)
 
     async def get(
         self, principal: Principal, session_id: str, action: Action = "session.read"
     ) -> ListedSession:
         """Return a session to somebody who may do `action` with it."""
         # What cannot be an id is not looked for: not every database takes every character.
-        lists = SessionLists(self._database, principal.tenant_id)
+        lists = SessionLists(self._database, principal.tenant_id, principal.user_id)
         found = await lists.get(session_id) if _ID.match(session_id) else None
         if found is None:
             raise rows.not_found(session_id)
-        require(principal, action, resource(principal.tenant_id, found.session.user_id))
+        shared = shared_for(action, found.permission)
+        require(principal, action, resource(principal.tenant_id, found.session.user_id, shared))
         return found
 
     async def recalled(self, principal: Principal, session_id: str) -> ListedSession:
@@ -139,11 +144,12 @@ class SessionService:
 
         With words, only those that hold all of them, in their titles or messages.
         """
-        require(principal, "session.read", resource(principal.tenant_id, which.user_id))
+        whose = which.shared_with or which.user_id
+        require(principal, "session.read", resource(principal.tenant_id, whose))
         if words:
-            found = SessionSearch(self._database, principal.tenant_id)
+            found = SessionSearch(self._database, principal.tenant_id, principal.user_id)
             return await found.page(which, words, limit=limit, cursor=cursor)
-        lists = SessionLists(self._database, principal.tenant_id)
+        lists = SessionLists(self._database, principal.tenant_id, principal.user_id)
         return await lists.page(which, limit=limit, cursor=cursor)
 
     async def change(
@@ -232,9 +238,14 @@ class SessionService:
         self._audit.record(connection, principal.tenant_id, principal.actor, action, named, detail)
 
 
-def resource(tenant_id: TenantId, owner_id: str | None) -> Resource:
+def shared_for(action: Action, permission: SharePermission | None) -> bool:
+    """Say whether what was shared counts for an action; the table says what may be done then."""
+    return permission == "answer" if action == "request.answer" else permission is not None
+
+
+def resource(tenant_id: TenantId, owner_id: str | None, shared: bool = False) -> Resource:  # noqa: FBT001, FBT002 (as the table says it)
     """Describe a session as rights look at it."""
-    return Resource(tenant_id, "session", owner_id=owner_id)
+    return Resource(tenant_id, "session", owner_id=owner_id, shared=shared)
 
 
 def _checked_metadata(metadata: dict[str, Any]) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from dataagent_core.events.system import Mode
 from dataagent_core.ids import new_id
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
-from dataagent_server.api.models.chat import MODE_OF_MESSAGE
-from dataagent_server.api.models.fields import ChosenId, Prompt
+from dataagent_server.api.models.chat import MODE_OF_MESSAGE, MODEL_OF_MESSAGE
+from dataagent_server.api.models.fields import ChosenId, ModelName, Prompt
 from dataagent_server.api.openapi import errors
 from dataagent_server.api.paths import IdempotencyHeader
 from dataagent_server.api.run_events import until_rest
@@ -32,6 +32,7 @@ class AgentChatRequest(BaseModel):
     conversation_id: ChosenId | None = Field(default=None, description="A session's id")
     project_id: ChosenId | None = Field(default=None, description="Project of a new conversation")
     assistant_id: ChosenId | None = None
+    model: ModelName | None = Field(default=None, description=MODEL_OF_MESSAGE)
     mode: Mode | None = Field(default=None, description=MODE_OF_MESSAGE)
 
 
@@ -63,6 +64,7 @@ async def agent_chat(
         session_id=body.conversation_id,
         assistant_id=body.assistant_id,
         project_id=body.project_id,
+        model=body.model,
         mode=body.mode,
         new_session_id=new_id(),
         key=key,

@@ -9,19 +9,21 @@ import binascii
 import json
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Row, and_, or_, select, update
+from sqlalchemy import ColumnElement, Row, Select, and_, exists, or_, select, update
 
 from dataagent_core.errors import NotFoundError, ValidationError
 from dataagent_core.session.searching import Passage
 from dataagent_core.session.state import Session, now
 from dataagent_server.db.database import Database
-from dataagent_server.db.tables.conversations import TITLE_CHARS_MAX, sessions
+from dataagent_server.db.tables.conversations import TITLE_CHARS_MAX, session_shares, sessions
 from dataagent_server.stores.sessions import SESSION_COLUMNS, session_of, titled
 
 PAGE_DEFAULT = 50
 PAGE_MAX = 500
+# Look at a session; answer its requests as well.
+SharePermission = Literal["view", "answer"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +33,13 @@ class ListedSession:
     session: Session
     project_id: str | None
     title: str | None
+    # What was chosen in it.
+    model: str | None = None
     # Where a search found something.
     passage: Passage | None = None
+    # Whether it is shared with anybody, and what of it with the reader who was named.
+    shared: bool = False
+    permission: SharePermission | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +47,8 @@ class SessionFilter:
     """Which sessions: every condition that is given holds."""
 
     user_id: str | None = None
+    # Only what others shared with this person.
+    shared_with: str | None = None
     project_id: str | None = None
     assistant_id: str | None = None
 
@@ -55,13 +64,14 @@ class SessionPage:
 class SessionLists:
     """Lists of one tenant's sessions."""
 
-    def __init__(self, database: Database, tenant_id: str) -> None:
+    def __init__(self, database: Database, tenant_id: str, reader: str | None = None) -> None:
         self._database = database
         self._tenant_id = tenant_id
+        self._listed = _listed_for(reader)
 
     async def get(self, session_id: str) -> ListedSession | None:
         """Return one session with its title and project."""
-        found = _LISTED.where(
+        found = self._listed.where(
             sessions.c.tenant_id == self._tenant_id, sessions.c.session_id == session_id
         )
         row = await self._database.read(lambda c: c.execute(found).one_or_none())
@@ -76,7 +86,7 @@ class SessionLists:
         if cursor is not None:
             conditions.append(_after(cursor))
         statement = (
-            _LISTED.where(*conditions)
+            self._listed.where(*conditions)
             .order_by(sessions.c.last_active.desc(), sessions.c.session_id.desc())
             .limit(limit + 1)
         )
@@ -106,11 +116,31 @@ class SessionLists:
             raise NotFoundError(f"there is no session {session_id!r}.")
 
 
-_LISTED = select(*SESSION_COLUMNS, sessions.c.project_id, sessions.c.title)
+def _listed_for(reader: str | None) -> Select[*tuple[Any, ...]]:
+    shares = session_shares.c
+    here = and_(
+        shares.tenant_id == sessions.c.tenant_id, shares.session_id == sessions.c.session_id
+    )
+    theirs = select(shares.permission).where(here, shares.user_id == reader).scalar_subquery()
+    return select(
+        *SESSION_COLUMNS,
+        sessions.c.project_id,
+        sessions.c.title,
+        sessions.c.model,
+        exists().where(here).label("shared"),
+        theirs.label("permission"),
+    )
 
 
 def _listed(row: Row[Any]) -> ListedSession:
-    return ListedSession(session=session_of(row), project_id=row.project_id, title=row.title)
+    return ListedSession(
+        session=session_of(row),
+        project_id=row.project_id,
+        title=row.title,
+        model=row.model,
+        shared=bool(row.shared),
+        permission=row.permission,
+    )
 
 
 def _conditions(which: SessionFilter) -> list[ColumnElement[bool]]:
@@ -119,7 +149,14 @@ def _conditions(which: SessionFilter) -> list[ColumnElement[bool]]:
         sessions.c.project_id: which.project_id,
         sessions.c.assistant_id: which.assistant_id,
     }
-    return [column == value for column, value in named.items() if value is not None]
+    conditions = [column == value for column, value in named.items() if value is not None]
+    if which.shared_with is not None:
+        shares = session_shares.c
+        theirs = select(shares.session_id).where(
+            shares.tenant_id == sessions.c.tenant_id, shares.user_id == which.shared_with
+        )
+        conditions.append(sessions.c.session_id.in_(theirs))
+    return conditions
 
 
 def _after(cursor: str) -> ColumnElement[bool]:

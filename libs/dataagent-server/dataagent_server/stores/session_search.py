@@ -28,8 +28,8 @@ from dataagent_server.stores.session_lists import (
 class SessionSearch:
     """Looks through one tenant's sessions."""
 
-    def __init__(self, database: Database, tenant_id: str) -> None:
-        self._lists = SessionLists(database, tenant_id)
+    def __init__(self, database: Database, tenant_id: str, reader: str | None = None) -> None:
+        self._lists = SessionLists(database, tenant_id, reader)
         self._messages = SqlMessageStore(database, tenant_id)
 
     async def page(

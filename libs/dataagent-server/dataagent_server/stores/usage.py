@@ -44,6 +44,7 @@ class SqlUsageBook(UsageBook):
         spender: Spender,
         worst: Amount,
         *,
+        model: str = "",
         budgets: Sequence[Budget] = (),
         extra: Mapping[str, Amount] | None = None,
         lease_s: float = RESERVATION_LEASE_S,
@@ -51,7 +52,7 @@ class SqlUsageBook(UsageBook):
         now = datetime.now(UTC)
         cells = cells_of(spender, now)
         limits = applying(cells, [*budgets, *await self.budgets()], extra or {})
-        reservation = Reservation.of(spender, worst, now, limits.values())
+        reservation = Reservation.of(spender, worst, now, limits.values(), model)
         if not limits:
             return reservation
 

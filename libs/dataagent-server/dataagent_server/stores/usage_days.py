@@ -1,4 +1,6 @@
-"""Rolling up the use of days long past and of deleted sessions: a row per day, person, project.
+"""Rolling up the use of days long past and of deleted sessions.
+
+What stays is a row per day, person, project and model.
 
 A piece at a time, in small transactions. The rows of a piece are locked while they are added up, so
 two servers that do it at once never count one twice.
@@ -42,7 +44,11 @@ def join_session(connection: Connection, tenant_id: str, session_id: str) -> Non
 
 
 def _join_some(connection: Connection, tenant_id: str, before: str) -> int:
-    old = select(usage).where(usage.c.day < before).order_by(usage.c.day, usage.c.run_id)
+    old = (
+        select(usage)
+        .where(usage.c.day < before)
+        .order_by(usage.c.day, usage.c.run_id, usage.c.model)
+    )
     return _join(connection, tenant_id, old.limit(ROLLED_UP_AT_ONCE_MAX))
 
 
@@ -65,8 +71,8 @@ def _join(connection: Connection, tenant_id: str, which: Select[Any]) -> int:
 def _forget(connection: Connection, tenant_id: str, rows: Sequence[RowMapping]) -> None:
     if not rows:
         return
-    keys = [(row["run_id"], row["day"]) for row in rows]
-    mine = tuple_(usage.c.run_id, usage.c.day).in_(keys)
+    keys = [(row["run_id"], row["day"], row["model"]) for row in rows]
+    mine = tuple_(usage.c.run_id, usage.c.day, usage.c.model).in_(keys)
     connection.execute(delete(usage).where(usage.c.tenant_id == tenant_id, mine))
     runs = [("run", row["run_id"], "run", "") for row in rows]
     _drop(connection, tenant_id, runs)

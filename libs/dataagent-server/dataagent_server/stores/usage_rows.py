@@ -57,12 +57,13 @@ SUMS = (
     "cost_nano",
 )
 # Of these a day's sums are; runs and sessions have rows in the ledger only.
-OWNER = ("tenant_id", "day", "user_id", "project_id")
+OWNER = ("tenant_id", "day", "user_id", "project_id", "model")
 _NAMES: Mapping[GroupBy, str] = {
     "day": "day",
     "user": "user_id",
     "project": "project_id",
     "tenant": "tenant_id",
+    "model": "model",
     "session": "session_id",
     "run": "run_id",
 }
@@ -134,9 +135,14 @@ def count(connection: Connection, tenant_id: str, cells: Sequence[Cell], use: Ca
 
 
 def enter(connection: Connection, tenant_id: str, made: Reservation, use: CallUse) -> None:
-    """Write a call into the ledger: one row for each run and day."""
+    """Write a call into the ledger: one row for each run, day and model."""
     spender, tokens = made.spender, use.tokens
-    key = {"tenant_id": tenant_id, "run_id": spender.run_id, "day": day_of(made.moment)}
+    key = {
+        "tenant_id": tenant_id,
+        "run_id": spender.run_id,
+        "day": day_of(made.moment),
+        "model": made.model,
+    }
     sums = {
         "calls": 1,
         "unpriced_calls": int(use.cost_nano is None),
@@ -195,6 +201,7 @@ def insert_reservation(
             "cost_nano": made.worst.cost_nano,
             "reserved_at": made.moment,
             "expires_at": expires_at,
+            "model": made.model,
         },
     )
 
@@ -222,6 +229,7 @@ def expired(connection: Connection, tenant_id: str, now: datetime) -> list[Reser
             ),
             worst=Amount(row["tokens"], row["cost_nano"]),
             moment=row["reserved_at"],
+            model=row["model"],
         )
         for row in connection.execute(late).mappings()
     ]

@@ -19,12 +19,16 @@ from sqlalchemy import (
 from dataagent_server.auth.logins import close_logins
 from dataagent_server.auth.one_time import cancel_tokens
 from dataagent_server.auth.principal import Role
+from dataagent_server.db.tables.conversations import session_shares
 from dataagent_server.db.tables.mcp import mcp_servers, mcp_tokens, oauth_flows
 from dataagent_server.db.tables.people import api_keys, s_user, user_tenants
 from dataagent_server.db.tables.rules import permission_rules
 from dataagent_server.ids import TenantId
 from dataagent_server.paging import PageWish, apply
 from dataagent_server.tenants.model import Member
+
+# What goes with a membership: whoever comes back begins anew.
+_TIES = (user_tenants, permission_rules, mcp_servers, mcp_tokens, oauth_flows, session_shares)
 
 
 def add_person(
@@ -97,7 +101,7 @@ def remove_membership(
     connection: Connection, tenant_id: TenantId, user_id: str, now: datetime
 ) -> None:
     """Cut the tie, with every way this person had into the tenant or out of it."""
-    for table in (user_tenants, permission_rules, mcp_servers, mcp_tokens, oauth_flows):
+    for table in _TIES:
         mine = and_(table.c.tenant_id == tenant_id, table.c.user_id == user_id)
         connection.execute(delete(table).where(mine))
     connection.execute(

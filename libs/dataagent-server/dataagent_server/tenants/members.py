@@ -117,10 +117,12 @@ class MemberService:
     async def list(self, principal: Principal, wish: PageWish) -> Paged[Member]:
         """List the members."""
         require(principal, "member.read", _member_resource(principal.tenant_id, None))
-        found = await self._database.read(
-            lambda c: member_rows.list_members(c, principal.tenant_id, wish)
-        )
-        return paged(found, wish, lambda member: (member.created_at, member.user_id))
+        return await self._listed(principal.tenant_id, wish)
+
+    async def names(self, principal: Principal, wish: PageWish) -> Paged[Member]:
+        """List the members for their names only, which everybody in the tenant may know."""
+        require(principal, "tenant.read", Resource(principal.tenant_id, "tenant"))
+        return await self._listed(principal.tenant_id, wish)
 
     async def change_role(self, principal: Principal, user_id: str, role: Role) -> Member:
         """Give a member another role; nobody gives or takes one above their own."""
@@ -149,6 +151,10 @@ class MemberService:
             self._record(connection, principal, "member.remove", user_id, role=member.role)
 
         await self._changing(principal, work)
+
+    async def _listed(self, tenant_id: TenantId, wish: PageWish) -> Paged[Member]:
+        found = await self._database.read(lambda c: member_rows.list_members(c, tenant_id, wish))
+        return paged(found, wish, lambda member: (member.created_at, member.user_id))
 
     def _changeable(self, connection: Connection, principal: Principal, user_id: str) -> Member:
         member = _found(connection, principal.tenant_id, user_id)

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
-from dataagent_core.errors import ConflictError
+from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.sandbox.acting import acting_as
 from dataagent_core.sandbox.finishing import to_the_end
 from dataagent_core.sandbox.metered_root import missing_entries
@@ -29,6 +29,7 @@ from dataagent_server.workspaces.listing import FileEntry, ListWish, list_page
 from dataagent_server.workspaces.model import Amount, Workspace, WorkspaceId
 from dataagent_server.workspaces.paths import new_file, removable, shown
 from dataagent_server.workspaces.remove import remove_thrown, throw_away
+from dataagent_server.workspaces.rows import find_default
 from dataagent_server.workspaces.store import WorkspaceStore
 from dataagent_server.workspaces.uploads import Upload
 from dataagent_server.workspaces.usage_rows import add
@@ -69,13 +70,14 @@ class WorkspaceFiles:
 
     async def open(self, principal: Principal, workspace_id: WorkspaceId, path: str) -> OpenedFile:
         """Open a file for reading."""
-        workspace = await self._workspace(principal, workspace_id, "read")
+        return await self._open(await self._workspace(principal, workspace_id, "read"), path)
 
-        def opened(root: SafeRoot) -> OpenedFile:
-            descriptor = root.open_fd(path)
-            return OpenedFile(descriptor, node_of(os.fstat(descriptor)), path)
-
-        return await self._in(workspace, opened)
+    async def open_made(self, tenant_id: TenantId, user_id: str, path: str) -> OpenedFile:
+        """Open what somebody's agent made, where it works; the caller has seen that it may."""
+        workspace = await self.store.database.read(lambda c: find_default(c, tenant_id, user_id))
+        if workspace is None:
+            raise NotFoundError(f"{shown(path)!r} is not there any more.")
+        return await self._open(workspace, path)
 
     async def upload(self, principal: Principal, workspace_id: WorkspaceId, path: str) -> Upload:
         """Begin to take a file in; use it as a context manager."""
@@ -137,6 +139,13 @@ class WorkspaceFiles:
             return removed
 
         return await to_the_end(removing())
+
+    async def _open(self, workspace: Workspace, path: str) -> OpenedFile:
+        def opened(root: SafeRoot) -> OpenedFile:
+            descriptor = root.open_fd(path)
+            return OpenedFile(descriptor, node_of(os.fstat(descriptor)), path)
+
+        return await self._in(workspace, opened)
 
     async def _in(self, workspace: Workspace, work: Callable[[SafeRoot], T]) -> T:
         await self.store.directory(workspace)

@@ -81,6 +81,7 @@ class ChatSocket:
                     text=frame.message,
                     session_id=self._session_id,
                     assistant_id=frame.assistant_id,
+                    model=frame.model,
                     mode=frame.mode,
                 )
                 await start(self._services, principal, wish)
@@ -130,11 +131,11 @@ class ChatSocket:
         )
         async with aclosing(batches):
             async for lines in batches:
+                await self._watch.look()
                 for line in lines:
                     await self._outlet.send(line.frame)
                 if lines:
                     self._measure(lines[-1])
-                await self._watch.look()
 
     def _measure(self, line: Line) -> None:
         happened_at: float = line.data["timestamp"]

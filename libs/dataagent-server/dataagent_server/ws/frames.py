@@ -14,7 +14,7 @@ from dataagent_core.errors import DataAgentError, ValidationError
 from dataagent_core.events.system import Mode
 from dataagent_server.api.limits import SEQ_MAX
 from dataagent_server.api.models import WebSocketMessage
-from dataagent_server.api.models.fields import ChosenId, Prompt
+from dataagent_server.api.models.fields import ChosenId, ModelName, Prompt
 from dataagent_server.error_table import PUBLIC_MESSAGES
 from dataagent_server.errors import PayloadTooLargeError
 from dataagent_server.limits import MESSAGE_BYTES_MAX
@@ -30,6 +30,7 @@ class Chat(_Payload):
 
     message: Prompt
     assistant_id: ChosenId | None = None
+    model: ModelName | None = None
     mode: Mode | None = None
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from talking import Caller, Talk, talking
 
 from tests.server.fixtures import MakeSettings
@@ -56,3 +57,117 @@ async def test_an_operators_rule_stays_final(make_settings: MakeSettings):
     (settings.home / "config.toml").write_text(config)
     async with talking(make_settings()) as talk:
         assert (await talk.chat(ann, "write it"))["status"] == "waiting"
+
+
+RULES = "/api/v1/permissions/rules"
+
+
+async def write(talk: Talk, who: Caller, **body: Any) -> Any:
+    return await talk.http.post(RULES, json=body, headers=who.headers)
+
+
+async def explained(talk: Talk, who: Caller, **body: Any) -> dict[str, Any]:
+    answer = await talk.http.post("/api/v1/permissions/explain", json=body, headers=who.headers)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def test_a_written_rule_allows_and_a_deny_holds_whatever_is_allowed(talk: Talk):
+    ann = await talk.person()
+    assert (await write(talk, ann, action="allow", tool="write_file")).status_code == 201
+    assert (await talk.chat(ann, "write it"))["status"] == "done"
+    denied = await write(talk, ann, action="deny", tool="write_file", resource="/a.txt")
+    assert denied.json()["session_id"] is None
+    assert (await write(talk, ann, action="ask", tool="write")).status_code == 201
+    assert (await write(talk, ann, action="allow", tool="write_file", resource="/a.*")).is_success
+    told = await talk.chat(ann, "write it")
+    assert told["status"] == "done"
+    assert "deny write_file" in str(told["events"])
+    why = await explained(talk, ann, tool="write_file", resource="a.txt")
+    assert (why["action"], why["rule"]["source"]) == ("deny", "person")
+    listed = {(rule["action"], rule["resource"]) for rule in await rules(talk, ann)}
+    assert listed == {("allow", "**"), ("deny", "/a.txt"), ("ask", "**"), ("allow", "/a.*")}
+
+
+async def test_who_may_write_and_take_back_whose_rules(talk: Talk):
+    tenant = await talk.tenant("acme")
+    ann, bob = (
+        await talk.person("ann", "member", tenant),
+        await talk.person("bob", "member", tenant),
+    )
+    boss = await talk.person("boss", "admin", tenant)
+    viewer = await talk.person("vic", "viewer", tenant)
+    eve = await talk.person("eve", "owner", await talk.tenant("elsewhere"))
+    of_ann = {"action": "deny", "tool": "shell", "user_id": ann.who.user_id}
+    assert (await write(talk, bob, **of_ann)).status_code == 403
+    assert (await write(talk, viewer, action="allow", tool="shell")).status_code == 403
+    assert (await write(talk, eve, **of_ann)).status_code == 404
+    assert (await write(talk, boss, **of_ann, project_id="nothing")).status_code == 404
+    made = await write(talk, boss, **of_ann)
+    assert made.status_code == 201
+    again = await write(talk, boss, **of_ann)
+    assert again.json()["rule_id"] == made.json()["rule_id"]
+    path = f"{RULES}/{made.json()['rule_id']}"
+    assert (await talk.http.delete(path, headers=ann.headers)).status_code == 403
+    assert (await talk.http.delete(path, headers=eve.headers)).status_code == 404
+    assert (await talk.http.delete(path, headers=boss.headers)).status_code == 204
+    log = (await talk.http.get("/api/v1/audit?action=rule.*", headers=boss.headers)).json()
+    assert [entry["action"] for entry in log["items"]] == ["rule.delete", "rule.keep"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"action": "maybe", "tool": "shell"}, {"action": "allow", "tool": ""},
+        {"action": "allow", "tool": "shell", "resource": "a\x00b"},
+        {"action": "allow", "tool": "shell", "resource": "a\\"}, {"action": "allow", "tool": "   "},
+        {"action": "allow", "tool": "x" * 100_000}, {"action": "allow", "tool": "shell", "source": "operator"},
+    ],
+)  # fmt: skip
+async def test_a_rule_that_cannot_be_one_is_refused(talk: Talk, body: dict[str, Any]):
+    assert (await write(talk, await talk.person(), **body)).status_code == 422
+
+
+async def test_a_call_is_explained_part_by_part_and_for_whom_one_may_look(talk: Talk):
+    ann, bob = await talk.person("ann"), await talk.person("bob")
+    why = await explained(talk, ann, tool="shell", resource="ls && rm -rf x")
+    assert (why["action"], [part["action"] for part in why["parts"]]) == ("ask", ["allow", "ask"])
+    assert why["always"][0]["tool"] == "shell"
+    assert (await explained(talk, ann, tool="read_file", resource="/x"))["action"] == "allow"
+    body = {"tool": "shell", "resource": "ls", "user_id": bob.who.user_id}
+    path = "/api/v1/permissions/explain"
+    assert (await talk.http.post(path, json=body, headers=ann.headers)).status_code == 403
+
+
+async def test_a_call_is_explained_for_people_and_projects_of_the_tenant_only(talk: Talk):
+    boss = await talk.person("boss", "admin")
+    eve = await talk.person("eve", "owner", await talk.tenant("elsewhere"))
+    made = await talk.http.post("/api/v1/projects", json={"name": "P"}, headers=eve.headers)
+    path, call = "/api/v1/permissions/explain", {"tool": "shell", "resource": "ls"}
+    for where in (
+        {"user_id": eve.who.user_id}, {"user_id": "nobody"}, {"project_id": "nothing"},
+        {"project_id": made.json()["project_id"]},
+    ):  # fmt: skip
+        answer = await talk.http.post(path, json=call | where, headers=boss.headers)
+        assert answer.status_code == 404, where
+    assert (await explained(talk, eve, **call, project_id=made.json()["project_id"]))["action"]
+
+
+async def test_what_holds_for_everybody_is_shown(make_settings: MakeSettings):
+    settings = make_settings()
+    settings.home.mkdir(parents=True, exist_ok=True)
+    config = '[[permissions.rules]]\naction = "deny"\ntool = "shell"\nresource = "rm *"\n'
+    (settings.home / "config.toml").write_text(config)
+    async with talking(make_settings()) as talk:
+        boss, ann = await talk.person("boss", "admin"), await talk.person("ann", "viewer")
+        answers = [
+            await talk.http.get("/api/v1/permissions/policy", headers=who.headers)
+            for who in (boss, ann)
+        ]
+        told, policy = [answer.json() for answer in answers]
+        rule = {"action": "deny", "tool": "shell", "resource": "rm *", "source": "operator"}
+        assert told["operator"] == [rule]
+        # Rules name paths and hosts of the installation: whom they hold back learns it by a call.
+        assert (policy["operator"], policy["operator_count"]) == ([], 1)
+        assert "read_file" in policy["allowed_by_default"]
+        assert "write_file" in policy["groups"]["write"]

@@ -31,8 +31,32 @@ async def test_events_come_in_pages_after_or_from_a_number(talk: Talk):
     assert both.status_code == 422
 
 
+async def test_the_events_of_one_run_are_read_page_by_page(talk: Talk):
+    ann, bob = await talk.person(), await talk.person("bob")
+    first = await talk.chat(ann, "hi")
+    session_id = first["session_id"]
+    second = await talk.chat(ann, "look", session_id=session_id)
+    third = await talk.chat(ann, "hi", session_id=session_id)
+    url = f"/sessions/{session_id}/events"
+    for told in (first, second, third):
+        run_id = told["events"][-1]["run_id"]
+        found: list[Any] = []
+        after, more = 0, True
+        while more:
+            page = (await ask(talk, ann, f"{url}?run_id={run_id}&after={after}&limit=2")).json()
+            found += page["events"]
+            after, more = found[-1]["seq"], page["has_more"]
+        assert [one["seq"] for one in found] == [one["seq"] for one in told["events"]]
+        assert {one["run_id"] for one in found} == {run_id}
+    nothing = {"events": [], "has_more": False}
+    assert (await ask(talk, ann, f"{url}?run_id=another")).json() == nothing
+    elsewhere = (await talk.chat(ann, "hi"))["events"][0]["run_id"]
+    assert (await ask(talk, ann, f"{url}?run_id={elsewhere}")).json() == nothing
+    assert (await ask(talk, bob, f"{url}?run_id={run_id}")).status_code == 403
+
+
 @pytest.mark.parametrize(
-    "query", ["after=-1", "limit=0", "limit=10001", "after=9223372036854775808"]
+    "query", ["run_id=a/b", "after=-1", "limit=0", "limit=10001", "after=9223372036854775808"]
 )
 async def test_a_page_that_cannot_be_is_refused(talk: Talk, query: str):
     ann = await talk.person()

@@ -35,3 +35,28 @@ async def test_runs_are_paged_and_what_waits_shows_its_message(talk: Talk):
     still = await get(f"{base}?only_open=true")
     assert [run["status"] for run in still["items"]] == ["waiting_approval", "queued"]
     assert (await get(f"/api/v1/runs/{still['items'][1]['run_id']}"))["queued_message"] == "first"
+
+
+async def test_a_persons_runs_by_project_and_by_being_open(talk: Talk):
+    ann = await talk.person(role="admin")
+    made = await talk.http.post("/api/v1/projects", json={"name": "Sales"}, headers=ann.headers)
+    project_id = made.json()["project_id"]
+    inside = await talk.session(ann, project_id=project_id)
+    await talk.chat(ann, "hi", session_id=inside)
+    await talk.chat(ann, "hi")
+    await talk.chat(ann, "write it", session_id=inside)
+
+    async def get(query: str):
+        found = await talk.http.get(f"/api/v1/runs{query}", headers=ann.headers)
+        assert found.status_code == 200, found.text
+        return found.json()["items"]
+
+    assert len(await get("")) == 3
+    there = await get(f"?project_id={project_id}")
+    assert [run["session_id"] for run in there] == [inside, inside]
+    open_ones = await get(f"?project_id={project_id}&only_open=true")
+    assert open_ones == [there[0]]
+    assert there[0]["status"] == "waiting_approval"
+    bob = await talk.person("bob")
+    theirs = await talk.http.get(f"/api/v1/runs?project_id={project_id}", headers=bob.headers)
+    assert theirs.json()["items"] == []

@@ -65,6 +65,28 @@ async def test_everybody_sees_their_own_use_and_admins_see_all(talk: Talk) -> No
 
 
 @pytest.mark.requirement("F7-9")
+async def test_use_is_added_up_by_model(talk: Talk) -> None:
+    ann, bob = await talk.person(), await talk.person("bob")
+    boss = await talk.person("boss", "admin")
+    project = {"name": "P", "default_model": "demo:demo"}
+    _, made = await asked(talk, ann, "POST", "/projects", json=project)
+    await talk.chat(ann, "hi", project_id=made["project_id"])
+    await talk.chat(ann, "hi")
+    await talk.chat(bob, "hi")
+    rows = {row["name"]: row for row in await usage(talk, boss, "by=model")}
+    (scripted,) = (name for name in rows if name.startswith("scripted:"))
+    assert (len(rows), rows["demo:demo"]["calls"], rows[scripted]["calls"]) == (2, 1, 2)
+    # Nobody knows the price of a scripted model.
+    assert (rows[scripted]["cost"], rows[scripted]["unpriced_calls"]) == (None, 2)
+    own = await usage(talk, bob, "by=model")
+    assert [(row["name"], row["calls"]) for row in own] == [(scripted, 1)]
+    (only,) = await usage(talk, ann, f"by=model&project_id={made['project_id']}")
+    assert only["name"] == "demo:demo"
+    (second,) = await usage(talk, boss, "by=model&after=demo:demo")
+    assert second["name"] == scripted
+
+
+@pytest.mark.requirement("F7-9")
 async def test_only_admins_set_budgets_and_everybody_sees_their_own(talk: Talk) -> None:
     ann, bob = await talk.person(), await talk.person("bob")
     boss = await talk.person("boss", "admin")

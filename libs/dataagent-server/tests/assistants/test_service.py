@@ -1,5 +1,7 @@
 """Assistants on each database."""
 
+from dataclasses import replace
+
 import pytest
 from house import House
 
@@ -7,6 +9,7 @@ from dataagent_core.errors import ConflictError, DeniedError, NotFoundError, Val
 from dataagent_server.assistants.model import Assistant
 from dataagent_server.assistants.service import AssistantService
 from dataagent_server.ids import TenantId
+from dataagent_server.names import checked_model_name
 from dataagent_server.paging import PageWish
 
 
@@ -22,13 +25,13 @@ def wished(name: str = "Sales", assistant_id: str = "sales") -> Assistant:
 async def test_an_assistant_says_how_its_agent_is_built(house: House, service: AssistantService):
     ann = await house.person(await house.tenant("t"), "ann")
     made = await service.create(ann, wished())
-    changed = await service.change(ann, "sales", {"model": "a:b", "system_prompt": "数据"})
+    changed = await service.change(ann, "sales", {"model": "openai:b", "system_prompt": "数据"})
     assert await service.get(ann, "sales") == changed
     assert changed.created_at == made.created_at
     config = await service.config_of(ann.tenant_id, "sales")
     assert (config.assistant_id, config.model, config.system_prompt, config.enable_shell) == (
         "sales",
-        "a:b",
+        "openai:b",
         "数据",
         False,
     )
@@ -83,3 +86,20 @@ async def test_what_cannot_be_kept_is_refused(house: House, service: AssistantSe
     for method in (service.delete(ann, "default"), service.change(ann, "default", {"name": "x"})):
         with pytest.raises(ConflictError):
             await method
+
+
+async def test_a_models_name_is_refused_as_elsewhere(house: House, service: AssistantService):
+    ann = await house.person(await house.tenant("t"), "ann")
+    made = await service.create(ann, replace(wished(), model="demo"))
+    assert made.model == "demo:demo"
+    for name in ("scripted:/etc/passwd", "nobody:x", "nameless", ""):
+        with pytest.raises(ValidationError) as expected:
+            checked_model_name(name)
+        for refused in (
+            service.create(ann, replace(wished(assistant_id="other"), model=name)),
+            service.change(ann, "sales", {"model": name}),
+        ):
+            with pytest.raises(ValidationError) as told:
+                await refused
+            assert str(told.value) == str(expected.value)
+    assert (await service.change(ann, "sales", {"model": None})).model is None

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from typing import Any
 
 import pyarrow.parquet as pq
@@ -113,6 +114,30 @@ async def test_what_may_not_run_is_a_sentence(ann: Asker, sql: str, code: str):
     assert answer.status_code < 500
 
 
+async def test_an_expensive_query_runs_when_somebody_wants_it(ann: Asker):
+    sql = f"SELECT count(*) AS n FROM {', '.join(f'range(600) AS r{n}(x)' for n in range(3))}"
+    checked = await ann.told("POST", "/data/check", {"source": "shop", "sql": sql})
+    assert checked["expensive"]
+    answer = await ann.ask("POST", "/data/query", {"source": "shop", "sql": sql})
+    told = answer.json()
+    assert (answer.status_code, told["error_code"]) == (409, "CONFLICT")
+    assert told["details"] == {"expensive": checked["expensive"], "est_rows": checked["est_rows"]}
+    wanted = {"source": "shop", "sql": sql, "confirmed": True}
+    assert (await ann.told("POST", "/data/query", wanted))["rows"] == [[600**3]]
+
+
+@pytest.mark.parametrize(
+    "sql", ["SELECT zzz FROM orders", "SELECT * FROM zzz", "DESCRIBE orders", "DELETE FROM orders"]
+)
+async def test_a_person_is_not_sent_to_the_tools_of_a_model(ann: Asker, sql: str):
+    told = await ann.ask("POST", "/data/query", {"source": "shop", "sql": sql})
+    assert told.status_code == 400
+    assert not re.search(r"\b(sql|data|metric)_\w+", told.json()["message"])
+    for path in ("/data/tables", "/data/tables/describe"):
+        missing = await ann.ask("GET", path, source="zzz", table="orders")
+        assert missing.json()["message"] == "There is no source 'zzz'."
+
+
 async def test_a_file_of_the_workspace_is_a_source_by_its_path(shop: Shop):
     ann = await shop.asker("ann")
     await ann.told("GET", "/data/results")
@@ -186,6 +211,14 @@ async def test_results_and_sources_are_nobody_elses(shop: Shop, ann: Asker):
     assert (await eve.ask("POST", "/data/query", body)).status_code == 404
     assert (await bob.query("SELECT count(*) AS n FROM orders"))["rows"] == [[3]]
     assert (await ann.told("GET", place))["row_count"] == 3
+
+
+async def test_where_files_are_on_the_server_is_told_only_who_may_change_it(shop: Shop, ann: Asker):
+    bob = await shop.colleague(ann, "bob", "member")
+    for asker, place in ((ann, str(shop.folder)), (bob, shop.folder.name)):
+        (listed,) = (await asker.told("GET", "/data/sources"))["items"]
+        assert listed["place"] == place
+        assert (await asker.told("GET", "/data/sources/shop"))["place"] == place
 
 
 async def test_viewers_look_and_members_ask_but_only_admins_change(shop: Shop, ann: Asker):

@@ -25,6 +25,7 @@ _PARAMETER = re.compile(r"{(\w+)}")
 BODIES: dict[str, Any] = {
     "PATCH /agents/{agent_id}": {"name": "Mine"},
     "PATCH /data/sources/{name}": {"description": "Mine"},
+    "PATCH /data/questions/{question_id}": {"name": "Mine"},
     "POST /data/results/{result_id}/chart": {},
     "POST /data/results/{result_id}/chart/spec": {},
     "PUT /mcp/servers/{name}": {"url": "https://93.184.215.14/"},
@@ -44,6 +45,7 @@ BODIES: dict[str, Any] = {
     "POST /sessions/{session_id}/fork": {},
     "PUT /sessions/{session_id}/mode": {"mode": "plan"},
     "POST /sessions/{session_id}/rewind": {},
+    "PUT /sessions/{session_id}/shares/{user_id}": {"permission": "view"},
     "PATCH /tenants/{tenant_id}": {"name": "Mine"},
     "PATCH /users/{user_id}": {"display_name": "Mine"},
     "PUT /users/{user_id}/password": {"new_password": "a good long password"},
@@ -106,7 +108,7 @@ async def foreign(talk: Talk) -> tuple[Persona, list[str]]:
     """Somebody's ids of every kind, and an owner of another tenant."""
     theirs = Persona(talk, await talk.person("ann", "owner", await talk.tenant("theirs")))
     for verb in ("new session", "write", "requests", "new project", "new agent", "new workspace",
-                 "new key", "new source", "new mcp", "share mcp", "new report", "new member", "members", "upload", "runs",
+                 "new key", "new source", "new mcp", "share mcp", "new report", "new question", "new member", "members", "upload", "runs",
                  "events", "checkpoints", "always", "rules"):  # fmt: skip
         await theirs.do(Step(verb, "x", "a"))
     ours = Persona(talk, await talk.person("eve", "owner", await talk.tenant("ours")))

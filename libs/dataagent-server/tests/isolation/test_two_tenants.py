@@ -17,8 +17,8 @@ from talking import Talk
 LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tools", "history",
            "usage", "budgets",
            "files", "workspaces", "keys", "projects", "agents", "credentials", "members",
-           "data sources", "data results", "data model", "reports", "mcp servers", "mcp policy",
-           "tenant", "stream"]  # fmt: skip
+           "data sources", "data results", "data model", "questions", "reports",
+           "mcp servers", "mcp policy", "tenant", "stream"]  # fmt: skip
 some = steps_of(OWN, HELD, COMMON)
 steps = st.lists(st.tuples(some, some | st.none()), min_size=1, max_size=5)
 

@@ -341,3 +341,18 @@ async def test_a_run_names_a_page_that_sends_its_person_on_and_nobody_else(at: P
     back = await at.other.visited(sent_on.headers["location"], "ann")
     assert (await http.get(back)).status_code == 200
     assert (await at.ask(ann, "POST", "/mcp/servers/notes/test"))[1]["status"] == "connected"
+
+
+async def test_the_list_of_tools_has_those_of_servers_that_answer_and_a_note_for_others(at: Place):
+    boss = await at.boss(sys.executable)
+    await at.ask(boss, "POST", "/mcp/servers", small())
+    await at.ask(
+        boss, "POST", "/mcp/servers", small("broken") | {"args": ["-c", "raise SystemExit"]}
+    )
+    status, told = await at.ask(boss, "GET", "/tools")
+    assert status == 200, told
+    (echo,) = [tool for tool in told["tools"] if tool["name"] == "mcp__local_small__echo"]
+    assert (echo["title"], echo["source"], echo["shown"]) == ("echo", "mcp:small", "catalogue")
+    assert echo["rule"]["action"] == "ask"
+    (note,) = told["notes"]
+    assert "broken" in note

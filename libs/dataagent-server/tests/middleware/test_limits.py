@@ -66,7 +66,7 @@ async def test_an_upload_has_its_own_limit(make_api: MakeApi):
 
 
 async def test_a_caller_beyond_its_rate_is_told_when_to_come_back(make_api: MakeApi):
-    async with make_api(rate_limit_per_minute="60", rate_limit_burst="2") as api:
+    async with make_api(rate_limit_per_minute="1", rate_limit_burst="2") as api:
         answers = [await api.get("/nothing") for _ in range(3)]
         other = await api.get("/nothing", headers={"x-api-key": "another"})
         probe = await api.get("/api/v1/health")

@@ -70,6 +70,13 @@ async def test_a_report_is_kept_run_downloaded_changed_and_deleted(shop: Shop, a
     # A person reads what a model would read masked.
     assert "+86 139 1234 5678" in page.text
     assert page.headers["content-type"] == "application/octet-stream"
+    framed = await ann.ask("GET", f"{place}/file", name="html", preview=True)
+    assert framed.text == page.text
+    assert framed.headers["content-type"] == "text/html; charset=utf-8"
+    assert framed.headers["content-security-policy"].startswith("sandbox; default-src 'none'")
+    assert framed.headers["x-frame-options"] == "SAMEORIGIN"
+    assert "attachment" not in framed.headers["content-disposition"]
+    assert (await ann.ask("GET", f"{place}/file", preview=True)).status_code == 422
     assert (await ann.ask("GET", f"{place}/file", name="../../secret.key")).status_code == 404
     (shop.folder / "orders.csv").write_text("id,country,amount,phone\n1,FR,1,1\n")
     again = await ran(ann, report, {"formats": ["html"]})
@@ -188,3 +195,10 @@ async def test_a_person_has_so_many_reports_running_and_a_stopped_server_ends_th
     for one in asked[:-1]:
         run = await ended(ann, one.headers["Location"].removeprefix("/api/v1"))
         assert (run["status"], "stopped before its end" in run["error"]) == ("failed", True)
+
+
+async def test_a_report_says_which_parameters_it_has(ann: Asker):
+    report = await ann.told("GET", f"/reports/{await made(ann)}")
+    assert report["parameters"] == [
+        {"name": "country", "type": "text", "default": "DE", "description": ""}
+    ]

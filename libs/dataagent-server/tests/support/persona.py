@@ -328,6 +328,13 @@ COMMON: Final[dict[str, Verb]] = {
     "mcp policy": _asks("GET", "/mcp/policy"),
     "new report": _makes("report", "/reports", {"definition": "# {words}\n" + REPORT}, "report_id"),
     "reports": _asks("GET", "/reports"),
+    "new question": _makes(
+        "question",
+        "/data/questions",
+        {"name": "Q {words}", "source": "{words}", "sql": "SELECT '{words}'"},
+        "question_id",
+    ),
+    "questions": _asks("GET", "/data/questions"),
     "data sources": _asks("GET", "/data/sources"),
     "drop source": _asks("DELETE", "/data/sources/{chosen}"),
     "data results": _asks("GET", "/data/results"),

@@ -26,6 +26,7 @@ from dataagent_server.ids import TenantId
 from dataagent_server.limits import LEASE_S
 from dataagent_server.live.bus.alone import NoBus
 from dataagent_server.live.bus.port import Bus
+from dataagent_server.runs.agents import ForWhom
 from dataagent_server.runs.model import NewRun, RunRow
 from dataagent_server.runs.nobody import NobodyHere
 from dataagent_server.runs.open import RunParts, Runs, open_runs
@@ -48,7 +49,7 @@ class Builder:
     # Sessions whose agent is kept, and so holds what its person's agents share.
     holding: list[str] = field(default_factory=list[str])
 
-    async def plan(self, run: RunRow) -> tuple[TenantId, str]:
+    async def plan(self, run: ForWhom) -> tuple[TenantId, str]:
         return run.tenant_id, run.session_id
 
     @asynccontextmanager

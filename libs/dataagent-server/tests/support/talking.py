@@ -31,6 +31,8 @@ PLAN = {"name": "propose_plan", "args": {"plan": "1. Write a.txt."}}
 READ = {"name": "ls", "args": {"path": "/"}}
 ECHO = {"name": "mcp__local_small__echo", "args": {"text": "from far away"}}
 NOTE = {"name": "mcp__local_notes__write", "args": {"text": "from far away"}}
+ASK = {"name": "sql_query", "args": {"source": "shop", "sql": "SELECT country, amount FROM orders"}}
+DRAW = {"name": "chart_create", "args": {"result_id": "{{result:0}}", "name": "sales"}}
 SCRIPT: dict[str, Any] = {
     "scripts": [
         {"match": "slow", "steps": [{"text": "word " * 400, "chunk_delay_s": 0.05}]},
@@ -41,6 +43,11 @@ SCRIPT: dict[str, Any] = {
         },
         {"match": "write", "steps": [{"tool_calls": [WRITE]}, {"text": "written"}]},
         {"match": "small server", "steps": [{"tool_calls": [ECHO]}, {"text": "called"}]},
+        {
+            "match": "^draw",
+            "recall": {"result": r"\br_[0-9a-f]{12}\b"},
+            "steps": [{"tool_calls": [ASK]}, {"tool_calls": [DRAW]}, {"text": "drawn"}],
+        },
         {"match": "look", "steps": [{"tool_calls": [READ]}, {"text": "looked"}]},
         {"match": "long", "steps": [{"text": "x" * 200_000, "chunk_chars": 1000}]},
         {"match": "fail", "steps": [{"failures": [{"status": 400}] * 9, "text": "never"}]},

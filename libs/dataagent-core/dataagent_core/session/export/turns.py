@@ -111,19 +111,25 @@ def turns_of(exported: Exported) -> list[Turn]:
 def _not_void(events: Sequence[Event]) -> list[Event]:
     """Leave out what a later `resumed` of the same run took back."""
     results = {e.tool_call_id for e in events if isinstance(e, ToolResultEvent)}
+    # A call that is made again keeps its id: the result is the later one's.
+    answered = {
+        e.tool_call_id: e.seq
+        for e in events
+        if isinstance(e, ToolCallEvent) and e.tool_call_id in results
+    }
     kept: list[Event] = []
     for event in events:
         if isinstance(event, RunResumedEvent):
-            kept = [one for one in kept if not _voided(one, event, results)]
+            kept = [one for one in kept if not _voided(one, event, answered)]
         kept.append(event)
     return kept
 
 
-def _voided(event: Event, resumed: RunResumedEvent, results: set[str]) -> bool:
+def _voided(event: Event, resumed: RunResumedEvent, answered: Mapping[str, int | None]) -> bool:
     if event.run_id != resumed.run_id or (event.seq or 0) <= resumed.discard_after:
         return False
     if isinstance(event, ToolCallEvent):
-        return event.tool_call_id not in results
+        return answered.get(event.tool_call_id) != event.seq
     return isinstance(event, TextEvent)
 
 

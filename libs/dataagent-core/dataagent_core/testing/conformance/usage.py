@@ -65,13 +65,14 @@ class UsageBookConformance:
 
     async def test_a_call_is_counted_where_it_belongs(self, usage_book: UsageBook) -> None:
         who = spender()
-        made = await reserved(usage_book.reserve(who, CALL))
+        made = await reserved(usage_book.reserve(who, CALL, model="demo:demo"))
         await usage_book.settle(made, USED)
         names = {
             "day": datetime.now(UTC).strftime("%Y-%m-%d"),
             "user": "ada",
             "project": "p",
             "tenant": "t",
+            "model": "demo:demo",
             "session": "s",
             "run": who.run_id,
         }
@@ -92,6 +93,29 @@ class UsageBookConformance:
         assert (row.name, row.total.calls) == ("s2", 1)
         assert await usage_book.report(UsageQuery(by="day", until="2001-01-01")) == []
 
+    async def test_the_models_of_a_run_are_told_apart(self, usage_book: UsageBook) -> None:
+        await usage_book.set_budget(user_day("ada", calls=9))
+        who = spender()
+        unpriced = CallUse(tokens=USED.tokens, cost_nano=None)
+        for model, use in (("a:big", USED), ("a:big", USED), ("b:small", unpriced), ("", USED)):
+            made = await reserved(usage_book.reserve(who, CALL, model=model))
+            await usage_book.settle(made, use)
+        await reserved(usage_book.reserve(who, CALL, model="c:lost", lease_s=EXPIRED_S))
+        # Whoever comes next counts what was lost.
+        await reserved(usage_book.reserve(who, CALL))
+        by_model = UsageQuery(by="model")
+        found = await usage_book.report(by_model)
+        assert [(row.name, row.total.calls, row.total.known_cost_nano) for row in found] == [
+            ("", 1, 700),
+            ("a:big", 2, 1_400),
+            ("b:small", 1, None),
+            ("c:lost", 1, 1_000),
+        ]
+        (run,) = await usage_book.report(UsageQuery(by="run"))
+        assert run.total == sum((row.total for row in found), start=Total())
+        assert await usage_book.roll_up(A_LATER_DAY) == len(found)
+        assert await usage_book.report(by_model) == found
+
     async def test_a_report_is_read_page_by_page(self, usage_book: UsageBook) -> None:
         for user_id in ("ada", "bob", "cid"):
             made = await reserved(usage_book.reserve(spender(user_id=user_id), CALL))
@@ -109,7 +133,7 @@ class UsageBookConformance:
                 await usage_book.settle(await reserved(usage_book.reserve(who, CALL)), use)
         made = 8
         today = datetime.now(UTC).strftime("%Y-%m-%d")
-        kinds: tuple[GroupBy, ...] = ("day", "user", "project", "tenant")
+        kinds: tuple[GroupBy, ...] = ("day", "user", "project", "tenant", "model")
         asked = [UsageQuery(by=by) for by in kinds]
         asked += [UsageQuery(by="day", user_id="ada"), UsageQuery(by="user", project_id="p")]
         asked += [UsageQuery(by="user", since=today), UsageQuery(by="user", until="2001-01-01")]

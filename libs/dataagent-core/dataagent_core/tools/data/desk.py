@@ -54,7 +54,7 @@ from dataagent_core.tools.data.sources.book import SourceBook
 from dataagent_core.tools.data.sources.pool import EnginePool, OpenSource
 from dataagent_core.tools.data.sources.port import DataEngine
 from dataagent_core.tools.data.sources.spec import RESULTS_SOURCE, SourceSpec
-from dataagent_core.tools.nearest import did_you_mean
+from dataagent_core.tools.nearest import not_known
 
 _T = TypeVar("_T")
 _RESULT_ID = re.compile(r"r_[0-9a-f]{12}")
@@ -110,8 +110,9 @@ class DataDesk:
             found = await self._file_source(name)
         if found is None:
             known = [spec.name for spec in await self.book.listed()]
-            hint = did_you_mean(name, known) or "data_list_sources lists what there is."
-            raise NotFoundError(f"There is no source {name!r:.100}. {hint}")
+            problem = f"There is no source {name!r:.100}."
+            hint = "data_list_sources lists what there is."
+            raise NotFoundError(*not_known(problem, name, known, hint))
         return found
 
     async def names_of(self, name: str) -> tuple[str, ...]:

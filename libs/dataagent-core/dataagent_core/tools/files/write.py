@@ -23,7 +23,7 @@ def make_write_file(desk: Desk) -> BaseTool:
         To change part of a file use edit_file.
         """
         place = desk.mounts.locate(file_path).to_change()
-        data = _encoded(content)
+        data = encoded(content)
         size = f"{len(data)} bytes, {len(lines_of(content))} lines"
         with desk.ledger.lock:
             before = desk.current(place)
@@ -38,7 +38,8 @@ def make_write_file(desk: Desk) -> BaseTool:
     return file_tool(write_file, "idempotent")
 
 
-def _encoded(content: str) -> bytes:
+def encoded(content: str) -> bytes:
+    """Write a text as the tool does."""
     try:
         return content.encode()
     except UnicodeEncodeError as error:

@@ -69,7 +69,8 @@ class Person:
 
 
 @pytest.mark.requirement("S0-49")
-@settings(max_examples=12)
+@pytest.mark.timeout(300)
+@settings(max_examples=6)
 @given(
     rounds=st.lists(
         st.lists(st.tuples(st.booleans(), st.sampled_from(STEPS)), min_size=1, max_size=4),

@@ -5,9 +5,13 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from dataagent_core.events.system import Mode
-from dataagent_server.api.models.fields import ChosenId, Prompt
+from dataagent_server.api.models.fields import ChosenId, ModelName, Prompt
 
 MODE_OF_MESSAGE = "Switches the session's mode before the message is taken"
+MODEL_OF_MESSAGE = (
+    "One of `GET /models`, as `provider:name`, for this message and those after it in the session; "
+    "empty: the default again"
+)
 
 
 class ChatRequest(BaseModel):
@@ -21,6 +25,7 @@ class ChatRequest(BaseModel):
     session_id: ChosenId | None = None
     assistant_id: ChosenId | None = None
     project_id: ChosenId | None = Field(default=None, description="Project of a new session")
+    model: ModelName | None = Field(default=None, description=MODEL_OF_MESSAGE)
     mode: Mode | None = Field(default=None, description=MODE_OF_MESSAGE)
 
 

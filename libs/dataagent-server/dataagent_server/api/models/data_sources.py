@@ -33,7 +33,7 @@ class DataSourceInfo(Shown):
     owner_id: str
     kind: str
     dialect: str
-    place: str
+    place: str = Field(description="Of a file or folder only its name, unless you may change it")
     write_place: str | None
     description: str
     read_only_confirmed: bool

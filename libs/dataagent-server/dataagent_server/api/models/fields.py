@@ -28,6 +28,12 @@ Name = Annotated[
     StringConstraints(min_length=1, max_length=_NAME_CHARS_MAX, strip_whitespace=True),
     AfterValidator(without_nul),
 ]
+# Empty: none of one's own choice.
+ModelName = Annotated[
+    str,
+    StringConstraints(max_length=_NAME_CHARS_MAX, strip_whitespace=True),
+    AfterValidator(without_nul),
+]
 Text = Annotated[str, StringConstraints(max_length=_TEXT_CHARS_MAX), AfterValidator(without_nul)]
 Prompt = Annotated[
     str, StringConstraints(min_length=1, max_length=PROMPT_CHARS_MAX), AfterValidator(without_nul)

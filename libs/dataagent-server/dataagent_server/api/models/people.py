@@ -32,6 +32,13 @@ class MemberInfo(Shown):
     created_at: datetime
 
 
+class NameInfo(Shown):
+    """What a person is called."""
+
+    user_id: str
+    name: str
+
+
 class MemberAdd(Asked):
     """A new person; without a password, give them a sign-in URL."""
 

@@ -15,6 +15,7 @@ class ProjectInfo(Shown):
     owner_id: str
     name: str
     description: str
+    default_model: str | None = Field(description="Null: the tenant's")
     version: int = Field(description="Counts changes; give it back to change what you have seen")
     created_at: datetime
     updated_at: datetime
@@ -25,6 +26,7 @@ class ProjectCreate(Asked):
 
     name: Name = Field(examples=["Sales 2026"])
     description: Text = ""
+    default_model: Name | None = Field(default=None, examples=["openai:gpt-5.5"])
 
 
 class ProjectChange(Asked):
@@ -32,4 +34,7 @@ class ProjectChange(Asked):
 
     name: Name | None = None
     description: Text | None = None
+    default_model: Text | None = Field(
+        default=None, description="As `provider:name`; empty: the tenant's again"
+    )
     version: int | None = Field(default=None, description="Refuse if it has changed since")

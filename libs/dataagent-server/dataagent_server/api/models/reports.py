@@ -1,11 +1,13 @@
 """Reports, their runs and schedules, as the API takes and shows them."""
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, SecretStr, StringConstraints
 
 from dataagent_core.config.data_limits import REPORT_DEFINITION_BYTES_MAX, REPORT_PARAMETERS_MAX
+from dataagent_core.tools.data.reports import read_definition
 from dataagent_server.api.models.fields import ChosenId, without_nul
 from dataagent_server.api.models.shapes import Asked, Shown
 from dataagent_server.reports.limits import (
@@ -14,7 +16,7 @@ from dataagent_server.reports.limits import (
     WEBHOOK_SECRET_CHARS_MIN,
     WEBHOOK_URL_CHARS_MAX,
 )
-from dataagent_server.reports.model import Webhook
+from dataagent_server.reports.model import StoredReport, Webhook
 from dataagent_server.reports.schedules import ScheduleWishes
 
 _EXAMPLE = """\
@@ -47,6 +49,28 @@ class ReportInfo(Shown):
     version: int = Field(description="Counts changes; give it back to change what you have seen")
     created_at: datetime
     updated_at: datetime
+
+
+class ReportParameter(Shown):
+    """A value that may differ from run to run."""
+
+    name: str
+    type: Literal["text", "number", "date"]
+    default: str | int | float | None
+    description: str
+
+
+class ReportDetail(ReportInfo):
+    """A report, and what can be said when it is run."""
+
+    parameters: list[ReportParameter]
+
+    @classmethod
+    def of(cls, report: StoredReport) -> "ReportDetail":
+        """Read the parameters off the definition."""
+        found = read_definition(report.definition).parameters
+        parameters = [ReportParameter(name=name, **one.model_dump()) for name, one in found.items()]
+        return cls(**asdict(report), parameters=parameters)
 
 
 class ReportCreate(Asked):

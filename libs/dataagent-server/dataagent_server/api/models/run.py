@@ -21,6 +21,7 @@ class RunInfo(BaseModel):
     user_id: str
     project_id: str | None
     assistant_id: str
+    model: str | None = Field(description="What was chosen for it; null: the default")
     message_id: str
     status: RunStatus
     attempt: int = Field(description="How often it was taken up; more than 1 after a crash")

@@ -1,7 +1,7 @@
 """A conversation, as lists and details show it (S0), and what can be asked of it."""
 
 from datetime import datetime
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -9,7 +9,10 @@ from dataagent_core.events.system import Mode
 from dataagent_core.session.searching import Passage
 from dataagent_core.session.state import Role
 from dataagent_server.api.models.fields import ChosenId, Name
+from dataagent_server.auth.principal import Principal, outranks
 from dataagent_server.stores.session_lists import ListedSession
+
+Permission = Literal["owner", "admin", "answer", "view"]
 
 _METADATA = "Anything of your own to keep with it, up to 16,000 characters as JSON"
 
@@ -41,6 +44,15 @@ class SessionInfo(BaseModel):
     last_active: datetime
     title: str | None = None
     project_id: str | None = None
+    model: str | None = Field(
+        default=None, description="What was chosen in it; null: the default of `GET /models`"
+    )
+    permission: Permission = Field(
+        default="owner",
+        description="What you are to it: its owner, an admin, or somebody it was shared with, to "
+        "view it or to answer its requests too",
+    )
+    shared: bool = Field(default=False, description="Whether it is shared with anybody")
     last_seq: int | None = Field(
         default=None, description="The newest event's number; not shown in lists"
     )
@@ -59,12 +71,13 @@ class SessionInfo(BaseModel):
     def of(
         cls,
         listed: ListedSession,
+        reader: Principal,
         last_seq: int | None = None,
         *,
         whole: bool = False,
         mode: Mode | None = None,
     ) -> Self:
-        """Show a session; `whole` and `mode` with what is not shown in lists."""
+        """Show a session to somebody; `whole` and `mode` with what is not shown in lists."""
         session = listed.session
         return cls(
             session_id=session.session_id,
@@ -74,11 +87,23 @@ class SessionInfo(BaseModel):
             last_active=session.last_active,
             title=listed.title,
             project_id=listed.project_id,
+            model=listed.model,
+            permission=_permission(listed, reader),
+            shared=listed.shared,
             last_seq=last_seq,
             metadata=session.metadata if whole else None,
             mode=mode,
             found=None if listed.passage is None else FoundPassage.of(listed.passage),
         )
+
+
+def _permission(listed: ListedSession, reader: Principal) -> Permission:
+    if listed.session.user_id == reader.user_id:
+        return "owner"
+    # Whoever sees it and was not given it is an admin; one who was given it may still do more.
+    if listed.permission is None or outranks(reader.role, "admin"):
+        return "admin"
+    return listed.permission
 
 
 class SessionCreate(BaseModel):

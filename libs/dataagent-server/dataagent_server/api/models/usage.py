@@ -21,7 +21,9 @@ class UsageInfo(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    name: str = Field(description="The day, or the id; empty for use of no user or no project")
+    name: str = Field(
+        description="The day, the model or the id; empty for no user, no project, no known model"
+    )
     calls: int
     input_tokens: int
     output_tokens: int

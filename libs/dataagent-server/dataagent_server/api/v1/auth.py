@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
+from dataagent_server.api.address import base_path
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.auth import Login, Me, SignIn, TenantSwitch
 from dataagent_server.api.openapi import PUBLIC, errors
@@ -61,7 +62,7 @@ async def open_sign_in_url(
     signed_in = await services.people.sign_in.redeem(token)
     # Not kept, not passed on: the address holds a secret, if a used one.
     headers = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
-    response = RedirectResponse("/", status_code=303, headers=headers)
+    response = RedirectResponse(base_path(request), status_code=303, headers=headers)
     _let_in(services, request, response, signed_in)
     return response
 

@@ -45,6 +45,7 @@ async def chat(
         session_id=body.session_id,
         assistant_id=body.assistant_id,
         project_id=body.project_id,
+        model=body.model,
         mode=body.mode,
         key=key,
     )

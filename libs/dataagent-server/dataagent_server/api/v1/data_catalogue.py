@@ -44,7 +44,8 @@ async def list_data_tables(
 ) -> Page[TableInfo]:
     """List the tables of a source with their columns; `next` is the next `offset`."""
     desk = await services.data.desk(principal, project_id)
-    tables = (await desk.catalogue(source)).tables
+    with told_to_a_person():
+        tables = (await desk.catalogue(source)).tables
     shown = tables[offset : offset + limit]
     more = offset + len(shown)
     return Page(
@@ -66,9 +67,9 @@ async def describe_data_table(
 ) -> DescribedTable:
     """Show columns, keys, comments and what a sample holds. You see values as they are."""
     desk = await services.data.desk(principal, project_id)
-    opened = await desk.source(source)
-    whole = await opened.catalogue.get()
     with told_to_a_person():
+        opened = await desk.source(source)
+        whole = await opened.catalogue.get()
         found = find_table(visible(whole, opened.spec), table, whole)
     sample_rows = PROFILE_SAMPLE_ROWS if profile else DESCRIBE_SAMPLE_ROWS
     names = [column.name for column in found.columns]

@@ -8,7 +8,7 @@ from dataagent_server.api.bytes_answer import bytes_answer
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
 from dataagent_server.api.models.charts import ChartAsked, ChartSpec, PictureAsked
 from dataagent_server.api.openapi import errors
-from dataagent_server.api.v1.data_results import ResultPath, own_results, sent
+from dataagent_server.api.v1.data_results import ResultPath, sent
 
 router = APIRouter(prefix="/data/results", tags=["data"])
 
@@ -29,7 +29,7 @@ async def draw_data_chart(
 ) -> Response:
     """Draw a chart by an intent in words, by a Vega-Lite spec, or by what the columns are."""
     chart = await make_chart(
-        own_results(services, principal, "result.read"),
+        await services.data.readable_results(principal, result_id),
         result_id,
         renderer=services.data.renderer,
         spec=body.spec,
@@ -50,7 +50,7 @@ async def get_data_chart_spec(
 ) -> ChartSpec:
     """Give the whole Vega-Lite spec with its data, for whoever draws it live."""
     chart = await make_chart(
-        own_results(services, principal, "result.read"),
+        await services.data.readable_results(principal, result_id),
         result_id,
         renderer=services.data.renderer,
         spec=body.spec,

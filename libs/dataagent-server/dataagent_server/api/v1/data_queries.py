@@ -2,13 +2,13 @@
 
 from fastapi import APIRouter
 
-from dataagent_core.errors import ConflictError
 from dataagent_core.tools.data.desk import Asked as CheckedQuery
 from dataagent_core.tools.data.desk import DataDesk, why_ask
 from dataagent_core.tools.data.model import Estimate, QueryLimits
 from dataagent_server.api.data import ASKING, ProjectQuery, rows_of, told_to_a_person
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
 from dataagent_server.api.models.data import CheckedSql, QueryAsked, RowsInfo, SqlAsked
+from dataagent_server.errors import ExpensiveQueryError
 
 router = APIRouter(prefix="/data", tags=["data"], dependencies=[WithoutTimeout])
 
@@ -40,13 +40,20 @@ async def run_data_query(
     services: ServicesDep,
     project_id: ProjectQuery = None,
 ) -> RowsInfo:
-    """Run one read-only SELECT; its rows are kept under `result_id` and count in your quota."""
+    """Run one read-only SELECT; its rows are kept under `result_id` and count in your quota.
+
+    One that looks expensive is a 409 with `expensive` and `est_rows` in `details`: ask again with
+    `confirmed`.
+    """
     desk = await services.data.desk(principal, project_id)
     with told_to_a_person():
         if not body.confirmed:
             _, estimate = await _looked_at(desk, body)
             if reason := why_ask(estimate):
-                raise ConflictError(f"Not run: {reason}. Send confirmed=true to run it anyway.")
+                raise ExpensiveQueryError(
+                    f"Not run: {reason}. Send confirmed=true to run it anyway.",
+                    {"expensive": reason, "est_rows": estimate.rows},
+                )
         limits = QueryLimits(rows_max=body.max_rows, timeout_s=body.timeout_s)
         kept = await desk.query(body.source, body.sql, limits)
     return await rows_of(desk.results, kept.result_id, 0, body.rows)

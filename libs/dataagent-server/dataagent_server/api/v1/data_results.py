@@ -15,10 +15,6 @@ from dataagent_server.api.models import Page
 from dataagent_server.api.models.data import ResultInfo, RowsInfo
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.paging import Paging
-from dataagent_server.auth import Action, Principal, Resource, require
-from dataagent_server.results.rows import Whose
-from dataagent_server.results.store import PersonResults
-from dataagent_server.wiring import Services
 
 router = APIRouter(prefix="/data/results", tags=["data"])
 
@@ -33,11 +29,11 @@ def sent(*kinds: str) -> dict[int | str, dict[str, Any]]:
 
 
 @router.get("", summary="List results")
-async def list_dataown_results(
+async def list_data_results(
     principal: CurrentPrincipal, services: ServicesDep, wish: Paging
 ) -> Page[ResultInfo]:
     """List your own results, the oldest first."""
-    found = await own_results(services, principal, "result.read").page(wish)
+    found = await services.data.own_results(principal).page(wish)
     return Page(items=[ResultInfo.of(kept) for kept in found.items], next=found.next)
 
 
@@ -45,8 +41,9 @@ async def list_dataown_results(
 async def get_data_result(
     result_id: ResultPath, principal: CurrentPrincipal, services: ServicesDep
 ) -> ResultInfo:
-    """Say where a result came from and what it holds."""
-    return ResultInfo.of(await own_results(services, principal, "result.read").get(result_id))
+    """Say where a result came from and what it holds: one of yours, or of a session you see."""
+    results = await services.data.readable_results(principal, result_id)
+    return ResultInfo.of(await results.get(result_id))
 
 
 @router.get("/{result_id}/rows", summary="Rows of a result")
@@ -58,7 +55,7 @@ async def read_data_rows(
     limit: Annotated[int, Query(ge=1, le=RESULT_PAGE_ROWS_MAX)] = RESULT_PAGE_ROWS_DEFAULT,
 ) -> RowsInfo:
     """Read some rows; go on at `next_offset`."""
-    results = own_results(services, principal, "result.read")
+    results = await services.data.readable_results(principal, result_id)
     return await rows_of(results, result_id, offset, limit)
 
 
@@ -77,7 +74,7 @@ async def export_data_result(
     form: Annotated[Literal["csv", "parquet", "xlsx"], Query(alias="format")] = "csv",
 ) -> FileAnswer:
     """Send the whole result as a file, every column as it is."""
-    results = own_results(services, principal, "result.read")
+    results = await services.data.readable_results(principal, result_id)
     kept = await results.get(result_id)
     target = results.draft().with_suffix(f".{form}")
     try:
@@ -92,10 +89,4 @@ async def delete_data_result(
     result_id: ResultPath, principal: CurrentPrincipal, services: ServicesDep
 ) -> None:
     """Forget a result before its days are over; its room is yours again."""
-    await own_results(services, principal, "result.delete").remove(result_id)
-
-
-def own_results(services: Services, principal: Principal, action: Action) -> PersonResults:
-    """Open the results of whoever asks."""
-    require(principal, action, Resource(principal.tenant_id, "result", principal.user_id))
-    return services.data.results(Whose(principal.tenant_id, principal.user_id))
+    await services.data.own_results(principal, "result.delete").remove(result_id)

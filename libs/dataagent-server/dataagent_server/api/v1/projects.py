@@ -29,7 +29,9 @@ async def create_project(
     body: ProjectCreate, principal: CurrentPrincipal, services: ServicesDep
 ) -> ProjectInfo:
     """Make a project of your own."""
-    made = await services.people.projects.create(principal, body.name, body.description)
+    made = await services.people.projects.create(
+        principal, body.name, body.description, body.default_model
+    )
     return ProjectInfo.model_validate(made)
 
 
@@ -54,6 +56,7 @@ async def change_project(
         project_id,
         name=body.name,
         description=body.description,
+        default_model=body.default_model,
         version=body.version,
     )
     return ProjectInfo.model_validate(changed)

@@ -6,14 +6,16 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Path, Query, Response
 
-from dataagent_server.api.bytes_answer import file_answer
+from dataagent_server.api.bytes_answer import file_answer, opened_file
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
 from dataagent_server.api.file_answer import FileAnswer
+from dataagent_server.api.inline_answer import page_in_frame
 from dataagent_server.api.models import Page
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.models.reports import (
     ReportChange,
     ReportCreate,
+    ReportDetail,
     ReportInfo,
     ReportRunAsked,
     ReportRunInfo,
@@ -56,9 +58,11 @@ async def create_report(
 @router.get("/{report_id}", summary="One report")
 async def get_report(
     report_id: ReportPath, principal: CurrentPrincipal, services: ServicesDep
-) -> ReportInfo:
-    """Show a report of your own, or as an admin anybody's."""
-    return ReportInfo.model_validate(await services.reports.service.get(principal, report_id))
+) -> ReportDetail:
+    """Show a report of your own, or as an admin anybody's, with its parameters."""
+    report = await services.reports.service.get(principal, report_id)
+    # A long YAML takes a moment.
+    return await asyncio.to_thread(ReportDetail.of, report)
 
 
 @router.patch("/{report_id}", summary="Change a report", responses=errors("CONFLICT"))
@@ -137,7 +141,9 @@ async def get_report_run(
     summary="Download a report",
     status_code=200,
     response_class=FileAnswer,
-    responses=sent("application/pdf", "text/plain", "image/png", "application/octet-stream"),
+    responses=sent(
+        "application/pdf", "text/plain", "text/html", "image/png", "application/octet-stream"
+    ),
 )
 async def download_report(
     report_id: ReportPath,
@@ -148,7 +154,11 @@ async def download_report(
         str,
         Query(min_length=1, max_length=_NAME_CHARS_MAX, description="A file's name, or its ending"),
     ] = "pdf",
+    *,
+    preview: Annotated[bool, Query(description="HTML only: to be shown in a frame")] = False,
 ) -> FileAnswer:
-    """Send a file of a run as a download."""
+    """Send a file of a run as a download, or its HTML for a frame, where no script runs."""
     path, shown = await services.reports.service.file(principal, report_id, run_id, name)
+    if preview:
+        return page_in_frame(await asyncio.to_thread(opened_file, path, shown))
     return await asyncio.to_thread(file_answer, path, shown)

@@ -2,13 +2,15 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query
 
 from dataagent_core.errors import ValidationError
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.request import AnswerBody, RequestInfo, RequestList
+from dataagent_server.api.models.request_effect import FileEffectInfo, RequestEffect
 from dataagent_server.api.openapi import errors
 from dataagent_server.api.paths import SessionPath
+from dataagent_server.runs.file_effects import file_effect
 
 router = APIRouter(tags=["requests"])
 _InterruptPath = Annotated[
@@ -17,12 +19,19 @@ _InterruptPath = Annotated[
 
 
 @router.get("/requests", summary="What waits for you")
-async def list_all_requests(principal: CurrentPrincipal, services: ServicesDep) -> RequestList:
+async def list_all_requests(
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    *,
+    mine: Annotated[
+        bool, Query(description="Only of your own runs and of sessions shared for you to answer")
+    ] = False,
+) -> RequestList:
     """List the questions of your runs, or as an admin of everybody's, oldest first.
 
     An admin finds here the runs that wait at a budget which only an admin may raise.
     """
-    found = await services.runs.service.requests_to_answer(principal)
+    found = await services.runs.service.requests_to_answer(principal, mine=mine)
     return RequestList(requests=[RequestInfo.of(one) for one in found])
 
 
@@ -34,6 +43,25 @@ async def list_requests(
     await services.sessions.get(principal, session_id)
     found = await services.runs.service.open_requests(principal, session_id)
     return RequestList(requests=[RequestInfo.of(one) for one in found])
+
+
+@router.get(
+    "/requests/{interrupt_id}/effect",
+    summary="What a request would change",
+    responses=errors("CONFLICT"),
+)
+async def get_request_effect(
+    interrupt_id: _InterruptPath, principal: CurrentPrincipal, services: ServicesDep
+) -> RequestEffect:
+    """Compare a file with what the call that waits would make of it, for who may answer.
+
+    It is looked up now, in the workspace of the run: the file may be another when the call runs.
+    Only calls that change one file have one; of all others their arguments are all there is.
+    """
+    action, run = await services.runs.service.asked_for(principal, interrupt_id)
+    files = services.workspaces.files
+    effect = None if action is None else await file_effect(files, run, action)
+    return RequestEffect(file=None if effect is None else FileEffectInfo.model_validate(effect))
 
 
 @router.post("/requests/{interrupt_id}", summary="Answer a request", responses=errors("CONFLICT"))

@@ -41,13 +41,21 @@ OnlyOpen = Annotated[bool, Query(description="Only what is under way, waits or i
 async def list_runs(
     principal: CurrentPrincipal,
     services: ServicesDep,
+    *,
     user_id: Annotated[str | None, Query(pattern=ID_PATTERN)] = None,
+    project_id: Annotated[str | None, Query(pattern=ID_PATTERN)] = None,
+    only_open: OnlyOpen = False,
     after: RunQuery = None,
     limit: RunLimit = HISTORY_PAGE_RUNS,
 ) -> Page[RunInfo]:
     """List your runs, newest first (S3's history); an admin may ask for somebody else's."""
     runs = await services.runs.service.history(
-        principal, user_id or principal.user_id, before=after, limit=limit + 1
+        principal,
+        user_id or principal.user_id,
+        project_id=project_id,
+        only_open=only_open,
+        before=after,
+        limit=limit + 1,
     )
     return run_page(runs, limit)
 

@@ -149,7 +149,7 @@ async def _shown(services: Services, principal: Principal, copy: Copy) -> Copied
     log = log_of(services, principal.tenant_id)
     last, mode = await log.last_seq(session_id), await mode_of(log, session_id)
     return CopiedSession(
-        session=SessionInfo.of(copy.listed, last_seq=last, whole=True, mode=mode),
+        session=SessionInfo.of(copy.listed, principal, last_seq=last, whole=True, mode=mode),
         runs=len(copy.part.runs),
         left_unfinished=copy.part.stops_at_unfinished,
         workspace_files=copy.workspace_files,
@@ -168,5 +168,6 @@ async def _known(
     last, mode = await log.last_seq(session_id), await mode_of(log, session_id)
     runs = await services.runs.service.runs(principal.tenant_id, session_id, only_open=False)
     return CopiedSession(
-        session=SessionInfo.of(found, last_seq=last, whole=True, mode=mode), runs=len(runs)
+        session=SessionInfo.of(found, principal, last_seq=last, whole=True, mode=mode),
+        runs=len(runs),
     )

@@ -58,7 +58,7 @@ async def create_session(
         assert key is not None
         first = await _made_under(services, key) or ""
         return await _shown(services, principal, first)
-    return SessionInfo.of(made, last_seq=0, whole=True, mode=DEFAULT_MODE)
+    return SessionInfo.of(made, principal, last_seq=0, whole=True, mode=DEFAULT_MODE)
 
 
 @router.get("", summary="List or search sessions")
@@ -74,6 +74,7 @@ async def list_sessions(
         Query(max_length=SEARCH_CHARS_MAX, description="Words; all are in the title or messages"),
     ] = None,
     everyone: Annotated[bool, Query(description="Of all people of the tenant; admins")] = False,
+    shared: Annotated[bool, Query(description="Only what others have shared with you")] = False,
     limit: Annotated[int, Query(ge=1, le=PAGE_MAX)] = PAGE_DEFAULT,
     after: Annotated[str | None, Query(max_length=500)] = None,
 ) -> Page[SessionInfo]:
@@ -82,13 +83,14 @@ async def list_sessions(
     A search looks through so many sessions at a time: a page may be short and still have a next.
     """
     which = SessionFilter(
-        user_id=user_id or (None if everyone else principal.user_id),
+        user_id=user_id or (None if everyone or shared else principal.user_id),
+        shared_with=principal.user_id if shared else None,
         project_id=project_id,
         assistant_id=assistant_id,
     )
     words = q.replace("\x00", "") if q else None
     page = await services.sessions.list(principal, which, limit=limit, cursor=after, words=words)
-    return Page(items=[SessionInfo.of(one) for one in page.items], next=page.next_cursor)
+    return Page(items=[SessionInfo.of(one, principal) for one in page.items], next=page.next_cursor)
 
 
 @router.get("/{session_id}", summary="One session")
@@ -136,7 +138,7 @@ async def _shown(
 ) -> SessionInfo:
     found = await services.sessions.recalled(principal, session_id)
     mode = await mode_of(log_of(services, principal.tenant_id), session_id)
-    return SessionInfo.of(found, last_seq=last_seq, whole=True, mode=mode)
+    return SessionInfo.of(found, principal, last_seq=last_seq, whole=True, mode=mode)
 
 
 async def _made_under(services: Services, key: IdempotencyKey) -> str | None:

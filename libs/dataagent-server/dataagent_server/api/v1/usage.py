@@ -35,7 +35,7 @@ async def report_usage(
 ) -> UsageReport:
     """Add up model calls by what you name: your own, or as an admin everybody's.
 
-    Runs and sessions are told apart for 90 days; sums of days, users and projects stay.
+    Runs and sessions are told apart for 90 days; sums of days, users, projects and models stay.
     """
     query = UsageQuery(
         by=by,

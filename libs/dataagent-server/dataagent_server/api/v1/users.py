@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Path, Request, Response
 
+from dataagent_server.api.address import address_of
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.models.people import PasswordChange, SignInUrl, UserChange, UserInfo
@@ -56,7 +57,6 @@ async def make_sign_in_url(
 ) -> SignInUrl:
     """Make a URL that signs this person in once: for a first visit, or a forgotten password."""
     token = await services.people.sign_in.sign_in_token(principal, user_id)
-    base = (services.settings.public_url or str(request.base_url)).rstrip("/")
     response.headers["cache-control"] = "no-store"
-    url = f"{base}/api/v1/auth/sign-in?token={quote(token)}"
+    url = f"{address_of(request)}/api/v1/auth/sign-in?token={quote(token)}"
     return SignInUrl(url=url, expires_in=int(SIGN_IN_URL_S))

@@ -5,10 +5,20 @@ command line and the server share one file; the columns marked "server's" are ad
 migration and empty in rows the command line wrote.
 """
 
-from sqlalchemy import BigInteger, Column, Index, Integer, String, Table, Text, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 
 from dataagent_server.db.metadata import metadata
-from dataagent_server.db.types import AnyText, Blob, Id, Json, Key, LongText, Moment
+from dataagent_server.db.types import AnyText, Blob, Exact, Id, Json, Key, LongText, Moment
 
 # SQLite counts up only a column that is exactly INTEGER.
 Counting = BigInteger().with_variant(Integer(), "sqlite")
@@ -31,6 +41,8 @@ sessions = Table(
     Column("metadata", Json, nullable=False),
     # The server's:
     Column("project_id", Id),
+    # What was chosen in it; without one its assistant says which model, or its project.
+    Column("model", Key),
     Column("title", String(TITLE_CHARS_MAX)),
     # The title with its case folded, because databases do not agree on what folding is.
     Column("title_folded", LongText),
@@ -39,6 +51,19 @@ sessions = Table(
     Index("idx_sessions_project", "tenant_id", "project_id", "last_active"),
     Index("idx_sessions_mine", "tenant_id", "project_id", "user_id", "last_active"),
     Index("idx_sessions_active", "tenant_id", "last_active"),
+)
+
+# Whom of the tenant a session is shown to beside its owner, and whether they may answer for it.
+session_shares = Table(
+    "session_shares",
+    metadata,
+    Column("tenant_id", Id, primary_key=True),
+    Column("session_id", Id, primary_key=True),
+    Column("user_id", Id, ForeignKey("s_user.user_id", ondelete="CASCADE"), primary_key=True),
+    Column("permission", Exact(16), nullable=False),
+    Column("shared_by", Id, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Index(None, "tenant_id", "user_id", "session_id"),
 )
 
 messages = Table(

@@ -1,4 +1,4 @@
-"""Data sources, kept results and semantic models.
+"""Data sources, kept results, semantic models and saved questions.
 
 `project_id` is empty for what belongs to the whole tenant: a key's column cannot be NULL. Addresses
 hold passwords and are encrypted with the tenant bound in.
@@ -74,4 +74,22 @@ semantic_models = Table(
     Column("text", LongText, nullable=False),
     Column("version", Integer, nullable=False),
     *_times(),
+)
+
+# Without a project it is its owner's alone; its key needs none, so that NULL can say it.
+saved_questions = Table(
+    "saved_questions",
+    metadata,
+    Column("tenant_id", Id, primary_key=True),
+    Column("question_id", Id, primary_key=True),
+    Column("project_id", Id),
+    Column("owner_id", Id, nullable=False),
+    Column("name", Exact(256), nullable=False),
+    Column("source", AnyText, nullable=False),
+    Column("sql_text", AnyText, nullable=False),
+    Column("chart", Json),
+    Column("version", Integer, nullable=False),
+    *_times(),
+    Index(None, "tenant_id", "project_id", "created_at"),
+    Index(None, "tenant_id", "owner_id", "created_at"),
 )

@@ -6,7 +6,7 @@ the tenants' model keys encrypted.
 
 from typing import Any
 
-from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, Table
+from sqlalchemy import BigInteger, Boolean, Column, Float, ForeignKey, Index, Integer, Table
 from sqlalchemy import UniqueConstraint as Unique
 
 from dataagent_server.db.metadata import metadata
@@ -72,6 +72,7 @@ projects = Table(
     Column("owner_id", Id, nullable=False),
     Column("name", Exact(_NAME_CHARS), nullable=False),
     Column("description", LongText, nullable=False),
+    Column("default_model", Key),
     Column("version", Integer, nullable=False),
     *_times(),
 )
@@ -136,5 +137,18 @@ model_credentials = Table(
     Column("base_url", LongText),
     Column("default_model", Key),
     Column("version", Integer, nullable=False),
+    *_times(),
+)
+
+# What a tenant says of single models: that it wants them offered, and its own figures.
+tenant_models = Table(
+    "tenant_models",
+    metadata,
+    Column("tenant_id", Id, primary_key=True),
+    Column("model", Key, primary_key=True),
+    Column("context_length", BigInteger),
+    Column("max_output_tokens", BigInteger),
+    Column("input_cost_per_1m", Float),
+    Column("output_cost_per_1m", Float),
     *_times(),
 )

@@ -1,4 +1,4 @@
-"""What people allowed for good: one row for each rule of an "always"."""
+"""What people said for good: the rules of an "always", and those written by hand."""
 
 from sqlalchemy import Column, Index, Table, UniqueConstraint
 
@@ -17,9 +17,11 @@ permission_rules = Table(
     Column("project_id", Id),
     Column("tool", AnyText, nullable=False),
     Column("resource", AnyText, nullable=False),
-    # Stands for project, tool and resource, which are too long for an index.
+    Column("action", Exact(8), nullable=False),
+    # Stands for project, action, tool and resource, which are too long for an index.
     Column("rule_hash", Exact(_HASH_CHARS), nullable=False),
-    Column("session_id", Id, nullable=False),
+    # NULL: written by hand.
+    Column("session_id", Id),
     Column("created_by", Id, nullable=False),
     Column("created_at", Moment, nullable=False),
     UniqueConstraint("tenant_id", "user_id", "rule_hash"),

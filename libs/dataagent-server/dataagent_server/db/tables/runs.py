@@ -23,6 +23,8 @@ agent_executions = Table(
     Column("user_id", Id, nullable=False),
     Column("project_id", Id),
     Column("assistant_id", Id, nullable=False),
+    # What a person chose; it stays the same when the run is taken up again.
+    Column("model", Key),
     Column("agent_type", String(50), nullable=False),
     Column("message_id", Key, nullable=False),
     Column("input", AnyText, nullable=False),

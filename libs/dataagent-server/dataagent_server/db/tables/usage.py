@@ -1,23 +1,25 @@
 """The use of models: what was used, what is limited, what is held for calls under way.
 
 On SQLite core makes these tables, so that the command line and the server share one file. Money is
-in whole nano-dollars. `user_id` and `project_id` are empty for use of nobody and of no project.
+in whole nano-dollars. `user_id`, `project_id` and `model` are empty for use of nobody, of no
+project and of a model that nobody named.
 """
 
 from sqlalchemy import BigInteger, Column, Index, Integer, String, Table
 
 from dataagent_server.db.metadata import metadata
-from dataagent_server.db.types import Id, Moment
+from dataagent_server.db.types import Id, Key, Moment
 
 _DAY_CHARS = 10
 
-# The ledger: one row for each run and day (UTC).
+# The ledger: one row for each run, day (UTC) and model.
 usage = Table(
     "usage",
     metadata,
     Column("tenant_id", Id, primary_key=True),
     Column("run_id", Id, primary_key=True),
     Column("day", String(_DAY_CHARS), primary_key=True),
+    Column("model", Key, primary_key=True),
     Column("session_id", Id, nullable=False),
     Column("user_id", Id, nullable=False),
     Column("project_id", Id, nullable=False),
@@ -40,6 +42,7 @@ usage_days = Table(
     Column("day", String(_DAY_CHARS), primary_key=True),
     Column("user_id", Id, primary_key=True),
     Column("project_id", Id, primary_key=True),
+    Column("model", Key, primary_key=True),
     Column("calls", BigInteger, nullable=False),
     Column("unpriced_calls", BigInteger, nullable=False),
     Column("input_tokens", BigInteger, nullable=False),
@@ -90,5 +93,6 @@ budget_reservations = Table(
     Column("cost_nano", BigInteger),
     Column("reserved_at", Moment, nullable=False),
     Column("expires_at", Moment, nullable=False),
+    Column("model", Key, nullable=False),
     Index("idx_reservations_expiry", "tenant_id", "expires_at"),
 )

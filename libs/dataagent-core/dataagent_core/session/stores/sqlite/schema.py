@@ -139,6 +139,56 @@ _STEPS: tuple[str, ...] = (
     ) WITHOUT ROWID;
     CREATE INDEX idx_reservations_expiry ON budget_reservations (tenant_id, expires_at);
     """,
+    """
+    CREATE TABLE usage_of_models (
+        tenant_id TEXT NOT NULL,
+        run_id TEXT NOT NULL,
+        day TEXT NOT NULL,
+        model TEXT NOT NULL,
+        session_id TEXT NOT NULL,
+        user_id TEXT NOT NULL,
+        project_id TEXT NOT NULL,
+        calls INTEGER NOT NULL,
+        unpriced_calls INTEGER NOT NULL,
+        input_tokens INTEGER NOT NULL,
+        output_tokens INTEGER NOT NULL,
+        cached_read_tokens INTEGER NOT NULL,
+        cached_write_tokens INTEGER NOT NULL,
+        reasoning_tokens INTEGER NOT NULL,
+        cost_nano INTEGER NOT NULL,
+        PRIMARY KEY (tenant_id, run_id, day, model)
+    ) WITHOUT ROWID;
+    INSERT INTO usage_of_models SELECT tenant_id, run_id, day, '', session_id, user_id, project_id,
+        calls, unpriced_calls, input_tokens, output_tokens, cached_read_tokens,
+        cached_write_tokens, reasoning_tokens, cost_nano FROM usage;
+    DROP TABLE usage;
+    ALTER TABLE usage_of_models RENAME TO usage;
+    CREATE INDEX idx_usage_day ON usage (tenant_id, day);
+
+    CREATE TABLE usage_days_of_models (
+        tenant_id TEXT NOT NULL,
+        day TEXT NOT NULL,
+        user_id TEXT NOT NULL,
+        project_id TEXT NOT NULL,
+        model TEXT NOT NULL,
+        calls INTEGER NOT NULL,
+        unpriced_calls INTEGER NOT NULL,
+        input_tokens INTEGER NOT NULL,
+        output_tokens INTEGER NOT NULL,
+        cached_read_tokens INTEGER NOT NULL,
+        cached_write_tokens INTEGER NOT NULL,
+        reasoning_tokens INTEGER NOT NULL,
+        cost_nano INTEGER NOT NULL,
+        PRIMARY KEY (tenant_id, day, user_id, project_id, model)
+    ) WITHOUT ROWID;
+    INSERT INTO usage_days_of_models SELECT tenant_id, day, user_id, project_id, '',
+        calls, unpriced_calls, input_tokens, output_tokens, cached_read_tokens,
+        cached_write_tokens, reasoning_tokens, cost_nano FROM usage_days;
+    DROP TABLE usage_days;
+    ALTER TABLE usage_days_of_models RENAME TO usage_days;
+
+    ALTER TABLE budget_reservations ADD COLUMN model TEXT NOT NULL DEFAULT ''
+    """,
 )
 
 SCHEMA_VERSION = len(_STEPS)

@@ -41,6 +41,7 @@ class SqliteUsageBook(UsageBook):
         spender: Spender,
         worst: Amount,
         *,
+        model: str = "",
         budgets: Sequence[Budget] = (),
         extra: Mapping[str, Amount] | None = None,
         lease_s: float = RESERVATION_LEASE_S,
@@ -48,7 +49,7 @@ class SqliteUsageBook(UsageBook):
         now = datetime.now(UTC)
         cells = cells_of(spender, now)
         limits = applying(cells, [*budgets, *await self.budgets()], extra or {})
-        reservation = Reservation.of(spender, worst, now, limits.values())
+        reservation = Reservation.of(spender, worst, now, limits.values(), model)
         if not limits:
             return reservation
 

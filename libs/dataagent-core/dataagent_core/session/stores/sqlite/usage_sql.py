@@ -36,10 +36,11 @@ _NAMES: Mapping[GroupBy, str] = {
     "user": "user_id",
     "project": "project_id",
     "tenant": "tenant_id",
+    "model": "model",
     "session": "session_id",
     "run": "run_id",
 }
-_OWNER = "tenant_id, day, user_id, project_id"
+_OWNER = "tenant_id, day, user_id, project_id, model"
 _WHOLE = f"(SELECT {_OWNER}, {_SUMS} FROM usage UNION ALL SELECT {_OWNER}, {_SUMS} FROM usage_days)"
 
 
@@ -129,17 +130,18 @@ def count(
 def enter(
     connection: sqlite3.Connection, tenant_id: str, reservation: Reservation, use: CallUse
 ) -> None:
-    """Write a call into the ledger: one row for each run and day."""
+    """Write a call into the ledger: one row for each run, day and model."""
     spender, tokens = reservation.spender, use.tokens
     sums = ", ".join(f"{name} = {name} + excluded.{name}" for name in _SUMS.split(", "))
     connection.execute(
-        f"INSERT INTO usage (tenant_id, run_id, day, session_id, user_id, project_id, {_SUMS}) "
-        "VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?) "
-        f"ON CONFLICT (tenant_id, run_id, day) DO UPDATE SET {sums}",
+        f"INSERT INTO usage (tenant_id, run_id, day, model, session_id, user_id, project_id, "
+        f"{_SUMS}) VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?) "
+        f"ON CONFLICT (tenant_id, run_id, day, model) DO UPDATE SET {sums}",
         (
             tenant_id,
             spender.run_id,
             day_of(reservation.moment),
+            reservation.model,
             spender.session_id,
             spender.user_id or "",
             spender.project_id or "",
@@ -183,7 +185,7 @@ def insert_reservation(
     """Write down what is held, for the case that nobody settles it."""
     spender = made.spender
     connection.execute(
-        "INSERT INTO budget_reservations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO budget_reservations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             tenant_id,
             made.reservation_id,
@@ -195,6 +197,7 @@ def insert_reservation(
             made.worst.cost_nano,
             made.moment.isoformat(timespec="microseconds"),
             expires_at.isoformat(timespec="microseconds"),
+            made.model,
         ),
     )
 
@@ -212,7 +215,7 @@ def expired(connection: sqlite3.Connection, tenant_id: str, now: datetime) -> li
     """List what is held past its lease."""
     rows = connection.execute(
         "SELECT reservation_id, run_id, session_id, user_id, project_id, tokens, cost_nano, "
-        "reserved_at FROM budget_reservations WHERE tenant_id = ? AND expires_at < ?",
+        "reserved_at, model FROM budget_reservations WHERE tenant_id = ? AND expires_at < ?",
         (tenant_id, now.isoformat(timespec="microseconds")),
     )
     return [
@@ -227,6 +230,7 @@ def expired(connection: sqlite3.Connection, tenant_id: str, now: datetime) -> li
             ),
             worst=Amount(row[5], row[6]),
             moment=datetime.fromisoformat(row[7]),
+            model=row[8],
         )
         for row in rows.fetchall()
     ]

@@ -10,6 +10,7 @@ from dataagent_core.errors import QueryRefusedError
 from dataagent_core.tools.data.guard.refusals import not_allowed, short
 
 _BEGINNINGS = {"SELECT", "WITH", "FROM", "VALUES", "TABLE", "PIVOT", "UNPIVOT", "("}
+READING_ONLY = "only a query that reads (SELECT, WITH, VALUES) may run"
 _WAYS_OUT = {
     "DESCRIBE": "data_describe tells what a table holds",
     "DESC": "data_describe tells what a table holds",
@@ -64,8 +65,8 @@ def _check_tokens(tokens: list[Token]) -> None:
         raise QueryRefusedError("There is no SQL: write one SELECT query.")
     first = tokens[0].text.upper()
     if first not in _BEGINNINGS:
-        way_out = _WAYS_OUT.get(first, "only a query that reads (SELECT, WITH, VALUES) may run")
-        raise not_allowed(f"A statement that begins with {short(first)}", way_out)
+        way_out = _WAYS_OUT.get(first, READING_ONLY)
+        raise not_allowed(f"A statement that begins with {short(first)}", way_out, READING_ONLY)
     deep = 0
     for token in tokens:
         if token.token_type is TokenType.SEMICOLON:

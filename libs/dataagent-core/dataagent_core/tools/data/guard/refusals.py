@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from dataagent_core.errors import QueryRefusedError
 from dataagent_core.tools.data.privacy.failures import without_values
-from dataagent_core.tools.nearest import did_you_mean
+from dataagent_core.tools.nearest import not_known
 
 # How much of somebody's text a message repeats.
 _QUOTED_CHARS_MAX = 80
@@ -16,9 +16,15 @@ def short(text: str) -> str:
     return line if len(line) <= _QUOTED_CHARS_MAX else line[: _QUOTED_CHARS_MAX - 1] + "…"
 
 
-def not_allowed(construct: str, way_out: str) -> QueryRefusedError:
-    """Refuse something SQL can say and a reading query has no need of."""
-    return QueryRefusedError(f"{construct} cannot be used here: {way_out}.")
+def not_allowed(
+    construct: str, way_out: str, way_out_for_person: str | None = None
+) -> QueryRefusedError:
+    """Refuse something SQL can say and a reading query has no need of.
+
+    Where the way out is a tool, a person, who has none, is told another.
+    """
+    refused = f"{construct} cannot be used here:"
+    return QueryRefusedError(f"{refused} {way_out}.", f"{refused} {way_out_for_person or way_out}.")
 
 
 def no_table(
@@ -32,25 +38,25 @@ def no_table(
         why = f"There is no table '{short(name)}', because of its file."
         # A note may quote a line of the file.
         return QueryRefusedError(f"{why} {without_values(note)}.", f"{why} {note}.")
-    hint = did_you_mean(name.rpartition(".")[2], known)
-    hint = hint or "data_search_catalog finds tables by words."
-    for_person = (
+    problem = f"There is no table '{short(name)}'."
+    told, shown = not_known(
+        problem, name.rpartition(".")[2], known, "data_search_catalog finds tables by words."
+    )
+    hidden_one = (
         f"The table '{short(name)}' is hidden: the source's owner took it out of reach of every "
         "query. Ask them to show it if it is needed."
     )
-    return QueryRefusedError(
-        f"There is no table '{short(name)}'. {hint}", for_person if hidden else None
-    )
+    return QueryRefusedError(told, hidden_one if hidden else shown)
 
 
 def no_column(name: str, known: Iterable[str], *, hidden: bool = False) -> QueryRefusedError:
     """Say the same of a column that is hidden and of one that does not exist; not to the person."""
-    hint = did_you_mean(name.rpartition(".")[2], known)
-    hint = hint or "data_describe lists a table's columns."
-    for_person = (
+    problem = f"There is no column '{short(name)}' here."
+    told, shown = not_known(
+        problem, name.rpartition(".")[2], known, "data_describe lists a table's columns."
+    )
+    hidden_one = (
         f"The column '{short(name)}' is hidden: the source's owner took it out of reach of every "
         "query. Ask them to show it if it is needed."
     )
-    return QueryRefusedError(
-        f"There is no column '{short(name)}' here. {hint}", for_person if hidden else None
-    )
+    return QueryRefusedError(told, hidden_one if hidden else shown)

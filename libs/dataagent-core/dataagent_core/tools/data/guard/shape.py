@@ -1,5 +1,7 @@
 """A tree made only of what is on the lists: every node's class, its arguments, every function."""
 
+from collections.abc import Mapping
+
 from sqlglot import exp
 
 from dataagent_core.errors import QueryRefusedError
@@ -14,11 +16,13 @@ from dataagent_core.tools.data.guard.allowed.nodes import (
     NODES,
     TYPES,
 )
+from dataagent_core.tools.data.guard.reading import READING_ONLY
 from dataagent_core.tools.data.guard.refusals import not_allowed, short
 from dataagent_core.tools.data.model import Dialect
 
-_READ_ONLY = "only a query that reads may run, and sql_write is the tool for changes"
-_CONSTRUCTS = {
+_CHANGING = "only a query that reads may run, and sql_write is the tool for changes"
+# What it is called, the way out, and the way out of a person where the first one is a tool.
+_CONSTRUCTS: Mapping[str, tuple[str, str] | tuple[str, str, str]] = {
     "Into": ("INTO", "leave it out, and the result is kept under an id"),
     "Lock": ("FOR UPDATE or FOR SHARE", "leave it out, nothing is locked by reading"),
     "Parameter": ("A variable or parameter", "write the value itself"),
@@ -27,11 +31,11 @@ _CONSTRUCTS = {
     "Hint": ("A hint", "leave it out"),
     "IndexTableHint": ("An index hint", "leave it out"),
     "Operator": ("OPERATOR(...)", "write the operator itself"),
-    "Insert": ("INSERT", _READ_ONLY),
-    "Update": ("UPDATE", _READ_ONLY),
-    "Delete": ("DELETE", _READ_ONLY),
-    "Merge": ("MERGE", _READ_ONLY),
-    "Command": ("This statement", _READ_ONLY),
+    "Insert": ("INSERT", _CHANGING, READING_ONLY),
+    "Update": ("UPDATE", _CHANGING, READING_ONLY),
+    "Delete": ("DELETE", _CHANGING, READING_ONLY),
+    "Merge": ("MERGE", _CHANGING, READING_ONLY),
+    "Command": ("This statement", _CHANGING, READING_ONLY),
     "UnicodeString": ("A string with U&", "write the characters themselves"),
     "ByteString": ("A string with escapes or bytes", "write the characters, or use chr()"),
     "Introducer": ("A character set before a string", "leave it out"),
@@ -39,9 +43,13 @@ _CONSTRUCTS = {
     "HistoricalData": ("Time travel", "leave it out, queries read the data as it is now"),
     "QueryTransform": ("TRANSFORM ... USING", "scripts cannot run inside a query"),
     "NextValueFor": ("A sequence", "reading one changes it"),
-    "Summarize": ("SUMMARIZE", "data_describe with profile=true tells what columns hold"),
-    "Describe": ("DESCRIBE", "data_describe tells what a table holds"),
-    "Show": ("SHOW", "data_search_catalog tells what there is"),
+    "Summarize": (
+        "SUMMARIZE",
+        "data_describe with profile=true tells what columns hold",
+        READING_ONLY,
+    ),
+    "Describe": ("DESCRIBE", "data_describe tells what a table holds", READING_ONLY),
+    "Show": ("SHOW", "data_search_catalog tells what there is", READING_ONLY),
 }
 _ARGUMENTS = {
     "into": "INTO",

@@ -25,7 +25,7 @@ from dataagent_core.tools.data.results.lineage import Touch
 from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.foresight import Foreseen, Foresight, Ruling
 from dataagent_core.tools.making import make_tool
-from dataagent_core.tools.nearest import did_you_mean
+from dataagent_core.tools.nearest import not_known
 
 _PURE = effect_metadata("pure")
 # Names, comments and samples are somebody else's words.
@@ -177,15 +177,15 @@ def find_table(catalogue: Catalogue, name: str, whole: Catalogue | None = None) 
     fitting.sort(key=lambda table: table.schema != catalogue.default_schema)
     if not fitting:
         known = [table.qualified for table in catalogue.tables]
-        hint = did_you_mean(name, known) or "data_search_catalog finds tables by words."
-        for_person = (
+        problem = f"There is no table {name!r:.100}."
+        hint = "data_search_catalog finds tables by words."
+        told, shown = not_known(problem, name, known, hint)
+        hidden_one = (
             f"The table {name!r:.100} is hidden: the source's owner took it out of reach. Ask them "
             "to show it if it is needed."
         )
         hidden = whole is not None and bool(_fitting(whole, name))
-        raise NotFoundError(
-            f"There is no table {name!r:.100}. {hint}", for_person if hidden else None
-        )
+        raise NotFoundError(told, hidden_one if hidden else shown)
     return fitting[0]
 
 

@@ -23,7 +23,7 @@ from dataagent_core.tools.data.semantic.model import (
     SemanticModel,
 )
 from dataagent_core.tools.data.semantic.query import Filter, MetricQuery
-from dataagent_core.tools.nearest import did_you_mean
+from dataagent_core.tools.nearest import not_known
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +103,8 @@ def _place(model: SemanticModel, base: Dataset, name: str) -> _Place:
     chosen = own or found
     if not chosen:
         known = [d.name for dataset in model.datasets for d in dataset.dimensions]
-        hint = did_you_mean(bare, known) or "data_search_catalog lists them."
-        raise NotFoundError(f"There is no dimension {name!r:.100}. {hint}")
+        problem = f"There is no dimension {name!r:.100}."
+        raise NotFoundError(*not_known(problem, bare, known, "data_search_catalog lists them."))
     if len(chosen) > 1:
         names = " or ".join(f"{place.dataset.name}.{place.dimension.name}" for place in chosen)
         raise QueryRefusedError(f"{name!r} is more than one dimension: say {names}.")
@@ -118,7 +118,7 @@ def _joins(model: SemanticModel, base: Dataset, names: list[str]) -> list[Relati
             other = needed.setdefault(relation.one, relation)
             if other != relation:
                 raise QueryRefusedError(
-                    f"{relation.one!r} would be joined in two ways. Write the SQL with sql_query."
+                    f"{relation.one!r} would be joined in two ways. Ask with SQL instead."
                 )
     # In the order they lead away from the base.
     return list(needed.values())

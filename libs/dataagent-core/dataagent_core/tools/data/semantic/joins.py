@@ -35,7 +35,7 @@ def path_between(model: SemanticModel, start: str, end: str) -> tuple[Relation, 
         )
     if len(shortest) > 1:
         raise QueryRefusedError(
-            f"There are {len(shortest)} ways from {start!r} to {end!r}. Write the SQL with "
-            "sql_query and say which one is meant."
+            f"There are {len(shortest)} ways from {start!r} to {end!r}. Ask with SQL "
+            "instead, and say which one is meant."
         )
     return shortest[0]

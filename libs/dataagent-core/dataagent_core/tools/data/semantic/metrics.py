@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from dataagent_core.errors import NotFoundError, QueryRefusedError
 from dataagent_core.tools.data.semantic.model import Metric, SemanticModel
-from dataagent_core.tools.nearest import did_you_mean
+from dataagent_core.tools.nearest import not_known
 
 
 def source_of(model: SemanticModel, names: Sequence[str]) -> str:
@@ -19,11 +19,12 @@ def metrics_of(model: SemanticModel, names: Sequence[str]) -> list[Metric]:
         for synonym in metric.synonyms:
             known.setdefault(synonym, metric)
     if not names:
-        raise QueryRefusedError("Name at least one metric; data_search_catalog lists them.")
+        told = "Name at least one metric"
+        raise QueryRefusedError(f"{told}; data_search_catalog lists them.", f"{told}.")
     for name in names:
         if name not in known:
-            hint = did_you_mean(name, known) or "data_search_catalog lists them."
-            raise NotFoundError(f"There is no metric {name!r:.100}. {hint}")
+            problem = f"There is no metric {name!r:.100}."
+            raise NotFoundError(*not_known(problem, name, known, "data_search_catalog lists them."))
     metrics = [known[name] for name in names]
     others = {metric.dataset for metric in metrics} - {metrics[0].dataset}
     if others:

@@ -50,13 +50,13 @@ async def _look(desk: DataDesk, source: str, relation: Relation, sql: str) -> No
     except QueryFailedError as error:
         raise QueryRefusedError(
             f"Whether {keys} is unique could not be looked at, so rows might be counted twice "
-            f"({error}) Declare it a primary key, or write the SQL with sql_query."
+            f"({error}) Declare it a primary key, or ask with SQL instead."
         ) from error
     if doubled:
         raise QueryRefusedError(
             f"{keys} is not unique, though the relation from {relation.many!r} to "
             f"{relation.one!r} says so: rows would be counted twice. Clean the table, correct the "
-            "relation, or write the SQL with sql_query."
+            "relation, or ask with SQL instead."
         )
 
 

@@ -103,7 +103,7 @@ def test_a_hidden_table_is_refused_in_the_words_for_one_that_does_not_exist(
     assert str(error).startswith("There is no table '")
     assert "hidden" not in str(error)
     assert "is hidden" in error.for_person
-    assert other.for_person == str(other)
+    assert other.for_person == "There is no table 'zzzz'."
 
 
 def test_a_hidden_name_is_never_suggested() -> None:

@@ -41,6 +41,7 @@ def _extend_core_tables_messages() -> None:
 
 def _extend_core_tables_sessions() -> None:
     op.add_column("sessions", sa.Column("project_id", Id, nullable=True))
+    op.add_column("sessions", sa.Column("model", Key, nullable=True))
     op.add_column("sessions", sa.Column("title", sa.String(length=500), nullable=True))
     op.add_column("sessions", sa.Column("title_folded", LongText, nullable=True))
     op.create_index("idx_sessions_active", "sessions", ["tenant_id", "last_active"], unique=False)
@@ -146,6 +147,7 @@ def _create_core_tables_budget_reservations() -> None:
         sa.Column("cost_nano", sa.BigInteger(), nullable=True),
         sa.Column("reserved_at", Moment(), nullable=False),
         sa.Column("expires_at", Moment(), nullable=False),
+        sa.Column("model", Key, nullable=False),
         sa.PrimaryKeyConstraint("tenant_id", "reservation_id", name=op.f("pk_budget_reservations")),
         mysql_charset="utf8mb4",
         mysql_collate="utf8mb4_bin",
@@ -213,6 +215,7 @@ def _create_core_tables_sessions() -> None:
         sa.Column("state", Json(), nullable=False),
         sa.Column("metadata", Json(), nullable=False),
         sa.Column("project_id", Id, nullable=True),
+        sa.Column("model", Key, nullable=True),
         sa.Column("title", sa.String(length=500), nullable=True),
         sa.Column("title_folded", LongText, nullable=True),
         sa.PrimaryKeyConstraint("tenant_id", "session_id", name=op.f("pk_sessions")),
@@ -287,6 +290,7 @@ def _create_core_tables_usage() -> None:
         sa.Column("tenant_id", Id, nullable=False),
         sa.Column("run_id", Id, nullable=False),
         sa.Column("day", sa.String(length=10), nullable=False),
+        sa.Column("model", Key, nullable=False),
         sa.Column("session_id", Id, nullable=False),
         sa.Column("user_id", Id, nullable=False),
         sa.Column("project_id", Id, nullable=False),
@@ -298,7 +302,7 @@ def _create_core_tables_usage() -> None:
         sa.Column("cached_write_tokens", sa.BigInteger(), nullable=False),
         sa.Column("reasoning_tokens", sa.BigInteger(), nullable=False),
         sa.Column("cost_nano", sa.BigInteger(), nullable=False),
-        sa.PrimaryKeyConstraint("tenant_id", "run_id", "day", name=op.f("pk_usage")),
+        sa.PrimaryKeyConstraint("tenant_id", "run_id", "day", "model", name=op.f("pk_usage")),
         mysql_charset="utf8mb4",
         mysql_collate="utf8mb4_bin",
         mysql_engine="InnoDB",
@@ -313,6 +317,7 @@ def _create_core_tables_usage_days() -> None:
         sa.Column("day", sa.String(length=10), nullable=False),
         sa.Column("user_id", Id, nullable=False),
         sa.Column("project_id", Id, nullable=False),
+        sa.Column("model", Key, nullable=False),
         sa.Column("calls", sa.BigInteger(), nullable=False),
         sa.Column("unpriced_calls", sa.BigInteger(), nullable=False),
         sa.Column("input_tokens", sa.BigInteger(), nullable=False),
@@ -322,7 +327,7 @@ def _create_core_tables_usage_days() -> None:
         sa.Column("reasoning_tokens", sa.BigInteger(), nullable=False),
         sa.Column("cost_nano", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint(
-            "tenant_id", "day", "user_id", "project_id", name=op.f("pk_usage_days")
+            "tenant_id", "day", "user_id", "project_id", "model", name=op.f("pk_usage_days")
         ),
         mysql_charset="utf8mb4",
         mysql_collate="utf8mb4_bin",
@@ -355,14 +360,17 @@ def _create_tables() -> None:
     _create_tables_s_user()
     _create_tables_s_workspace()
     _create_tables_s_workspace_usage()
+    _create_tables_saved_questions()
     _create_tables_semantic_models()
     _create_tables_server_instances()
     _create_tables_session_counters()
     _create_tables_session_removals()
+    _create_tables_tenant_models()
     _create_tables_tenants()
     _create_tables_web_sessions()
     _create_tables_s_user_workspace_rel()
     _create_tables_s_workspace_reservation()
+    _create_tables_session_shares()
     _create_tables_user_tenants()
 
 
@@ -375,6 +383,7 @@ def _create_tables_agent_executions() -> None:
         sa.Column("user_id", Id, nullable=False),
         sa.Column("project_id", Id, nullable=True),
         sa.Column("assistant_id", Id, nullable=False),
+        sa.Column("model", Key, nullable=True),
         sa.Column("agent_type", sa.String(length=50), nullable=False),
         sa.Column("message_id", Key, nullable=False),
         sa.Column("input", AnyText(), nullable=False),
@@ -764,8 +773,9 @@ def _create_tables_permission_rules() -> None:
         sa.Column("project_id", Id, nullable=True),
         sa.Column("tool", AnyText(), nullable=False),
         sa.Column("resource", AnyText(), nullable=False),
+        sa.Column("action", Exact(8), nullable=False),
         sa.Column("rule_hash", Exact(64), nullable=False),
-        sa.Column("session_id", Id, nullable=False),
+        sa.Column("session_id", Id, nullable=True),
         sa.Column("created_by", Id, nullable=False),
         sa.Column("created_at", Moment(), nullable=False),
         sa.PrimaryKeyConstraint("tenant_id", "rule_id", name=op.f("pk_permission_rules")),
@@ -792,6 +802,7 @@ def _create_tables_projects() -> None:
         sa.Column("owner_id", Id, nullable=False),
         sa.Column("name", Exact(256), nullable=False),
         sa.Column("description", LongText, nullable=False),
+        sa.Column("default_model", Key, nullable=True),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("created_at", Moment(), nullable=False),
         sa.Column("updated_at", Moment(), nullable=False),
@@ -1025,6 +1036,39 @@ def _create_tables_s_workspace_usage() -> None:
     )
 
 
+def _create_tables_saved_questions() -> None:
+    op.create_table(
+        "saved_questions",
+        sa.Column("tenant_id", Id, nullable=False),
+        sa.Column("question_id", Id, nullable=False),
+        sa.Column("project_id", Id, nullable=True),
+        sa.Column("owner_id", Id, nullable=False),
+        sa.Column("name", Exact(256), nullable=False),
+        sa.Column("source", AnyText(), nullable=False),
+        sa.Column("sql_text", AnyText(), nullable=False),
+        sa.Column("chart", Json(), nullable=True),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("created_at", Moment(), nullable=False),
+        sa.Column("updated_at", Moment(), nullable=False),
+        sa.PrimaryKeyConstraint("tenant_id", "question_id", name=op.f("pk_saved_questions")),
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
+        mysql_engine="InnoDB",
+    )
+    op.create_index(
+        op.f("ix_saved_questions_tenant_id_owner_id_created_at"),
+        "saved_questions",
+        ["tenant_id", "owner_id", "created_at"],
+        unique=False,
+    )
+    op.create_index(
+        op.f("ix_saved_questions_tenant_id_project_id_created_at"),
+        "saved_questions",
+        ["tenant_id", "project_id", "created_at"],
+        unique=False,
+    )
+
+
 def _create_tables_semantic_models() -> None:
     op.create_table(
         "semantic_models",
@@ -1077,6 +1121,24 @@ def _create_tables_session_removals() -> None:
         sa.Column("tenant_id", Id, nullable=False),
         sa.Column("session_id", Id, nullable=False),
         sa.PrimaryKeyConstraint("tenant_id", "session_id", name=op.f("pk_session_removals")),
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
+        mysql_engine="InnoDB",
+    )
+
+
+def _create_tables_tenant_models() -> None:
+    op.create_table(
+        "tenant_models",
+        sa.Column("tenant_id", Id, nullable=False),
+        sa.Column("model", Key, nullable=False),
+        sa.Column("context_length", sa.BigInteger(), nullable=True),
+        sa.Column("max_output_tokens", sa.BigInteger(), nullable=True),
+        sa.Column("input_cost_per_1m", sa.Float(), nullable=True),
+        sa.Column("output_cost_per_1m", sa.Float(), nullable=True),
+        sa.Column("created_at", Moment(), nullable=False),
+        sa.Column("updated_at", Moment(), nullable=False),
+        sa.PrimaryKeyConstraint("tenant_id", "model", name=op.f("pk_tenant_models")),
         mysql_charset="utf8mb4",
         mysql_collate="utf8mb4_bin",
         mysql_engine="InnoDB",
@@ -1191,6 +1253,36 @@ def _create_tables_s_workspace_reservation() -> None:
         op.f("ix_s_workspace_reservation_tenant_id_workspace_id"),
         "s_workspace_reservation",
         ["tenant_id", "workspace_id"],
+        unique=False,
+    )
+
+
+def _create_tables_session_shares() -> None:
+    op.create_table(
+        "session_shares",
+        sa.Column("tenant_id", Id, nullable=False),
+        sa.Column("session_id", Id, nullable=False),
+        sa.Column("user_id", Id, nullable=False),
+        sa.Column("permission", Exact(16), nullable=False),
+        sa.Column("shared_by", Id, nullable=False),
+        sa.Column("created_at", Moment(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["user_id"],
+            ["s_user.user_id"],
+            name=op.f("fk_session_shares_user_id_s_user"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint(
+            "tenant_id", "session_id", "user_id", name=op.f("pk_session_shares")
+        ),
+        mysql_charset="utf8mb4",
+        mysql_collate="utf8mb4_bin",
+        mysql_engine="InnoDB",
+    )
+    op.create_index(
+        op.f("ix_session_shares_tenant_id_user_id_session_id"),
+        "session_shares",
+        ["tenant_id", "user_id", "session_id"],
         unique=False,
     )
 

@@ -1,0 +1,124 @@
+"""The console in Chromium, at the real server with a scripted model, each figure beside a baseline.
+
+First paint beside a plain text of the same server; frames per second
+while an answer streams beside the same browser doing nothing; opening a long session beside reading
+the same frames with `JSON.parse`; memory over a long replay beside that over a hundredth of it.
+"""
+
+import os
+import re
+import statistics
+import subprocess
+import tempfile
+from pathlib import Path
+
+import console_page as at
+from console_world import STREAM_RATE, World, world
+
+from tests.console.long_logs import turns, written
+
+HEADING = "## Console"
+WEB = Path(__file__).parents[1] / "web"
+ROUNDS = 5
+LONG_EVENTS, REPLAY_CHUNKS = 5000, 360_000
+
+TEMPLATE = """\
+{heading}
+Chromium (headless, software rendering) and the server on one machine with {cores} cores, so both
+and the scripted model share them (`benchmarks/console.py`).
+
+| | | aim |
+|---|--:|--:|
+| first load of the chat, gzip | {load_kb:.0f} KB | < 400 KB |
+| the same with what shows a conversation | {conversation_kb:.0f} KB | |
+| first paint of a plain text of the same server | {plain_paint_ms:.0f} ms | |
+| first paint of the console | {paint_ms:.0f} ms | < 1,000 ms |
+| **ratio** | **{paint_ratio:.1f}** | |
+| frames per second, an idle page | {idle_fps:.0f} | |
+| frames per second while {rate} chunks/s stream | {fps:.0f} | 60 |
+| **ratio** | **{fps_ratio:.2f}** | |
+| longest frame while it streams | {longest_ms:.0f} ms | |
+| the frames of {events:,} events by `JSON.parse` alone | {parse_ms:.0f} ms | |
+| a session of {events:,} events opens | {open_ms:.0f} ms | < 1,500 ms |
+| frames per second while it is scrolled | {scroll_fps:.0f} | 60 |
+| memory after a replay of {few:,} chunks | {few_mb:.0f} MB | |
+| memory after a replay of {chunks:,} | {many_mb:.0f} MB | flat |
+| **ratio** | **{memory_ratio:.2f}** | |
+| chunks replayed in a second | {replayed_per_s:,.0f} | |
+"""
+
+
+def loaded() -> dict[str, float]:
+    """Ask the build's own count of what is loaded before somebody can chat, and to read a chat."""
+    command = ["node", "scripts/sizes.mjs"]
+    counted = subprocess.run(command, cwd=WEB, capture_output=True, text=True, check=False)
+    found = re.findall(r"([0-9.]+) KB  of", counted.stdout)
+    if not found:
+        raise SystemExit(f"the console is not built: {counted.stderr}")
+    first, conversation = map(float, found)
+    return {"load_kb": first, "conversation_kb": conversation}
+
+
+def painted(here: World) -> dict[str, float]:
+    """First paint, median of several visits with an empty cache."""
+    plain = statistics.median(at.first_paint_ms(here, "/api/v1/health") for _ in range(ROUNDS))
+    console = statistics.median(at.first_paint_ms(here, "/") for _ in range(ROUNDS))
+    return {"plain_paint_ms": plain, "paint_ms": console, "paint_ratio": console / plain}
+
+
+def streamed(here: World) -> dict[str, float]:
+    """Frames while an answer of so many chunks a second is drawn."""
+    idle = at.idle_frames(here)
+    busy = at.streaming_frames(here)
+    return {
+        "idle_fps": idle.per_second,
+        "fps": busy.per_second,
+        "fps_ratio": busy.per_second / idle.per_second,
+        "longest_ms": busy.longest_ms,
+    }
+
+
+def opened(here: World) -> dict[str, float]:
+    """How long a long session takes from the click to its last turn, and how it scrolls."""
+    session_id = written(here.house, turns(LONG_EVENTS))
+    open_ms = statistics.median(at.open_ms(here, session_id) for _ in range(ROUNDS))
+    return {
+        "parse_ms": at.parse_ms(here, session_id),
+        "open_ms": open_ms,
+        "scroll_fps": at.scroll_frames(here, session_id).per_second,
+    }
+
+
+def replayed(here: World) -> dict[str, float]:
+    few, many, per_second = at.replay_mb(here, REPLAY_CHUNKS)
+    return {
+        "few_mb": few,
+        "many_mb": many,
+        "memory_ratio": many / few,
+        "replayed_per_s": per_second,
+    }
+
+
+def main() -> dict[str, float]:
+    figures = loaded()
+    with tempfile.TemporaryDirectory() as folder, world(Path(folder)) as here:
+        for part in (painted, streamed, opened, replayed):
+            print(f"measuring {part.__name__} ...", flush=True)
+            figures |= part(here)
+    return figures
+
+
+def section() -> str:
+    return TEMPLATE.format(
+        heading=HEADING,
+        cores=os.cpu_count(),
+        rate=STREAM_RATE,
+        events=LONG_EVENTS,
+        chunks=REPLAY_CHUNKS,
+        few=REPLAY_CHUNKS // 100,
+        **main(),
+    )
+
+
+if __name__ == "__main__":
+    print(section())

@@ -1,0 +1,41 @@
+"""What an agent that is built can do: its stack has the tools, behind what guards their calls."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from dataagent_core.engine.joined import Joined
+from dataagent_core.engine.server_tools import ServerTools
+from dataagent_core.permissions import Policy
+from dataagent_core.tools import ToolPipeline
+from dataagent_core.tools.catalog import core_names
+from dataagent_core.tools.registry import ToolRegistry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inventory:
+    """The tools, by what their calls are judged, and which servers' tools are not there."""
+
+    registry: ToolRegistry = field(default_factory=ToolRegistry)
+    policy: Policy = field(default_factory=Policy)
+    warnings: Sequence[str] = ()
+
+    @property
+    def core(self) -> frozenset[str]:
+        """Name the tools whose schemas a model sees at once; the others are in the catalogue."""
+        return core_names(self.registry)
+
+
+async def inventory_of(stack: Joined) -> Inventory:
+    """Look through the stack that calls go through; its MCP servers are asked."""
+    for part in stack.parts:
+        match part:
+            case ToolPipeline():
+                return Inventory(registry=part.registry, policy=part.policy)
+            case ServerTools():
+                offered, inner = await part.asked()
+                return replace(await inventory_of(inner), warnings=offered.warnings)
+            case Joined():
+                return await inventory_of(part)
+            case _:
+                pass
+    return Inventory()

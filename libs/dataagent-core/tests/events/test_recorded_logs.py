@@ -1,0 +1,90 @@
+"""The logs that the console is tested with too are what the codec reads and writes."""
+
+import json
+from collections import defaultdict
+
+import pytest
+
+from dataagent_core.events import (
+    EVENT_TYPES,
+    Event,
+    RunResumedEvent,
+    TextEvent,
+    ThoughtEvent,
+    ToolCallEvent,
+    ToolResultEvent,
+    from_json,
+    to_json,
+)
+from tests.recorded_logs.reading import events_of, lines_of, names, told, turns_file
+
+# What no run writes yet, and what will.
+NOT_WRITTEN = {
+    "work_plan": "work plans",
+    "step_start": "work plans",
+    "step_end": "work plans",
+    "skill": "skills",
+    "pattern_match": "patterns",
+}
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_line_is_read_and_written_back_as_it_is(name: str):
+    for line in lines_of(name):
+        assert to_json(from_json(line)) == line
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_recorded_log_is_a_whole_log_of_one_session(name: str):
+    events = events_of(name)
+    assert [event.seq for event in events] == list(range(1, len(events) + 1))
+    assert len({event.session_id for event in events}) == 1
+    assert len({event.event_id for event in events}) == len(events)
+    assert events[-1].event_type == "done"
+
+
+def test_together_they_hold_every_event_that_runs_write():
+    held = {event.event_type for name in names() for event in events_of(name)}
+    assert held == set(EVENT_TYPES) - set(NOT_WRITTEN)
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_turns_beside_a_log_are_what_the_export_tells(name: str):
+    told_now = json.loads(json.dumps(told(events_of(name))))
+    assert json.loads(turns_file(name).read_text("utf-8")) == told_now
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_call_is_told_once_also_when_a_crash_made_it_begin_again(name: str):
+    events = events_of(name)
+    answered = {e.tool_call_id for e in events if isinstance(e, ToolResultEvent)}
+    called = [step for turn in told(events) for step in turn["steps"] if step["kind"] == "Called"]
+    assert len(called) == len(answered)
+    assert {step["status"] for step in called} <= {"success", "error"}
+
+
+@pytest.mark.parametrize("name", names())
+def test_nothing_is_void_in_part(name: str):
+    """A reader may take a text back whole: `discard_after` never falls between its pieces."""
+    events = events_of(name)
+    for event in events:
+        if isinstance(event, RunResumedEvent):
+            assert not _cut_through(events, event)
+
+
+def _cut_through(events: list[Event], resumed: RunResumedEvent) -> list[Event]:
+    """Give the pieces before `discard_after` that belong to a text going on behind it."""
+    open_pieces: dict[str, list[Event]] = defaultdict(list)
+    for event in events[: (resumed.seq or 1) - 1]:
+        if event.run_id != resumed.run_id:
+            continue
+        if isinstance(event, TextEvent | ThoughtEvent):
+            open_pieces[event.event_type].append(event)
+            if event.is_final:
+                open_pieces[event.event_type] = []
+        elif isinstance(event, ToolCallEvent | RunResumedEvent):
+            open_pieces.clear()
+    pieces = [piece for kind in open_pieces.values() for piece in kind]
+    if all((piece.seq or 0) <= resumed.discard_after for piece in pieces):
+        return []
+    return [piece for piece in pieces if (piece.seq or 0) <= resumed.discard_after]

@@ -1,0 +1,1 @@
+"""Which models a tenant can use, what is known of them, and whether they answer."""

@@ -1,0 +1,106 @@
+"""What a call that waits for a person would make of a file, in the workspace of its run.
+
+Whoever may answer sees it, be it somebody who may not look into that workspace otherwise: it shows
+the one file the call names, for as long as the call waits. What cannot be compared says so.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from dataagent_core.config.limits import DIFF_CHARS_MAX, DIFF_FILE_BYTES_MAX
+from dataagent_core.engine.places import is_beside
+from dataagent_core.errors import DataAgentError, NotFoundError
+from dataagent_core.hitl import ActionRequest
+from dataagent_core.tools.file_diff import compare
+from dataagent_core.tools.files.foreseen import FILE_CHANGING, content_after
+from dataagent_server.runs.model import RunRow
+from dataagent_server.workspaces.files import OpenedFile, WorkspaceFiles
+
+# elsewhere: the path is none of the workspace; fails: the tool would refuse the call as it stands.
+NotCompared = Literal["elsewhere", "unreadable", "too_large", "not_text", "fails"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileEffect:
+    """A file before and after; `diff` is unset where the two cannot be compared."""
+
+    path: str
+    # Unknown where nothing could be looked at.
+    exists: bool | None = None
+    removes: bool = False
+    bytes_before: int | None = None
+    bytes_after: int | None = None
+    diff: str | None = None
+    diff_cut: bool = False
+    not_compared: NotCompared | None = None
+    detail: str | None = None
+
+
+async def file_effect(
+    files: WorkspaceFiles, run: RunRow, action: ActionRequest
+) -> FileEffect | None:
+    """Look ahead; `None` for a call that is not one of our own about one file."""
+    tool, args = action["name"], action["args"]
+    path = args.get("file_path")
+    if tool not in FILE_CHANGING or not isinstance(path, str):
+        return None
+    removes = tool == "delete_file"
+    try:
+        if is_beside(path):
+            return FileEffect(path=path, removes=removes, not_compared="elsewhere")
+        file = await files.open_made(run.tenant_id, run.user_id, path)
+    except NotFoundError:
+        return await asyncio.to_thread(_compared, tool, args, path, None)
+    except DataAgentError as error:
+        return FileEffect(path=path, removes=removes, not_compared="unreadable", detail=str(error))
+    try:
+        size = file.node.size_bytes
+        if size > DIFF_FILE_BYTES_MAX:
+            return FileEffect(
+                path=path,
+                exists=True,
+                removes=removes,
+                bytes_before=size,
+                not_compared="too_large",
+            )
+        before = await _whole(file)
+    finally:
+        file.close()
+    return await asyncio.to_thread(_compared, tool, args, path, before)
+
+
+async def _whole(file: OpenedFile) -> bytes:
+    read = b""
+    while len(read) <= DIFF_FILE_BYTES_MAX and (more := await file.piece(len(read), 1 << 20)):
+        read += more
+    return read
+
+
+def _compared(tool: str, args: Mapping[str, Any], path: str, before: bytes | None) -> FileEffect:
+    exists, removes = before is not None, tool == "delete_file"
+    size = None if before is None else len(before)
+    try:
+        after = content_after(tool, args, before)
+    except DataAgentError as error:
+        return FileEffect(
+            path=path,
+            exists=exists,
+            removes=removes,
+            bytes_before=size,
+            not_compared="fails",
+            detail=str(error),
+        )
+    _, diff = compare(path, before or b"", after or b"")
+    large = max(size or 0, len(after or b"")) > DIFF_FILE_BYTES_MAX
+    return FileEffect(
+        path=path,
+        exists=exists,
+        removes=removes,
+        bytes_before=size,
+        bytes_after=None if after is None else len(after),
+        diff=diff,
+        diff_cut=diff is not None and len(diff) > DIFF_CHARS_MAX,
+        not_compared=None if diff is not None else "too_large" if large else "not_text",
+    )

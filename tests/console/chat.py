@@ -1,0 +1,61 @@
+"""The chat page by what a person reads on it, in English."""
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.server_kill.story import shown_text
+
+
+class Chat:
+    """One tab with the chat in it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.composer = page.get_by_label("Your message")
+        self.log = page.get_by_role("log", name="Conversation")
+        self.request = page.get_by_role("region", name="The agent asks")
+        self.stop = page.get_by_role("button", name="Stop (Esc)")
+        self.ends = self.log.get_by_role("button", name=re.compile(r"^(redo )?Ask again$"))
+
+    @property
+    def session_id(self) -> str:
+        expect(self.page).to_have_url(re.compile(r"/chat/[^/?#]+"))
+        return self.page.url.rpartition("/chat/")[2]
+
+    def ask(self, text: str) -> None:
+        self.composer.fill(text)
+        self.composer.press("Enter")
+
+    def ended(self, runs: int = 1) -> None:
+        """Wait until so many runs have ended."""
+        expect(self.ends).to_have_count(runs)
+        expect(self.stop).to_have_count(0)
+
+    def says(self, text: str | re.Pattern[str]) -> None:
+        expect(self.log).to_contain_text(text)
+
+    def told(self, words: int) -> None:
+        """Wait until so many of the story's numbered words are there."""
+        expect(self.log).to_contain_text(re.compile(rf"\bw{words}\b"))
+
+    @property
+    def words(self) -> list[str]:
+        """Every numbered word that stands on the page, in its order."""
+        return words_in(self.log.inner_text())
+
+    def answer(self, button: str) -> None:
+        self.request.get_by_role("button", name=button, exact=True).click()
+
+    def message(self, text: str) -> Locator:
+        return self.log.get_by_role("group", name="You").filter(has_text=text)
+
+
+def words_in(text: str) -> list[str]:
+    return re.findall(r"\bw\d+\b", text)
+
+
+def words_of(log: list[dict[str, Any]]) -> list[str]:
+    """Give the words a session's log tells, without what became void."""
+    return words_in(shown_text(log))

@@ -1,0 +1,110 @@
+"""A walk through the menu, as it stands in the page: a new page is looked at without a word here.
+
+The pages below those of the menu are listed, since each needs something to show.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.console.house import House
+from tests.console.looking import check
+from tests.console.visitor import Visitor
+
+_TABLE = "/data/table?source=shop&table=orders&tab="
+# Those that are there before anybody has made anything.
+DATA_PAGES = (
+    "/data/sql",
+    "/data/questions",
+    "/data/results",
+    "/data/metrics",
+    "/data/source?source=shop",
+    *(_TABLE + tab for tab in ("preview", "chart", "profile", "columns")),
+)
+
+_SETTLED = """() => {
+  const busy = [...document.querySelectorAll('[aria-busy="true"], [role="status"]')];
+  const loading = /^(Loading|加载中)$/;
+  // Neither what turns on a button that was pressed, nor what still fades in or out.
+  const turning = document.querySelector('[role="img"][aria-label="loading"]');
+  const fading = document.getAnimations().some((each) => each.playState === "running"
+    && each.effect?.getComputedTiming().endTime !== Infinity);
+  if (turning?.checkVisibility() || fading) return false;
+  return busy.every((each) => each.checkVisibility() === false
+    || (each.getAttribute("aria-busy") !== "true" && !loading.test(each.textContent.trim())));
+}"""
+
+
+def settle(page: Page) -> None:
+    """Wait until nothing on the page is loading."""
+    expect(page.get_by_role("main")).to_be_visible()
+    page.wait_for_function(_SETTLED)
+    page.evaluate("() => document.fonts.ready.then(() => undefined)")
+
+
+def menu_paths(page: Page) -> list[str]:
+    """Read where the menu leads."""
+    menu = page.get_by_role("navigation", name=re.compile("Main menu|主菜单"))
+    if not menu.is_visible():
+        page.get_by_role("button", name=re.compile("Show or hide the menu|显示或隐藏菜单")).click()
+    expect(menu).to_be_visible()
+    paths = [link.get_attribute("href") or "" for link in menu.get_by_role("link").all()]
+    page.keyboard.press("Escape")
+    return paths
+
+
+def sub_pages(house: House) -> list[str]:
+    """Say where the pages below the menu's are, in a house that is furnished."""
+
+    def first(of: str) -> dict[str, Any]:
+        return house.ask("GET", f"{of}?limit=1")["items"][0]
+
+    return [
+        *DATA_PAGES,
+        f"/data/sql?question={first('/data/questions')['question_id']}",
+        f"/data/results?result={first('/data/results')['result_id']}",
+        f"/reports/{first('/reports')['report_id']}",
+        "/reports/new",
+        f"/activity/{first('/runs')['run_id']}?view=full",
+        f"/chat/{first('/sessions')['session_id']}",
+    ]
+
+
+def walk_every_page(visitor: Visitor, name: str) -> list[str]:
+    """Open each page of the menu, look at it closely, and give what was wrong with any."""
+    page = visitor.open()
+    settle(page)
+    paths = menu_paths(page)
+    assert paths
+    return walk_pages(visitor, page, name, paths)
+
+
+def walk_pages(visitor: Visitor, page: Page, name: str, paths: Iterable[str]) -> list[str]:
+    """Open these pages, look at each closely, and give what was wrong with any."""
+    faults: list[str] = []
+    for path in paths:
+        before = len(visitor.watch.unexpected)
+        page.goto(visitor.house.url + path)
+        settle(page)
+        expect(page).to_have_title(re.compile(".+ · DataAgent"))
+        faults += [f"{path}: {notice}" for notice in error_notices(page)]
+        try:
+            check(page, f"{name}-{_file_name(path)}")
+        except AssertionError as fault:
+            faults.append(str(fault))
+        faults += visitor.watch.unexpected[before:]
+    return faults
+
+
+def error_notices(page: Page) -> list[str]:
+    """Read what the page says went wrong."""
+    # An alert may be good news; only its look tells, to people and here.
+    return page.locator(".ant-alert-error").all_inner_texts()
+
+
+def _file_name(path: str) -> str:
+    """Name a picture after a page, without the ids that differ each time."""
+    words = re.sub(r"\b[\w-]*\d[\w-]{7,}\b", "one", path)
+    return re.sub(r"\W+", "-", words).strip("-") or "home"

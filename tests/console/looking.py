@@ -1,0 +1,85 @@
+"""Pictures of a page, and what axe finds in it."""
+
+import os
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+ROOT = Path(__file__).parents[2]
+_AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
+_RULES = ["wcag2a", "wcag2aa", "wcag21aa"]
+_GRAVE = ("serious", "critical")
+_RUN = """(rules) => axe.run(document, {
+  runOnly: { type: "tag", values: rules }, resultTypes: ["violations"]
+}).then(({ violations }) => violations.map(({ id, impact, help, nodes }) => ({
+  id, impact, help,
+  nodes: nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)}\\n      ${failureSummary}`),
+})))"""
+
+_HAS_COLOURS = """(canvas) => {
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  const colours = new Set();
+  for (let at = 0; at < data.length; at += 4) {
+    if (data[at + 3] > 0) colours.add(data[at] * 65536 + data[at + 1] * 256 + data[at + 2]);
+    if (colours.size > 8) return true;
+  }
+  return false;
+}"""
+
+
+def shot(page: Page, name: str) -> Path:
+    """Keep a picture of what is on the screen."""
+    folder = Path(os.environ.get("DATAAGENT_SCREENSHOTS", ROOT / ".run" / "console"))
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{name}.png"
+    page.screenshot(path=file, animations="disabled", caret="hide")
+    return file
+
+
+def axe(page: Page) -> list[str]:
+    """Return what is serious or critical, readable."""
+    _inject(page)
+    found: list[dict[str, Any]] = page.evaluate(_RUN, _RULES)
+    return [
+        f"{each['impact']} {each['id']}: {each['help']}\n   " + "\n   ".join(each["nodes"][:5])
+        for each in found
+        if each["impact"] in _GRAVE
+    ]
+
+
+def sideways(page: Page) -> int:
+    """Say by how many pixels the page itself scrolls to the side."""
+    return page.evaluate(
+        """() => Math.max(...[document.documentElement, document.querySelector("#content")]
+             .filter(Boolean).map((part) => part.scrollWidth - part.clientWidth))"""
+    )
+
+
+def wait_until_drawn(chart: Locator) -> None:
+    """Wait until a chart's canvas holds more than one colour."""
+    expect(chart.locator("canvas")).to_be_visible()
+    chart.page.wait_for_function(_HAS_COLOURS, arg=chart.locator("canvas").element_handle())
+
+
+def check(page: Page, name: str) -> None:
+    """Picture, axe, no scrolling to the side: what every page must stand."""
+    shot(page, name)
+    found = axe(page)
+    assert not found, f"{name} ({page.url}):\n" + "\n".join(found)
+    wide = sideways(page)
+    assert wide <= 0, f"{name} ({page.url}) is {wide} px too wide"
+
+
+def _inject(page: Page) -> None:
+    if page.evaluate("() => typeof axe === 'undefined'"):
+        # Past the page's CSP, which is what it is tested with.
+        session = page.context.new_cdp_session(page)
+        session.send("Runtime.evaluate", {"expression": _axe_source()})
+        session.detach()
+
+
+@cache
+def _axe_source() -> str:
+    return _AXE.read_text(encoding="utf-8")

@@ -1,0 +1,25 @@
+"""What the server says as a code, the console has words for."""
+
+import re
+from pathlib import Path
+from typing import get_args
+
+from dataagent_server.auth.may import Kind
+from dataagent_server.error_table import TABLE
+
+_WEB = Path(__file__).parents[2] / "web/src"
+
+
+def test_every_code_of_an_error_has_its_words_in_both_languages():
+    text = (_WEB / "api/errors.texts.ts").read_text()
+    said = text[text.index("codeTexts") : text.index("errorTexts")]
+    assert {
+        code: len(re.findall(rf"^    {code}: ", said, re.MULTILINE)) for code in TABLE
+    } == dict.fromkeys(TABLE, 2)
+
+
+def test_the_audit_log_is_filtered_by_every_kind_of_thing_that_is_changed():
+    text = (_WEB / "pages/audit/Filters.tsx").read_text()
+    kinds = set(re.findall(r'^  "(\w+)",$', text, re.MULTILINE))
+    # Nobody changes these three; what becomes of a result is not on record.
+    assert kinds >= set(get_args(Kind)) - {"audit", "installation", "usage", "result"}

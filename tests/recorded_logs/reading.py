@@ -1,0 +1,42 @@
+"""The recorded logs, and what the core's export tells of one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from dataagent_core.events import Event, from_json
+from dataagent_core.session import Session
+from dataagent_core.session.export.turns import Exported, turns_of
+
+FOLDER = Path(__file__).parent
+
+
+def names() -> list[str]:
+    return sorted(file.stem for file in FOLDER.glob("*.jsonl"))
+
+
+def lines_of(name: str) -> list[str]:
+    return (FOLDER / f"{name}.jsonl").read_text("utf-8").splitlines()
+
+
+def events_of(name: str) -> list[Event]:
+    return [from_json(line) for line in lines_of(name)]
+
+
+def turns_file(name: str) -> Path:
+    return FOLDER / f"{name}.turns.json"
+
+
+def told(events: Sequence[Event]) -> list[Mapping[str, Any]]:
+    """Give the turns of a log as JSON values; what was asked is in no log."""
+    session = Session(session_id="recorded", assistant_id="assistant", user_id="somebody")
+    exported = Exported(session=session, title="", messages=(), events=events)
+    return [
+        {
+            "model": turn.model,
+            "reason": turn.reason,
+            "steps": [{"kind": type(step).__name__, **asdict(step)} for step in turn.steps],
+        }
+        for turn in turns_of(exported)
+    ]

@@ -1,0 +1,1 @@
+"""The page of examples/streamlit_demo: Streamlit's own AppTest, a real server, and one that fails."""

@@ -1,0 +1,28 @@
+import { afterEach, expect, test } from "vitest";
+import { ApiError, messageOf, nextStep, saidOf } from "@/api/errors";
+import { codeTexts, errorTexts } from "@/api/errors.texts";
+import { changeLanguage } from "@/i18n";
+
+afterEach(() => changeLanguage("en"));
+const gone = new ApiError("NOT_FOUND", "There is no project 'p'.", 404);
+
+test("in English the server's words say it, in Chinese its code does with those words as the detail", () => {
+  expect(saidOf(gone)).toEqual({ title: "There is no project 'p'.", detail: null });
+  changeLanguage("zh");
+  expect(saidOf(gone)).toEqual({ title: codeTexts.zh.NOT_FOUND, detail: "There is no project 'p'." });
+  expect(messageOf(gone)).toBe(`${codeTexts.zh.NOT_FOUND} There is no project 'p'.`);
+  expect(nextStep(gone)).toBe(errorTexts.zh.NOT_FOUND_next);
+});
+
+test("a code nobody knows yet is shown in the server's words, no words by the code", () => {
+  changeLanguage("zh");
+  expect(messageOf(new ApiError("NEW_ONE", "Something new.", 400))).toBe("Something new.");
+  changeLanguage("en");
+  expect(messageOf(new ApiError("TIMEOUT", "", 504))).toBe(codeTexts.en.TIMEOUT);
+  expect(messageOf(new ApiError("NEW_ONE", "", 400))).toBe("NEW_ONE");
+});
+
+test("nobody answered: that is said in the language of now, whatever the browser called it", () => {
+  changeLanguage("zh");
+  expect(messageOf(new ApiError("UNREACHABLE", "TypeError: Failed to fetch"))).toBe(errorTexts.zh.unreachable);
+});

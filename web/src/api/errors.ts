@@ -1,0 +1,62 @@
+/** An answer of the server that is an error: S4's body, or none at all when nobody answered. */
+import { codeTexts, errorTexts } from "@/api/errors.texts";
+import { currentLanguage, say } from "@/i18n";
+
+export class ApiError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly details: Record<string, unknown>;
+  readonly requestId: string | null;
+
+  constructor(
+    code: string,
+    message: string,
+    status = 0,
+    details: Record<string, unknown> = {},
+    requestId: string | null = null,
+  ) {
+    super(message);
+    this.name = "ApiError";
+    this.code = code;
+    this.status = status;
+    this.details = details;
+    this.requestId = requestId;
+  }
+}
+
+type ErrorKey = keyof typeof errorTexts.en;
+type Code = keyof typeof codeTexts.en;
+
+/** Says what a person can do about it; null where the message itself says it all. */
+export function nextStep(error: unknown): string | null {
+  if (!(error instanceof ApiError)) return null;
+  if (error.status === 0) return say(errorTexts, "unreachable_next");
+  const key = `${error.code}_next`;
+  if (!(key in errorTexts.en)) return null;
+  return say(errorTexts, key as ErrorKey, { id: error.requestId ?? "-" });
+}
+
+interface Said {
+  title: string;
+  /** The server's own words, which are English, where the title is not those. */
+  detail: string | null;
+}
+
+/** Says what happened: in the server's words, or in another language by its code. */
+export function saidOf(error: unknown): Said {
+  if (!(error instanceof ApiError)) {
+    return { title: error instanceof Error ? error.message : String(error), detail: null };
+  }
+  if (error.status === 0) return { title: say(errorTexts, "unreachable"), detail: null };
+  const meant = error.code in codeTexts.en ? say(codeTexts, error.code as Code) : null;
+  if (meant === null || (currentLanguage() === "en" && error.message)) {
+    return { title: error.message || error.code, detail: null };
+  }
+  return { title: meant, detail: error.message || null };
+}
+
+/** The same in one line. */
+export function messageOf(error: unknown): string {
+  const { title, detail } = saidOf(error);
+  return detail ? `${title} ${detail}` : title;
+}

@@ -1,0 +1,191 @@
+/**
+ * A run's events, folded into bars over time: model turns, tool calls, sub-agents, waits for people.
+ * Pure: the same events give the same bars.
+ */
+import type { EventOf, JsonObject, Numbered } from "@/stream/events";
+
+export type BarKind = "model" | "tool" | "subagent" | "wait" | "retry" | "compaction";
+
+export interface Bar {
+  key: number;
+  /** Of the call or the request, to find its end; empty where there is none. */
+  id: string;
+  kind: BarKind;
+  /** A tool's, sub-agent's or request's own name; empty for what the kind names. */
+  name: string;
+  /** Seconds since 1970. */
+  from: number;
+  to: number | null;
+  status: "running" | "ok" | "error" | "lost";
+  /** Inside a sub-agent. */
+  depth: 0 | 1;
+  tokens: Record<string, number> | null;
+  cost: number | null;
+  /** When the model said its first word. */
+  firstAt: number | null;
+  input: JsonObject | null;
+  output: unknown;
+}
+
+export interface Waterfall {
+  from: number;
+  to: number | null;
+  bars: Bar[];
+  reason: EventOf<"done">["reason"] | null;
+}
+
+export function waterfallOf(events: readonly Numbered[]): Waterfall {
+  const first = events[0]?.timestamp ?? 0;
+  const fold = new Fold(first);
+  for (const event of events) fold.take(event);
+  return fold.result();
+}
+
+class Fold {
+  readonly #from: number;
+  readonly #bars: Bar[] = [];
+  /** When the model could begin: the last thing that was not the model's. */
+  #free: number;
+  #model: Bar | null = null;
+  #to: number | null = null;
+  #reason: Waterfall["reason"] = null;
+
+  constructor(from: number) {
+    this.#from = from;
+    this.#free = from;
+  }
+
+  take(event: Numbered): void {
+    const at = event.timestamp;
+    switch (event.event_type) {
+      case "text":
+      case "thought":
+        this.#turn(event).firstAt ??= at;
+        return;
+      case "step_finish":
+        close(this.#turn(event), at, "ok", { tokens: event.tokens, cost: event.cost });
+        this.#model = null;
+        break;
+      case "tool_call":
+        this.#open(event, "tool", event.tool_name, {
+          depth: event.subagent ? 1 : 0,
+          input: event.tool_args as JsonObject,
+        });
+        break;
+      case "tool_result":
+        this.#result(event);
+        break;
+      case "hitl_request":
+        this.#open(event, "wait", event.kind, { output: event.question ?? null, id: event.interrupt_id });
+        break;
+      case "hitl_answer":
+        this.#end(at, "ok", (bar) => bar.id === event.interrupt_id);
+        break;
+      case "subagent":
+        if (event.phase === "assigned" || event.phase === "started") this.#subagent(event);
+        else this.#end(at, event.phase === "failed" ? "error" : "ok", named("subagent", event.name));
+        break;
+      case "retry":
+        this.#failModel(at);
+        close(this.#open(event, "retry", event.reason, {}), at + event.delay_s, "error");
+        break;
+      case "context_compressed":
+        close(this.#open(event, "compaction", "", { from: this.#free }), at, "ok");
+        break;
+      case "resumed":
+        this.#lose(at);
+        break;
+      case "done":
+        this.#finish(event);
+        break;
+      default:
+        break; // plans, notices and totals take no time
+    }
+    this.#free = at;
+  }
+
+  result(): Waterfall {
+    const going = this.#to === null && this.#bars.length > 0;
+    const idle = this.#bars.every((bar) => bar.to !== null);
+    // Nothing else goes on: the model is asked, and has not said a word yet.
+    if (going && idle) this.#bars.push(newBar(Infinity, "model", "", this.#free, {}));
+    return { from: this.#from, to: this.#to, bars: this.#bars, reason: this.#reason };
+  }
+
+  #turn(event: Numbered): Bar {
+    this.#model ??= this.#open(event, "model", "", { from: this.#free });
+    return this.#model;
+  }
+
+  #open(event: Numbered, kind: BarKind, name: string, more: Partial<Bar>): Bar {
+    const id = event.event_type === "tool_call" ? event.tool_call_id : "";
+    const bar = newBar(event.seq, kind, name, event.timestamp, { id, ...more });
+    this.#bars.push(bar);
+    return bar;
+  }
+
+  /** A call is said to be lost when its process ended; a result that comes all the same counts. */
+  #result(event: EventOf<"tool_result"> & Numbered): void {
+    const call = this.#bars.findLast(
+      (bar) => bar.kind === "tool" && bar.id === event.tool_call_id,
+    );
+    // A call that was refused before it began has a result alone.
+    const bar = call ?? this.#open(event, "tool", event.tool_name, {});
+    close(bar, event.timestamp, event.status === "success" ? "ok" : "error", {
+      output: event.result ?? null,
+    });
+  }
+
+  #subagent(event: EventOf<"subagent"> & Numbered): void {
+    const going = this.#bars.some((bar) => bar.to === null && named("subagent", event.name)(bar));
+    if (!going) this.#open(event, "subagent", event.name, { output: event.task });
+  }
+
+  #end(at: number, status: Bar["status"], fits: (bar: Bar) => boolean): void {
+    const bar = this.#bars.findLast((each) => each.to === null && fits(each));
+    if (bar) close(bar, at, status);
+  }
+
+  #failModel(at: number): void {
+    if (this.#model) close(this.#model, at, "error");
+    this.#model = null;
+  }
+
+  #lose(at: number): void {
+    for (const bar of this.#bars) if (bar.to === null && bar.kind !== "wait") close(bar, at, "lost");
+    this.#model = null;
+  }
+
+  #finish(event: EventOf<"done">): void {
+    const status = event.reason === "completed" ? "ok" : "lost";
+    for (const bar of this.#bars) if (bar.to === null) close(bar, event.timestamp, status);
+    this.#model = null;
+    this.#to = event.timestamp;
+    this.#reason = event.reason;
+  }
+}
+
+const named = (kind: BarKind, name: string) => (bar: Bar) => bar.kind === kind && bar.name === name;
+
+function newBar(key: number, kind: BarKind, name: string, from: number, more: Partial<Bar>): Bar {
+  return {
+    key,
+    id: "",
+    kind,
+    name,
+    from,
+    to: null,
+    status: "running",
+    depth: 0,
+    tokens: null,
+    cost: null,
+    firstAt: null,
+    input: null,
+    output: null,
+    ...more,
+  };
+}
+
+function close(bar: Bar, to: number, status: Bar["status"], more: Partial<Bar> = {}): void {
+  Object.assign(bar, { to: Math.max(to, bar.from), status, ...more });
+}

@@ -1,0 +1,14 @@
+import { AuditOutlined } from "@ant-design/icons";
+import { isAdmin } from "@/api/me";
+import type { PageEntry } from "@/app/pages";
+import { pageTexts } from "./page.texts";
+
+export const page: PageEntry = {
+  path: "/audit",
+  group: "admin",
+  order: 160,
+  icon: <AuditOutlined />,
+  texts: pageTexts,
+  load: () => import("./View"),
+  allowed: isAdmin,
+};

@@ -1,0 +1,93 @@
+/** A chat that has no session yet: the first message makes one. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { api, dataOf } from "@/api/client";
+import { useMe } from "@/api/me";
+import { usePreferences } from "@/app/preferences";
+import { ErrorNotice } from "@/components/ErrorNotice";
+import { noActions } from "@/pages/chat/actions";
+import { AssistantPicker } from "@/pages/chat/composer/AssistantPicker";
+import { Composer } from "@/pages/chat/composer/Composer";
+import { NEW_CHAT, useDrafts } from "@/pages/chat/composer/drafts";
+import { ModelPicker } from "@/pages/chat/composer/ModelPicker";
+import { ModeSwitch, type Mode } from "@/pages/chat/composer/ModeSwitch";
+import { useOutbox } from "@/pages/chat/composer/outbox";
+import { EmptyChat } from "@/pages/chat/empty/EmptyChat";
+import { ChatHeader } from "@/pages/chat/header/ChatHeader";
+import { keys } from "@/pages/chat/queries";
+import { chatTexts } from "@/pages/chat/texts";
+import { useTexts } from "@/i18n";
+import { EMPTY } from "@/stream/conversation";
+
+export function NewChat({ onSessions }: { onSessions: (() => void) | null }) {
+  const t = useTexts(chatTexts);
+  const me = useMe();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const projectId = usePreferences((state) => state.projectId);
+  const [mode, setMode] = useState<Mode>("ask");
+  const [assistantId, setAssistantId] = useState<string | null>(null);
+  const [model, setModel] = useState<string | null>(null);
+  const begin = useMutation({
+    mutationFn: (_text: string) =>
+      dataOf(
+        api.POST("/api/v1/sessions", {
+          body: { project_id: projectId, assistant_id: assistantId },
+        }),
+      ),
+    onSuccess: ({ session_id }, text) => {
+      const changed = mode === "ask" ? null : mode;
+      useOutbox.getState().put(session_id, { text, assistantId: null, model, mode: changed });
+      void queries.invalidateQueries({ queryKey: keys.sessions });
+      void navigate(`/chat/${session_id}`);
+    },
+    onError: (_error, text) => useDrafts.getState().giveBack(NEW_CHAT, text),
+  });
+  const send = (text: string) => {
+    if (begin.isPending) return false;
+    begin.mutate(text);
+    return true;
+  };
+  const writes = me.role !== "viewer";
+  return (
+    <div className="chat-main">
+      <ChatHeader
+        session={undefined}
+        conversation={EMPTY}
+        writes={writes}
+        actions={noActions}
+        onSessions={onSessions}
+      />
+      <div className="chat-body">
+        <EmptyChat writes={writes} sending={begin.isPending} onAsk={send} />
+      </div>
+      <div className="chat-below">
+        {begin.error && <ErrorNotice error={begin.error} />}
+        {writes ? (
+          <Composer
+            draftKey={NEW_CHAT}
+            running={false}
+            onSend={send}
+            onStop={() => undefined}
+            tools={
+              <>
+                <ModeSwitch mode={mode} pending={false} onChange={setMode} />
+                <AssistantPicker value={assistantId} onChange={setAssistantId} />
+                <ModelPicker
+                  value={model ?? ""}
+                  last={null}
+                  assistantId={assistantId}
+                  projectId={projectId}
+                  onChange={setModel}
+                />
+              </>
+            }
+          />
+        ) : (
+          <p className="chat-read-only">{t("viewer")}</p>
+        )}
+      </div>
+    </div>
+  );
+}

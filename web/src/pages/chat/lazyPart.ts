@@ -1,0 +1,9 @@
+/** Parts nobody needs before the first answer come when they are opened. */
+import { lazy, type ComponentType } from "react";
+
+export function lazyPart<N extends string, P>(
+  name: N,
+  load: () => Promise<Record<N, ComponentType<P>>>,
+) {
+  return lazy(async () => ({ default: (await load())[name] }));
+}

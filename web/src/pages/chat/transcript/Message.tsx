@@ -1,0 +1,100 @@
+/** What a person said, and what can be done with it. */
+import { EditOutlined, ForkOutlined, HistoryOutlined } from "@ant-design/icons";
+import { Button, Input, Typography } from "antd";
+import { useState, type ReactNode } from "react";
+import { CopyButton } from "@/components/CodeLine";
+import { Folded } from "@/components/Folded";
+import { useSetting } from "@/pages/chat/transcript/setting";
+import { transcriptTexts } from "@/pages/chat/transcript/texts";
+import type { StartItem } from "@/stream/conversation";
+import { useTexts } from "@/i18n";
+import { formatTime } from "@/i18n/format";
+
+interface Props {
+  start: StartItem;
+  text: string | undefined;
+  at: number | undefined;
+}
+
+export function Message({ start, text, at }: Props) {
+  const t = useTexts(transcriptTexts);
+  const { actions } = useSetting();
+  const [editing, setEditing] = useState(false);
+  const { fork, edit, rewind } = actions;
+  const id = start.messageId;
+  if (editing && edit && text !== undefined) {
+    return (
+      <EditForm
+        text={text}
+        cancel={() => setEditing(false)}
+        send={(changed) => {
+          setEditing(false);
+          edit(id, changed);
+        }}
+      />
+    );
+  }
+  return (
+    <div className="message" role="group" aria-label={t("you")}>
+      <div className="message-text">
+        {text === undefined ? (
+          <Typography.Text type="secondary">{t("unknown_message")}</Typography.Text>
+        ) : (
+          <Folded lines={text.split("\n")}>{(lines) => lines.join("\n")}</Folded>
+        )}
+      </div>
+      <div className="row-actions">
+        <Typography.Text type="secondary" className="small">
+          {formatTime(at ?? start.at)}
+        </Typography.Text>
+        {text !== undefined && <CopyButton text={text} />}
+        {edit && text !== undefined && (
+          <IconButton label={t("edit")} icon={<EditOutlined />} act={() => setEditing(true)} />
+        )}
+        {fork && <IconButton label={t("fork")} icon={<ForkOutlined />} act={() => fork(id)} />}
+        {rewind && <IconButton label={t("rewind")} icon={<HistoryOutlined />} act={() => rewind(id)} />}
+      </div>
+    </div>
+  );
+}
+
+export function IconButton({ label, icon, act }: { label: string; icon: ReactNode; act: () => void }) {
+  return (
+    <Button size="small" type="text" icon={icon} title={label} aria-label={label} onClick={act} />
+  );
+}
+
+interface EditProps {
+  text: string;
+  send: (text: string) => void;
+  cancel: () => void;
+}
+
+function EditForm({ text, send, cancel }: EditProps) {
+  const t = useTexts(transcriptTexts);
+  const [changed, setChanged] = useState(text);
+  return (
+    <form
+      className="message-edit"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send(changed);
+      }}
+    >
+      <Input.TextArea
+        autoFocus
+        autoSize={{ minRows: 2, maxRows: 12 }}
+        aria-label={t("edit_label")}
+        value={changed}
+        onChange={(event) => setChanged(event.target.value)}
+        onKeyDown={(event) => event.key === "Escape" && !event.nativeEvent.isComposing && cancel()}
+      />
+      <div className="message-edit-buttons">
+        <Button onClick={cancel}>{t("cancel")}</Button>
+        <Button type="primary" htmlType="submit" disabled={!changed.trim()}>
+          {t("send")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,31 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { render, screen } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { afterAll, test, vi } from "vitest";
+import { NoticeLine } from "@/pages/chat/transcript/NoticeLine";
+import { RequestLine } from "@/pages/chat/transcript/RequestLine";
+import type { NoticeItem, RequestItem } from "@/stream/conversation";
+
+vi.hoisted(() =>
+  vi.stubGlobal("fetch", () =>
+    Promise.resolve(Response.json({ items: [{ user_id: "e11ce", name: "Mei" }], next: null })),
+  ),
+);
+afterAll(() => void vi.unstubAllGlobals());
+
+const within = (line: ReactNode) =>
+  render(<QueryClientProvider client={new QueryClient()}>{line}</QueryClientProvider>);
+
+test("who answered is said by name", async () => {
+  const request = { question: null, action_requests: [{ name: "shell", args: { command: "ls" } }] };
+  const answer = { by: "e11ce", decision: { type: "approve" }, superseded: false, timestamp: 0 };
+  within(<RequestLine item={{ kind: "request", request, answer } as unknown as RequestItem} />);
+  await screen.findByText(/by Mei/);
+});
+
+test("so is who changed the mode", async () => {
+  const event = { event_type: "mode_changed", mode: "plan", by: "e11ce" };
+  within(<NoticeLine item={{ kind: "notice", event } as unknown as NoticeItem} />);
+  await screen.findByText(/by Mei/);
+});

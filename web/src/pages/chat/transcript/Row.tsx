@@ -1,0 +1,64 @@
+/** One row; drawn again only when what it shows has changed. */
+import { memo } from "react";
+import { AgentLine } from "@/pages/chat/transcript/AgentLine";
+import { Answer } from "@/pages/chat/transcript/Answer";
+import { Calls } from "@/pages/chat/transcript/calls/Calls";
+import { FileChanges } from "@/pages/chat/transcript/calls/FileChanges";
+import { Tasks } from "@/pages/chat/transcript/calls/Tasks";
+import { EndLine } from "@/pages/chat/transcript/EndLine";
+import { Message } from "@/pages/chat/transcript/Message";
+import { NoticeLine } from "@/pages/chat/transcript/NoticeLine";
+import { RequestLine } from "@/pages/chat/transcript/RequestLine";
+import { sameRow, type Row } from "@/pages/chat/transcript/rows";
+import { Thought } from "@/pages/chat/transcript/Thought";
+
+interface Props {
+  row: Row;
+  /** What the person said, for the row of a message. */
+  text: string | undefined;
+  at: number | undefined;
+}
+
+export const RowView = memo(
+  ({ row, text, at }: Props) => (
+    <div className={`transcript-row row-${row.kind === "item" ? row.item.kind : row.kind}`}>
+      <Content row={row} text={text} at={at} />
+    </div>
+  ),
+  (a, b) => a.text === b.text && a.at === b.at && sameRow(a.row, b.row),
+);
+RowView.displayName = "Row";
+
+function Content({ row, text, at }: Props) {
+  switch (row.kind) {
+    case "message":
+      return <Message start={row.start} text={text} at={at} />;
+    case "calls":
+      return <Calls calls={row.calls} />;
+    case "tasks":
+      return <Tasks tasks={row.tasks} shared={row.shared} />;
+    default:
+      return <ItemContent row={row} />;
+  }
+}
+
+function ItemContent({ row: { item, run } }: { row: Extract<Row, { kind: "item" }> }) {
+  switch (item.kind) {
+    case "text":
+      return <Answer item={item} />;
+    case "thought":
+      return <Thought item={item} />;
+    case "request":
+      return <RequestLine item={item} />;
+    case "notice":
+      return <NoticeLine item={item} />;
+    case "agent":
+      return <AgentLine item={item} />;
+    case "file":
+      return <FileChanges files={[item.change]} />;
+    case "end":
+      return <EndLine item={item} run={run} />;
+    default:
+      return item satisfies never;
+  }
+}

@@ -1,0 +1,29 @@
+/** The files a session's tools made, for whoever may read the session. */
+import { useQuery } from "@tanstack/react-query";
+import { BASE_PATH, rawFetch } from "@/api/client";
+
+const pathOf = (sessionId: string, id: string): string =>
+  `/api/v1/sessions/${encodeURIComponent(sessionId)}/artifacts/${encodeURIComponent(id)}`;
+
+export const artifactUrl = (sessionId: string, id: string): string => BASE_PATH + pathOf(sessionId, id);
+
+/** A page to be shown in a frame, where the server lets it do nothing. */
+export const previewUrl = (sessionId: string, id: string): string => `${artifactUrl(sessionId, id)}?preview=true`;
+
+export const useArtifactJson = (sessionId: string, id: string) =>
+  useQuery({
+    queryKey: ["artifact", sessionId, id, "json"],
+    queryFn: async () => (await (await rawFetch(pathOf(sessionId, id))).json()) as object,
+    staleTime: Infinity,
+  });
+
+/** Whether it can be had: a frame does not say why it stays empty. */
+export const useArtifactThere = (sessionId: string, id: string, wanted: boolean) =>
+  useQuery({
+    queryKey: ["artifact", sessionId, id, "there"],
+    queryFn: async () => {
+      await rawFetch(pathOf(sessionId, id), { headers: { Range: "bytes=0-0" } });
+      return true;
+    },
+    enabled: wanted,
+  });

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { citationsOf, figuresOf } from "@/pages/chat/transcript/figures";
+import { rowsOf, sameRow, type Row } from "@/pages/chat/transcript/rows";
+import { EMPTY } from "@/stream/conversation";
+import type { Event, Numbered } from "@/stream/events";
+import { reduce } from "@/stream/reduce";
+
+type Part = Partial<Record<string, unknown>> & { event_type: Event["event_type"] };
+
+function conversation(...parts: Part[]) {
+  const events = [{ event_type: "start", message_id: "m", model: "x", assistant_id: "a", mode: "ask" }, ...parts].map(
+    (part, at) => ({ timestamp: at, run_id: "r", ...part, seq: at + 1 }),
+  );
+  return reduce(EMPTY, events as unknown as Numbered[]);
+}
+
+const call = (id: string, tool_name = "grep", more: object = {}): Part => ({
+  event_type: "tool_call",
+  tool_call_id: id,
+  tool_name,
+  tool_args: {},
+  subagent: null,
+  ...more,
+});
+const result = (id: string, more: object = {}): Part => ({
+  event_type: "tool_result",
+  tool_call_id: id,
+  tool_name: "grep",
+  result: "",
+  status: "success",
+  duration_ms: 1,
+  receipt: null,
+  artifacts: [],
+  ...more,
+});
+const text = (content: string): Part => ({
+  event_type: "text",
+  content,
+  is_final: true,
+  figures: [],
+  unsourced: [],
+});
+const kinds = (rows: Row[]) => rows.map((row) => (row.kind === "item" ? row.item.kind : row.kind));
+
+test("calls that stand together are one row; words between them part them", () => {
+  const rows = rowsOf(conversation(call("1"), result("1"), call("2"), call("3"), text("so"), call("4")));
+  expect(kinds(rows)).toEqual(["message", "calls", "text", "calls"]);
+  expect(rows[1]).toMatchObject({ calls: [{ callId: "1" }, { callId: "2" }, { callId: "3" }] });
+});
+
+test("a call that made something stands alone", () => {
+  const made = result("2", { artifacts: [{ path: "/charts/a.png" }] });
+  const rows = rowsOf(conversation(call("1"), call("2"), made, call("3")));
+  expect(rows.map((row) => (row.kind === "calls" ? row.calls.length : 0))).toEqual([0, 1, 1, 1]);
+});
+
+test("the plan is shown elsewhere and parts no calls; a failed one is told", () => {
+  const plan = call("2", "write_todos");
+  expect(kinds(rowsOf(conversation(call("1"), plan, result("2"), call("3"))))).toEqual(["message", "calls"]);
+  expect(rowsOf(conversation(plan, result("2", { status: "error" })))).toHaveLength(2);
+});
+
+test("a sub-agent's calls are inside its task; two of one name share them", () => {
+  const task = (id: string, name: string) => call(id, "task", { tool_args: { subagent_type: name, description: id } });
+  const inner = (id: string, subagent: string) => call(id, "grep", { subagent });
+  const rows = rowsOf(
+    conversation(task("a", "one"), task("b", "two"), task("c", "two"), inner("1", "one"), inner("2", "two")),
+  );
+  expect(kinds(rows)).toEqual(["message", "tasks"]);
+  expect(rows[1]).toMatchObject({
+    tasks: [{ calls: [{ callId: "1" }] }, { calls: [] }, { calls: [] }],
+    shared: [{ callId: "2" }],
+  });
+});
+
+test("a resumed run is a rule, except right behind the answer it waited for", () => {
+  const asked: Part = { event_type: "hitl_request", interrupt_id: "q", kind: "approval", action_requests: [] };
+  const answer: Part = { event_type: "hitl_answer", interrupt_id: "q", kind: "approval", decision: {}, by: "ann" };
+  const resumed: Part = { event_type: "resumed", attempt: 2, discard_after: 99 };
+  expect(kinds(rowsOf(conversation(asked, answer, resumed)))).toEqual(["message", "request"]);
+  expect(kinds(rowsOf(conversation(asked, resumed)))).toEqual(["message", "request", "notice"]);
+});
+
+test("only the rows that changed are drawn again", () => {
+  const before = conversation(call("1"), result("1"), text("so"), call("2"));
+  const last = before.lastSeq + 1;
+  const after = reduce(before, [{ ...result("2"), seq: last, run_id: "r", timestamp: last } as unknown as Numbered]);
+  const [was, is] = [rowsOf(before), rowsOf(after)];
+  expect(is.map((row, at) => sameRow(row, was[at] as Row))).toEqual([true, true, true, false]);
+});
+
+test("figures stand where the server says, counted in characters", () => {
+  const figures = figuresOf({
+    text: "🎉 revenue 42, share 7%",
+    figures: [{ text: "42", start: 10, end: 12, result_id: "r_1", derivation: "sum", detail: "sum(x)", class: "cited" }],
+    unsourced: [{ text: "7%", start: 20, end: 22, reason: "not_found" }, "odd"],
+  });
+  expect(figures.map(({ start, end }) => "🎉 revenue 42, share 7%".slice(start, end))).toEqual(["42", "7%"]);
+  expect(figures.map(({ source }) => source.kind)).toEqual(["result", "none"]);
+});
+
+test("a result that is named twice keeps its number", () => {
+  const text = "A [r_0123456789ab], B [r_ba9876543210: sum(x)], A again [r_0123456789ab], not [r_x]";
+  expect(citationsOf(text).map(({ number }) => number)).toEqual([1, 2, 1]);
+});

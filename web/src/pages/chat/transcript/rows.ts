@@ -1,0 +1,112 @@
+/**
+ * What a conversation shows, row by row: calls that stand together are one row, a sub-agent's calls
+ * are inside its task, and what is shown elsewhere (the plan, the questions) is left out. Pure.
+ */
+import type { CallItem, Conversation, Item, Run, StartItem } from "@/stream/conversation";
+
+export interface Task {
+  call: CallItem;
+  calls: CallItem[];
+}
+
+type ItemRow = Exclude<Item, StartItem | CallItem>;
+
+export type Row =
+  | { kind: "message"; key: number; start: StartItem }
+  | { kind: "calls"; key: number; calls: CallItem[] }
+  | { kind: "tasks"; key: number; tasks: Task[]; shared: CallItem[] }
+  | { kind: "item"; key: number; item: ItemRow; run: Run | null };
+
+/** These show otherwise: in the plan, or as a request and its answer. */
+const SILENT = new Set(["write_todos", "propose_plan", "ask_clarification", "ask_decision"]);
+
+export function rowsOf({ items, runs }: Pick<Conversation, "items" | "runs">): Row[] {
+  const rows: Row[] = [];
+  let before: Item | null = null;
+  for (const item of items) {
+    if (item.kind === "start") rows.push({ kind: "message", key: item.key, start: item });
+    else if (item.kind === "call") addCall(rows, item);
+    else if (isShown(item, before, rows)) {
+      const run = item.kind === "end" ? (runs[item.runId] ?? null) : null;
+      rows.push({ kind: "item", key: item.key, item, run });
+    }
+    before = item;
+  }
+  return rows;
+}
+
+function addCall(rows: Row[], call: CallItem): void {
+  if (call.void || (SILENT.has(call.tool) && call.result?.status !== "error")) return;
+  const last = rows.at(-1);
+  if (call.tool === "task") {
+    if (last?.kind === "tasks") last.tasks.push({ call, calls: [] });
+    else rows.push({ kind: "tasks", key: call.key, tasks: [{ call, calls: [] }], shared: [] });
+  } else if (call.subagent !== null && addToTask(rows, call)) {
+    return;
+  } else if (last?.kind === "calls" && !last.calls.some(makesFiles) && !makesFiles(call)) {
+    last.calls.push(call);
+  } else {
+    rows.push({ kind: "calls", key: call.key, calls: [call] });
+  }
+}
+
+/** A chart or a report is to be seen: its call stands alone and is never folded away with others. */
+export const makesFiles = (call: CallItem): boolean => (call.result?.artifacts.length ?? 0) > 0;
+
+function addToTask(rows: Row[], call: CallItem): boolean {
+  for (let at = rows.length - 1; at >= 0; at -= 1) {
+    const row = rows[at] as Row;
+    if (row.kind === "message") return false;
+    if (row.kind !== "tasks") continue;
+    const named = row.tasks.filter((task) => task.call.args.subagent_type === call.subagent);
+    const atWork = named.filter(({ call: { result } }) => !result || result.timestamp >= call.at);
+    const [task, ...others] = atWork.length > 0 ? atWork : named;
+    if (!task) continue;
+    // Two of one name cannot be told apart: each may have made the call.
+    (others.length > 0 ? row.shared : task.calls).push(call);
+    return true;
+  }
+  return false;
+}
+
+function isShown(item: ItemRow, before: Item | null, rows: readonly Row[]): boolean {
+  if (item.kind === "text") return item.text.trim() !== "";
+  if (item.kind === "agent" && item.event.event_type === "subagent") {
+    const { name } = item.event;
+    return !rows.some((row) => row.kind === "tasks" && row.tasks.some(({ call }) => call.args.subagent_type === name));
+  }
+  // A server parks a run at its question and resumes it with the answer: nothing was interrupted.
+  if (item.kind === "notice" && item.event.event_type === "resumed") {
+    return !(before?.kind === "request" && before.answer !== null);
+  }
+  return true;
+}
+
+/** Whether a row shows the same as before, so that it need not be drawn again. */
+export function sameRow(a: Row, b: Row): boolean {
+  if (a.kind === "message" && b.kind === "message") return a.start === b.start;
+  if (a.kind === "item" && b.kind === "item") return a.item === b.item && a.run === b.run;
+  if (a.kind === "calls" && b.kind === "calls") return sameCalls(a.calls, b.calls);
+  if (a.kind === "tasks" && b.kind === "tasks") {
+    return (
+      a.tasks.length === b.tasks.length &&
+      sameCalls(a.shared, b.shared) &&
+      a.tasks.every((task, at) => {
+        const other = b.tasks[at] as Task;
+        return task.call === other.call && sameCalls(task.calls, other.calls);
+      })
+    );
+  }
+  return false;
+}
+
+const sameCalls = (a: readonly CallItem[], b: readonly CallItem[]): boolean =>
+  a.length === b.length && a.every((call, at) => call === b[at]);
+
+export type CallStatus = "running" | "ok" | "failed" | "stopped";
+
+/** A call whose run is over and that never got a result was stopped. */
+export function callStatus(call: CallItem, activeRunId: string | null): CallStatus {
+  if (call.result) return call.result.status === "error" ? "failed" : "ok";
+  return call.runId === activeRunId ? "running" : "stopped";
+}

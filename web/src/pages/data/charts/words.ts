@@ -1,0 +1,17 @@
+import type { Say } from "@/i18n";
+import type { texts } from "./texts";
+import { groups, measured, type Wish } from "./wish";
+import type { Words } from "./writeSpec";
+
+/** What the chart's axis and title say, in the language of now. */
+export function wordsFor(wish: Wish, t: Say<keyof typeof texts.en>): Words {
+  if (!groups(wish)) {
+    const measure = wish.y ?? t("rows");
+    return { measure, title: t("title_points", { measure, x: wish.x }) };
+  }
+  const measure =
+    measured(wish) && wish.y
+      ? t("measure_name", { aggregate: t(`aggregate_${wish.aggregate}`), column: wish.y })
+      : t("rows");
+  return { measure, title: t("title_auto", { measure, x: wish.x }) };
+}

@@ -1,0 +1,13 @@
+import { DatabaseOutlined } from "@ant-design/icons";
+import type { PageEntry } from "@/app/pages";
+import { pageTexts } from "./page.texts";
+
+export const page: PageEntry = {
+  path: "/data/*",
+  to: "/data",
+  group: "work",
+  order: 20,
+  icon: <DatabaseOutlined />,
+  texts: pageTexts,
+  load: () => import("./View"),
+};

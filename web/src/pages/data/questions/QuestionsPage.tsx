@@ -1,0 +1,112 @@
+/** The questions that were saved: open one and it runs. */
+import { BarChartOutlined, DeleteOutlined, FileTextOutlined } from "@ant-design/icons";
+import { Button, Flex, Input, Popconfirm, Tag, Typography } from "antd";
+import { useState } from "react";
+import { Link } from "react-router";
+import { EmptyState } from "@/components/EmptyState";
+import { ErrorNotice } from "@/components/ErrorNotice";
+import { Resource } from "@/components/Resource";
+import { useTexts } from "@/i18n";
+import { formatAgo } from "@/i18n/format";
+import { Entry, Entries } from "@/components/Entries";
+import { questionLink, shownSource, SOURCES } from "../places";
+import { useDeleteQuestion, useQuestions, type Question } from "./queries";
+import { texts } from "./texts";
+
+const SEARCHED_FROM = 8;
+
+export function QuestionsPage() {
+  const t = useTexts(texts);
+  const questions = useQuestions();
+  const [words, setWords] = useState("");
+  return (
+    <Resource
+      query={questions}
+      empty={
+        <EmptyState
+          title={t("empty")}
+          action={
+            <Link to={SOURCES}>
+              <Button type="primary">{t("empty_do")}</Button>
+            </Link>
+          }
+        >
+          {t("empty_hint")}
+        </EmptyState>
+      }
+    >
+      {(all) => {
+        const found = all
+          .filter((question) => question.name.toLowerCase().includes(words.trim().toLowerCase()))
+          .sort((a, b) => b.updated_at.localeCompare(a.updated_at));
+        return (
+          <Flex vertical gap={12}>
+            {all.length > SEARCHED_FROM && (
+              <Input.Search
+                value={words}
+                placeholder={t("search")}
+                aria-label={t("search")}
+                allowClear
+                style={{ maxWidth: 360 }}
+                onChange={(event) => setWords(event.target.value)}
+              />
+            )}
+            {found.length === 0 && <Typography.Text>{t("found_none")}</Typography.Text>}
+            <Entries>
+              {found.map((question) => (
+                <QuestionEntry key={question.question_id} question={question} />
+              ))}
+            </Entries>
+          </Flex>
+        );
+      }}
+    </Resource>
+  );
+}
+
+function QuestionEntry({ question }: { question: Question }) {
+  const t = useTexts(texts);
+  const remove = useDeleteQuestion();
+  return (
+    <Entry
+      title={<Link to={questionLink(question.question_id)}>{question.name}</Link>}
+      line={
+        <>
+          {t("of", { source: shownSource(question.source) })} ·{" "}
+          {t("changed", { when: formatAgo(question.updated_at) })}{" "}
+          {question.chart && <Tag icon={<BarChartOutlined />}>{t("with_chart")}</Tag>}
+        </>
+      }
+      actions={
+        <>
+          <Link to={questionLink(question.question_id)}>
+            <Button size="small" type="primary">
+              {t("open")}
+            </Button>
+          </Link>
+          <Link to={`/reports/new?question=${question.question_id}`}>
+            <Button size="small" icon={<FileTextOutlined />}>
+              {t("report")}
+            </Button>
+          </Link>
+          <Popconfirm
+            title={t("remove_ask", { name: question.name })}
+            description={t("remove_hint")}
+            okText={t("remove")}
+            onConfirm={() => remove.mutate(question.question_id)}
+          >
+            <Button
+              size="small"
+              danger
+              icon={<DeleteOutlined />}
+              aria-label={`${t("remove")} ${question.name}`}
+              loading={remove.isPending}
+            />
+          </Popconfirm>
+        </>
+      }
+    >
+      {remove.error && <ErrorNotice error={remove.error} />}
+    </Entry>
+  );
+}

@@ -1,0 +1,77 @@
+/** The data files of one's own workspace: nothing more has to be done to ask them. */
+import { DeleteOutlined, FileExcelOutlined } from "@ant-design/icons";
+import { Button, Popconfirm, Typography } from "antd";
+import { Link } from "react-router";
+import type { Schemas } from "@/api/client";
+import { ErrorNotice } from "@/components/ErrorNotice";
+import { Resource } from "@/components/Resource";
+import { useTexts } from "@/i18n";
+import { formatAgo, formatBytes } from "@/i18n/format";
+import { Entries, Entry } from "@/components/Entries";
+import { sourceLink } from "../places";
+import { UPLOADS } from "./files";
+import { useDeleteFile, useOwnFiles } from "./queries";
+import { texts } from "./texts";
+
+export function OwnFiles() {
+  const t = useTexts(texts);
+  const files = useOwnFiles();
+  return (
+    <section aria-labelledby="own-files">
+      <Typography.Title level={2} id="own-files" style={{ fontSize: 18 }}>
+        {t("your_files")}
+      </Typography.Title>
+      <Resource
+        query={files}
+        empty={<Typography.Text type="secondary">{t("your_files_empty")}</Typography.Text>}
+      >
+        {(found) => (
+          <Entries>
+            {[...found]
+              .sort((a, b) => (b.modified_at ?? "").localeCompare(a.modified_at ?? ""))
+              .map((file) => (
+                <FileEntry key={file.path} file={file} />
+              ))}
+          </Entries>
+        )}
+      </Resource>
+    </section>
+  );
+}
+
+function FileEntry({ file }: { file: Schemas["FileInfo"] }) {
+  const t = useTexts(texts);
+  const remove = useDeleteFile();
+  const name = file.path.slice(UPLOADS.length + 1);
+  return (
+    <Entry
+      title={
+        <>
+          <FileExcelOutlined aria-hidden /> <Link to={sourceLink(file.path)}>{name}</Link>
+        </>
+      }
+      line={t("changed", {
+        size: formatBytes(file.size_bytes ?? 0),
+        when: file.modified_at ? formatAgo(file.modified_at) : "",
+      })}
+      actions={
+        <Popconfirm
+          title={t("file_remove_ask", { name })}
+          description={t("file_remove_hint")}
+          okText={t("remove")}
+          onConfirm={() => remove.mutate(file.encoded_path)}
+        >
+          <Button
+            size="small"
+            danger
+            icon={<DeleteOutlined />}
+            aria-label={t("remove_of", { name })}
+            loading={remove.isPending}
+          />
+        </Popconfirm>
+      }
+    >
+      {remove.error && <ErrorNotice error={remove.error} />}
+    </Entry>
+  );
+}

@@ -1,0 +1,57 @@
+/** What the server thinks of the SQL before it runs, said once somebody stops typing. */
+import { CheckCircleOutlined, ExclamationCircleOutlined, InfoCircleOutlined } from "@ant-design/icons";
+import { useQuery } from "@tanstack/react-query";
+import { Typography } from "antd";
+import { api, dataOf } from "@/api/client";
+import { messageOf } from "@/api/errors";
+import { useTexts } from "@/i18n";
+import { formatNumber } from "@/i18n/format";
+import { useProject } from "../queries";
+import { useSettled } from "@/components/useSettled";
+import { texts } from "./texts";
+
+interface Props {
+  source: string;
+  sql: string;
+}
+
+export function Verdict(props: Props) {
+  const t = useTexts(texts);
+  const { source, sql } = useSettled(props, 600);
+  const project_id = useProject();
+  const checked = useQuery({
+    queryKey: ["data", "check", project_id, source, sql],
+    queryFn: () =>
+      dataOf(api.POST("/api/v1/data/check", { params: { query: { project_id } }, body: { source, sql } })),
+    enabled: source !== "" && sql.trim() !== "",
+    retry: false,
+    staleTime: 30_000,
+  });
+  return (
+    <div role="status" style={{ minHeight: 22, overflowWrap: "anywhere" }}>
+      {checked.isFetching && !checked.data && <Typography.Text type="secondary">{t("checking")}</Typography.Text>}
+      {checked.error && (
+        <span>
+          <ExclamationCircleOutlined aria-hidden style={{ color: "var(--da-color-error)" }} />{" "}
+          {messageOf(checked.error)}
+        </span>
+      )}
+      {checked.data &&
+        (checked.data.expensive ? (
+          <span>
+            <InfoCircleOutlined aria-hidden style={{ color: "var(--da-color-warning)" }} />{" "}
+            {checked.data.est_rows === null
+              ? t("will_ask")
+              : t("will_ask_rows", { count: formatNumber(checked.data.est_rows) })}
+          </span>
+        ) : (
+          <Typography.Text type="secondary">
+            <CheckCircleOutlined aria-hidden style={{ color: "var(--da-color-success)" }} />{" "}
+            {checked.data.est_rows === null
+              ? t("fine")
+              : t("fine_rows", { count: formatNumber(checked.data.est_rows) })}
+          </Typography.Text>
+        ))}
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+/** The tables of a source; where there is one only, that one. */
+import { TableOutlined } from "@ant-design/icons";
+import { Button, Flex, Input, Tag, Typography } from "antd";
+import { useState } from "react";
+import { Link, Navigate, useSearchParams } from "react-router";
+import { EmptyState } from "@/components/EmptyState";
+import { Resource } from "@/components/Resource";
+import { useTexts } from "@/i18n";
+import { formatNumber } from "@/i18n/format";
+import { Entries, Entry } from "@/components/Entries";
+import { SOURCES, sqlLink, tableLink, tableName } from "../places";
+import { useTables, type Table } from "../queries";
+import { searchTables } from "./search";
+import { texts } from "./texts";
+import { Trail } from "./Trail";
+
+const SEARCHED_FROM = 6;
+
+export function SourcePage() {
+  const t = useTexts(texts);
+  const source = useSearchParams()[0].get("source") ?? "";
+  const tables = useTables(source);
+  const [words, setWords] = useState("");
+  return (
+    <Flex vertical gap={12}>
+      <Trail source={source} />
+      <Resource
+        query={tables}
+        empty={
+          <EmptyState
+            title={t("empty")}
+            action={
+              <Link to={SOURCES}>
+                <Button type="primary">{t("all_data")}</Button>
+              </Link>
+            }
+          >
+            {t("empty_hint")}
+          </EmptyState>
+        }
+      >
+        {(all) => {
+          const [only] = all;
+          if (only && all.length === 1) return <Navigate replace to={tableLink(source, tableName(only))} />;
+          const found = searchTables(all, words);
+          return (
+            <>
+              <Flex gap={8} wrap justify="space-between">
+                {all.length >= SEARCHED_FROM && (
+                  <Input.Search
+                    value={words}
+                    placeholder={t("search")}
+                    aria-label={t("search")}
+                    allowClear
+                    style={{ maxWidth: 360 }}
+                    onChange={(event) => setWords(event.target.value)}
+                  />
+                )}
+                <Link to={sqlLink(source)}>
+                  <Button>{t("ask_sql")}</Button>
+                </Link>
+              </Flex>
+              {found.length === 0 && <Typography.Text>{t("found_none")}</Typography.Text>}
+              <Entries>
+                {found.map(({ table, columns }) => (
+                  <Entry
+                    key={tableName(table)}
+                    title={
+                      <>
+                        <TableOutlined aria-hidden />{" "}
+                        <Link to={tableLink(source, tableName(table))}>{tableName(table)}</Link>
+                      </>
+                    }
+                    line={
+                      <>
+                        <Size table={table} /> {table.comment}
+                        {columns.map((column) => (
+                          <Tag key={column}>{column}</Tag>
+                        ))}
+                      </>
+                    }
+                    actions={
+                      <Link to={tableLink(source, tableName(table), "chart")}>
+                        <Button size="small">{t("make_chart")}</Button>
+                      </Link>
+                    }
+                  />
+                ))}
+              </Entries>
+            </>
+          );
+        }}
+      </Resource>
+    </Flex>
+  );
+}
+
+export function Size({ table }: { table: Table }) {
+  const t = useTexts(texts);
+  const rows =
+    table.rows === 1
+      ? t("row")
+      : table.rows !== null && t(table.rows_exact ? "rows" : "rows_about", { count: formatNumber(table.rows) });
+  const columns =
+    table.columns.length === 1 ? t("column_one") : t("columns", { count: table.columns.length });
+  return <>{[rows, columns, table.is_view && t("view")].filter(Boolean).join(" · ")}</>;
+}

@@ -1,0 +1,92 @@
+/** MCP servers (S0's page): what there is and how it is, adding, trying, signing in, deleting. */
+import { PlusOutlined, SnippetsOutlined } from "@ant-design/icons";
+import { Button, Flex } from "antd";
+import { useState } from "react";
+import { mayWrite, useMe } from "@/api/me";
+import { EmptyState } from "@/components/EmptyState";
+import { ForMembers } from "@/components/ForMembers";
+import { PageFrame } from "@/components/PageFrame";
+import { Resource } from "@/components/Resource";
+import { useTexts } from "@/i18n";
+import { Examples } from "./Examples";
+import { EMPTY_FIELDS, fieldsFrom, type Fields, type Server } from "./fields";
+import { pageTexts } from "./page.texts";
+import { PasteDialog } from "./PasteDialog";
+import { Policy } from "./Policy";
+import { useServers } from "./queries";
+import { ServerCard } from "./ServerCard";
+import { ServerForm } from "./ServerForm";
+import { texts } from "./texts";
+
+interface Editing {
+  server: Server | null;
+  fields: Fields;
+}
+
+export default function View() {
+  const t = useTexts(texts);
+  const p = useTexts(pageTexts);
+  const writes = mayWrite(useMe());
+  const servers = useServers();
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const [pasting, setPasting] = useState(false);
+  const create = (fields: Fields) => setEditing({ server: null, fields });
+  return (
+    <PageFrame
+      title={p("title")}
+      hint={p("hint")}
+      extra={
+        <ForMembers>
+          <Button icon={<SnippetsOutlined />} onClick={() => setPasting(true)}>
+            {t("paste")}
+          </Button>
+          <Button type="primary" icon={<PlusOutlined />} onClick={() => create(EMPTY_FIELDS)}>
+            {t("add")}
+          </Button>
+        </ForMembers>
+      }
+    >
+      <Flex vertical gap={16}>
+        <Policy />
+        <Resource
+          query={servers}
+          empty={
+            <EmptyState
+              title={t("empty")}
+              action={writes && <Button onClick={() => create(EMPTY_FIELDS)}>{t("add")}</Button>}
+            >
+              {t("empty_hint")}
+            </EmptyState>
+          }
+        >
+          {(items) => (
+            <Flex vertical gap={12} component="ul" style={{ listStyle: "none", margin: 0, padding: 0 }}>
+              {items.map((server) => (
+                <ServerCard
+                  key={`${server.scope} ${server.project_id ?? ""} ${server.name}`}
+                  server={server}
+                  edit={(fields) => setEditing({ server, fields })}
+                />
+              ))}
+            </Flex>
+          )}
+        </Resource>
+        {writes && <Examples use={(example) => create(fieldsFrom(example))} />}
+      </Flex>
+      {editing && (
+        <ServerForm
+          key={editing.server?.version ?? "new"}
+          server={editing.server}
+          fields={editing.fields}
+          close={() => setEditing(null)}
+        />
+      )}
+      {pasting && (
+        <PasteDialog
+          close={() => setPasting(false)}
+          fill={(server) => (setPasting(false), create(fieldsFrom(server)))}
+        />
+      )}
+    </PageFrame>
+  );
+}

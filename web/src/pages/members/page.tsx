@@ -1,0 +1,14 @@
+import { TeamOutlined } from "@ant-design/icons";
+import { isAdmin } from "@/api/me";
+import type { PageEntry } from "@/app/pages";
+import { pageTexts } from "./page.texts";
+
+export const page: PageEntry = {
+  path: "/members",
+  group: "admin",
+  order: 120,
+  icon: <TeamOutlined />,
+  texts: pageTexts,
+  load: () => import("./View"),
+  allowed: isAdmin,
+};

@@ -1,0 +1,45 @@
+/** The project, or one's own work, at a glance; each block leads to its page. */
+import { PlusOutlined } from "@ant-design/icons";
+import { Button, Col, Row } from "antd";
+import { Link } from "react-router";
+import { useProjects } from "@/api/projects";
+import { PageFrame } from "@/components/PageFrame";
+import { useTexts } from "@/i18n";
+import { pageTexts } from "./page.texts";
+import { useProjectId } from "./queries";
+import { Requests, Running, Sessions } from "./Work";
+import { DueReports, Files, Sources } from "./Material";
+import { texts } from "./texts";
+import { Usage } from "./Usage";
+
+export default function View() {
+  const t = useTexts(texts);
+  const p = useTexts(pageTexts);
+  const projectId = useProjectId();
+  const project = useProjects().data?.find((each) => each.project_id === projectId);
+  const blocks = [Requests, Running, Sessions, Sources, DueReports, Files];
+  return (
+    <PageFrame
+      title={project?.name ?? t("own_work")}
+      hint={project?.description || p("hint")}
+      extra={
+        <Link to="/chat">
+          <Button type="primary" icon={<PlusOutlined />}>
+            {t("new_chat")}
+          </Button>
+        </Link>
+      }
+    >
+      <Row gutter={[12, 12]}>
+        {blocks.map((One) => (
+          <Col key={One.name} xs={24} lg={12}>
+            <One />
+          </Col>
+        ))}
+        <Col span={24}>
+          <Usage />
+        </Col>
+      </Row>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,29 @@
+/** A definition as text; what the server refuses is said beneath it, and stays as it was typed. */
+import { Flex, Input, Typography } from "antd";
+import { useTexts } from "@/i18n";
+import { texts } from "./texts";
+
+interface Props {
+  value: string;
+  change: (value: string) => void;
+}
+
+export function DefinitionBox({ value, change }: Props) {
+  const t = useTexts(texts);
+  return (
+    <Flex vertical gap={4}>
+      <Typography.Text type="secondary" id="definition-hint">
+        {t("definition_hint")} {t("blocks_hint", { braces: "{{name}}" })}
+      </Typography.Text>
+      <Input.TextArea
+        value={value}
+        aria-label={t("definition")}
+        aria-describedby="definition-hint"
+        autoSize={{ minRows: 14, maxRows: 36 }}
+        spellCheck={false}
+        style={{ fontFamily: "var(--da-font-family-code)" }}
+        onChange={(event) => change(event.target.value)}
+      />
+    </Flex>
+  );
+}

@@ -1,0 +1,84 @@
+import { DeleteOutlined } from "@ant-design/icons";
+import { Button, Popconfirm } from "antd";
+import { Link } from "react-router";
+import type { Schemas } from "@/api/client";
+import { mayWrite, useMe } from "@/api/me";
+import { EmptyState } from "@/components/EmptyState";
+import { Entries, Entry } from "@/components/Entries";
+import { ErrorNotice } from "@/components/ErrorNotice";
+import { Resource } from "@/components/Resource";
+import { useTexts } from "@/i18n";
+import { formatAgo } from "@/i18n/format";
+import { useDeleteReport, useReports } from "./queries";
+import { texts } from "./texts";
+
+export function ReportList() {
+  const t = useTexts(texts);
+  const writes = mayWrite(useMe());
+  return (
+    <Resource
+      query={useReports()}
+      empty={
+        <EmptyState
+          title={t("empty")}
+          action={
+            writes && (
+              <Link to="/reports/new">
+                <Button>{t("new")}</Button>
+              </Link>
+            )
+          }
+        >
+          {t("empty_hint")}
+        </EmptyState>
+      }
+    >
+      {(reports) => (
+        <Entries>
+          {[...reports]
+            .sort((a, b) => b.updated_at.localeCompare(a.updated_at))
+            .map((report) => (
+              <ReportEntry key={report.report_id} report={report} />
+            ))}
+        </Entries>
+      )}
+    </Resource>
+  );
+}
+
+function ReportEntry({ report }: { report: Schemas["ReportInfo"] }) {
+  const t = useTexts(texts);
+  const writes = mayWrite(useMe());
+  const remove = useDeleteReport(report.report_id);
+  return (
+    <Entry
+      title={<Link to={`/reports/${report.report_id}`}>{report.title}</Link>}
+      line={t("changed", { when: formatAgo(report.updated_at) })}
+      actions={
+        <>
+          <Link to={`/reports/${report.report_id}`}>
+            <Button size="small">{t("open")}</Button>
+          </Link>
+          {writes && (
+            <Popconfirm
+              title={t("remove_ask", { name: report.title })}
+              description={t("remove_hint")}
+              okText={t("remove")}
+              onConfirm={() => remove.mutate()}
+            >
+              <Button
+                size="small"
+                danger
+                icon={<DeleteOutlined />}
+                aria-label={`${t("remove")} ${report.title}`}
+                loading={remove.isPending}
+              />
+            </Popconfirm>
+          )}
+        </>
+      }
+    >
+      {remove.error && <ErrorNotice error={remove.error} />}
+    </Entry>
+  );
+}

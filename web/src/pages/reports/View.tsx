@@ -1,0 +1,41 @@
+/** Reports: the list, a new one, and one with its runs, definition and schedules. */
+import { PlusOutlined } from "@ant-design/icons";
+import { Button } from "antd";
+import { Link, Navigate, Route, Routes } from "react-router";
+import { mayWrite, useMe } from "@/api/me";
+import { ForMembers } from "@/components/ForMembers";
+import { PageFrame } from "@/components/PageFrame";
+import { useTexts } from "@/i18n";
+import { NewReport } from "./NewReport";
+import { pageTexts } from "./page.texts";
+import { ReportList } from "./ReportList";
+import { ReportPage } from "./ReportPage";
+import { texts } from "./texts";
+
+export default function View() {
+  const t = useTexts(texts);
+  const p = useTexts(pageTexts);
+  const writes = mayWrite(useMe());
+  return (
+    <PageFrame
+      title={p("title")}
+      hint={p("hint")}
+      extra={
+        <ForMembers>
+          <Link to="/reports/new">
+            <Button type="primary" icon={<PlusOutlined />}>
+              {t("new")}
+            </Button>
+          </Link>
+        </ForMembers>
+      }
+    >
+      <Routes>
+        <Route index element={<ReportList />} />
+        {writes && <Route path="new" element={<NewReport />} />}
+        <Route path=":reportId" element={<ReportPage />} />
+        <Route path="*" element={<Navigate replace to="/reports" />} />
+      </Routes>
+    </PageFrame>
+  );
+}

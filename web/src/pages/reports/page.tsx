@@ -1,0 +1,13 @@
+import { FileTextOutlined } from "@ant-design/icons";
+import type { PageEntry } from "@/app/pages";
+import { pageTexts } from "./page.texts";
+
+export const page: PageEntry = {
+  path: "/reports/*",
+  to: "/reports",
+  group: "work",
+  order: 30,
+  icon: <FileTextOutlined />,
+  texts: pageTexts,
+  load: () => import("./View"),
+};

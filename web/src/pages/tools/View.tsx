@@ -1,0 +1,105 @@
+/** What the agent has. Rules are changed under Permissions; here it is said what they come to. */
+import { Alert, Button, Flex, Input, Segmented, Typography } from "antd";
+import { useState } from "react";
+import { Link } from "react-router";
+import { EmptyState } from "@/components/EmptyState";
+import { PageFrame } from "@/components/PageFrame";
+import { Resource } from "@/components/Resource";
+import { useTexts } from "@/i18n";
+import { fitting, grouped, type Action } from "./choosing";
+import { pageTexts } from "./page.texts";
+import { useTools, type Tool } from "./queries";
+import { texts } from "./texts";
+import { ToolGroup } from "./ToolGroup";
+
+const ACTIONS = ["all", "allow", "ask", "deny"] as const;
+
+export default function View() {
+  const t = useTexts(texts);
+  const p = useTexts(pageTexts);
+  const tools = useTools();
+  return (
+    <PageFrame
+      title={p("title")}
+      hint={t("rules_note")}
+      extra={
+        <>
+          <Link to="/mcp-servers">
+            <Button>{t("servers_link")}</Button>
+          </Link>
+          <Link to="/permissions">
+            <Button type="primary">{t("rules_link")}</Button>
+          </Link>
+        </>
+      }
+    >
+      {tools.isPending && (
+        <Typography.Paragraph type="secondary" style={{ textAlign: "center" }}>
+          {t("asking")}
+        </Typography.Paragraph>
+      )}
+      <Resource query={tools}>
+        {({ tools: all, notes }) => (
+          <>
+            {notes.length > 0 && (
+              <Alert
+                type="warning"
+                showIcon
+                style={{ marginBottom: 12 }}
+                title={t("missing")}
+                description={notes.map((note) => (
+                  <div key={note}>{note}</div>
+                ))}
+              />
+            )}
+            <Chosen all={all} />
+          </>
+        )}
+      </Resource>
+    </PageFrame>
+  );
+}
+
+function Chosen({ all }: { all: Tool[] }) {
+  const t = useTexts(texts);
+  const [query, setQuery] = useState("");
+  const [action, setAction] = useState<Action | "all">("all");
+  const found = fitting(all, query, action);
+  return (
+    <>
+      <Flex gap={12} wrap align="center" style={{ marginBottom: 12 }}>
+        <Input.Search
+          allowClear
+          aria-label={t("search")}
+          placeholder={t("search")}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          style={{ maxWidth: 320 }}
+        />
+        <Segmented<Action | "all">
+          aria-label={t("rule_filter")}
+          value={action}
+          onChange={setAction}
+          options={ACTIONS.map((value) => ({
+            value,
+            label: value === "all" ? t("all") : t(`action_${value}`),
+          }))}
+        />
+        <Typography.Text type="secondary" role="status">
+          {t("count", { shown: found.length, all: all.length })}
+        </Typography.Text>
+      </Flex>
+      {found.length === 0 && (
+        <EmptyState
+          title={t("none", { query })}
+          action={<Button onClick={() => (setQuery(""), setAction("all"))}>{t("clear")}</Button>}
+        >
+          {t("none_hint")}
+        </EmptyState>
+      )}
+      {grouped(found).map(([source, tools]) => (
+        <ToolGroup key={source} source={source} tools={tools} />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+/** A session as a page shows it: what the reducer makes of the log. Plain data, never changed in place. */
+import type { EventOf, JsonObject } from "@/stream/events";
+
+interface Base {
+  /** Stable for as long as the item lives: the number of its first event. */
+  key: number;
+  runId: string;
+  /** Seconds since 1970. */
+  at: number;
+}
+
+export interface TextItem extends Base {
+  kind: "text";
+  text: string;
+  final: boolean;
+  figures: EventOf<"text">["figures"];
+  unsourced: EventOf<"text">["unsourced"];
+  /** The number of its newest piece. */
+  lastSeq: number;
+}
+
+export interface ThoughtItem extends Base {
+  kind: "thought";
+  level: EventOf<"thought">["level"];
+  text: string;
+  final: boolean;
+  endedAt: number;
+  /** The number of its newest piece. */
+  lastSeq: number;
+}
+
+export type FileChange = Pick<
+  EventOf<"file_operation">,
+  "operation" | "file_path" | "metrics" | "diff" | "status"
+>;
+
+export interface CallItem extends Base {
+  kind: "call";
+  callId: string;
+  tool: string;
+  args: JsonObject;
+  subagent: string | null;
+  progress: { done: number; total: number | null; message: string } | null;
+  result: EventOf<"tool_result"> | null;
+  files: FileChange[];
+  /** A crash left it without a result; it counts again if one comes after all. */
+  void: boolean;
+}
+
+export interface RequestItem extends Base {
+  kind: "request";
+  request: EventOf<"hitl_request">;
+  answer: EventOf<"hitl_answer"> | null;
+}
+
+export interface NoticeItem extends Base {
+  kind: "notice";
+  event: EventOf<"warning" | "error" | "retry" | "mode_changed" | "context_compressed" | "resumed">;
+}
+
+export interface AgentItem extends Base {
+  kind: "agent";
+  event: EventOf<"subagent" | "skill" | "pattern_match">;
+  endedAt: number | null;
+}
+
+export interface FileItem extends Base {
+  kind: "file";
+  change: FileChange;
+}
+
+export interface StartItem extends Base {
+  kind: "start";
+  messageId: string;
+  model: string;
+  assistantId: string;
+}
+
+export interface EndItem extends Base {
+  kind: "end";
+  done: EventOf<"done">;
+}
+
+export type Item =
+  | StartItem
+  | TextItem
+  | ThoughtItem
+  | CallItem
+  | RequestItem
+  | NoticeItem
+  | AgentItem
+  | FileItem
+  | EndItem;
+
+export interface PlanStep {
+  text: string;
+  status: "pending" | "in_progress" | "completed" | "failed" | "cancelled";
+}
+
+export interface Spent {
+  tokens: Record<string, number>;
+  /** A price that nobody knows is null, never 0. */
+  cost: number | null;
+  currency: string;
+  budgets: JsonObject[];
+}
+
+export interface Run {
+  runId: string;
+  messageId: string;
+  model: string;
+  startedAt: number;
+  endedAt: number | null;
+  reason: EventOf<"done">["reason"] | null;
+  spent: Spent | null;
+  attempt: number;
+}
+
+export interface Conversation {
+  lastSeq: number;
+  items: readonly Item[];
+  runs: Readonly<Record<string, Run>>;
+  /** The run that has started and is not done; at most one. */
+  activeRunId: string | null;
+  plan: readonly PlanStep[];
+  mode: EventOf<"mode_changed">["mode"];
+  /** Requests that wait for somebody, oldest first. */
+  waiting: readonly string[];
+}
+
+export const EMPTY: Conversation = {
+  lastSeq: 0,
+  items: [],
+  runs: {},
+  activeRunId: null,
+  plan: [],
+  mode: "ask",
+  waiting: [],
+};

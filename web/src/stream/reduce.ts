@@ -1,0 +1,319 @@
+/**
+ * The log, folded into a conversation. Pure: the same events give the same conversation, in whatever
+ * batches they come, and an event that comes twice counts once.
+ */
+import type { Conversation, Item, PlanStep, Run } from "@/stream/conversation";
+import { discard } from "@/stream/discard";
+import type { EventOf, JsonObject, Numbered } from "@/stream/events";
+import { addPiece, close } from "@/stream/pieces";
+
+/** An event is missing before this one; whoever reads asks again from `after`. */
+export class GapError extends Error {
+  readonly after: number;
+
+  constructor(after: number, seq: number) {
+    super(`event ${seq} came after ${after}`);
+    this.name = "GapError";
+    this.after = after;
+  }
+}
+
+type Draft = { -readonly [K in keyof Conversation]: Conversation[K] } & { items: Item[] };
+
+export function reduce(state: Conversation, events: readonly Numbered[]): Conversation {
+  const fresh = events.filter((event) => event.seq > state.lastSeq);
+  if (fresh.length === 0) return state;
+  const draft: Draft = { ...state, items: [...state.items] };
+  for (const event of fresh) {
+    if (event.seq <= draft.lastSeq) continue;
+    if (event.seq !== draft.lastSeq + 1) throw new GapError(draft.lastSeq, event.seq);
+    draft.lastSeq = event.seq;
+    apply(draft, event);
+  }
+  return draft;
+}
+
+function apply(draft: Draft, event: Numbered): void {
+  const base = { key: event.seq, runId: event.run_id, at: event.timestamp };
+  // Who does something is at work, whatever was said of others before.
+  const isDoing = event.event_type !== "start" && event.event_type !== "done";
+  if (isDoing && draft.runs[event.run_id]?.endedAt === null) draft.activeRunId = event.run_id;
+  switch (event.event_type) {
+    case "start":
+      start(draft, event, base);
+      return;
+    case "text":
+    case "thought":
+      addPiece(draft.items, event);
+      return;
+    case "tool_call":
+      close(draft.items, event.run_id);
+      // Made again after a crash, it takes the place of the one that is void.
+      draft.items = draft.items.filter((item) => !isVoid(item, event.tool_call_id));
+      draft.items.push({
+        ...base,
+        kind: "call",
+        callId: event.tool_call_id,
+        tool: event.tool_name,
+        args: event.tool_args as JsonObject,
+        subagent: event.subagent ?? null,
+        progress: null,
+        result: null,
+        files: [],
+        void: false,
+      });
+      return;
+    case "tool_progress":
+      change(draft, "call", (call) => call.callId === event.tool_call_id, (call) => ({
+        ...call,
+        progress: { done: event.progress, total: event.total ?? null, message: event.message },
+      }));
+      return;
+    case "tool_result":
+      result(draft, event, base);
+      return;
+    case "file_operation":
+      fileOperation(draft, event, base);
+      return;
+    case "hitl_request":
+      draft.items.push({ ...base, kind: "request", request: event, answer: null });
+      draft.waiting = [...draft.waiting.filter((id) => id !== event.interrupt_id), event.interrupt_id];
+      return;
+    case "hitl_answer":
+      change(draft, "request", (each) => each.request.interrupt_id === event.interrupt_id, (each) => ({
+        ...each,
+        answer: event,
+      }));
+      draft.waiting = draft.waiting.filter((id) => id !== event.interrupt_id);
+      return;
+    case "todo_update":
+      draft.plan = event.todos.map((todo) => step(todo as JsonObject));
+      return;
+    case "work_plan":
+      draft.plan = event.steps.map((each) => step(each as JsonObject));
+      return;
+    case "step_start":
+      draft.plan = marked(draft.plan, event.step_number, "in_progress");
+      return;
+    case "step_end":
+      draft.plan = marked(draft.plan, event.step_number, event.success ? "completed" : "failed");
+      return;
+    case "step_finish":
+      return; // what a step used is in the totals that come with it
+    case "cost_update":
+      changeRun(draft, event.run_id, (run) => ({
+        ...run,
+        spent: {
+          tokens: event.tokens,
+          cost: event.cost ?? null,
+          currency: event.currency,
+          budgets: event.budgets as JsonObject[],
+        },
+      }));
+      return;
+    case "subagent":
+    case "skill":
+    case "pattern_match":
+      agent(draft, event, base);
+      return;
+    case "mode_changed":
+      draft.mode = event.mode;
+      draft.items.push({ ...base, kind: "notice", event });
+      return;
+    case "resumed":
+      draft.items = discard(draft.items, event.run_id, event.discard_after);
+      changeRun(draft, event.run_id, (run) => ({ ...run, attempt: event.attempt }));
+      draft.activeRunId = event.run_id;
+      draft.items.push({ ...base, kind: "notice", event });
+      return;
+    case "warning":
+    case "error":
+    case "retry":
+    case "context_compressed":
+      draft.items.push({ ...base, kind: "notice", event });
+      return;
+    case "done":
+      done(draft, event, base);
+      return;
+    default:
+      event satisfies never;
+  }
+}
+
+interface Start {
+  key: number;
+  runId: string;
+  at: number;
+}
+
+function start(draft: Draft, event: EventOf<"start">, base: Start): void {
+  draft.items.push({
+    ...base,
+    kind: "start",
+    messageId: event.message_id,
+    model: event.model,
+    assistantId: event.assistant_id,
+  });
+  draft.runs = {
+    ...draft.runs,
+    [base.runId]: {
+      runId: base.runId,
+      messageId: event.message_id,
+      model: event.model,
+      startedAt: event.timestamp,
+      endedAt: null,
+      reason: null,
+      spent: null,
+      attempt: 1,
+    },
+  };
+  draft.mode = event.mode;
+  // Perhaps one that is withdrawn from the queue; a run that works takes the place (`apply`).
+  if (draft.activeRunId !== null) return;
+  draft.activeRunId = base.runId;
+  draft.plan = [];
+}
+
+function result(draft: Draft, event: EventOf<"tool_result">, base: Start): void {
+  const found = change(draft, "call", (call) => call.callId === event.tool_call_id, (call) => ({
+    ...call,
+    result: event,
+    progress: null,
+    void: false,
+  }));
+  if (found) return;
+  // A call that was answered without being shown: refused before it began.
+  draft.items.push({
+    ...base,
+    kind: "call",
+    callId: event.tool_call_id,
+    tool: event.tool_name,
+    args: {},
+    subagent: null,
+    progress: null,
+    result: event,
+    files: [],
+    void: false,
+  });
+}
+
+const isVoid = (item: Item, callId: string): boolean =>
+  item.kind === "call" && item.void && item.callId === callId;
+
+/** What a call did to files is said together with its result, before any other call's. */
+function fileOperation(draft: Draft, event: EventOf<"file_operation">, base: Start): void {
+  const { operation, file_path, metrics, diff, status } = event;
+  const change_ = { operation, file_path, metrics, diff, status };
+  const answered = draft.items.reduce(
+    (last, item) => (item.runId === base.runId ? Math.max(last, resultSeq(item)) : last),
+    0,
+  );
+  const found = change(draft, "call", (call) => answered > 0 && resultSeq(call) === answered, (call) => ({
+    ...call,
+    files: [...call.files, change_],
+  }));
+  if (!found) draft.items.push({ ...base, kind: "file", change: change_ });
+}
+
+const resultSeq = (item: Item): number => (item.kind === "call" && item.result?.seq) || 0;
+
+function agent(
+  draft: Draft,
+  event: EventOf<"subagent" | "skill" | "pattern_match">,
+  base: Start,
+): void {
+  if (event.event_type !== "pattern_match" && !["started", "assigned", "matched"].includes(event.phase)) {
+    const going = (each: Item & { kind: "agent" }) =>
+      each.runId === base.runId &&
+      each.endedAt === null &&
+      each.event.event_type === event.event_type &&
+      "name" in each.event &&
+      each.event.name === event.name &&
+      taskOf(each.event) === taskOf(event);
+    const ended = ["finished", "failed", "completed", "fallback"].includes(event.phase);
+    const found = change(draft, "agent", going, (each) => ({
+      ...each,
+      event: { ...each.event, ...event },
+      endedAt: ended ? event.timestamp : null,
+    }));
+    if (found) return;
+  }
+  draft.items.push({ ...base, kind: "agent", event, endedAt: null });
+}
+
+/** Several of a name may work side by side, each at its own task. */
+const taskOf = (event: EventOf<"subagent" | "skill">): string => ("task" in event ? event.task : "");
+
+/** A message taken out of the queue starts and ends behind the run under way, and did nothing. */
+function wasWithdrawn(items: readonly Item[], event: EventOf<"done">, runId: string): boolean {
+  const own = items.filter((item) => item.runId === runId);
+  return event.reason === "user_cancelled" && own.length === 1 && own[0]?.kind === "start";
+}
+
+function done(draft: Draft, event: EventOf<"done">, base: Start): void {
+  close(draft.items, base.runId);
+  draft.items = draft.items.map((item) =>
+    item.kind === "agent" && item.runId === base.runId && item.endedAt === null
+      ? { ...item, endedAt: event.timestamp }
+      : item,
+  );
+  if (draft.activeRunId !== base.runId && wasWithdrawn(draft.items, event, base.runId)) {
+    draft.items = draft.items.filter((item) => item.runId !== base.runId);
+  } else {
+    draft.items.push({ ...base, kind: "end", done: event });
+  }
+  changeRun(draft, base.runId, (run) => ({
+    ...run,
+    endedAt: event.timestamp,
+    reason: event.reason,
+  }));
+  if (draft.activeRunId === base.runId) draft.activeRunId = null;
+  const ofRun = new Set(
+    draft.items.flatMap((item) =>
+      item.kind === "request" && item.runId === base.runId ? [item.request.interrupt_id] : [],
+    ),
+  );
+  draft.waiting = draft.waiting.filter((id) => !ofRun.has(id));
+}
+
+/** Replaces the newest item of a kind that fits; says whether there is one. */
+function change<K extends Item["kind"]>(
+  draft: Draft,
+  kind: K,
+  fits: (item: Extract<Item, { kind: K }>) => boolean,
+  changed: (item: Extract<Item, { kind: K }>) => Item,
+): boolean {
+  for (let at = draft.items.length - 1; at >= 0; at -= 1) {
+    const item = draft.items[at] as Item;
+    if (item.kind !== kind) continue;
+    const typed = item as Extract<Item, { kind: K }>;
+    if (!fits(typed)) continue;
+    draft.items[at] = changed(typed);
+    return true;
+  }
+  return false;
+}
+
+function changeRun(draft: Draft, runId: string, changed: (run: Run) => Run): void {
+  const run = draft.runs[runId];
+  if (run) draft.runs = { ...draft.runs, [runId]: changed(run) };
+}
+
+const STATUSES = new Set<string>(["pending", "in_progress", "completed", "failed", "cancelled"]);
+
+function step(raw: JsonObject): PlanStep {
+  const text = [raw.content, raw.description, raw.title].find((each) => typeof each === "string");
+  const status = String(raw.status ?? "pending");
+  return {
+    text: text ?? "",
+    status: (STATUSES.has(status) ? status : "pending") as PlanStep["status"],
+  };
+}
+
+function marked(
+  plan: readonly PlanStep[],
+  number: number,
+  status: PlanStep["status"],
+): readonly PlanStep[] {
+  return plan.map((each, index) => (index === number - 1 ? { ...each, status } : each));
+}
