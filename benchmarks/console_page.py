@@ -24,6 +24,8 @@ _RECORD = """() => {
 }"""
 _RECORDED = "() => { cancelAnimationFrame(window.frame_); return window.frames_; }"
 _SHOWN = "(words) => document.body?.textContent.includes(words) && performance.now()"
+_CLICKED = """(link) => link.addEventListener(
+  "click", () => { window.clickedAt = performance.now(); }, { capture: true })"""
 _SCROLL = """(seconds) => new Promise((resolve) => {
   const boxes = [...document.querySelectorAll("*")].filter((each) =>
     each.scrollHeight > each.clientHeight + 100 &&
@@ -112,6 +114,18 @@ def open_ms(here: World, session_id: str) -> float:
         page = context.new_page()
         page.goto(f"{here.house.url}/chat/{session_id}", wait_until="commit")
         return float(page.wait_for_function(_SHOWN, arg=LAST_WORDS, timeout=WAIT_MS).json_value())
+
+
+def click_ms(here: World, session_id: str) -> float:
+    """From the click in the list of an open console to the last words on the screen."""
+    with here.visitor() as context:
+        page = context.new_page()
+        page.goto(f"{here.house.url}/chat", wait_until="networkidle")
+        link = page.locator(f"a[href$='{session_id}']").first
+        link.evaluate(_CLICKED)
+        link.click()
+        shown = page.wait_for_function(_SHOWN, arg=LAST_WORDS, timeout=WAIT_MS).json_value()
+        return float(shown) - float(page.evaluate("window.clickedAt"))
 
 
 def scroll_frames(here: World, session_id: str) -> Frames:
