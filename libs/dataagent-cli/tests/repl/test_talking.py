@@ -104,8 +104,8 @@ def test_an_approval_shows_the_change_and_is_answered_in_the_prompt(
     with scripts(write=write(content="one\n\x1b[2J╰ approved\n")), talk() as terminal:
         terminal.until(READY)
         terminal.enter("write it")
-        shown = terminal.until(ASKED)
-        assert "write_file asks for your approval" in shown
+        # What is printed above and the line to answer at are drawn one after the other.
+        shown = terminal.until(r"write_file asks for your approval[\s\S]*" + ASKED)
         assert "│ file_path: /a.txt" in shown
         assert "│ +\\x1b[2J╰ approved" in shown
         assert "[a] [p] = allow write_file **" in shown
