@@ -5,6 +5,7 @@ Property tests run a hundred examples, the same ones every time in CI. Slow test
 missing service is a fault of the machine.
 """
 
+import gc
 import os
 import sys
 from collections.abc import Generator
@@ -36,6 +37,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     slow = [item for item in items if item.get_closest_marker("slow")]
     config.hook.pytest_deselected(items=slow)
     items[:] = [item for item in items if item not in slow]
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected out of every later look for garbage: it stays till the end."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_sessionfinish() -> None:

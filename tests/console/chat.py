@@ -48,6 +48,12 @@ class Chat:
     def answer(self, button: str) -> None:
         self.request.get_by_role("button", name=button, exact=True).click()
 
+    def unfold_groups(self) -> None:
+        """Unfold the calls that stand together; which do depends on which began first."""
+        for group in self.log.get_by_role("button", name=re.compile(r"^(right )?\d+ calls")).all():
+            if group.get_attribute("aria-expanded") == "false":
+                group.click()
+
     def message(self, text: str) -> Locator:
         return self.log.get_by_role("group", name="You").filter(has_text=text)
 

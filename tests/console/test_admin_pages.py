@@ -12,6 +12,7 @@ from dataagent_core.testing import ScriptedEndpoint
 from tests.console.chat import Chat
 from tests.console.conftest import Visit
 from tests.console.controls import choose
+from tests.console.every_page import settle
 from tests.console.house import House, open_house
 from tests.console.looking import check
 from tests.console.script import SCRIPT
@@ -121,6 +122,7 @@ def test_a_member_is_invited_by_an_address_gets_another_role_and_is_removed(
     expect(row).to_contain_text("viewer")
     theirs.goto(f"{house.url}/files")
     expect(theirs.get_by_role("button", name=re.compile(", viewer"))).to_be_visible()
+    settle(theirs)
     row.get_by_role("button", name="More for noor").click()
     page.get_by_role("menuitem", name="Remove").click()
     dialog.get_by_role("button", name="Remove").click()

@@ -97,6 +97,7 @@ def test_in_another_mode_it_asks_no_more_and_each_call_has_its_card(house: House
     chat.says("All of it was used.")
     chat.ended(2)
     expect(chat.request).to_have_count(0)
+    chat.unfold_groups()
     for line, card in (
         ("Write /made.txt", "+made by the agent"),
         ("Run echo", "exit code"),

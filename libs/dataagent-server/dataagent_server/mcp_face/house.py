@@ -32,6 +32,13 @@ class ServerHouse:
         self._services = services
         self._ledgers = Ledgers()
 
+    def leave(self) -> None:
+        """Let go of the application.
+
+        FastMCP keeps the functions it serves in caches of the process, and these keep the house.
+        """
+        del self._services
+
     async def caller(self) -> Caller:
         """Read who it is from the request; `entry.py` has checked them."""
         return cast("Caller", get_http_request().scope["state"][CALLER])

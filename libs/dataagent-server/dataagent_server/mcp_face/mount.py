@@ -63,9 +63,13 @@ async def serving_mcp(app: FastAPI, services: Services) -> AsyncGenerator[None]:
     from dataagent_core.mcp.serving.server import build_server
     from dataagent_server.mcp_face.house import ServerHouse
 
-    server = build_server(ServerHouse(services), state_keys=_state_keys(services.keyring))
-    async with serving_server(face, server, services):
-        yield
+    house = ServerHouse(services)
+    server = build_server(house, state_keys=_state_keys(services.keyring))
+    try:
+        async with serving_server(face, server, services):
+            yield
+    finally:
+        house.leave()
 
 
 @asynccontextmanager

@@ -52,6 +52,10 @@ class AgentBuilder(Protocol):
 
     def build(self, plan: Any) -> AgentExecutor: ...
 
+    async def aclose(self) -> None:
+        """Close what the agents of all people share; none of them is there any more."""
+        ...
+
 
 @dataclass(slots=True)
 class _Kept:
@@ -118,6 +122,7 @@ class Agents:
         kept = list(self._kept.values())
         self._kept.clear()
         await asyncio.gather(*(_close(one) for one in kept))
+        await self._builder.aclose()
 
     async def _built(self, plan: Any) -> _Kept:
         executor = self._builder.build(plan)

@@ -115,5 +115,9 @@ class SessionAgentBuilder:
         data = self.data.access(plan.asking, plan.model)
         return factory.create_executor(replace(plan.config, quota=plan.quota, data=data))
 
+    async def aclose(self) -> None:
+        """Close the models' connections."""
+        await self.models.aclose()
+
     async def _servers(self, run: ForWhom) -> MCPConfig:
         return await self.mcp.config_for(run.tenant_id, run.user_id, run.project_id)

@@ -1,8 +1,11 @@
 """Chat models shared between agents: a model's connections cost more than the agent around it."""
 
+import asyncio
 import hashlib
+import logging
 from collections import OrderedDict
 from contextlib import suppress
+from dataclasses import replace
 
 from langchain_core.language_models import BaseChatModel
 
@@ -11,6 +14,8 @@ from dataagent_core.config.provider_settings import ProviderSettings
 from dataagent_core.errors import DataAgentError
 from dataagent_core.models import ResolvedModel, resolve_model
 from dataagent_server.runs.limits import MODELS_KEPT_MAX
+
+logger = logging.getLogger(__name__)
 
 
 class SharedModels:
@@ -32,6 +37,15 @@ class SharedModels:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
         return self._kept[key]
+
+    async def aclose(self) -> None:
+        """Close the connections of all of them, also when one cannot be closed."""
+        kept = [replace(one, ours=True) for one in self._kept.values()]
+        self._kept.clear()
+        closed = await asyncio.gather(*(one.aclose() for one in kept), return_exceptions=True)
+        for model, error in zip(kept, closed, strict=True):
+            if isinstance(error, Exception):
+                logger.warning("cannot close the connections of %s", model.name, exc_info=error)
 
 
 def load_code(settings: Settings) -> None:

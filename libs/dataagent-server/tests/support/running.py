@@ -60,6 +60,9 @@ class Builder:
         finally:
             self.holding.remove(plan[1])
 
+    async def aclose(self) -> None:
+        assert not self.holding
+
     def build(self, plan: tuple[TenantId, str]) -> AgentExecutor:
         tenant_id, session_id = plan
         self.built.append(session_id)
