@@ -12,6 +12,7 @@ QUESTION = "Which category earned most, and which least?"
 REPORT_TITLE = "Revenue by category"
 LISTED = 250  # more than a page of the grid
 LISTED_SQL = f"SELECT DISTINCT order_id FROM orders ORDER BY order_id LIMIT {LISTED}"
+PROPOSED = "1. Read `orders`\n2. Write **the summary**"
 NOWHERE = "http://127.0.0.1:9/nothing"
 
 
@@ -168,6 +169,11 @@ SCRIPT: dict[str, Any] = {
             },
             # The plan is there as long as somebody works by it.
             {"text": WORDS, "chunk_delay_s": 0.5},
+        ),
+        _says(
+            "(?i)propose",
+            {"text": "", "tool_calls": [_call("propose_plan", plan=PROPOSED)]},
+            {"text": "It is carried out."},
         ),
         _says(
             "(?i)list them",

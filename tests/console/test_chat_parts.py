@@ -121,3 +121,23 @@ def test_in_the_mode_that_only_plans_nothing_is_written(house: House, visit: Vis
     chat.ended()
     expect(chat.request).to_have_count(0)
     assert not house.ask("GET", f"/sessions/{chat.session_id}/changes")["files"]
+
+
+@pytest.mark.requirement("F9-2-mode")
+def test_a_proposed_plan_is_read_in_ones_language_accepted_and_carried_out(
+    house: House, visit: Visit
+):
+    page = visit(user_id=house.add_person("careful"), language="zh").open("/chat")
+    choose(page, "模式", "仅规划")
+    composer = page.get_by_label("你的消息")
+    composer.fill("Propose it")
+    composer.press("Enter")
+    card = page.get_by_role("region", name="智能体的提问")
+    expect(card.get_by_role("heading", name="智能体提出了计划")).to_be_visible()
+    expect(card.get_by_role("listitem")).to_have_text(["Read orders", "Write the summary"])
+    check(page, "plan-proposed")
+    card.get_by_role("radio", name=re.compile("接受,直接执行")).check()
+    card.get_by_role("button", name=re.compile(r"回\s*答")).click()
+    log = page.get_by_role("log")
+    expect(log).to_contain_text("It is carried out.")
+    expect(log).to_contain_text("模式:自动")

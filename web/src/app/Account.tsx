@@ -39,7 +39,7 @@ export function Account() {
         trigger={["click"]}
         menu={{
           items: [
-            { key: "who", label: t("account", { user: me.user_id, role: word("role", me.role) }), disabled: true },
+            { key: "who", label: t("account", { user: me.name, role: word("role", me.role) }), disabled: true },
             {
               type: "group",
               label: t("theme"),
@@ -70,7 +70,7 @@ export function Account() {
         <Button
           type="text"
           icon={<UserOutlined />}
-          aria-label={t("account", { user: me.user_id, role: word("role", me.role) })}
+          aria-label={t("account", { user: me.name, role: word("role", me.role) })}
         />
       </Dropdown>
     </>

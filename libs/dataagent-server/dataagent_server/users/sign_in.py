@@ -139,6 +139,12 @@ class SignInService:
         """Name the tenants this person may switch to."""
         return await self._database.read(lambda c: rows.memberships(c, principal.user_id))
 
+    async def name_of(self, principal: Principal) -> str:
+        """Say what people call this person here."""
+        tenant_id, user_id = principal.tenant_id, principal.user_id
+        found = await self._database.read(lambda c: rows.find_user(c, tenant_id, user_id))
+        return user_id if found is None else found.name
+
     async def ws_ticket(self, principal: Principal, session_id: str) -> str:
         """Make a ticket that opens a WebSocket on one session, once and soon."""
         resource = Resource(principal.tenant_id, "session", owner_id=principal.user_id)

@@ -80,7 +80,9 @@ async def test_a_browser_signs_in_acts_and_signs_out(http: httpx.AsyncClient):
     assert "SameSite=lax" in cookie
     assert "Secure" not in cookie
     ours = {"X-CSRF-Token": answer.json()["csrf_token"], "Origin": ORIGIN}
-    assert (await http.get("/api/v1/auth/me")).json()["csrf_token"] == ours["X-CSRF-Token"]
+    me = (await http.get("/api/v1/auth/me")).json()
+    assert (me["csrf_token"], me["name"]) == (ours["X-CSRF-Token"], "ann")
+    assert answer.json()["name"] == "ann"
     body = {"name": "Sales"}
     for wrong in ({}, {"Origin": ORIGIN}, ours | {"Origin": "https://evil.example"}):
         refused = await http.post("/api/v1/projects", json=body, headers=wrong)

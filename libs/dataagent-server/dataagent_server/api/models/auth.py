@@ -35,6 +35,7 @@ class Me(Shown):
 
     tenant_id: str
     user_id: str
+    name: str = Field(description="What people call you; your id where nobody has said")
     role: Role
     scopes: list[Scope] | None = Field(description="What your key is for; null is everything")
     via: Via

@@ -75,7 +75,7 @@ export const composerTexts = defineTexts(
     models_set_up: "设置模型……",
     mode: "模式",
     mode_ask: "先询问",
-    mode_plan: "仅计划",
+    mode_plan: "仅规划",
     mode_auto: "自动",
     mode_ask_hint: "自行读取,更改前先询问",
     mode_plan_hint: "查看并制定计划,不做任何更改",

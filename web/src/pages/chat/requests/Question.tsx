@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Markdown } from "@/components/Markdown";
 import { answer, optionsOf, type Option } from "@/pages/chat/requests/answers";
 import type { KindProps } from "@/pages/chat/requests/kinds";
+import { saidOf } from "@/pages/chat/requests/plan";
 import { requestTexts } from "@/pages/chat/requests/texts";
 import { formatDuration } from "@/i18n/format";
 import { useTexts } from "@/i18n";
@@ -16,6 +17,10 @@ export function Question({ request, sending, onAnswer }: KindProps) {
   const [other, setOther] = useState("");
   const decision = answer(chosen, other, multiple);
   const said = request.question ?? request.context ?? "";
+  const offered = options.map((each) => ({
+    value: each.label,
+    label: <OptionText {...each} {...saidOf(request, each, t)} />,
+  }));
   const choose = (labels: readonly string[]) => {
     setChosen(labels);
     if (!multiple) setOther("");
@@ -35,7 +40,7 @@ export function Question({ request, sending, onAnswer }: KindProps) {
             disabled={sending}
             onChange={(labels) => choose(labels)}
             className="chat-options"
-            options={options.map((each) => ({ value: each.label, label: <OptionText {...each} /> }))}
+            options={offered}
           />
         ) : (
           <Radio.Group
@@ -43,7 +48,7 @@ export function Question({ request, sending, onAnswer }: KindProps) {
             disabled={sending}
             onChange={(event) => choose([event.target.value as string])}
             className="chat-options"
-            options={options.map((each) => ({ value: each.label, label: <OptionText {...each} /> }))}
+            options={offered}
           />
         ))}
       <Flex gap={8} wrap>
