@@ -1,8 +1,10 @@
 """What holds for every test of the repository.
 
 Property tests run a hundred examples, the same ones every time in CI. Slow tests wait for
-`-m slow`. Under DATAAGENT_REQUIRE_SERVICES=1 a test that would be skipped fails, because there a
-missing service is a fault of the machine.
+`-m slow`. A test that watches a real terminal or browser gets a second look when it fails: on a
+busy machine the first can come between two drawings. The summary lists those that needed it.
+Under DATAAGENT_REQUIRE_SERVICES=1 a test that would be skipped fails, because there a missing
+service is a fault of the machine.
 """
 
 import gc
@@ -30,8 +32,20 @@ settings.register_profile(
 settings.load_profile("dataagent")
 
 
+# Whose tests drive tmux or Chromium.
+_WATCHING = (
+    "libs/dataagent-cli/tests/repl",
+    "libs/dataagent-cli/tests/walk",
+    "tests/console",
+    "tests/remote",
+)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave slow tests out unless the command line speaks of them."""
+    """Leave slow tests out unless the command line speaks of them; give watchers a second look."""
+    for item in items:
+        if item.nodeid.startswith(_WATCHING):
+            item.add_marker(pytest.mark.flaky(reruns=1))
     if "slow" in config.option.markexpr:
         return
     slow = [item for item in items if item.get_closest_marker("slow")]

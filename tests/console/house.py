@@ -2,6 +2,7 @@
 
 import json
 import signal
+from collections import Counter
 from collections.abc import Generator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -32,6 +33,7 @@ class House:
         self._port = free_port()
         self._running = ExitStack()
         self._server: ServerProcess | None = None
+        self._named: Counter[str] = Counter()
 
     @property
     def server(self) -> ServerProcess:
@@ -77,8 +79,10 @@ class House:
         return self.ask("POST", f"/users/{user_id}/sign-in-urls")["url"]
 
     def add_person(self, name: str, role: str = "member") -> str:
-        """Give the id of a new person of the default tenant."""
-        return self.ask("POST", "/members", {"username": name, "role": role})["user_id"]
+        """Give the id of a new person of the default tenant, also at a test's second look."""
+        self._named[name] += 1
+        username = name if self._named[name] == 1 else f"{name}{self._named[name]}"
+        return self.ask("POST", "/members", {"username": username, "role": role})["user_id"]
 
     def put_file(self, path: str, content: bytes) -> None:
         """Write a file into the owner's workspace."""
@@ -104,6 +108,8 @@ def open_house(
     folder.mkdir(exist_ok=True)
     with ExitStack() as stack:
         environment = environment_of(folder / "home")
+        # Which lines the server runs is shown by its own tests; here somebody waits for it.
+        environment.pop("COVERAGE_PROCESS_CONFIG", None)
         environment |= {"DATAAGENT_API_KEYS": json.dumps([KEY])}
         environment |= {f"DATAAGENT_{name.upper()}": value for name, value in settings.items()}
         if script is not None:
