@@ -44,7 +44,8 @@ _WATCHING = (
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave slow tests out unless the command line speaks of them; give watchers a second look."""
     for item in items:
-        if item.nodeid.startswith(_WATCHING):
+        # A long loop looks for what happens rarely: there once is enough.
+        if item.nodeid.startswith(_WATCHING) and not item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.flaky(reruns=1))
     if "slow" in config.option.markexpr:
         return

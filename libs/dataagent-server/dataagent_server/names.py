@@ -5,7 +5,7 @@ around or cannot be stored.
 """
 
 import unicodedata
-from typing import Final
+from typing import Final, Protocol
 
 from dataagent_core.errors import ConfigurationError, ValidationError
 from dataagent_core.models.providers import PROVIDERS
@@ -79,3 +79,19 @@ def _refuse_odd(text: str, what: str) -> None:
                 f"The {what} holds the character U+{ord(character):04X}, which cannot be shown or "
                 "stored. Leave it out."
             )
+
+
+class Named(Protocol):
+    """Somebody with the names they have."""
+
+    @property
+    def user_id(self) -> str: ...
+    @property
+    def username(self) -> str | None: ...
+    @property
+    def display_name(self) -> str: ...
+
+
+def name_of(person: Named) -> str:
+    """Say what people call somebody; their id where nobody has said."""
+    return person.display_name or person.username or person.user_id

@@ -20,11 +20,6 @@ class User:
     has_password: bool
     created_at: datetime
 
-    @property
-    def name(self) -> str:
-        """What people call them; their id where nobody has said."""
-        return self.display_name or self.username or self.user_id
-
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:

@@ -22,7 +22,7 @@ from dataagent_server.auth.standing import find_login
 from dataagent_server.db.database import Database
 from dataagent_server.errors import UnauthenticatedError
 from dataagent_server.ids import DEFAULT_TENANT, TenantId
-from dataagent_server.names import checked_username
+from dataagent_server.names import checked_username, name_of
 from dataagent_server.users import rows
 from dataagent_server.users.model import SignedIn
 
@@ -143,7 +143,7 @@ class SignInService:
         """Say what people call this person here."""
         tenant_id, user_id = principal.tenant_id, principal.user_id
         found = await self._database.read(lambda c: rows.find_user(c, tenant_id, user_id))
-        return user_id if found is None else found.name
+        return user_id if found is None else name_of(found)
 
     async def ws_ticket(self, principal: Principal, session_id: str) -> str:
         """Make a ticket that opens a WebSocket on one session, once and soon."""

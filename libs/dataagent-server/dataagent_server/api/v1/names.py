@@ -6,6 +6,7 @@ from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models import Page
 from dataagent_server.api.models.people import NameInfo
 from dataagent_server.api.paging import Paging
+from dataagent_server.names import name_of
 
 router = APIRouter(prefix="/names", tags=["users"])
 
@@ -19,8 +20,5 @@ async def list_names(
     Viewers may ask too; roles and all else about people is under `/members`.
     """
     found = await services.people.members.names(principal, wish)
-    names = [
-        NameInfo(user_id=one.user_id, name=one.display_name or one.username or one.user_id)
-        for one in found.items
-    ]
+    names = [NameInfo(user_id=one.user_id, name=name_of(one)) for one in found.items]
     return Page(items=names, next=found.next)
