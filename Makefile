@@ -1,5 +1,5 @@
 # Every target does its own set-up: Python 3.11, Node 20 and make are all a machine needs.
-.PHONY: install run web test test-slow check check-python check-web bench clean help
+.PHONY: install run web test test-full test-slow soak check check-python check-web bench clean help
 .DEFAULT_GOAL := help
 
 VENV := .venv
@@ -8,7 +8,13 @@ UV := $(BIN)/uv
 UV_VERSION := 0.13.7
 PYTHON ?= python3
 # What tests and benchmarks find on their own, ripgrep among it; `run` names programs as the shell does.
-test test-slow bench: export PATH := $(CURDIR)/$(BIN):$(PATH)
+test test-full test-slow soak bench: export PATH := $(CURDIR)/$(BIN):$(PATH)
+# Containers often set it; every process would compile thousands of files again.
+unexport PYTHONDONTWRITEBYTECODE
+# More workers than cores: a test that waits for a terminal, a browser or a database leaves its core to another.
+WORKERS ?= 3
+# conftest.py orders the files, the longest first, and a file stays with one worker.
+PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # A stamp is newer than what it was made from, so that set-up is repeated only when needed.
 PACKAGES := $(VENV)/.packages
@@ -33,15 +39,25 @@ web: $(CONSOLE_BUILT) ## Build the console, which the server then serves at /
 run: $(PACKAGES) $(CONSOLE_BUILT) ## Start the server on SQLite and print a sign-in URL: no key, no other service
 	@exec $(BIN)/dataagent serve --sample
 
-test: $(PACKAGES) $(NODE_PARTS) $(SERVICES) $(CONSOLE_BUILT) ## Run the tests, with coverage floors
-	$(if $(NPM),npm test --silent --prefix web,@echo "npm not found: the console's own tests are skipped")
+TEST_PARTS := $(PACKAGES) $(NODE_PARTS) $(SERVICES) $(CONSOLE_BUILT)
+WEB_TESTS = $(if $(NPM),npm test --silent --prefix web,@echo "npm not found: the console's own tests are skipped")
+
+test: $(TEST_PARTS) ## Run the tests: 25 examples a property, no coverage
+	$(WEB_TESTS)
+	$(PYTEST)
+
+test-full: $(TEST_PARTS) ## Run the same tests with 100 examples a property and the coverage floors
+	$(WEB_TESTS)
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -n 3 --dist loadfile
+	DATAAGENT_TEST_EXAMPLES=100 COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml $(PYTEST)
 	$(BIN)/coverage combine -q
 	$(BIN)/python tests/coverage_floors.py
 
-test-slow: $(PACKAGES) $(NODE_PARTS) $(SERVICES) $(CONSOLE_BUILT) ## Run the long loops: kills, conformance
-	$(BIN)/pytest -m slow -n 2 --dist loadfile
+test-slow: $(TEST_PARTS) ## Run samples of the long loops: kills, conformance, fuzzing
+	$(PYTEST) -m slow
+
+soak: $(TEST_PARTS) ## Run the long loops in full; takes hours
+	DATAAGENT_SOAK=1 $(PYTEST) -m slow --timeout 0
 
 check: $(PACKAGES) $(WEB_PACKAGES) ## Lint, types, import rules, of Python and of the console
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target check-python check-web

@@ -1,7 +1,9 @@
 """What holds for every test of the repository.
 
-Property tests run a hundred examples, the same ones every time in CI. Slow tests wait for
-`-m slow`. A test that watches a real terminal or browser gets a second look when it fails: on a
+Property tests run 25 examples, or as many as DATAAGENT_TEST_EXAMPLES says (`make test-full`: 100),
+the same ones every time in CI. Slow tests wait for `-m slow`, the longest loops for `-m soak`. Files
+are handed out by how long they take, the longest first, so that no worker is left with one alone.
+A test that watches a real terminal or browser gets a second attempt when it fails: on a
 busy machine the first can come between two drawings. The summary lists those that needed it.
 Under DATAAGENT_REQUIRE_SERVICES=1 a test that would be skipped fails, because there a missing
 service is a fault of the machine.
@@ -20,11 +22,11 @@ from hypothesis import HealthCheck, settings
 # So that `tests.requirements` can be imported, also when pytest is not started as a module.
 sys.path.insert(0, str(Path(__file__).parent))
 
-pytest_plugins = ["tests.services.fixtures", "tests.server.fixtures"]
+pytest_plugins = ["tests.services.fixtures", "tests.server.fixtures", "tests.run_report"]
 
 settings.register_profile(
     "dataagent",
-    max_examples=100,
+    max_examples=int(os.environ.get("DATAAGENT_TEST_EXAMPLES", "25")),
     deadline=None,
     derandomize=os.environ.get("CI") == "true",
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],

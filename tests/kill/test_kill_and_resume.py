@@ -12,6 +12,7 @@ from dataagent_core.models import Script
 from dataagent_core.testing import ScriptedEndpoint
 from tests.kill.points import POINTS
 from tests.kill.victim import ROOT, Victim, script
+from tests.warm.popen import WarmPopen
 
 NTHS = (1, 2, 3)
 RANDOM_KILLS = 30
@@ -85,7 +86,7 @@ def test_runs_killed_at_random_moments_resume_to_their_end(tmp_path: Path) -> No
     assert kills >= RANDOM_KILLS
 
 
-def wait_for_first_event(victim: Victim, process: subprocess.Popen[str]) -> None:
+def wait_for_first_event(victim: Victim, process: WarmPopen) -> None:
     """Let the process get as far as the log: a kill before that tests Python's start-up."""
     known = len(victim.events())
     deadline = time.monotonic() + RESUME_S_MAX

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.warm.popen import WarmPopen
+
 ROOT = Path(__file__).parents[2]
 DATAAGENT = str(Path(sys.executable).with_name("dataagent"))
 FILES = ("one", "two", "three", "four", "five")
@@ -90,6 +92,7 @@ class Victim:
         }
 
     def start(self, *command: str) -> subprocess.Popen[str]:
+        """Start a Python program."""
         return subprocess.Popen(
             [sys.executable, *command],
             env=self.environment,
@@ -102,15 +105,26 @@ class Victim:
 
     def greet(self) -> None:
         """Have an earlier run in the session, as `worker.py` has."""
-        process = self.start(DATAAGENT, "run", "hello", "--json", "--session", self.session)
+        process = self.start_dataagent("run", "hello", "--json", "--session", self.session)
         _, err = process.communicate(timeout=60)
         assert process.returncode == 0, err
 
-    def run(self) -> subprocess.Popen[str]:
-        return self.start(DATAAGENT, "run", "go", "--yes", "--json", "--session", self.session)
+    def start_dataagent(self, *arguments: str) -> WarmPopen:
+        return WarmPopen(
+            [DATAAGENT, *arguments],
+            env=self.environment,
+            cwd=self.workspace,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
 
-    def resume(self) -> subprocess.Popen[str]:
-        return self.start(DATAAGENT, "run", "--resume", self.session, "--yes", "--json")
+    def run(self) -> WarmPopen:
+        return self.start_dataagent("run", "go", "--yes", "--json", "--session", self.session)
+
+    def resume(self) -> WarmPopen:
+        return self.start_dataagent("run", "--resume", self.session, "--yes", "--json")
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         database = self.home / "dataagent.db"

@@ -1,7 +1,6 @@
 """One server for the tests of a module, and terminals of it."""
 
 import json
-import subprocess
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ import pytest
 from tests.remote.attached import Attached, attached
 from tests.server.process import BIN, ServerProcess
 from tests.server_kill.house import KEY, House, open_house
+from tests.warm.popen import warm_run
 
 Attach = Callable[..., AbstractAsyncContextManager[Attached]]
 
@@ -61,15 +61,8 @@ def attach(served: Served) -> Attach:
 
 
 def server_command(house: House, *arguments: str) -> str:
-    done = subprocess.run(
-        [BIN / "dataagent-server", *arguments],
-        env=house.environment,
-        cwd=house.home.parent,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    command = [BIN / "dataagent-server", *arguments]
+    done = warm_run(command, env=house.environment, cwd=house.home.parent, stdin="", timeout=60)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -22,6 +22,7 @@ from tests.server.fixtures import environment_of
 from tests.server.process import BIN
 from tests.server_kill.house import KEY, log_of, run_of
 from tests.server_kill.waiting import eventually
+from tests.warm.popen import WarmPopen, warm_run
 
 pytestmark = pytest.mark.timeout(240)
 Done = subprocess.CompletedProcess[str]
@@ -39,14 +40,11 @@ def dataagent(home: Path, tmp_path: Path) -> Dataagent:
     """Run the real command with a home of its own and no terminal."""
 
     def run(*arguments: str, stdin: str = "", **variables: str) -> Done:
-        return subprocess.run(
+        return warm_run(
             [BIN / "dataagent", *arguments],
-            input=stdin,
+            stdin=stdin,
             env=environment_of(home) | variables,
             cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
             timeout=COMMAND_S_MAX,
         )
 
@@ -63,15 +61,12 @@ def signed_in(dataagent: Dataagent, served: Served) -> Dataagent:
 @contextmanager
 def at_a_terminal(home: Path, cwd: Path, *arguments: str) -> Generator[tuple[int, Any]]:
     outer, inner = pty.openpty()
-    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
-    process = subprocess.Popen(
+    process = WarmPopen(
         [BIN / "dataagent", *arguments],
         stdin=inner, stdout=inner, stderr=inner,
         env=environment_of(home) | {"TERM": "xterm"},
         cwd=cwd,
-        start_new_session=True,
     )  # fmt: skip
-    signal.signal(signal.SIGINT, before)
     os.close(inner)
     try:
         yield outer, process

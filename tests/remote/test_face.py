@@ -13,6 +13,7 @@ from dataagent_core.config import Settings
 from tests.server.fixtures import environment_of
 from tests.server.process import BIN, serving
 from tests.server_kill.house import KEY, open_house
+from tests.warm.popen import launcher_words
 
 pytestmark = pytest.mark.timeout(400)
 WAIT_S = 90.0
@@ -22,7 +23,7 @@ READY = r"Shift-Tab"
 @contextmanager
 def talking(home: Path, cwd: Path, *arguments: str, **variables: str) -> Generator[Terminal]:
     with tmux_terminal(
-        [BIN / "dataagent", *arguments],
+        launcher_words([BIN / "dataagent", *arguments]),
         environment=environment_of(home) | {"TERM": "xterm"} | variables,
         cwd=cwd,
     ) as terminal:

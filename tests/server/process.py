@@ -13,6 +13,8 @@ from pathlib import Path
 
 import httpx
 
+from tests.warm.popen import WarmPopen
+
 BIN = Path(sys.executable).parent
 START_S_MAX = 90.0
 STOP_S_MAX = 60.0
@@ -22,7 +24,7 @@ STOP_S_MAX = 60.0
 class ServerProcess:
     """A started server and what it printed when it greeted."""
 
-    process: subprocess.Popen[str]
+    process: WarmPopen
     greeting: str
     log: Path
     url: str = field(init=False)
@@ -74,7 +76,7 @@ def serving(
     """Start a server at a free port and wait until it is ready; it is gone afterwards."""
     log = cwd / f"server-{time.monotonic_ns()}.log"
     with log.open("w") as errors:
-        process = subprocess.Popen(
+        process = WarmPopen(
             [*command, "--port", "0", *options],
             env=environment,
             cwd=cwd,
@@ -82,7 +84,6 @@ def serving(
             stderr=errors,
             stdin=subprocess.DEVNULL,
             text=True,
-            start_new_session=True,
         )
     try:
         server = ServerProcess(process, _read_greeting(process, log), log)
@@ -96,7 +97,7 @@ def serving(
             process.stdout.close()
 
 
-def _read_greeting(process: subprocess.Popen[str], log: Path) -> str:
+def _read_greeting(process: WarmPopen, log: Path) -> str:
     assert process.stdout is not None
     lines: list[str] = []
     for line in process.stdout:

@@ -1,6 +1,7 @@
 """The database goes away in the middle of a run and comes back; the server stays."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -12,6 +13,8 @@ from tests.server_kill.house import HEADERS, ask, new_session, open_house
 from tests.server_kill.script import WORDS
 from tests.server_kill.story import check_story, shown_text
 from tests.server_kill.waiting import eventually
+from tests.services.mariadb import MariaDBService
+from tests.services.postgresql import PostgreSQLService
 from tests.services.process import Service
 
 
@@ -20,10 +23,12 @@ from tests.services.process import Service
 )
 @pytest.mark.requirement("F4-database-away")
 async def test_a_run_goes_on_when_the_database_is_back_and_nothing_is_lost(
-    tmp_path: Path, database_url: str, database_kind: str, request: pytest.FixtureRequest
+    tmp_path: Path, database_kind: str, own_services: Callable[[str], Service]
 ) -> None:
-    service: Service = request.getfixturevalue(f"{database_kind}_service")
-    with open_house(tmp_path, database_url) as house, house.server() as server:
+    service = own_services(database_kind)
+    assert isinstance(service, MariaDBService | PostgreSQLService)
+    service.client.create("away")
+    with open_house(tmp_path, service.client.url("away")) as house, house.server() as server:
         session_id = new_session(server)
         clients = clients_of(session_id)
         await say(server, session_id, "tell me")

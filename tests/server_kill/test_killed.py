@@ -15,6 +15,8 @@ from tests.server_kill.script import WORDS
 from tests.server_kill.story import check_story, results, shown_text
 from tests.server_kill.waiting import eventually
 
+pytestmark = pytest.mark.every_database
+
 
 @pytest.mark.requirement("F4-kill")
 async def test_runs_of_a_killed_server_finish_and_every_client_sees_each_event_once(

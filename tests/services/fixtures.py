@@ -1,45 +1,102 @@
 """The pytest plugin: `database_url`, `database`, `redis_url`, and the services themselves.
 
 Every test gets a database of its own: a copied file on SQLite, elsewhere, where making tables is
-slow, a used database whose rows were deleted. A service that is not on this machine skips its tests and says so; under
+slow, a used database whose rows were deleted. It is on SQLite; what shows something about a
+database, such as the statements of a store, is marked `every_database` and runs on all three.
+A service that is not on this machine skips its tests and says so; under
 DATAAGENT_REQUIRE_SERVICES=1 that is a failure (see conftest.py).
 """
 
 import asyncio
-import itertools
 import shutil
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.services.host import KINDS, ServiceHost, port_of
 from tests.services.mariadb import MariaDB
+from tests.services.names import unique_name, worker_number
 from tests.services.postgresql import PostgreSQL
 from tests.services.process import Service, ServiceMissingError
-from tests.services.redis import Redis
 
 if TYPE_CHECKING:  # the tests of the other packages do not pay for the server's imports
+    from xdist.workermanage import WorkerController
+
     from dataagent_server.db.database import Database
 
-S = TypeVar("S", bound=Service)
 DATABASES = ("sqlite", "mariadb", "postgresql")
-_numbers = itertools.count(1)
+# Where the host of the shared servers answers; the controlling process tells its workers.
+HOST_ADDRESS = pytest.StashKey[str]()
+_HOST = pytest.StashKey[ServiceHost]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start the host in the controlling process; a worker is told where it is."""
+    given: dict[str, str] | None = getattr(config, "workerinput", None)
+    if given is not None:
+        config.stash[HOST_ADDRESS] = given["service_host"]
+        return
+    config.stash[_HOST] = host = ServiceHost()
+    config.stash[HOST_ADDRESS] = host.address
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: "WorkerController") -> None:
+    """Tell a worker of pytest-xdist where the host is."""
+    node.workerinput["service_host"] = node.config.stash[HOST_ADDRESS]
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End the shared servers."""
+    if (host := config.stash.get(_HOST, None)) is not None:
+        host.close()
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test of a database on SQLite; one marked `every_database` on all three.
+
+    A test that parametrizes `database_kind` itself runs on those it names.
+    """
+    if "database_kind" not in metafunc.fixturenames:
+        return
+    marks = list(metafunc.definition.iter_markers("parametrize"))
+    if any("database_kind" in str(mark.args[0]).split(",") for mark in marks):
+        return
+    wide = metafunc.definition.get_closest_marker("every_database") is not None
+    metafunc.parametrize("database_kind", DATABASES if wide else DATABASES[:1])
 
 
 @pytest.fixture(scope="session")
-def postgresql_service() -> Generator[PostgreSQL]:
-    yield from _running(PostgreSQL)
+def postgresql_service(request: pytest.FixtureRequest) -> PostgreSQL:
+    """The PostgreSQL of this test run, which all workers share."""
+    return PostgreSQL(_port(request, "postgresql"))
 
 
 @pytest.fixture(scope="session")
-def mariadb_service() -> Generator[MariaDB]:
-    yield from _running(MariaDB)
+def mariadb_service(request: pytest.FixtureRequest) -> MariaDB:
+    """The MariaDB of this test run, which all workers share."""
+    return MariaDB(_port(request, "mariadb"))
 
 
-@pytest.fixture(scope="session")
-def redis_service() -> Generator[Redis]:
-    yield from _running(Redis)
+@pytest.fixture(scope="module")
+def own_services() -> Generator[Callable[[str], Service]]:
+    """Start a server of this module's own, for tests that stop it; each kind once."""
+    started: dict[str, Service] = {}
+
+    def start(name: str) -> Service:
+        if name not in started:
+            try:
+                started[name] = KINDS[name]()
+            except ServiceMissingError as missing:
+                pytest.skip(str(missing))
+        started[name].start()
+        return started[name]
+
+    yield start
+    for service in started.values():
+        service.remove()
 
 
 @pytest.fixture(scope="session")
@@ -74,12 +131,6 @@ def mariadb_url(mariadb_service: MariaDB, spare_databases: dict[str, list[str]])
     yield from _lent(mariadb_service, spare_databases["mariadb"])
 
 
-@pytest.fixture(params=DATABASES)
-def database_kind(request: pytest.FixtureRequest) -> str:
-    """One of `DATABASES`; a test that parametrizes it itself runs only on those it names."""
-    return request.param
-
-
 @pytest.fixture
 def database_url(database_kind: str, request: pytest.FixtureRequest) -> str:
     """A migrated, empty database of each kind."""
@@ -95,10 +146,9 @@ def empty_database_url(
         yield f"sqlite:///{tmp_path / 'empty.db'}"
         return
     service: PostgreSQL | MariaDB = request.getfixturevalue(f"{database_kind}_service")
-    name = f"empty_{next(_numbers)}"
+    name = unique_name("empty")
     service.create(name)
     yield service.url(name)
-    service.start()
     service.drop(name)
 
 
@@ -113,37 +163,31 @@ async def database(database_url: str) -> "AsyncGenerator[Database]":
 
 
 @pytest.fixture
-def redis_url(redis_service: Redis) -> Generator[str]:
+def redis_url(request: pytest.FixtureRequest) -> Generator[str]:
+    """A database of this worker's own on the Redis of this test run, empty afterwards."""
     import redis
 
-    url = redis_service.url()
+    url = f"redis://127.0.0.1:{_port(request, 'redis')}/{worker_number()}"
     yield url
-    redis_service.start()
     with redis.Redis.from_url(url) as client:
-        client.flushall()
+        client.flushdb()
 
 
-def _running(kind: type[S]) -> Generator[S]:
+def _port(request: pytest.FixtureRequest, name: str) -> int:
     try:
-        service = kind()
+        return port_of(name, request.config.stash[HOST_ADDRESS])
     except ServiceMissingError as missing:
         pytest.skip(str(missing))
-    try:
-        service.start()
-        yield service
-    finally:
-        service.remove()
 
 
 def _lent(service: PostgreSQL | MariaDB, spares: list[str]) -> Generator[str]:
     if spares:
         name = spares.pop()
     else:
-        name = f"test_{next(_numbers)}"
+        name = unique_name("test")
         service.create(name)
         _migrate(service.url(name))
     yield service.url(name)
-    service.start()
     service.empty(name)
     spares.append(name)
 

@@ -14,12 +14,55 @@ _UNPACKED = Path(__file__).parents[2] / ".venv" / "services" / "mariadb"
 _BOOTSTRAP = ("mysql_system_tables.sql", "mysql_system_tables_data.sql")
 
 
-class MariaDB(Service):
+class MariaDB:
+    """A running server, spoken to as its root user."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+    def url(self, name: str) -> str:
+        return f"mysql://root@127.0.0.1:{self.port}/{name}"
+
+    def execute(self, *statements: str) -> list[tuple[object, ...]]:
+        connection = pymysql.connect(
+            host="127.0.0.1", port=self.port, user="root", autocommit=True, connect_timeout=5
+        )
+        rows: list[tuple[object, ...]] = []
+        with connection, connection.cursor() as cursor:
+            for statement in statements:
+                cursor.execute(statement)
+                rows = list(cursor.fetchall())
+        return rows
+
+    def create(self, name: str) -> None:
+        self.execute(f"CREATE DATABASE `{name}`")
+
+    def drop(self, name: str) -> None:
+        self.execute(f"DROP DATABASE IF EXISTS `{name}`")
+
+    def empty(self, name: str) -> None:
+        """Delete every row but the schema's version, which is quicker than making tables anew."""
+        used = self.execute(f"SELECT id FROM information_schema.processlist WHERE db = '{name}'")
+        for (connection,) in used:
+            with suppress(pymysql.err.Error):  # it may have ended by itself
+                self.execute(f"KILL {connection}")
+        tables = self.execute(
+            f"SELECT table_name FROM information_schema.tables WHERE table_schema = '{name}' "
+            "AND table_name <> 'alembic_version'"
+        )
+        deletions = [f"DELETE FROM `{name}`.`{table}`" for (table,) in tables]
+        self.execute("SET foreign_key_checks = 0", *deletions)
+
+
+class MariaDBService(Service):
+    """The server's process."""
+
     name = "mariadb"
 
     def __init__(self) -> None:
         root = _root()
         super().__init__()
+        self.client = MariaDB(self.port)
         self._root = root if root == Path("/") else reachable(root, self.directory)
         self._server = str(self._root / "usr/sbin/mariadbd")
         self._data = self.directory / "data"
@@ -56,7 +99,7 @@ class MariaDB(Service):
             f"--socket={self.directory / 'socket'}",
             f"--pid-file={self.directory / 'pid'}",
             "--skip-name-resolve",
-            "--max-connections=200",
+            "--max-connections=400",
         ]
 
     def environment(self) -> Mapping[str, str]:
@@ -66,43 +109,10 @@ class MariaDB(Service):
 
     def is_ready(self) -> bool:
         try:
-            self.execute("SELECT 1")
+            self.client.execute("SELECT 1")
         except (pymysql.err.OperationalError, OSError):
             return False
         return True
-
-    def url(self, name: str) -> str:
-        return f"mysql://root@127.0.0.1:{self.port}/{name}"
-
-    def execute(self, *statements: str) -> list[tuple[object, ...]]:
-        connection = pymysql.connect(
-            host="127.0.0.1", port=self.port, user="root", autocommit=True, connect_timeout=5
-        )
-        rows: list[tuple[object, ...]] = []
-        with connection, connection.cursor() as cursor:
-            for statement in statements:
-                cursor.execute(statement)
-                rows = list(cursor.fetchall())
-        return rows
-
-    def create(self, name: str) -> None:
-        self.execute(f"CREATE DATABASE `{name}`")
-
-    def drop(self, name: str) -> None:
-        self.execute(f"DROP DATABASE IF EXISTS `{name}`")
-
-    def empty(self, name: str) -> None:
-        """Delete every row but the schema's version, which is quicker than making tables anew."""
-        used = self.execute(f"SELECT id FROM information_schema.processlist WHERE db = '{name}'")
-        for (connection,) in used:
-            with suppress(pymysql.err.Error):  # it may have ended by itself
-                self.execute(f"KILL {connection}")
-        tables = self.execute(
-            f"SELECT table_name FROM information_schema.tables WHERE table_schema = '{name}' "
-            "AND table_name <> 'alembic_version'"
-        )
-        deletions = [f"DELETE FROM `{name}`.`{table}`" for (table,) in tables]
-        self.execute("SET foreign_key_checks = 0", *deletions)
 
 
 def _root() -> Path:

@@ -22,40 +22,11 @@ END $$
 """
 
 
-class PostgreSQL(Service):
-    name = "postgresql"
-    stop_signal = signal.SIGQUIT  # at once, its children too; the next start recovers
+class PostgreSQL:
+    """A running server, spoken to as its superuser."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._bin = reachable(_wheel(), self.directory) / "pginstall18" / "bin"
-        self._data = self.directory / "data"
-        arguments = ("--auth=trust", "--encoding=utf8", "--no-locale", "--no-sync")
-        self.run([str(self._bin / "initdb"), *arguments, "-U", "postgres", "-D", str(self._data)])
-
-    def command(self) -> Sequence[str]:
-        settings = {
-            "listen_addresses": "127.0.0.1",
-            "port": self.port,
-            "unix_socket_directories": self.directory,
-            # What is committed is with the operating system, so it survives a kill.
-            "fsync": "off",
-            "full_page_writes": "off",
-            "wal_level": "minimal",
-            "max_wal_senders": 0,
-            "max_connections": 200,
-            "shared_buffers": "128MB",
-            "autovacuum_naptime": "10min",
-        }
-        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
-        return [str(self._bin / "postgres"), "-D", str(self._data), *options]
-
-    def is_ready(self) -> bool:
-        try:
-            self.execute("SELECT 1")
-        except psycopg.OperationalError:
-            return False
-        return True
+    def __init__(self, port: int) -> None:
+        self.port = port
 
     def url(self, name: str) -> str:
         return f"postgresql://postgres@127.0.0.1:{self.port}/{name}"
@@ -75,6 +46,45 @@ class PostgreSQL(Service):
     def empty(self, name: str) -> None:
         """Delete every row but the schemas' versions, which is quicker than making tables anew."""
         self.execute(_EMPTY, name)
+
+
+class PostgreSQLService(Service):
+    """The server's process."""
+
+    name = "postgresql"
+    stop_signal = signal.SIGQUIT  # at once, its children too; the next start recovers
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.client = PostgreSQL(self.port)
+        self._bin = reachable(_wheel(), self.directory) / "pginstall18" / "bin"
+        self._data = self.directory / "data"
+        arguments = ("--auth=trust", "--encoding=utf8", "--no-locale", "--no-sync")
+        self.run([str(self._bin / "initdb"), *arguments, "-U", "postgres", "-D", str(self._data)])
+
+    def command(self) -> Sequence[str]:
+        settings = {
+            "listen_addresses": "127.0.0.1",
+            "port": self.port,
+            "unix_socket_directories": self.directory,
+            # What is committed is with the operating system, so it survives a kill.
+            "fsync": "off",
+            "full_page_writes": "off",
+            "wal_level": "minimal",
+            "max_wal_senders": 0,
+            "max_connections": 400,
+            "shared_buffers": "128MB",
+            "autovacuum_naptime": "10min",
+        }
+        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        return [str(self._bin / "postgres"), "-D", str(self._data), *options]
+
+    def is_ready(self) -> bool:
+        try:
+            self.client.execute("SELECT 1")
+        except psycopg.OperationalError:
+            return False
+        return True
 
 
 def _wheel() -> Path:

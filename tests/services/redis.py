@@ -8,7 +8,9 @@ from tests.services.process import Service, ServiceMissingError
 from tests.services.reachable import reachable
 
 
-class Redis(Service):
+class RedisService(Service):
+    """The server's process."""
+
     name = "redis"
 
     def command(self) -> Sequence[str]:
@@ -18,9 +20,6 @@ class Redis(Service):
             *("--bind", "127.0.0.1", "--port", str(self.port), "--save", "", "--appendonly", "no"),
             *("--dir", str(self.directory)),
         ]
-
-    def url(self, number: int = 0) -> str:
-        return f"redis://127.0.0.1:{self.port}/{number}"
 
 
 def _wheel() -> Path:

@@ -4,13 +4,17 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 import pytest
 
-from tests.services.mariadb import MariaDB
-from tests.services.postgresql import PostgreSQL
+from tests.services.mariadb import MariaDBService
+from tests.services.postgresql import PostgreSQLService
+from tests.services.process import Service
+
+OwnServices = Callable[[str], Service]
 
 _STARTER = """
 import sys, time
@@ -24,12 +28,16 @@ time.sleep(600)
 
 @pytest.mark.parametrize(
     ("module", "name"),
-    [("redis", "Redis"), ("postgresql", "PostgreSQL"), ("mariadb", "MariaDB")],
+    [
+        ("redis", "RedisService"),
+        ("postgresql", "PostgreSQLService"),
+        ("mariadb", "MariaDBService"),
+    ],
 )
 def test_a_service_dies_with_the_process_that_started_it(
-    module: str, name: str, request: pytest.FixtureRequest
+    module: str, name: str, own_services: OwnServices
 ):
-    request.getfixturevalue(f"{module}_service")  # skips where there is none
+    own_services(module).stop()  # skips where there is none
     starter = subprocess.Popen(
         [sys.executable, "-c", _STARTER.format(module=module, name=name)],
         stdout=subprocess.PIPE,
@@ -47,20 +55,22 @@ def test_a_service_dies_with_the_process_that_started_it(
     subprocess.run(["rm", "-r", directory.decode().strip()], check=True)
 
 
-def test_what_was_committed_survives_a_kill_of_postgresql(postgresql_service: PostgreSQL):
-    postgresql_service.create("kept")
-    postgresql_service.execute("CREATE TABLE t (n int)", "kept")
-    postgresql_service.execute("INSERT INTO t VALUES (1)", "kept")
-    postgresql_service.stop()
-    postgresql_service.start()
-    assert postgresql_service.execute("SELECT n FROM t", "kept") == [(1,)]
-    postgresql_service.drop("kept")
+def test_what_was_committed_survives_a_kill_of_postgresql(own_services: OwnServices):
+    service = own_services("postgresql")
+    assert isinstance(service, PostgreSQLService)
+    service.client.create("kept")
+    service.client.execute("CREATE TABLE t (n int)", "kept")
+    service.client.execute("INSERT INTO t VALUES (1)", "kept")
+    service.stop()
+    service.start()
+    assert service.client.execute("SELECT n FROM t", "kept") == [(1,)]
 
 
-def test_what_was_committed_survives_a_kill_of_mariadb(mariadb_service: MariaDB):
-    mariadb_service.create("kept")
-    mariadb_service.execute("CREATE TABLE kept.t (n int)", "INSERT INTO kept.t VALUES (1)")
-    mariadb_service.stop()
-    mariadb_service.start()
-    assert mariadb_service.execute("SELECT n FROM kept.t") == [(1,)]
-    mariadb_service.drop("kept")
+def test_what_was_committed_survives_a_kill_of_mariadb(own_services: OwnServices):
+    service = own_services("mariadb")
+    assert isinstance(service, MariaDBService)
+    service.client.create("kept")
+    service.client.execute("CREATE TABLE kept.t (n int)", "INSERT INTO kept.t VALUES (1)")
+    service.stop()
+    service.start()
+    assert service.client.execute("SELECT n FROM kept.t") == [(1,)]

@@ -20,6 +20,7 @@ import pytest
 from tmux_terminal import Terminal, tmux_terminal
 
 from dataagent_core.testing import Script, ScriptedEndpoint
+from tests.warm.popen import WarmPopen, launcher_words, warm_run
 
 DATAAGENT = Path(sys.executable).with_name("dataagent")
 PROCESS_S_MAX = 60
@@ -69,15 +70,8 @@ def dataagent(
     def run(
         *arguments: str | bytes, stdin: bytes = b"", cwd: Path = workspace
     ) -> subprocess.CompletedProcess[bytes]:
-        return subprocess.run(
-            [DATAAGENT, *arguments],
-            input=stdin,
-            capture_output=True,
-            check=False,
-            env=environment,
-            cwd=cwd,
-            timeout=PROCESS_S_MAX,
-        )
+        command = [DATAAGENT, *arguments]
+        return warm_run(command, env=environment, cwd=cwd, stdin=stdin, timeout=PROCESS_S_MAX)
 
     return run
 
@@ -124,7 +118,7 @@ def endpoint(environment: dict[str, str]) -> Callable[..., Any]:
 class Screen:
     """What the terminal shows so far, and its keyboard."""
 
-    def __init__(self, descriptor: int, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, descriptor: int, process: WarmPopen) -> None:
         self._descriptor = descriptor
         self._process = process
         self.text = ""
@@ -165,18 +159,14 @@ def start(environment: dict[str, str], workspace: Path) -> Callable[..., Any]:
     @contextmanager
     def started(*arguments: str) -> Generator[Screen]:
         outer, inner = pty.openpty()
-        # A suite that runs in the background ignores Ctrl-C, and its programs would inherit that.
-        before = signal.signal(signal.SIGINT, signal.SIG_DFL)
-        process = subprocess.Popen(
+        process = WarmPopen(
             [DATAAGENT, *arguments],
             stdin=inner,
             stdout=inner,
             stderr=inner,
             env=environment,
             cwd=workspace,
-            start_new_session=True,
         )
-        signal.signal(signal.SIGINT, before)
         os.close(inner)
         try:
             yield Screen(outer, process)
@@ -216,7 +206,7 @@ def talk(environment: dict[str, str], workspace: Path) -> Callable[..., Any]:
 
             trust(Path(environment["DATAAGENT_HOME"]), workspace)
         with tmux_terminal(
-            [DATAAGENT, *arguments],
+            launcher_words([DATAAGENT, *arguments]),
             environment=environment,
             cwd=workspace,
             columns=columns,

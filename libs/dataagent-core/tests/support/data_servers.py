@@ -13,6 +13,7 @@ import pymysql
 from dataagent_core.tools.data.model import QueryLimits, Ran
 from dataagent_core.tools.data.sources.server_engine import ServerEngine
 from dataagent_core.tools.data.sources.spec import SourceSpec
+from tests.services.names import unique_name
 
 if TYPE_CHECKING:
     from tests.services.mariadb import MariaDB
@@ -27,11 +28,10 @@ class Server:
     """One database; `admin` may do everything, the login `user` only read."""
 
     def __init__(self, kind: Kind, service: "PostgreSQL | MariaDB") -> None:
-        number = next(_numbers)
         self.kind: Kind = kind
         self.port = service.port
-        self.database = f"data_{number}"
-        self.user = f"reader_{number}"
+        self.database = unique_name("data")
+        self.user = unique_name("reader")
         self.service = service
         service.create(self.database)
         if kind == "postgres":
@@ -101,7 +101,6 @@ class Server:
         )
 
     def drop(self) -> None:
-        self.service.start()
         if self.kind == "postgres":
             self.admin(f"DROP OWNED BY {self.user}")
         self.service.drop(self.database)

@@ -15,6 +15,8 @@ import psycopg
 import pymysql
 from sql_data import Engine, create_statements, rows
 
+from tests.services.names import unique_name
+
 Rows = list[tuple[Any, ...]]
 
 
@@ -108,8 +110,7 @@ def open_shop(engine: Engine, folder: Path, service: Any) -> Generator[Shop]:
         finally:
             local.connection.close()
         return
-    name = f"shop_{folder.name}".replace("-", "_")[:60].lower()
-    service.drop(name)
+    name = unique_name("shop")
     service.create(name)
     shop = (
         PostgreSQLShop(service.url(name))

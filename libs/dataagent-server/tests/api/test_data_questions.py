@@ -36,6 +36,7 @@ async def project_of(talk: Talk, who: Caller) -> str:
     return (await talk.services.people.projects.create(who.who, "Sales")).project_id
 
 
+@pytest.mark.every_database
 async def test_a_question_is_saved_changed_and_deleted_on_each_database(
     make_settings: MakeSettings, database_url: str
 ):
@@ -57,6 +58,7 @@ async def test_a_question_is_saved_changed_and_deleted_on_each_database(
         assert await names(talk, ann) == []
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("F4-isolation")
 async def test_a_question_without_a_project_is_its_owners_alone(talk: Talk):
     tenant = await talk.tenant("acme")
@@ -77,6 +79,7 @@ async def test_a_question_without_a_project_is_its_owners_alone(talk: Talk):
     assert await names(talk, ann) == [ASKED["name"]]
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("F4-isolation")
 async def test_a_projects_questions_are_seen_by_its_tenant_and_changed_by_their_owner(talk: Talk):
     tenant = await talk.tenant("acme")
@@ -99,6 +102,7 @@ async def test_a_projects_questions_are_seen_by_its_tenant_and_changed_by_their_
         assert (answer.status_code, answer.json()["error_code"]) == (404, "NOT_FOUND")
 
 
+@pytest.mark.every_database
 async def test_a_projects_questions_go_with_it(talk: Talk):
     ann = await talk.person()
     project = await project_of(talk, ann)
@@ -107,6 +111,7 @@ async def test_a_projects_questions_go_with_it(talk: Talk):
     assert (await ask(talk, ann, "GET", path)).status_code == 404
 
 
+@pytest.mark.every_database
 async def test_what_cannot_be_kept_is_refused_and_what_is_kept_is_recorded(talk: Talk):
     boss = await talk.person("boss", "owner")
     large = {"mark": "bar", "title": "x" * 60_000}

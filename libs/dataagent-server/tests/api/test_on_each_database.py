@@ -3,9 +3,12 @@
 import asyncio
 from typing import Any
 
+import pytest
 from talking import Talk, hear_until, say, talking
 
 from tests.server.fixtures import MakeSettings
+
+pytestmark = pytest.mark.every_database
 
 
 async def test_a_conversation_from_beginning_to_end(make_settings: MakeSettings, database_url: str):

@@ -32,6 +32,7 @@ def results(answer: dict[str, Any]) -> list[str]:
     return [str(e["result"]) for e in answer["events"] if e["event_type"] == "tool_result"]
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("F8-4-server")
 async def test_a_switch_is_an_event_that_readers_see_and_the_session_shows(talk: Talk):
     ann = await talk.person()
@@ -73,6 +74,7 @@ async def test_each_mode_does_with_a_write_what_it_says(
         assert "file_operation" in types(answer)
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("F8-4-server")
 async def test_a_switch_while_a_run_waits_holds_when_it_goes_on(talk: Talk):
     ann = await talk.person()
@@ -107,6 +109,7 @@ async def test_a_message_may_bring_the_mode_along(talk: Talk, url: str):
     assert [e["event_type"] for e in events].count("hitl_request") == 0
 
 
+@pytest.mark.every_database
 async def test_a_new_session_begins_in_the_mode_its_first_message_brings(talk: Talk):
     ann = await talk.person()
     answer = await talk.chat(ann, "write it", mode="auto")
@@ -114,6 +117,7 @@ async def test_a_new_session_begins_in_the_mode_its_first_message_brings(talk: T
     assert await switches(talk, ann, answer["session_id"]) == [("auto", ann.who.user_id)]
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("F8-4-server")
 async def test_an_accepted_plan_is_carried_out_on_each_database(
     make_settings: MakeSettings, database_url: str
@@ -137,6 +141,7 @@ async def test_an_accepted_plan_is_carried_out_on_each_database(
         assert (await ask(talk, ann, "GET", f"/sessions/{session_id}"))["mode"] == "auto"
 
 
+@pytest.mark.every_database
 async def test_a_plan_that_is_not_accepted_changes_nothing(talk: Talk):
     ann = await talk.person()
     waiting = await talk.chat(ann, "propose it", mode="plan")
@@ -149,6 +154,7 @@ async def test_a_plan_that_is_not_accepted_changes_nothing(talk: Talk):
     assert (await ask(talk, ann, "GET", f"/sessions/{session_id}"))["mode"] == "plan"
 
 
+@pytest.mark.every_database
 async def test_a_run_that_was_cancelled_before_it_began_tells_the_mode_too(talk: Talk):
     ann = await talk.person()
     session_id = await talk.session(ann)
@@ -181,6 +187,7 @@ async def test_what_is_no_mode_is_refused(talk: Talk, body: Any):
     assert await switches(talk, ann, session_id) == []
 
 
+@pytest.mark.every_database
 async def test_the_switch_is_on_the_audits_record(talk: Talk):
     ann, root = await talk.person(), await talk.person("root", "admin")
     session_id = await talk.session(ann)

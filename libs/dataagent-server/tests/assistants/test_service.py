@@ -22,6 +22,7 @@ def wished(name: str = "Sales", assistant_id: str = "sales") -> Assistant:
     return Assistant(assistant_id=assistant_id, name=name, options={"enable_shell": False})
 
 
+@pytest.mark.every_database
 async def test_an_assistant_says_how_its_agent_is_built(house: House, service: AssistantService):
     ann = await house.person(await house.tenant("t"), "ann")
     made = await service.create(ann, wished())
@@ -39,11 +40,13 @@ async def test_an_assistant_says_how_its_agent_is_built(house: House, service: A
     assert not config.auto_approve
 
 
+@pytest.mark.every_database
 async def test_the_built_in_one_is_everywhere(service: AssistantService):
     config = await service.config_of(TenantId("nowhere"), "default")
     assert (config.assistant_id, config.model) == ("default", None)
 
 
+@pytest.mark.every_database
 async def test_pages_hold_every_assistant_once(house: House, service: AssistantService):
     ann = await house.person(await house.tenant("t"), "ann")
     names = [f"a{number}" for number in range(5)]
@@ -59,6 +62,7 @@ async def test_pages_hold_every_assistant_once(house: House, service: AssistantS
     assert seen == ["default", *names]
 
 
+@pytest.mark.every_database
 async def test_only_its_maker_and_admins_change_it(house: House, service: AssistantService):
     tenant, other = await house.tenant("t"), await house.tenant("u")
     ann, bob = await house.person(tenant, "ann"), await house.person(tenant, "bob")
@@ -78,6 +82,7 @@ async def test_only_its_maker_and_admins_change_it(house: House, service: Assist
     assert (await service.get(eve, "sales")).owner_id == eve.user_id
 
 
+@pytest.mark.every_database
 async def test_what_cannot_be_kept_is_refused(house: House, service: AssistantService):
     ann = await house.person(await house.tenant("t"), "ann")
     for odd in (wished(name=" "), wished(name="a\u202eb"), wished(assistant_id="a/b")):
@@ -88,6 +93,7 @@ async def test_what_cannot_be_kept_is_refused(house: House, service: AssistantSe
             await method
 
 
+@pytest.mark.every_database
 async def test_a_models_name_is_refused_as_elsewhere(house: House, service: AssistantService):
     ann = await house.person(await house.tenant("t"), "ann")
     made = await service.create(ann, replace(wished(), model="demo"))

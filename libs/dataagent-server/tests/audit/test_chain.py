@@ -25,6 +25,8 @@ from dataagent_server.audit.chain import (
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.audit import audit_heads, audit_log
 
+pytestmark = pytest.mark.every_database
+
 ONE = SecretKey("one", b"1" * 32)
 RING = Keyring([ONE])
 AT = datetime(2026, 11, 15, tzinfo=UTC)

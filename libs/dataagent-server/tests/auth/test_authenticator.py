@@ -33,6 +33,7 @@ sendable = st.text(
 ).filter(lambda text: text == text.strip())
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("S0-31")
 @given(st.lists(sendable, min_size=1, max_size=8, unique=True))
 def test_s0_property_31_every_configured_key_is_known(listed: list[str]):
@@ -43,6 +44,7 @@ def test_s0_property_31_every_configured_key_is_known(listed: list[str]):
     assert all(str(key_id) in known for key_id in ids)
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("S0-30")
 @given(st.lists(sendable, max_size=8), st.text(max_size=80))
 def test_s0_property_30_no_other_key_is_known(listed: list[str], other: str):
@@ -81,6 +83,7 @@ async def test_s0_property_30_whatever_is_no_valid_key_gets_401(house: House):
             await house.authenticator.request(presented)
 
 
+@pytest.mark.every_database
 async def test_a_made_key_lets_its_owner_in_and_is_stored_as_a_hash_only(house: House):
     ann = await house.person(DEFAULT_TENANT, "ann")
     made = await house.people.keys.create(ann, "laptop", scopes=["chat"])
@@ -96,6 +99,7 @@ async def test_a_made_key_lets_its_owner_in_and_is_stored_as_a_hash_only(house: 
     assert made.secret not in repr(made)
 
 
+@pytest.mark.every_database
 async def test_revoking_counts_at_once_here_and_in_seconds_elsewhere(house: House):
     ann = await house.person(DEFAULT_TENANT, "ann")
     made = await house.people.keys.create(ann, "laptop")
@@ -107,6 +111,7 @@ async def test_revoking_counts_at_once_here_and_in_seconds_elsewhere(house: Hous
         await house.authenticator.recheck(elsewhere)
 
 
+@pytest.mark.every_database
 async def test_a_key_stops_when_it_expires(house: House):
     ann = await house.person(DEFAULT_TENANT, "ann")
     until = house.time.now() + timedelta(hours=1)
@@ -117,6 +122,7 @@ async def test_a_key_stops_when_it_expires(house: House):
         await house.by_key(made.secret)
 
 
+@pytest.mark.every_database
 async def test_use_is_written_down_at_most_once_a_minute(house: House):
     ann = await house.person(DEFAULT_TENANT, "ann")
     made = await house.people.keys.create(ann, "laptop")
@@ -135,6 +141,7 @@ async def test_use_is_written_down_at_most_once_a_minute(house: House):
     assert await last_used() == house.time.now()
 
 
+@pytest.mark.every_database
 async def test_a_removed_member_is_nobody_at_once(house: House):
     tenant = await house.tenant("acme")
     ann = await house.person(tenant, "ann", password="correct horse")
@@ -152,6 +159,7 @@ async def test_a_removed_member_is_nobody_at_once(house: House):
         await house.authenticator.websocket(Presented(), session_id="s1", ticket=ticket)
 
 
+@pytest.mark.every_database
 async def test_a_suspended_tenant_lets_nobody_in(house: House):
     tenant = await house.tenant("acme")
     ann = await house.person(tenant, "ann")
@@ -162,6 +170,7 @@ async def test_a_suspended_tenant_lets_nobody_in(house: House):
         await house.by_key(made.secret)
 
 
+@pytest.mark.every_database
 async def test_a_changed_role_is_seen_by_a_connection_that_stays_open(house: House):
     ann = await house.person(DEFAULT_TENANT, "ann")
     made = await house.people.keys.create(ann, "laptop")
@@ -170,6 +179,7 @@ async def test_a_changed_role_is_seen_by_a_connection_that_stays_open(house: Hou
     assert (await house.authenticator.recheck(principal)).role == "viewer"
 
 
+@pytest.mark.every_database
 async def test_a_cookie_needs_our_origin_and_the_token_to_change_something(house: House):
     ann = await house.person(DEFAULT_TENANT, "ann", password="correct horse")
     signed_in = await house.people.sign_in.login("ann", "correct horse", address="a")
@@ -188,6 +198,7 @@ async def test_a_cookie_needs_our_origin_and_the_token_to_change_something(house
             await ask(wrong)
 
 
+@pytest.mark.every_database
 async def test_a_websocket_by_cookie_needs_our_origin(house: House):
     await house.person(DEFAULT_TENANT, "ann", password="correct horse")
     cookie = (await house.people.sign_in.login("ann", "correct horse", address="a")).token
@@ -198,6 +209,7 @@ async def test_a_websocket_by_cookie_needs_our_origin(house: House):
             await ask(Presented(cookie=cookie, origin=origin), session_id="s")
 
 
+@pytest.mark.every_database
 async def test_a_login_lives_on_while_it_is_used_but_not_forever(house: House):
     await house.person(DEFAULT_TENANT, "ann", password="correct horse")
     cookie = (await house.people.sign_in.login("ann", "correct horse", address="a")).token
@@ -211,6 +223,7 @@ async def test_a_login_lives_on_while_it_is_used_but_not_forever(house: House):
         await house.authenticator.request(Presented(cookie=cookie))
 
 
+@pytest.mark.every_database
 async def test_an_idle_login_ends(house: House):
     await house.person(DEFAULT_TENANT, "ann", password="correct horse")
     cookie = (await house.people.sign_in.login("ann", "correct horse", address="a")).token
@@ -219,6 +232,7 @@ async def test_an_idle_login_ends(house: House):
         await house.authenticator.request(Presented(cookie=cookie))
 
 
+@pytest.mark.every_database
 async def test_a_ticket_opens_one_websocket_of_one_session_once(house: House):
     ann = await house.person(DEFAULT_TENANT, "ann")
     made = await house.people.keys.create(ann, "laptop", scopes=["read"])
@@ -240,6 +254,7 @@ async def test_a_ticket_opens_one_websocket_of_one_session_once(house: House):
     )
 
 
+@pytest.mark.every_database
 async def test_a_ticket_is_good_for_thirty_seconds_and_no_longer_than_its_key(house: House):
     ann = await house.person(DEFAULT_TENANT, "ann")
     made = await house.people.keys.create(ann, "laptop")
@@ -253,6 +268,7 @@ async def test_a_ticket_is_good_for_thirty_seconds_and_no_longer_than_its_key(ho
             await house.authenticator.websocket(Presented(), session_id="s1", ticket=ticket)
 
 
+@pytest.mark.every_database
 async def test_a_request_that_asked_before_a_key_was_revoked_does_not_bring_it_back(house: House):
     ann = await house.person(DEFAULT_TENANT, "ann")
     made = await house.people.keys.create(ann, "laptop")
@@ -281,6 +297,7 @@ class Counting:
         return await self.inner.write(work)
 
 
+@pytest.mark.every_database
 async def test_known_keys_do_not_ask_the_database_again(house: House):
     ann = await house.person(DEFAULT_TENANT, "ann")
     made = await house.people.keys.create(ann, "laptop")

@@ -28,6 +28,7 @@ features = st.sampled_from(FEATURES)
 T = TenantId("t")
 
 
+@pytest.mark.every_database
 @given(st.frozensets(features), st.sampled_from(ROLES), st.sampled_from(sorted(RULES)))
 def test_a_feature_that_is_off_takes_its_actions_away_and_no_others(
     off: frozenset[Feature], role: Role, action: Action
@@ -40,12 +41,14 @@ def test_a_feature_that_is_off_takes_its_actions_away_and_no_others(
     assert may(operator(T), action, mine)
 
 
+@pytest.mark.every_database
 def test_the_refusal_names_the_feature_and_who_can_help():
     ann = Principal(T, "ann", "owner", features_off=frozenset({"api_keys"}))
     with pytest.raises(DeniedError, match=r"'api_keys'.*runs this installation"):
         require(ann, "key.create", Resource(T, "key", owner_id="ann"))
 
 
+@pytest.mark.every_database
 @given(st.dictionaries(features | st.text(max_size=5), st.booleans()))
 def test_what_is_not_named_false_is_on(stored: dict[str, bool]):
     off = switched_off(stored)
@@ -55,6 +58,7 @@ def test_what_is_not_named_false_is_on(stored: dict[str, bool]):
     assert withheld_tools(off) == named
 
 
+@pytest.mark.every_database
 def test_every_withheld_tool_is_one_that_agents_have(tmp_path: Path):
     model = ScriptedChatModel(script=Script.model_validate({"steps": [{"text": "x"}]}))
     settings = Settings(home=tmp_path, searxng_url="http://127.0.0.1:9")
@@ -71,6 +75,7 @@ def test_every_withheld_tool_is_one_that_agents_have(tmp_path: Path):
     assert offered(withheld) == everything - withheld
 
 
+@pytest.mark.every_database
 async def test_a_name_that_means_nothing_is_refused_and_nothing_saved(house: House):
     root = operator(DEFAULT_TENANT)
     acme = await house.tenant("acme")
@@ -81,6 +86,7 @@ async def test_a_name_that_means_nothing_is_refused_and_nothing_saved(house: Hou
     assert checked_features(dict.fromkeys(FEATURES, False)) == dict.fromkeys(FEATURES, False)
 
 
+@pytest.mark.every_database
 async def test_a_key_loses_a_feature_with_the_next_request(house: House):
     root = operator(DEFAULT_TENANT)
     acme = await house.tenant("acme")

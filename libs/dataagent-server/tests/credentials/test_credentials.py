@@ -33,6 +33,7 @@ async def owner(house: House, name: str) -> Principal:
     return await house.person(await house.tenant(name), "boss", "owner")
 
 
+@pytest.mark.every_database
 async def test_a_key_is_stored_encrypted_shown_by_its_end_and_given_to_runs(house: House):
     boss = await owner(house, "acme")
     shown = await house.people.credentials.put(boss, "openai", key=KEY, default_model="gpt-5.5")
@@ -45,6 +46,7 @@ async def test_a_key_is_stored_encrypted_shown_by_its_end_and_given_to_runs(hous
     assert await house.people.credentials.credentials_for(TenantId("other")) == []
 
 
+@pytest.mark.every_database
 async def test_a_row_moved_to_another_tenant_does_not_decrypt(house: House):
     acme, evil = await owner(house, "acme"), await owner(house, "evil")
     await house.people.credentials.put(acme, "openai", key=KEY)
@@ -67,6 +69,7 @@ async def test_a_row_moved_to_another_tenant_does_not_decrypt(house: House):
     assert (await house.people.credentials.credentials_for(acme.tenant_id))[0].key == SecretStr(KEY)
 
 
+@pytest.mark.every_database
 async def test_stars_keep_the_key_but_not_for_another_address(house: House):
     boss = await owner(house, "acme")
     put = house.people.credentials.put
@@ -81,6 +84,7 @@ async def test_stars_keep_the_key_but_not_for_another_address(house: House):
     assert (usable[0].key, usable[0].base_url) == (SecretStr(KEY), None)
 
 
+@pytest.mark.every_database
 async def test_only_admins_see_or_change_them_and_foreign_ones_are_not_there(house: House):
     boss, other = await owner(house, "acme"), await owner(house, "other")
     await house.people.credentials.put(boss, "openai", key=KEY)
@@ -128,6 +132,7 @@ async def test_what_cannot_be_is_refused_and_nothing_stored(
     assert await house.people.credentials.list(boss) == []
 
 
+@pytest.mark.every_database
 async def test_a_name_that_leads_inside_by_now_is_refused_when_a_run_begins(house: House):
     boss = await owner(house, "acme")
     await house.people.credentials.put(
@@ -141,6 +146,7 @@ async def test_a_name_that_leads_inside_by_now_is_refused_when_a_run_begins(hous
         await house.people.credentials.credentials_for(boss.tenant_id)
 
 
+@pytest.mark.every_database
 async def test_a_version_somebody_has_not_seen_is_a_conflict(house: House):
     boss = await owner(house, "acme")
     await house.people.credentials.put(boss, "openai", key=KEY, version=0)
@@ -149,6 +155,7 @@ async def test_a_version_somebody_has_not_seen_is_a_conflict(house: House):
             await house.people.credentials.put(boss, "openai", key="another-key", version=stale)
 
 
+@pytest.mark.every_database
 async def test_a_short_key_shows_nothing_of_itself(house: House):
     boss = await owner(house, "acme")
     assert (await house.people.credentials.put(boss, "openai", key="12345678")).last_four is None
@@ -169,6 +176,7 @@ maybe_key = st.none() | st.just(SecretStr("tenants-key"))
 maybe_url = st.none() | st.just("https://tenant.example")
 
 
+@pytest.mark.every_database
 @given(
     st.lists(
         st.builds(UsableCredential, names, maybe_key, maybe_url, st.none()),
@@ -196,6 +204,7 @@ def test_the_operators_key_never_meets_a_tenants_address(credentials: list[Usabl
             assert (whose_key, url) == ("operators-key", "https://operator.example")
 
 
+@pytest.mark.every_database
 def test_a_tenants_address_without_a_key_needs_none_and_no_credentials_change_nothing():
     settings = Settings.load(
         {"DATAAGENT_HOME": "/nowhere", "OPENAI_API_KEY": "operators-key"}, Path("/nowhere")

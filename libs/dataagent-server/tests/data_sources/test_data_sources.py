@@ -53,6 +53,7 @@ def desk(house: House, tmp_path: Path) -> Desk:
     return Desk(house, DataSourceService(house.database, house.people.audit, sealer, places))
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("F5-1")
 async def test_an_address_is_stored_encrypted_and_shown_without_its_password(desk: Desk):
     boss = await desk.owner("acme")
@@ -69,6 +70,7 @@ async def test_an_address_is_stored_encrypted_and_shown_without_its_password(des
     assert [(spec.name, spec.location) for spec in listed] == [("shop", "")]
 
 
+@pytest.mark.every_database
 async def test_a_ciphertext_does_not_open_for_another_tenant_or_name(desk: Desk):
     acme, evil = await desk.owner("acme"), await desk.owner("evil")
     await desk.service.create(acme, "shop", None, SourceWishes(location=URL))
@@ -89,6 +91,7 @@ async def test_a_ciphertext_does_not_open_for_another_tenant_or_name(desk: Desk)
         await desk.service.book(evil.tenant_id, None).find("shop")
 
 
+@pytest.mark.every_database
 async def test_a_projects_source_hides_the_tenants_of_the_same_name(desk: Desk):
     boss = await desk.owner("acme")
     project = (await desk.house.people.projects.create(boss, "Sales")).project_id
@@ -111,6 +114,7 @@ async def test_a_projects_source_hides_the_tenants_of_the_same_name(desk: Desk):
         await desk.service.delete(boss, "shop", project)
 
 
+@pytest.mark.every_database
 async def test_members_read_admins_change_and_a_projects_owner_changes_its_own(desk: Desk):
     boss, other = await desk.owner("acme"), await desk.owner("other")
     ann = await desk.house.person(boss.tenant_id, "ann")
@@ -138,6 +142,7 @@ async def test_members_read_admins_change_and_a_projects_owner_changes_its_own(d
             await missing
 
 
+@pytest.mark.every_database
 async def test_a_change_keeps_what_is_not_said_and_a_stored_password_goes_nowhere_else(desk: Desk):
     boss = await desk.owner("acme")
     wishes = SourceWishes(location=URL, write_url="postgresql://w:x@db.example/shop")
@@ -195,6 +200,7 @@ async def test_where_a_tenants_source_may_not_be(
     assert await desk.service.list(boss, None) == []
 
 
+@pytest.mark.every_database
 async def test_what_the_operator_opened_or_vouched_for_can_be_added(desk: Desk, tmp_path: Path):
     boss = await desk.owner("acme")
     desk.house.addresses["inside.example"] = ["10.0.0.9"]
@@ -209,6 +215,7 @@ async def test_what_the_operator_opened_or_vouched_for_can_be_added(desk: Desk, 
     assert (found.kind, found.beneath) == ("files", str(tmp_path / "open"))
 
 
+@pytest.mark.every_database
 async def test_a_name_that_leads_inside_by_now_is_refused_when_it_is_used(desk: Desk):
     boss = await desk.owner("acme")
     await desk.service.create(boss, "shop", None, SourceWishes(location=URL))
@@ -217,6 +224,7 @@ async def test_a_name_that_leads_inside_by_now_is_refused_when_it_is_used(desk: 
         await desk.service.book(boss.tenant_id, None).find("shop")
 
 
+@pytest.mark.every_database
 async def test_a_deleted_project_takes_its_sources_along(desk: Desk):
     boss = await desk.owner("acme")
     project = (await desk.house.people.projects.create(boss, "Sales")).project_id
@@ -229,6 +237,7 @@ async def test_a_deleted_project_takes_its_sources_along(desk: Desk):
     assert stored == [""]
 
 
+@pytest.mark.every_database
 async def test_every_change_is_on_record_without_a_secret(desk: Desk):
     boss = await desk.owner("acme")
     await desk.service.create(boss, "shop", None, SourceWishes(location=URL))

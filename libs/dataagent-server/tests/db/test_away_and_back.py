@@ -1,6 +1,8 @@
 """A database that goes away: the caller hears so, and everything works when it is back."""
 
 import asyncio
+import itertools
+from collections.abc import AsyncGenerator, Callable
 
 import pytest
 from langchain_core.runnables import RunnableConfig
@@ -9,23 +11,39 @@ from langgraph.checkpoint.base import empty_checkpoint
 from dataagent_core.errors import StorageError
 from dataagent_core.events import TextEvent
 from dataagent_server.db.database import Database
+from dataagent_server.db.migrate import migrate
+from dataagent_server.db.open import open_database
 from dataagent_server.stores.checkpoints import open_checkpoints
 from dataagent_server.stores.log import SqlEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from dataagent_server.stores.messages import SqlMessageStore
+from tests.services.mariadb import MariaDBService
+from tests.services.postgresql import PostgreSQLService
 from tests.services.process import Service
 
+_numbers = itertools.count(1)
 CONFIG: RunnableConfig = {"configurable": {"thread_id": "r", "checkpoint_ns": ""}}
 
 
 @pytest.fixture(params=["mariadb", "postgresql"])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return request.param
+def service(
+    request: pytest.FixtureRequest, own_services: Callable[[str], Service]
+) -> MariaDBService | PostgreSQLService:
+    """A server of this file's own: others would miss the shared one."""
+    started = own_services(request.param)
+    assert isinstance(started, MariaDBService | PostgreSQLService)
+    return started
 
 
 @pytest.fixture
-def service(database_kind: str, request: pytest.FixtureRequest) -> Service:
-    return request.getfixturevalue(f"{database_kind}_service")
+async def database(service: MariaDBService | PostgreSQLService) -> AsyncGenerator[Database]:
+    name = f"away_{next(_numbers)}"
+    service.client.create(name)
+    url = service.client.url(name)
+    await migrate(url)
+    opened = await open_database(url)
+    yield opened
+    await opened.aclose()
 
 
 async def test_a_server_that_was_restarted_is_used_again_as_if_nothing_had_been(

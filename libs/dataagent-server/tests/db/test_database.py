@@ -13,6 +13,8 @@ from dataagent_server.db.open import open_database
 from dataagent_server.db.tables.conversations import session_counters as counters
 from dataagent_server.db.upsert import insert_ignore, upsert
 
+pytestmark = pytest.mark.every_database
+
 
 def row(name: str, last_seq: int = 0) -> dict[str, object]:
     return {"tenant_id": "t", "session_id": name, "last_seq": last_seq}

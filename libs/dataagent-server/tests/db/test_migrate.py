@@ -24,6 +24,8 @@ from dataagent_server.stores.messages import SqlMessageStore
 from dataagent_server.stores.session_lists import SessionFilter, SessionLists
 from dataagent_server.stores.sessions import SqlSessionStore
 
+pytestmark = pytest.mark.every_database
+
 
 def expected(table: Table) -> dict[str, Any]:
     unique = [c for c in table.constraints if isinstance(c, UniqueConstraint)]

@@ -15,6 +15,8 @@ from dataagent_server.db.open import open_database
 from dataagent_server.db.pool import PoolSizes
 from dataagent_server.db.tables.conversations import session_counters as counters
 
+pytestmark = pytest.mark.every_database
+
 KINDS = st.lists(st.sampled_from(["read", "write", "fail", "cancel"]), min_size=1, max_size=16)
 
 

@@ -12,6 +12,8 @@ from dataagent_server.db.pool import SILENT_TRANSACTION_S
 from dataagent_server.db.tables.runs import agent_executions as runs
 from tests.services.rows import add_run, take_over
 
+pytestmark = pytest.mark.every_database
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize("database_kind", ["mariadb", "postgresql"])

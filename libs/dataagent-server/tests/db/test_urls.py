@@ -10,6 +10,8 @@ from dataagent_core.errors import ConfigurationError
 from dataagent_server.db.mysql_tls import without_tls
 from dataagent_server.db.urls import database_url, postgres_dsn
 
+pytestmark = pytest.mark.every_database
+
 
 @pytest.mark.parametrize(
     ("text", "driver"),

@@ -13,6 +13,8 @@ from dataagent_server.idempotency import RepeatedError, key_for
 from dataagent_server.idempotency.rows import KEY_LIFE_S, Known, claim, find_known, settle
 from dataagent_server.ids import TenantId
 
+pytestmark = pytest.mark.every_database
+
 T = TenantId("t")
 KEY = key_for(T, "u", "one", "chat", {"message": "hi"})
 

@@ -21,6 +21,8 @@ from websockets.exceptions import InvalidStatus
 from dataagent_server.app import create_app
 from dataagent_server.settings import ServerSettings
 
+pytestmark = pytest.mark.every_database
+
 _PARAMETER = re.compile(r"{(\w+)}")
 BODIES: dict[str, Any] = {
     "PATCH /agents/{agent_id}": {"name": "Mine"},

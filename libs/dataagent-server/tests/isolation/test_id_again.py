@@ -4,6 +4,8 @@ import pytest
 from talking import Caller, Talk, hear, hear_until, say
 from websockets.exceptions import ConnectionClosed
 
+pytestmark = pytest.mark.every_database
+
 
 @pytest.fixture
 async def ann(talk: Talk) -> Caller:

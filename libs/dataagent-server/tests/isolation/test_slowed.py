@@ -8,6 +8,8 @@ from websockets.exceptions import InvalidStatus
 
 from tests.server.fixtures import MakeSettings
 
+pytestmark = pytest.mark.every_database
+
 
 async def two(talk: Talk) -> tuple[Caller, Caller]:
     ann = await talk.person("ann", "member", await talk.tenant("one"))

@@ -17,6 +17,8 @@ from talking import Talk
 
 from dataagent_server.auth.principal import Role
 
+pytestmark = pytest.mark.every_database
+
 LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tools", "history",
            "usage", "budgets", "files", "workspaces", "keys", "mcp servers", "stream"]  # fmt: skip
 # What the colleague tries with what is ours; to look is all that an admin does here.

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from persona import OWN, Persona, Step, begin, glances, steps_of
 from talking import Talk
 
+pytestmark = pytest.mark.every_database
+
 LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tools", "stream"]
 _numbers = itertools.count()
 

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from persona import COMMON, HELD, OWN, Persona, Step, begin, glances, new_secret, steps_of
 from talking import Talk
 
+pytestmark = pytest.mark.every_database
+
 LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tools", "history",
            "usage", "budgets",
            "files", "workspaces", "keys", "projects", "agents", "credentials", "members",

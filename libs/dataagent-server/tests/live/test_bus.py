@@ -50,6 +50,23 @@ async def test_others_hear_what_one_tells_and_the_teller_does_not(make_bus: Make
     assert first == []
 
 
+async def test_installations_on_two_databases_of_one_redis_do_not_hear_each_other(
+    redis_url: str,
+) -> None:
+    ours: list[Notice] = []
+    theirs: list[Notice] = []
+    notice = Notice("grown", TENANT, "s", 7)
+    other = redis_url.rpartition("/")[0] + "/15"
+    async with (
+        started(RedisBus(redis_url), []) as teller,
+        started(RedisBus(other), theirs),
+        started(RedisBus(redis_url), ours),
+    ):
+        teller.tell(notice)
+        await until(ours, notice)
+    assert theirs == []
+
+
 async def test_many_notices_of_one_session_end_with_the_last(make_bus: MakeBus) -> None:
     heard: list[Notice] = []
     async with started(make_bus(), []) as teller, started(make_bus(), heard):

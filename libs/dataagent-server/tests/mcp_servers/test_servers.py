@@ -33,6 +33,7 @@ async def stored(desk: Desk) -> list[Any]:
     return list(await desk.house.database.read(lambda c: c.execute(select(mcp_servers)).all()))
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("F6-1")
 async def test_secrets_are_stored_encrypted_and_come_back_as_stars(desk: Desk):
     boss = await desk.owner("acme", "python3")
@@ -58,6 +59,7 @@ async def test_secrets_are_stored_encrypted_and_come_back_as_stars(desk: Desk):
     assert "s3cret" not in repr((time.env and time, web.headers and web)).replace("s3cret-q", "")
 
 
+@pytest.mark.every_database
 async def test_a_ciphertext_does_not_open_for_another_tenant_person_or_name(desk: Desk):
     acme = await desk.owner("acme")
     evil = await desk.owner("evil")
@@ -80,6 +82,7 @@ async def test_a_ciphertext_does_not_open_for_another_tenant_person_or_name(desk
         await desk.service.configs_for(evil.tenant_id, evil.user_id, None)
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("F6-1")
 async def test_the_nearest_of_one_name_counts_person_then_project_then_tenant(desk: Desk):
     boss = await desk.owner("acme")
@@ -105,6 +108,7 @@ async def test_the_nearest_of_one_name_counts_person_then_project_then_tenant(de
     assert await desk.service.nearest(boss, "web", project) == Belongs(project_id=project)
 
 
+@pytest.mark.every_database
 async def test_who_may_see_and_change_whose(desk: Desk):
     boss, other = await desk.owner("acme"), await desk.owner("other")
     ann = await desk.house.person(boss.tenant_id, "ann")
@@ -141,6 +145,7 @@ async def test_who_may_see_and_change_whose(desk: Desk):
     assert await desk.service.seen(other, None) == []
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("F6-1")
 async def test_stars_keep_what_is_stored_and_mean_nothing_for_what_is_new(desk: Desk):
     boss = await desk.owner("acme", "python3")
@@ -194,6 +199,7 @@ async def test_a_stored_secret_is_only_sent_where_it_was_entered_for(
     assert again.config.headers == HTTP.headers
 
 
+@pytest.mark.every_database
 async def test_an_admin_cannot_turn_somebodys_secrets_to_other_arguments(desk: Desk):
     boss = await desk.owner("acme", "python3")
     ann = await desk.house.person(boss.tenant_id, "ann")
@@ -234,6 +240,7 @@ async def test_what_may_not_be_stored(desk: Desk, wishes: ServerWishes):
     assert await stored(desk) == []
 
 
+@pytest.mark.every_database
 async def test_a_password_in_an_address_is_refused_with_where_it_belongs(desk: Desk):
     boss = await desk.owner("acme")
     with pytest.raises(ValidationError, match="in `headers`") as refused:
@@ -250,6 +257,7 @@ async def test_a_name_that_could_not_stand_in_a_tools_name_is_refused(desk: Desk
         await desk.service.create(boss, name, TENANT, HTTP)
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("F6-3")
 async def test_no_program_is_allowed_before_an_admin_says_so_and_the_rest_is_the_operators(
     desk: Desk,
@@ -281,6 +289,7 @@ async def test_no_program_is_allowed_before_an_admin_says_so_and_the_rest_is_the
         await desk.policy.get(boss, "default")
 
 
+@pytest.mark.every_database
 async def test_a_tenant_without_programs_or_without_mcp_has_none(desk: Desk):
     boss = await desk.owner("acme", "python3")
     root = operator(DEFAULT_TENANT)
@@ -295,6 +304,7 @@ async def test_a_tenant_without_programs_or_without_mcp_has_none(desk: Desk):
     assert await desk.service.configs_for(boss.tenant_id, boss.user_id, None) == []
 
 
+@pytest.mark.every_database
 async def test_a_person_has_as_many_as_the_tenant_allows(desk: Desk):
     boss = await desk.owner("acme")
     await desk.house.people.tenants.change(
@@ -310,6 +320,7 @@ async def test_a_person_has_as_many_as_the_tenant_allows(desk: Desk):
         await desk.service.create(boss, "two", TENANT, HTTP)
 
 
+@pytest.mark.every_database
 async def test_who_leaves_and_what_is_deleted_takes_its_servers_along(desk: Desk):
     boss = await desk.owner("acme")
     ann = await desk.house.person(boss.tenant_id, "ann")
@@ -328,6 +339,7 @@ async def test_who_leaves_and_what_is_deleted_takes_its_servers_along(desk: Desk
     assert await stored(desk) == []
 
 
+@pytest.mark.every_database
 async def test_every_change_is_on_record_without_a_secret(desk: Desk):
     boss = await desk.owner("acme")
     await desk.service.create(boss, "web", TENANT, HTTP)

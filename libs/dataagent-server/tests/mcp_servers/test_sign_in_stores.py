@@ -32,6 +32,8 @@ from dataagent_server.mcp_servers.flows import DatabaseFlows, remove_expired
 from dataagent_server.mcp_servers.limits import SIGN_INS_PER_USER_MAX
 from dataagent_server.mcp_servers.tokens import DatabaseTokenStore
 
+pytestmark = pytest.mark.every_database
+
 CIPHER = Cipher(Keyring((SecretKey("one", b"1" * 32),)))
 BOB = Owner(ADA.tenant_id, "bob")
 

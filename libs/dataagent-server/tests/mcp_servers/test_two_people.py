@@ -12,6 +12,8 @@ from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_server.auth.principal import Principal
 from dataagent_server.mcp_servers.model import Belongs, ServerWishes
 
+pytestmark = pytest.mark.every_database
+
 NAMES = ("one", "two")
 steps = st.lists(
     st.tuples(

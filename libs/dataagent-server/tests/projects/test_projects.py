@@ -12,6 +12,7 @@ from dataagent_server.ids import DEFAULT_TENANT
 from dataagent_server.paging import PageWish
 
 
+@pytest.mark.every_database
 async def test_a_project_is_made_seen_changed_and_deleted(house: House):
     ann = await house.person(DEFAULT_TENANT, "ann")
     made = await house.people.projects.create(ann, "  Sales\u0301 ", "two\nlines")
@@ -24,6 +25,7 @@ async def test_a_project_is_made_seen_changed_and_deleted(house: House):
         await house.people.projects.get(ann, made.project_id)
 
 
+@pytest.mark.every_database
 async def test_deleting_one_lets_its_sessions_go(house: House):
     ann, bob = await house.person(DEFAULT_TENANT, "ann"), await house.person(DEFAULT_TENANT, "bob")
     project = await house.people.projects.create(ann, "Sales")
@@ -40,6 +42,7 @@ async def test_deleting_one_lets_its_sessions_go(house: House):
     assert [tuple(one) for one in found] == [(bob.user_id, None)]
 
 
+@pytest.mark.every_database
 async def test_only_its_owner_or_an_admin_changes_it(house: House):
     ann, bob = [await house.person(DEFAULT_TENANT, name) for name in ("ann", "bob")]
     vera = await house.person(DEFAULT_TENANT, "vera", "viewer")
@@ -56,6 +59,7 @@ async def test_only_its_owner_or_an_admin_changes_it(house: House):
     await house.people.projects.change(adam, project.project_id, name="Ours")
 
 
+@pytest.mark.every_database
 async def test_of_two_changes_to_one_version_one_wins(house: House):
     ann = await house.person(DEFAULT_TENANT, "ann")
     project = await house.people.projects.create(ann, "Sales")

@@ -53,6 +53,7 @@ async def used(shop: Shop, asker: Asker) -> int:
     return sum(space["current_size_bytes"] for space in found)
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("F5-6")
 async def test_a_report_is_kept_run_downloaded_changed_and_deleted(shop: Shop, ann: Asker):
     report = await made(ann)
@@ -96,6 +97,7 @@ async def test_a_report_is_kept_run_downloaded_changed_and_deleted(shop: Shop, a
     assert not list(home.glob("people/*/reports/*"))
 
 
+@pytest.mark.every_database
 async def test_a_report_that_fails_says_why_and_leaves_nothing(shop: Shop, ann: Asker):
     wrong = REPORT.replace("FROM orders", "FROM nothing")
     report = await made(ann, wrong)
@@ -111,6 +113,7 @@ async def test_a_report_that_fails_says_why_and_leaves_nothing(shop: Shop, ann: 
     assert not list(home.glob("people/*/reports/*"))
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("F4-isolation")
 async def test_a_report_is_its_owners_an_admin_may_look_and_others_find_nothing(
     shop: Shop, ann: Asker
@@ -132,6 +135,7 @@ async def test_a_report_is_its_owners_an_admin_may_look_and_others_find_nothing(
     await ann.told("DELETE", f"/reports/{report}")
 
 
+@pytest.mark.every_database
 async def test_runs_that_have_lived_their_days_are_swept_with_their_room(shop: Shop, ann: Asker):
     report = await made(ann)
     await ann.told("GET", "/data/tables", source="shop")
@@ -147,6 +151,7 @@ async def test_runs_that_have_lived_their_days_are_swept_with_their_room(shop: S
     assert (await ann.told("GET", f"/reports/{report}/runs"))["items"] == []
 
 
+@pytest.mark.every_database
 async def test_a_report_over_a_result_keeps_its_query_and_runs_when_the_result_is_gone(
     shop: Shop, ann: Asker
 ):
@@ -170,6 +175,7 @@ blocks: [{{type: table, query: q}}]
     assert "results are kept for 7 days" in refused.text
 
 
+@pytest.mark.every_database
 async def test_who_does_not_want_to_wait_is_told_where_to_look(ann: Asker):
     report = await made(ann)
     url = f"/reports/{report}/run"
@@ -182,6 +188,7 @@ async def test_who_does_not_want_to_wait_is_told_where_to_look(ann: Asker):
     assert (await ann.ask("GET", f"{place}/file", name="md")).status_code == 200
 
 
+@pytest.mark.every_database
 async def test_a_person_has_so_many_reports_running_and_a_stopped_server_ends_them(
     shop: Shop, ann: Asker
 ):
@@ -197,6 +204,7 @@ async def test_a_person_has_so_many_reports_running_and_a_stopped_server_ends_th
         assert (run["status"], "stopped before its end" in run["error"]) == ("failed", True)
 
 
+@pytest.mark.every_database
 async def test_a_report_says_which_parameters_it_has(ann: Asker):
     report = await ann.told("GET", f"/reports/{await made(ann)}")
     assert report["parameters"] == [

@@ -19,6 +19,8 @@ from dataagent_server.db.tables.reports import report_runs, report_schedules
 from dataagent_server.reports.clockwork import Clockwork
 from tests.server.fixtures import MakeSettings
 
+pytestmark = pytest.mark.every_database
+
 REPORT = "title: Short\nblocks: [{type: heading, text: One}]\n"
 SECRET = "0123456789abcdef0123456789abcdef"
 

@@ -45,6 +45,7 @@ async def used(world: World, person: Principal) -> tuple[int, int]:
     return amount.size_bytes, amount.files
 
 
+@pytest.mark.every_database
 async def test_a_result_is_kept_read_listed_and_removed_with_its_room(world: World):
     ann = await world.person()
     results = of(world, ann)
@@ -64,6 +65,7 @@ async def test_a_result_is_kept_read_listed_and_removed_with_its_room(world: Wor
     assert await results.listed() == []
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("F4-isolation")
 async def test_anothers_result_is_not_there(world: World):
     ann = await world.person()
@@ -78,6 +80,7 @@ async def test_anothers_result_is_not_there(world: World):
         await of(world, ann).get("../../etc/passwd")
 
 
+@pytest.mark.every_database
 async def test_what_does_not_fit_is_refused_and_leaves_nothing(world: World):
     small = world.with_maximum(1_000, 10_000)
     ann = await small.person()
@@ -90,6 +93,7 @@ async def test_what_does_not_fit_is_refused_and_leaves_nothing(world: World):
     assert await used(small, ann) == (kept.bytes, (await used(small, ann))[1])
 
 
+@pytest.mark.every_database
 async def test_a_count_of_the_disk_keeps_what_results_take(world: World):
     ann = await world.person()
     kept = await keep(of(world, ann))
@@ -103,6 +107,7 @@ async def test_a_count_of_the_disk_keeps_what_results_take(world: World):
     assert room.held_bytes == on_disk.size_bytes
 
 
+@pytest.mark.every_database
 async def test_the_sweep_takes_what_expired_and_what_a_deleted_workspace_left(world: World):
     ann, bob = await world.person(), await world.person()
     old, young = await keep(of(world, ann)), await keep(of(world, ann))

@@ -48,6 +48,7 @@ async def answered(runs: Runs, session_id: str, decision: dict[str, Any], by: Pr
     await reached(runs, run, "completed", "cancelled")
 
 
+@pytest.mark.every_database
 async def test_an_always_counts_in_the_next_session_of_that_person_alone(database: Database):
     async with opened(database, WRITE, {"text": "done"}) as runs:
         await answered(runs, "s", ALWAYS)
@@ -82,6 +83,7 @@ async def test_only_an_always_is_kept(database: Database, decision: dict[str, An
         assert await rules_of(runs) == []
 
 
+@pytest.mark.every_database
 async def test_an_admins_always_is_the_persons_and_says_who_gave_it(database: Database):
     async with opened(database, WRITE, {"text": "done"}) as runs:
         await answered(runs, "s", ALWAYS, by=EVE)
@@ -90,6 +92,7 @@ async def test_an_admins_always_is_the_persons_and_says_who_gave_it(database: Da
         assert await rules_of(runs, EVE) == []
 
 
+@pytest.mark.every_database
 async def test_the_same_rule_is_kept_once_per_person_and_project(house: House):
     tenant = await house.tenant("t")
     ann = await house.person(tenant, "ann")
@@ -107,6 +110,7 @@ async def test_the_same_rule_is_kept_once_per_person_and_project(house: House):
     assert len((await service.list(ann, ann.user_id, "p", PageWish())).items) == 2
 
 
+@pytest.mark.every_database
 async def test_rules_go_with_their_project_and_with_the_member(house: House):
     tenant = await house.tenant("t")
     ann, boss = await house.person(tenant, "ann"), await house.person(tenant, "boss", "owner")
@@ -123,6 +127,7 @@ async def test_rules_go_with_their_project_and_with_the_member(house: House):
     assert await service.rules_for(tenant, ann.user_id, None) == ()
 
 
+@pytest.mark.every_database
 async def test_too_many_rules_are_refused_with_the_way_out(
     house: House, monkeypatch: pytest.MonkeyPatch
 ):
@@ -137,6 +142,7 @@ async def test_too_many_rules_are_refused_with_the_way_out(
     assert await service.rules_for(tenant, ann.user_id, None) == ()
 
 
+@pytest.mark.every_database
 def test_what_an_answer_allows_is_what_its_question_showed():
     actions = [{"saves": [{"tool": "shell", "resource": "ls"}] * 2}, {}]
     assert allowed_for_good(ALWAYS, actions) == [Rule("shell", "ls", "allow", "session")]

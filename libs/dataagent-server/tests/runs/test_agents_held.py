@@ -9,6 +9,8 @@ from waiting import eventually
 from dataagent_server.db.database import Database
 from dataagent_server.runs.open import Runs
 
+pytestmark = pytest.mark.every_database
+
 
 async def done(runs: Runs, session_id: str) -> None:
     await reached(runs, await asked(runs, session_id=session_id), "completed")

@@ -16,6 +16,8 @@ from dataagent_server.db.tables.runs import agent_executions, server_instances
 from dataagent_server.runs import leases
 from dataagent_server.runs.open import Runs
 
+pytestmark = pytest.mark.every_database
+
 SLOW = {"text": "word " * 40, "chunk_delay_s": 0.05}
 DAY = timedelta(days=1)
 

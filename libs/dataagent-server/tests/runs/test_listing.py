@@ -1,11 +1,14 @@
 """Lists of runs, on each database: in pages, and of what waits, what it says."""
 
+import pytest
 from running import PERSON, TENANT, asked, opened, reached
 
 from dataagent_core.config.limits import PROMPT_CHARS_MAX
 from dataagent_server.db.database import Database
 from dataagent_server.runs.limits import QUEUED_MESSAGE_BYTES_SHOWN_MAX
 from dataagent_server.runs.listing import queued_message
+
+pytestmark = pytest.mark.every_database
 
 SLOW = {"text": "word " * 200, "chunk_delay_s": 0.05}
 

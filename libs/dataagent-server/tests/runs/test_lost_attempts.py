@@ -12,6 +12,8 @@ from dataagent_server.runs.model import NewRun, RunRow
 from dataagent_server.runs.room import RunLimits
 from dataagent_server.stores.appends import Append, commit_appends, prepared
 
+pytestmark = pytest.mark.every_database
+
 ANSWER = {"text": "hello"}
 
 

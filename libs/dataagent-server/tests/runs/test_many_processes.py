@@ -20,6 +20,8 @@ from dataagent_server.live.bus.choose import choose_bus
 from dataagent_server.live.reader import follow
 from dataagent_server.runs.open import Runs
 
+pytestmark = pytest.mark.every_database
+
 SLOW = {"text": "word " * 40, "chunk_delay_s": 0.05}
 LONG = {"text": "word " * 400, "chunk_delay_s": 0.05}
 

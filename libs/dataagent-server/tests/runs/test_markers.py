@@ -27,6 +27,8 @@ from dataagent_server.runs.steps import Stand, may_mark, steps_in
 from dataagent_server.sessions.rows import remove_whole
 from dataagent_server.stores.retention import forget_checkpoints
 
+pytestmark = pytest.mark.every_database
+
 LOOK = {"name": "ls", "args": {"path": "/"}}
 FIND = {"name": "glob", "args": {"pattern": "*.md"}}
 NOTHING = Stand(None, None)

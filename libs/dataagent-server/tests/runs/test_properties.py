@@ -17,6 +17,8 @@ from dataagent_server.db.database import Database
 from dataagent_server.db.tables.runs import human_requests
 from dataagent_server.runs.requests import answer_for_nobody, open_request, overdue
 
+pytestmark = pytest.mark.every_database
+
 REJECTED = ("approval", "budget", "elicitation", "oauth")
 SCRIPT = {"tool_calls": [{"name": "write_file", "args": {"file_path": "/a.txt", "content": "hi"}}]}
 

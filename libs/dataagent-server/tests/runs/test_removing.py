@@ -20,6 +20,8 @@ from dataagent_server.runs.open import Runs
 from dataagent_server.runs.removing import SessionRemover
 from dataagent_server.sessions.service import SessionService
 
+pytestmark = pytest.mark.every_database
+
 WRITE = {"tool_calls": [{"name": "write_file", "args": {"file_path": "/a.txt", "content": "hi"}}]}
 DAY = timedelta(days=1)
 

@@ -18,6 +18,8 @@ from dataagent_server.errors import RateLimitedError
 from dataagent_server.ids import TenantId
 from dataagent_server.runs.open import Runs
 
+pytestmark = pytest.mark.every_database
+
 WRITE = {"tool_calls": [{"name": "write_file", "args": {"file_path": "/a.txt", "content": "hi"}}]}
 # Long enough that a test can act while it goes on.
 SLOW = {"text": "word " * 200, "chunk_delay_s": 0.05}

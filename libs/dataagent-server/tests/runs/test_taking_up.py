@@ -8,6 +8,8 @@ from dataagent_server.db.database import Database
 from dataagent_server.db.tables.runs import agent_executions
 from dataagent_server.runs import leases
 
+pytestmark = pytest.mark.every_database
+
 SLOW = {"text": "word " * 200, "chunk_delay_s": 0.05}
 
 

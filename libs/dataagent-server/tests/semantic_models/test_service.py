@@ -9,6 +9,8 @@ from dataagent_core.tools.data.semantic import SemanticModel
 from dataagent_server.ids import TenantId
 from dataagent_server.semantic_models.service import SemanticModelService
 
+pytestmark = pytest.mark.every_database
+
 
 @pytest.fixture
 def models(house: House) -> SemanticModelService:

@@ -21,6 +21,8 @@ from dataagent_server.sessions.service import (
 )
 from dataagent_server.stores.factory import stores_beside
 
+pytestmark = pytest.mark.every_database
+
 NOTES: dict[str, Any] = {"pinned": True, "tags": ["数据", "\ud800", "\x00"], "deep": {"n": 1.5}}
 
 

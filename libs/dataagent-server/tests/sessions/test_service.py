@@ -33,6 +33,7 @@ def service(house: House) -> SessionService:
     return SessionService(house.database, house.people.audit)
 
 
+@pytest.mark.every_database
 async def test_what_comes_before_and_the_session_are_written_together(
     house: House, service: SessionService
 ):
@@ -51,6 +52,7 @@ async def test_what_comes_before_and_the_session_are_written_together(
         await service.create(ann, prepared)
 
 
+@pytest.mark.every_database
 async def test_only_what_is_named_changes(house: House, service: SessionService):
     ann = await house.person(await house.tenant("t"), "ann")
     session_id = await made(service, ann, title="One", project_id="p")
@@ -67,6 +69,7 @@ async def test_only_what_is_named_changes(house: House, service: SessionService)
     assert same == renamed
 
 
+@pytest.mark.every_database
 async def test_the_first_message_names_a_session_and_later_ones_do_not(
     house: House, service: SessionService
 ):
@@ -110,6 +113,7 @@ async def test_a_session_with_an_open_run_stays(house: House, service: SessionSe
     assert await house.database.read(lambda c: c.execute(select(agent_executions)).all()) == []
 
 
+@pytest.mark.every_database
 async def test_rights_are_asked_of_the_session_not_of_its_name(
     house: House, service: SessionService
 ):
@@ -134,6 +138,7 @@ async def test_rights_are_asked_of_the_session_not_of_its_name(
     assert (await service.get(ann, session_id)).session.user_id == ann.user_id
 
 
+@pytest.mark.every_database
 async def test_every_change_is_on_record(house: House, service: SessionService):
     ann = await house.person(await house.tenant("t"), "ann")
     session_id = await made(service, ann, session_id=new_id())

@@ -28,6 +28,8 @@ from dataagent_server.stores.sessions import SqlSessionStore
 from dataagent_server.stores.together import Together
 from dataagent_server.stores.usage import SqlUsageBook
 
+pytestmark = pytest.mark.every_database
+
 
 class TestSessions(SessionStoreConformance, SessionStoreTenantConformance):
     @pytest.fixture

@@ -15,6 +15,8 @@ from dataagent_server.stores.factory import SessionStoreFactory
 from dataagent_server.stores.redis_sessions import RedisSessionStore
 from dataagent_server.stores.sessions import SqlSessionStore
 
+pytestmark = pytest.mark.every_database
+
 _NAMES = {"sqlite": "sqlite", "mysql": "mysql", "postgresql": "postgres"}
 
 

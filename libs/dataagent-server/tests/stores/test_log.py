@@ -15,6 +15,8 @@ from dataagent_server.stores.log import SqlEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from tests.services.rows import Held, add_run, take_over
 
+pytestmark = pytest.mark.every_database
+
 
 def text(content: str) -> list[Event]:
     return [TextEvent(content=content)]

@@ -21,6 +21,8 @@ from dataagent_server.stores.limits import REMOVED_ROWS_AT_ONCE_MAX
 from dataagent_server.stores.removal import finish_removals, remove_rest
 from dataagent_server.stores.sessions import insert_session
 
+pytestmark = pytest.mark.every_database
+
 TENANT = TenantId("t")
 TABLES = (agent_execution_events, messages, tool_execution_records, session_removals)
 

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver, empty_checkpoint
 
@@ -11,6 +12,8 @@ from dataagent_server.db.database import Database
 from dataagent_server.stores.checkpoints import open_checkpoints
 from dataagent_server.stores.retention import forget_checkpoints
 from tests.services.rows import add_run
+
+pytestmark = pytest.mark.every_database
 
 HOUR = timedelta(hours=1)
 

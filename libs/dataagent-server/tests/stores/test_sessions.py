@@ -18,6 +18,8 @@ from dataagent_server.stores.session_lists import SessionFilter, SessionLists
 from dataagent_server.stores.session_search import SessionSearch
 from dataagent_server.stores.sessions import SqlSessionStore
 
+pytestmark = pytest.mark.every_database
+
 EVERYTHING = SessionFilter()
 
 

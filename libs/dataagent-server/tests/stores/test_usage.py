@@ -19,6 +19,8 @@ from dataagent_server.db.database import Database
 from dataagent_server.stores.together import Together
 from dataagent_server.stores.usage import SqlUsageBook
 
+pytestmark = pytest.mark.every_database
+
 CALLS = 23
 
 

@@ -40,6 +40,7 @@ async def seqs(reader: AuditReader, which: AuditFilter | None = None, **more: in
     return [row.seq for row in found]
 
 
+@pytest.mark.every_database
 async def test_pages_go_from_the_newest_to_the_oldest(reader: AuditReader):
     assert await seqs(reader) == [7, 6, 5, 4, 3, 2, 1]
     assert await seqs(reader, limit=3) == [7, 6, 5]
@@ -48,6 +49,7 @@ async def test_pages_go_from_the_newest_to_the_oldest(reader: AuditReader):
     assert detail_of(first)["n"] == 0
 
 
+@pytest.mark.every_database
 async def test_every_condition_narrows(house: House, reader: AuditReader):
     ann = AuditFilter(actor="user:ann")
     assert await seqs(reader, ann) == [6, 5, 3, 2]
@@ -74,6 +76,7 @@ async def test_only_owners_and_admins_read_it(reader: AuditReader, role: Role):
             await reader.verify(one)
 
 
+@pytest.mark.every_database
 async def test_a_check_says_whether_it_is_whole_and_where_not(house: House, reader: AuditReader):
     good = await reader.verify(ADMIN)
     assert (good.whole, good.broken_at, good.reason) == (True, None, None)

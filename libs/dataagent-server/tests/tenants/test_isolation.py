@@ -13,6 +13,8 @@ from dataagent_core.errors import DataAgentError, NotFoundError
 from dataagent_server.auth.principal import Principal
 from dataagent_server.paging import PageWish
 
+pytestmark = pytest.mark.every_database
+
 Verb = Literal[
     "member", "remove", "project", "drop", "key", "revoke", "credential", "forget", "rename"
 ]

@@ -17,6 +17,7 @@ from dataagent_server.ids import DEFAULT_TENANT
 from dataagent_server.paging import PageWish
 
 
+@pytest.mark.every_database
 async def test_people_added_at_once_do_not_pass_the_limit(house: House):
     tenant = await house.tenant("acme")
     await house.people.tenants.change(operator(DEFAULT_TENANT), tenant, limits={"max_users": 5})
@@ -29,6 +30,7 @@ async def test_people_added_at_once_do_not_pass_the_limit(house: House):
     assert len(page.items) == 5
 
 
+@pytest.mark.every_database
 async def test_two_owners_cannot_remove_each_other(house: House):
     tenant = await house.tenant("acme")
     ann, bob = [await house.person(tenant, name, "owner") for name in ("ann", "bob")]
@@ -40,6 +42,7 @@ async def test_two_owners_cannot_remove_each_other(house: House):
     assert sum(isinstance(one, ConflictError) for one in tries) == 1
 
 
+@pytest.mark.every_database
 async def test_the_last_owner_stays_one(house: House):
     tenant = await house.tenant("acme")
     ann = await house.person(tenant, "ann", "owner")
@@ -52,6 +55,7 @@ async def test_the_last_owner_stays_one(house: House):
     assert (await house.people.members.change_role(ann, ann.user_id, "admin")).role == "admin"
 
 
+@pytest.mark.every_database
 async def test_nobody_acts_above_their_rank(house: House):
     tenant = await house.tenant("acme")
     owner, admin, member = [await house.person(tenant, n, n) for n in ("owner", "admin", "member")]
@@ -72,6 +76,7 @@ async def test_nobody_acts_above_their_rank(house: House):
     assert (await change.change_role(admin, member.user_id, "admin")).role == "admin"
 
 
+@pytest.mark.every_database
 async def test_a_user_name_is_taken_whatever_its_capitals_and_only_at_home(house: House):
     one, two = await house.tenant("one"), await house.tenant("two")
     await house.person(one, "Ann@Acme.example")
@@ -81,6 +86,7 @@ async def test_a_user_name_is_taken_whatever_its_capitals_and_only_at_home(house
     await house.person(two, "ann@acme.example")
 
 
+@pytest.mark.every_database
 async def test_a_name_that_is_free_again_belongs_to_somebody_new(house: House):
     tenant = await house.tenant("acme")
     first = await house.person(tenant, "ann")
@@ -99,6 +105,7 @@ async def test_an_odd_user_name_is_refused(house: House, name: str):
         await house.person(DEFAULT_TENANT, name)
 
 
+@pytest.mark.every_database
 async def test_somebody_linked_from_elsewhere_is_not_this_tenants_to_administer(house: House):
     home, guest = await house.tenant("home"), await house.tenant("guest")
     ann = await house.person(home, "ann", "owner", password="correct horse")
@@ -125,6 +132,7 @@ async def test_somebody_linked_from_elsewhere_is_not_this_tenants_to_administer(
     assert (await house.people.users.get(ann, ann.user_id)).username == "ann"
 
 
+@pytest.mark.every_database
 async def test_pages_show_everybody_once(house: House):
     tenant = await house.tenant("acme")
     added = {(await house.person(tenant, f"user{n}")).user_id for n in range(7)}
@@ -139,6 +147,7 @@ async def test_pages_show_everybody_once(house: House):
     assert (set(seen), len(seen)) == (added, 7)
 
 
+@pytest.mark.every_database
 async def test_a_viewer_is_told_of_nobody_but_themselves(house: House):
     viewer = await house.person(DEFAULT_TENANT, "vera", "viewer")
     assert (await house.people.members.get(viewer, viewer.user_id)).role == "viewer"

@@ -15,6 +15,7 @@ from dataagent_server.tenants.model import TenantLimits
 ROOT = Principal(DEFAULT_TENANT, DEFAULT_ADMIN, "owner")
 
 
+@pytest.mark.every_database
 async def test_the_default_tenant_is_made_once_with_s0s_limits(house: House):
     tenant = await house.people.tenants.get(ROOT, DEFAULT_TENANT)
     limits = tenant.limits
@@ -33,6 +34,7 @@ async def test_the_default_tenant_is_made_once_with_s0s_limits(house: House):
     assert made == [False] * 3
 
 
+@pytest.mark.every_database
 async def test_only_who_owns_the_default_tenant_makes_tenants(house: House):
     acme = await house.tenant("acme")
     boss = await house.person(acme, "boss", "owner")
@@ -44,6 +46,7 @@ async def test_only_who_owns_the_default_tenant_makes_tenants(house: House):
     assert (await house.people.tenants.create(ROOT, "Mine")).version == 1
 
 
+@pytest.mark.every_database
 async def test_a_taken_id_is_a_conflict_and_an_odd_one_refused(house: House):
     await house.tenant("acme")
     with pytest.raises(ConflictError):
@@ -53,6 +56,7 @@ async def test_a_taken_id_is_a_conflict_and_an_odd_one_refused(house: House):
             await house.people.tenants.create(ROOT, "x", tenant_id=odd)
 
 
+@pytest.mark.every_database
 async def test_an_owner_renames_but_does_not_lift_the_limits(house: House):
     acme = await house.tenant("acme")
     boss = await house.person(acme, "boss", "owner")
@@ -65,6 +69,7 @@ async def test_an_owner_renames_but_does_not_lift_the_limits(house: House):
             await refused
 
 
+@pytest.mark.every_database
 async def test_another_tenant_is_not_there(house: House):
     acme, other = await house.tenant("acme"), await house.tenant("other")
     boss = await house.person(acme, "boss", "owner")
@@ -83,6 +88,7 @@ async def test_another_tenant_is_not_there(house: House):
     assert {t.tenant_id for t in everywhere.items} == {acme, other, DEFAULT_TENANT}
 
 
+@pytest.mark.every_database
 async def test_a_change_somebody_has_not_seen_is_not_overwritten(house: House):
     acme = await house.tenant("acme")
     seen = await house.people.tenants.get(ROOT, acme)
@@ -96,6 +102,7 @@ async def test_a_change_somebody_has_not_seen_is_not_overwritten(house: House):
     assert sum(isinstance(one, ConflictError) for one in tries) == 3
 
 
+@pytest.mark.every_database
 async def test_the_default_tenant_cannot_be_suspended(house: House):
     with pytest.raises(ConflictError):
         await house.people.tenants.change(operator(DEFAULT_TENANT), DEFAULT_TENANT, is_active=False)

@@ -12,6 +12,7 @@ from dataagent_server.paging import PageWish
 from dataagent_server.users import keys as module
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("F4-2")
 async def test_a_key_gives_no_more_than_its_maker_has(house: House):
     ann = await house.person(DEFAULT_TENANT, "ann")
@@ -25,6 +26,7 @@ async def test_a_key_gives_no_more_than_its_maker_has(house: House):
             await house.people.keys.create(weak, "more", scopes=["admin"])
 
 
+@pytest.mark.every_database
 async def test_nobody_makes_a_key_for_somebody_else_but_the_operator(house: House):
     ann, boss = (
         await house.person(DEFAULT_TENANT, "ann"),
@@ -38,6 +40,7 @@ async def test_nobody_makes_a_key_for_somebody_else_but_the_operator(house: Hous
         await house.people.keys.create(operator(DEFAULT_TENANT), "x", user_id="nobody")
 
 
+@pytest.mark.every_database
 async def test_keys_are_seen_and_revoked_by_their_owner_and_admins(house: House):
     ann, bob = await house.person(DEFAULT_TENANT, "ann"), await house.person(DEFAULT_TENANT, "bob")
     admin = await house.person(DEFAULT_TENANT, "adam", "admin")
@@ -57,6 +60,7 @@ async def test_keys_are_seen_and_revoked_by_their_owner_and_admins(house: House)
     assert (await house.people.keys.get(ann, made.key.key_id)).revoked_at is not None
 
 
+@pytest.mark.every_database
 async def test_another_tenants_key_is_not_there(house: House):
     one, two = await house.tenant("one"), await house.tenant("two")
     ann, eve = await house.person(one, "ann", "owner"), await house.person(two, "eve", "owner")
@@ -68,6 +72,7 @@ async def test_another_tenants_key_is_not_there(house: House):
     assert (await house.by_key(made.secret)).user_id == ann.user_id
 
 
+@pytest.mark.every_database
 async def test_there_is_a_limit_of_valid_keys(house: House, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(module, "KEYS_PER_USER_MAX", 2)
     ann = await house.person(DEFAULT_TENANT, "ann")
@@ -79,6 +84,7 @@ async def test_there_is_a_limit_of_valid_keys(house: House, monkeypatch: pytest.
     await house.people.keys.create(ann, "three")
 
 
+@pytest.mark.every_database
 async def test_an_expiry_lies_in_the_future_with_a_zone(house: House):
     ann = await house.person(DEFAULT_TENANT, "ann")
     now = house.time.now()

@@ -19,6 +19,7 @@ async def signed_in_as(house: House, token: str) -> str:
     return (await house.authenticator.request(Presented(cookie=token))).user_id
 
 
+@pytest.mark.every_database
 async def test_every_wrong_login_sounds_the_same(house: House):
     acme = await house.tenant("acme")
     await house.person(DEFAULT_TENANT, "ann", password=PASSWORD)
@@ -38,6 +39,7 @@ async def test_every_wrong_login_sounds_the_same(house: House):
     assert len(said) == 1
 
 
+@pytest.mark.every_database
 async def test_guessing_is_stopped_also_when_the_last_guess_is_right(house: House):
     await house.person(DEFAULT_TENANT, "ann", password=PASSWORD)
     tries = await asyncio.gather(
@@ -52,6 +54,7 @@ async def test_guessing_is_stopped_also_when_the_last_guess_is_right(house: Hous
     assert await house.people.sign_in.login("ann", PASSWORD, address="b")
 
 
+@pytest.mark.every_database
 async def test_a_url_signs_in_once_and_soon(house: House):
     root = operator(DEFAULT_TENANT)
     token = await house.people.sign_in.sign_in_token(root, DEFAULT_ADMIN)
@@ -69,6 +72,7 @@ async def test_a_url_signs_in_once_and_soon(house: House):
             await house.people.sign_in.redeem(wrong)
 
 
+@pytest.mark.every_database
 async def test_logging_out_ends_this_browser_and_everywhere_ends_all(house: House):
     await house.person(DEFAULT_TENANT, "ann", password=PASSWORD)
     one, two = [await house.people.sign_in.login("ann", PASSWORD, address="a") for _ in range(2)]
@@ -82,6 +86,7 @@ async def test_logging_out_ends_this_browser_and_everywhere_ends_all(house: Hous
         await signed_in_as(house, two.token)
 
 
+@pytest.mark.every_database
 async def test_a_new_password_signs_out_every_other_browser(house: House):
     ann = await house.person(DEFAULT_TENANT, "ann", password=PASSWORD)
     here, there = [await house.people.sign_in.login("ann", PASSWORD, address="a") for _ in range(2)]
@@ -103,6 +108,7 @@ async def test_a_new_password_signs_out_every_other_browser(house: House):
     assert await house.people.sign_in.login("ann", "a new password", address="a")
 
 
+@pytest.mark.every_database
 async def test_a_weak_password_is_refused(house: House):
     with pytest.raises(ValidationError):
         await house.person(DEFAULT_TENANT, "ann", password="short")

@@ -20,6 +20,8 @@ from dataagent_server.workspaces.reservation_rows import Hold, begin_hold
 from dataagent_server.workspaces.service import Wishes
 from dataagent_server.workspaces.sweeper import sweep
 
+pytestmark = pytest.mark.every_database
+
 PATHS = ["/files/a", "/files/b", "/uploads/a", "/files/d/c", "/files/d/e/f"]
 operations = st.lists(
     st.tuples(

@@ -42,6 +42,7 @@ actions = st.lists(
 )
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("S4-1")
 @given(same_tenant=st.booleans(), steps=actions)
 async def test_s4_1_nothing_a_user_does_reaches_another_users_workspace(
@@ -87,6 +88,7 @@ async def test_s4_1_nothing_a_user_does_reaches_another_users_workspace(
     }
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("S4-2")
 @given(role=ROLES, at_once=st.integers(1, 4), others=st.integers(0, 2))
 async def test_s4_2_whoever_runs_an_agent_has_a_default_workspace_before_it_starts(
@@ -136,6 +138,7 @@ async def test_s4_3_an_agent_works_in_its_users_default_workspace(
     assert (await world.counted(all_of_them[chosen])).amount.size_bytes == len(content)
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("S4-5")
 @given(
     active=st.booleans(),

@@ -21,6 +21,7 @@ from dataagent_server.workspaces.service import Wishes, WorkspaceService
 from dataagent_server.workspaces.sweeper import sweep
 
 
+@pytest.mark.every_database
 async def test_a_directory_is_named_by_us_and_closed_to_others(world: World):
     ann = await world.person()
     made = await world.workspace(ann, name="../../etc")
@@ -31,6 +32,7 @@ async def test_a_directory_is_named_by_us_and_closed_to_others(world: World):
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
+@pytest.mark.every_database
 async def test_the_base_path_can_move(world: World, tmp_path: Path):
     ann = await world.person()
     made = await world.workspace(ann)
@@ -40,6 +42,7 @@ async def test_the_base_path_can_move(world: World, tmp_path: Path):
     assert await world.read(ann, made, "/files/a.txt") == b"here"
 
 
+@pytest.mark.every_database
 async def test_many_at_once_find_one_default(world: World):
     ann = await world.person()
     found = await asyncio.gather(
@@ -50,6 +53,7 @@ async def test_many_at_once_find_one_default(world: World):
     assert len((await world.service.list(ann, PageWish())).items) == 1
 
 
+@pytest.mark.every_database
 async def test_the_default_path_is_the_directory_of_the_default(world: World):
     ann = await world.person()
     path = await get_user_default_workspace_path(world.store, ann.tenant_id, ann.user_id)
@@ -57,6 +61,7 @@ async def test_the_default_path_is_the_directory_of_the_default(world: World):
     assert path.is_dir()
 
 
+@pytest.mark.every_database
 async def test_nobody_has_no_workspace(world: World):
     ann = await world.person()
     with pytest.raises(NotFoundError):
@@ -65,6 +70,7 @@ async def test_nobody_has_no_workspace(world: World):
         await ensure_user_default_workspace(world.store, TenantId("none"), ann.user_id)
 
 
+@pytest.mark.every_database
 async def test_set_default_leaves_exactly_one(world: World):
     ann = await world.person()
     all_of_them = [await world.workspace(ann) for _ in range(3)]
@@ -75,6 +81,7 @@ async def test_set_default_leaves_exactly_one(world: World):
     assert sum(one.is_default for one in listed) == 1
 
 
+@pytest.mark.every_database
 async def test_deleting_the_default_passes_it_on_and_the_last_one_is_replaced(world: World):
     ann = await world.person()
     first, second = [await world.workspace(ann) for _ in range(2)]
@@ -88,6 +95,7 @@ async def test_deleting_the_default_passes_it_on_and_the_last_one_is_replaced(wo
     assert names(world.base / ".trash") == []
 
 
+@pytest.mark.every_database
 async def test_a_switched_off_workspace_takes_no_agent_and_no_upload(world: World):
     ann = await world.person()
     first, second = [await world.workspace(ann) for _ in range(2)]
@@ -101,6 +109,7 @@ async def test_a_switched_off_workspace_takes_no_agent_and_no_upload(world: Worl
         await world.service.set_default(ann, first.workspace_id)
 
 
+@pytest.mark.every_database
 async def test_a_workspace_in_use_is_not_deleted(world: World):
     ann = await world.person()
     made = await world.workspace(ann)
@@ -113,6 +122,7 @@ async def test_a_workspace_in_use_is_not_deleted(world: World):
     assert await world.service.get(ann, made.workspace_id)
 
 
+@pytest.mark.every_database
 async def test_strangers_sharers_and_admins(world: World):
     ann = await world.person()
     bob = await world.person(ann.tenant_id)
@@ -153,6 +163,7 @@ async def test_strangers_sharers_and_admins(world: World):
         await world.service.get(bob, made.workspace_id)
 
 
+@pytest.mark.every_database
 async def test_who_loses_a_shared_default_gets_one_of_their_own(world: World):
     ann = await world.person()
     bob = await world.person(ann.tenant_id)
@@ -166,6 +177,7 @@ async def test_who_loses_a_shared_default_gets_one_of_their_own(world: World):
     assert (await world.service.default(ann)).workspace_id == made.workspace_id
 
 
+@pytest.mark.every_database
 async def test_only_an_admin_raises_limits_above_the_default(world: World):
     small = world.with_maximum(1_000, 10)
     ann = await small.person()
@@ -179,6 +191,7 @@ async def test_only_an_admin_raises_limits_above_the_default(world: World):
     assert (raised.max_size_bytes, raised.max_files) == (500, 11)
 
 
+@pytest.mark.every_database
 async def test_a_base_path_that_cannot_be_made_is_a_directory_error_and_leaves_no_row(world: World):
     world.base.write_text("in the way")
     ann = await world.person()
@@ -188,6 +201,7 @@ async def test_a_base_path_that_cannot_be_made_is_a_directory_error_and_leaves_n
     assert (await world.service.list(ann, PageWish())).items == []
 
 
+@pytest.mark.every_database
 async def test_the_sweeper_finishes_deletions_and_touches_nothing_else(world: World):
     ann = await world.person()
     kept, gone = await world.workspace(ann), await world.workspace(ann)

@@ -13,7 +13,7 @@ from dataagent_core.errors import ValidationError
 from dataagent_core.events import Event, TextEvent, ThoughtEvent, ToolCallEvent
 from dataagent_core.ids import new_id
 from dataagent_core.session import NO_RUN, EventLog, Intent, change_mode, mode_of, read_all
-from dataagent_core.testing.conformance.examples import a_hundred
+from dataagent_core.testing.conformance.examples import shared_store_examples
 from dataagent_core.testing.strategies import events
 
 
@@ -39,7 +39,7 @@ BAD_EVENT = ToolCallEvent(tool_args={"key": {1, 2}})  # pyright: ignore[reportAr
 class EventLogConformance:
     """Needs the fixture `event_log`."""
 
-    @a_hundred
+    @shared_store_examples
     @given(
         drawn=st.lists(events(), min_size=1, max_size=4, unique_by=lambda e: e.event_id or id(e))
     )
@@ -167,7 +167,7 @@ class EventLogConformance:
         assert await event_log.append("s", "run", []) == []
         assert await event_log.last_seq("s") == 0
 
-    @a_hundred
+    @shared_store_examples
     @given(count=st.integers(0, 8), after=st.integers(-1, 10), limit=st.integers(0, 10))
     async def test_a_read_gives_what_comes_after_a_number_up_to_its_limit(
         self, event_log: EventLog, count: int, after: int, limit: int

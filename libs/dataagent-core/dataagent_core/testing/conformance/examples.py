@@ -1,11 +1,10 @@
-"""How the property tests of the suites run, whatever the profile of the project that runs them."""
+"""How the property tests of the suites run: as many examples as the project's own profile says."""
 
 from hypothesis import HealthCheck, settings
 
 # One inherited test runs for several adapters (`differing_executors`), and its examples share one
 # store, which is why each example uses ids of its own.
-a_hundred = settings(
-    max_examples=100,
+shared_store_examples = settings(
     deadline=None,
     suppress_health_check=[
         HealthCheck.differing_executors,

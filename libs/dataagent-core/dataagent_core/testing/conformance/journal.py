@@ -11,7 +11,7 @@ from dataagent_core.events import ToolResultEvent
 from dataagent_core.ids import new_id
 from dataagent_core.session import EventLog, Intent, JournalEntry, Outcome
 from dataagent_core.testing.conformance.event_log import BAD_EVENT
-from dataagent_core.testing.conformance.examples import a_hundred
+from dataagent_core.testing.conformance.examples import shared_store_examples
 
 INTENT = Intent(call_key="call", tool_name="tool", args_hash="hash", probe="note")
 OUTCOME = Outcome(call_key="call", tool_name="tool", payload=b"result", receipt="receipt")
@@ -75,7 +75,7 @@ class JournalConformance:
         (entry,) = await event_log.journal("run")
         assert (entry.payload, entry.receipt, entry.args_hash) == (b"result", "receipt", "")
 
-    @a_hundred
+    @shared_store_examples
     @given(payload=st.binary(), receipt=st.text())
     async def test_payload_and_receipt_are_read_back_equal(
         self, event_log: EventLog, payload: bytes, receipt: str

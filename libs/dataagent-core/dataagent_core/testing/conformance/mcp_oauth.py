@@ -18,7 +18,7 @@ from dataagent_core.mcp.oauth import (
     TokenStore,
 )
 from dataagent_core.mcp.owner import Owner
-from dataagent_core.testing.conformance.examples import a_hundred
+from dataagent_core.testing.conformance.examples import shared_store_examples
 
 ADA = Owner("tenant", "ada")
 RESOURCE = "https://mcp.example/notes"
@@ -68,7 +68,7 @@ class TokenStoreConformance:
         assert await token_store_twin.get_tokens(ADA, RESOURCE) == TOKENS
         assert await token_store_twin.get_client(ADA, RESOURCE) == CLIENT
 
-    @a_hundred
+    @shared_store_examples
     @given(secret=st.text(max_size=50), expires_at=st.none() | st.floats(0, 4e9))
     async def test_any_token_is_read_back_equal(
         self, token_store: TokenStore, secret: str, expires_at: float | None

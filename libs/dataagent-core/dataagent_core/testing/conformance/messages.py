@@ -12,7 +12,7 @@ from dataagent_core.errors import ValidationError
 from dataagent_core.ids import new_id
 from dataagent_core.session import Message, MessageStore
 from dataagent_core.session.state import now
-from dataagent_core.testing.conformance.examples import a_hundred
+from dataagent_core.testing.conformance.examples import shared_store_examples
 from dataagent_core.testing.strategies import messages
 
 
@@ -24,7 +24,7 @@ async def contents(store: MessageStore, session_id: str) -> list[str]:
 class MessageStoreConformance:
     """Needs the fixture `message_store`."""
 
-    @a_hundred
+    @shared_store_examples
     @given(drawn=messages())
     async def test_a_saved_message_is_read_back_equal(
         self, message_store: MessageStore, drawn: Message
@@ -121,7 +121,7 @@ class MessageStoreConformance:
         assert again is not None
         assert again.metadata == {"key": "saved"}
 
-    @a_hundred
+    @shared_store_examples
     @given(count=st.integers(0, 8), limit=st.integers(0, 10), offset=st.integers(0, 10))
     async def test_a_page_is_that_part_of_the_messages(
         self, message_store: MessageStore, count: int, limit: int, offset: int

@@ -12,7 +12,7 @@ from dataagent_core.errors import ConflictError, NotFoundError, ValidationError
 from dataagent_core.ids import new_id
 from dataagent_core.session import Session, SessionStore
 from dataagent_core.session.state import now
-from dataagent_core.testing.conformance.examples import a_hundred
+from dataagent_core.testing.conformance.examples import shared_store_examples
 from dataagent_core.testing.strategies import sessions
 
 HOUR_S = 3_600.0
@@ -79,7 +79,7 @@ class SessionStoreConformance:
     async def test_an_unknown_session_is_none(self, session_store: SessionStore) -> None:
         assert await session_store.get("nobody") is None
 
-    @a_hundred
+    @shared_store_examples
     @given(drawn=sessions())
     async def test_an_updated_session_is_read_back_equal(
         self, session_store: SessionStore, drawn: Session

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.ids import new_id
-from dataagent_core.testing.conformance.examples import a_hundred
+from dataagent_core.testing.conformance.examples import shared_store_examples
 from dataagent_core.usage import (
     Amount,
     Budget,
@@ -336,7 +336,7 @@ class UsageBookConformance:
         await asyncio.gather(*(caller(number) for number in range(CALLERS)))
         assert len(made) == CALLS
 
-    @a_hundred
+    @shared_store_examples
     @given(
         limit=st.integers(0, 500),
         steps=st.lists(

@@ -16,11 +16,14 @@ class RedisBus(CarriedBus):
     def __init__(self, url: str) -> None:
         super().__init__()
         self._redis: Redis = Redis.from_url(url)
+        # Redis has one set of channels for all its databases; each database is an installation.
+        database: int = self._redis.connection_pool.connection_kwargs.get("db", 0)
+        self._channel = f"{_CHANNEL}:{database}"
         self._subscription: PubSub | None = None
 
     async def _open(self) -> None:
         self._subscription = self._redis.pubsub()
-        await self._subscription.subscribe(_CHANNEL)
+        await self._subscription.subscribe(self._channel)
 
     async def _close(self) -> None:
         if self._subscription is not None:
@@ -30,7 +33,7 @@ class RedisBus(CarriedBus):
     async def _send(self, messages: list[bytes]) -> None:
         pipeline = self._redis.pipeline(transaction=False)
         for message in messages:
-            pipeline.publish(_CHANNEL, message)
+            pipeline.publish(self._channel, message)
         await pipeline.execute()
 
     async def _receive(self) -> None:

@@ -18,6 +18,8 @@ from dataagent_server.errors import LeaseLostError
 from dataagent_server.stores.checkpoints import open_checkpoints
 from tests.services.rows import Held, add_run, take_over
 
+pytestmark = pytest.mark.every_database
+
 Saver = BaseCheckpointSaver[Any]
 
 
