@@ -48,9 +48,7 @@ test: $(TEST_PARTS) ## Run the tests: 25 examples a property, no coverage
 
 test-full: $(TEST_PARTS) ## Run the same tests with 100 examples a property and the coverage floors
 	$(WEB_TESTS)
-	$(BIN)/coverage erase
-	DATAAGENT_TEST_EXAMPLES=100 COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml $(PYTEST)
-	$(BIN)/coverage combine -q
+	DATAAGENT_TEST_EXAMPLES=100 $(PYTEST) --cov --cov-report=
 	$(BIN)/python tests/coverage_floors.py
 
 test-slow: $(TEST_PARTS) ## Run samples of the long loops: kills, conformance, fuzzing
@@ -85,7 +83,7 @@ $(UV):
 	$(BIN)/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
 
 $(PACKAGES): uv.lock pyproject.toml $(wildcard libs/*/pyproject.toml) | $(UV)
-	$(UV) sync --quiet --frozen --all-packages --python $(BIN)/python
+	$(UV) sync --quiet --frozen --all-packages --compile-bytecode --python $(BIN)/python
 	@touch $@
 
 # A server written by others, to test against; without npm its tests are skipped and say so.

@@ -1,7 +1,7 @@
 """What holds for every test of the repository.
 
 Property tests run 25 examples, or as many as DATAAGENT_TEST_EXAMPLES says (`make test-full`: 100),
-the same ones every time in CI. Slow tests wait for `-m slow`, the longest loops for `-m soak`. Files
+the same ones every time in CI. Slow tests wait for `-m slow`. Files
 are handed out by how long they take, the longest first, so that no worker is left with one alone.
 A test that watches a real terminal or browser gets a second attempt when it fails: on a
 busy machine the first can come between two drawings. The summary lists those that needed it.
@@ -16,7 +16,6 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
-from coverage import Coverage
 from hypothesis import HealthCheck, settings
 
 # So that `tests.requirements` can be imported, also when pytest is not started as a module.
@@ -44,7 +43,7 @@ _WATCHING = (
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave slow tests out unless the command line speaks of them; give watchers a second look."""
+    """Leave slow tests out unless the command line asks for them; let watchers try twice."""
     for item in items:
         # A long loop looks for what happens rarely: there once is enough.
         if item.nodeid.startswith(_WATCHING) and not item.get_closest_marker("slow"):
@@ -60,15 +59,6 @@ def pytest_collection_finish() -> None:
     """Leave what was collected out of every later look for garbage: it stays till the end."""
     gc.collect()
     gc.freeze()
-
-
-def pytest_sessionfinish() -> None:
-    """Write down what was covered while there is time.
-
-    pytest-xdist gives a process ten seconds to end and then kills it, and coverage with it.
-    """
-    if (measuring := Coverage.current()) is not None:
-        measuring.save()
 
 
 @pytest.hookimpl(wrapper=True)

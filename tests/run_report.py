@@ -1,11 +1,13 @@
-"""The pytest plugin that ends a run with its time by folder and the tests that needed a second attempt.
+"""The pytest plugin that orders a run by time and ends it with what each folder took.
+
+The end also lists the tests that needed a second attempt.
 
 The budget of each folder is the table in CONTRIBUTING.md: one place, which people read and this
 prints beside what was measured. Time is shown, never asserted: machines are noisy.
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,6 +71,23 @@ def budget_folder(nodeid: str, budgets: dict[str, int]) -> str:
         if str(place) in budgets:
             return str(place)
     return str(folder)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the files that are expected to take longest first; tests of a file stay together.
+
+    What is expected is the folder's budget, shared among its tests.
+    """
+    budgets = read_budgets(_CONTRIBUTING.read_text())
+    folder_of = {item: budget_folder(item.nodeid, budgets) for item in items}
+    tests_in_folder = Counter(folder_of.values())
+    tests_in_file = Counter(item.path for item in items)
+
+    def expected_s(item: pytest.Item) -> float:
+        folder = folder_of[item]
+        return budgets.get(folder, 0) / tests_in_folder[folder] * tests_in_file[item.path]
+
+    items.sort(key=lambda item: (-expected_s(item), str(item.path)))
 
 
 def read_budgets(text: str) -> dict[str, int]:

@@ -1,6 +1,9 @@
 """The manifest and the tests agree, in both directions."""
 
+import os
+import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -8,6 +11,7 @@ from hypothesis import settings
 from tests.requirements import REQUIREMENTS
 from tests.requirements.marks import MarkedTest, UnreadableMarkError, marked_tests, marks_in
 
+ROOT = Path(__file__).parents[1]
 EXAMPLES_MIN = 100
 
 
@@ -63,8 +67,11 @@ def test_numbered_properties_are_shown_by_at_least_a_hundred_examples(
     assert not missing, " ".join(missing)
 
 
-def test_a_property_test_runs_at_least_a_hundred_examples_by_default():
-    assert settings().max_examples >= EXAMPLES_MIN
+def test_the_run_of_ci_draws_at_least_a_hundred_examples_and_a_property_test_obeys():
+    asked = re.findall(r"DATAAGENT_TEST_EXAMPLES=(\d+)", (ROOT / "Makefile").read_text())
+    assert [int(number) >= EXAMPLES_MIN for number in asked] == [True]
+    assert "make test-full" in (ROOT / ".ci" / "run").read_text()
+    assert settings().max_examples == int(os.environ.get("DATAAGENT_TEST_EXAMPLES", "25"))
 
 
 MARK = 'pytest.mark.requirement("S0-1")'

@@ -8,8 +8,9 @@ from playwright.sync_api import Page, expect
 from tests.console.house import House
 from tests.console.long_logs import LAST_WORDS, chunks, turns, written
 from tests.console.visitor import Visitor
+from tests.soak import rounds
 
-CHUNKS = 360_000
+CHUNKS = rounds(72_000, soak=360_000)
 # What the texts themselves take, and some room for the browser's own moods.
 GROWTH_MB_MAX = 60.0
 MB = 1024 * 1024
@@ -35,7 +36,9 @@ def test_a_session_of_five_thousand_events_opens_at_its_end_and_asks_little(
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_memory_is_flat_over_a_replay_of_360000_chunks(house: House, visit: Callable[[], Visitor]):
+def test_memory_is_flat_over_a_replay_of_hours_of_chunks(
+    house: House, visit: Callable[[], Visitor]
+):
     few = used_mb(visit().open(f"/chat/{written(house, chunks(CHUNKS // 100))}"))
     many = used_mb(visit().open(f"/chat/{written(house, chunks(CHUNKS))}"))
     assert many - few < GROWTH_MB_MAX, f"{few:.0f} MB after a hundredth, {many:.0f} MB after all"

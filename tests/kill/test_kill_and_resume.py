@@ -12,10 +12,11 @@ from dataagent_core.models import Script
 from dataagent_core.testing import ScriptedEndpoint
 from tests.kill.points import POINTS
 from tests.kill.victim import ROOT, Victim, script
+from tests.soak import rounds
 from tests.warm.popen import WarmPopen
 
 NTHS = (1, 2, 3)
-RANDOM_KILLS = 30
+RANDOM_KILLS = rounds(12, soak=2_000)
 RESUME_S_MAX = 60
 
 

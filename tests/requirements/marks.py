@@ -73,6 +73,12 @@ def _examples(decorators: list[ast.expr], place: str) -> int | None:
         match keyword:
             case ast.keyword(arg="max_examples", value=ast.Constant(value=int(count))):
                 return count
+            # `rounds(8, soak=400)` of tests/soak.py: the sample counts.
+            case ast.keyword(
+                arg="max_examples",
+                value=ast.Call(func=ast.Name(id="rounds"), args=[ast.Constant(value=int(count))]),
+            ):
+                return count
             case ast.keyword(arg="max_examples"):
                 raise UnreadableMarkError(f"{place}: write max_examples as a number.")
             case _:

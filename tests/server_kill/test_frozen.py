@@ -16,6 +16,8 @@ from tests.server_kill.script import WORDS
 from tests.server_kill.story import check_story, shown_text
 from tests.server_kill.waiting import eventually
 
+pytestmark = pytest.mark.every_database
+
 
 @pytest.mark.slow
 @pytest.mark.requirement("F4-kill")

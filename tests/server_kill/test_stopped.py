@@ -15,6 +15,8 @@ from tests.server_kill.script import WORDS
 from tests.server_kill.story import check_story, shown_text
 from tests.server_kill.waiting import eventually
 
+pytestmark = pytest.mark.every_database
+
 STOP_S = 4
 SERVICE_RESTART = 1012
 

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from left_behind import none_left, numbers_and_kinds
 from tmux_terminal import NeverShownError, Terminal, tmux_terminal
 
+from tests.soak import rounds
+
 Command = Callable[..., tuple[int, str, str]]
 
 DATAAGENT = Path(sys.executable).with_name("dataagent")
@@ -185,7 +187,7 @@ def test_ctrl_c_at_any_moment_leaves_all_in_order(
 @pytest.mark.slow
 @pytest.mark.requirement("F8-ctrl-c")
 @pytest.mark.timeout(1200)
-@settings(max_examples=40, deadline=None, phases=PHASES)
+@settings(max_examples=rounds(8, soak=400), deadline=None, phases=PHASES)
 @given(moment=st.sampled_from(sorted(MOMENTS)), after_ms=st.integers(0, 3000))
 def test_ctrl_c_at_many_moments_leaves_all_in_order(
     interrupted: Callable[[str, int], None], moment: str, after_ms: int

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dataagent_core.permissions.shell import UNKNOWN, ShellLine, SimpleCommand, read_line
+from tests.soak import rounds
 
 BASH = shutil.which("bash")
 BASH_S_MAX = 10
@@ -138,8 +139,8 @@ def test_every_command_bash_runs_was_judged(line: str, tmp_path_factory: pytest.
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1_200)
-@settings(max_examples=20_000)
+@pytest.mark.timeout(7_200)
+@settings(max_examples=rounds(2_000, soak=50_000))
 @given(line=lines())
 def test_every_command_bash_runs_was_judged_in_a_long_search(
     line: str, tmp_path_factory: pytest.TempPathFactory

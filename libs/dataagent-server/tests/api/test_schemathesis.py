@@ -18,6 +18,7 @@ from schemathesis.core.result import Ok
 
 from tests.server.fixtures import environment_of
 from tests.server.process import ServerProcess, serving
+from tests.soak import rounds
 
 CHECKS = [
     checks.not_a_server_error,
@@ -102,11 +103,11 @@ def test_every_route_answers_anything_as_documented(
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1_800)
+@pytest.mark.timeout(7_200)
 def test_every_route_answers_anything_as_documented_for_long(
     promised: list[Operation], asker: requests.Session
 ) -> None:
-    broken = broken_promises(promised, asker, examples=100)
+    broken = broken_promises(promised, asker, examples=rounds(15, soak=300))
     assert not broken, "\n\n".join(broken)
 
 

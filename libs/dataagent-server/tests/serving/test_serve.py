@@ -12,12 +12,11 @@ import pytest
 
 from dataagent_server.serving.texts import TEXTS
 from tests.server.process import BIN, serving
+from tests.warm.popen import WarmPopen, warm_run
 
 
 def run(environment: dict[str, str], *command: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, env=environment, capture_output=True, text=True, timeout=60, check=False
-    )
+    return warm_run(command, env=environment, cwd=Path.cwd(), stdin="", timeout=60)
 
 
 def test_the_first_start_greets_with_a_key_and_the_next_without(
@@ -43,7 +42,7 @@ def test_the_greeting_is_chinese_where_the_person_reads_it(
     clean_environment: dict[str, str], tmp_path: Path
 ):
     environment = clean_environment | {"DATAAGENT_LANGUAGE": "zh", "PYTHONUTF8": "1"}
-    process = subprocess.Popen(
+    process = WarmPopen(
         [BIN / "dataagent-server", "serve", "--port", "0"],
         env=environment,
         cwd=tmp_path,
@@ -76,7 +75,7 @@ def test_a_stop_lets_a_request_finish_and_ends_in_bounded_time(
 def test_a_server_that_is_stopped_while_it_starts_stops(
     clean_environment: dict[str, str], tmp_path: Path, workers: str
 ):
-    process = subprocess.Popen(
+    process = WarmPopen(
         [BIN / "dataagent", "serve", "--port", "0", "--workers", workers],
         env=clean_environment,
         cwd=tmp_path,

@@ -16,8 +16,9 @@ from mcp_programs import becomes, descriptors
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.connections import ConnectionLimits, MCPConnectionManager
 from dataagent_core.mcp.owner import Owner
+from tests.soak import rounds
 
-CONNECTS = 1_000
+CONNECTS = rounds(200, soak=5_000)
 LIMITS = ConnectionLimits(
     connections=12, connections_per_user=4, retry_base_s=0.0, idle_s=0.2, linger_s=0.05
 )
@@ -71,8 +72,8 @@ class Soak:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
-async def test_a_thousand_connects_crashes_and_kills_leave_nothing(tmp_path: Path):
+@pytest.mark.timeout(7_200)
+async def test_many_connects_crashes_and_kills_leave_nothing(tmp_path: Path):
     opener = CountingOpener(plain_opener(tmp_path))
     manager = MCPConnectionManager(opener, LIMITS)
     soak = Soak(manager, random.Random(6))
@@ -96,7 +97,7 @@ async def test_a_thousand_connects_crashes_and_kills_leave_nothing(tmp_path: Pat
     watching.cancel()
     await asyncio.gather(watching, return_exceptions=True)
     assert len(opener.opened) >= CONNECTS
-    assert min(soak.done[step] for step in STEPS) > 10
+    assert min(soak.done[step] for step in STEPS) > 2
     assert soak.done.total() > 2 * soak.done["failed"]
     assert before[0] + 1 < most <= before[0] + LIMITS.connections
     assert opener.open_most <= LIMITS.connections
