@@ -21,11 +21,13 @@ from hypothesis import HealthCheck, settings
 # So that `tests.requirements` can be imported, also when pytest is not started as a module.
 sys.path.insert(0, str(Path(__file__).parent))
 
+from tests.counts import default_examples
+
 pytest_plugins = ["tests.services.fixtures", "tests.server.fixtures", "tests.run_report"]
 
 settings.register_profile(
     "dataagent",
-    max_examples=int(os.environ.get("DATAAGENT_TEST_EXAMPLES", "25")),
+    max_examples=default_examples(),
     deadline=None,
     derandomize=os.environ.get("CI") == "true",
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],

@@ -1,6 +1,5 @@
 """The manifest and the tests agree, in both directions."""
 
-import os
 import re
 from collections import Counter
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.counts import default_examples
 from tests.requirements import REQUIREMENTS
 from tests.requirements.marks import MarkedTest, UnreadableMarkError, marked_tests, marks_in
 
@@ -70,8 +70,8 @@ def test_numbered_properties_are_shown_by_at_least_a_hundred_examples(
 def test_the_run_of_ci_draws_at_least_a_hundred_examples_and_a_property_test_obeys():
     asked = re.findall(r"DATAAGENT_TEST_EXAMPLES=(\d+)", (ROOT / "Makefile").read_text())
     assert [int(number) >= EXAMPLES_MIN for number in asked] == [True]
-    assert "make test-full" in (ROOT / ".ci" / "run").read_text()
-    assert settings().max_examples == int(os.environ.get("DATAAGENT_TEST_EXAMPLES", "25"))
+    assert "step test-full" in (ROOT / ".ci" / "run").read_text()
+    assert settings().max_examples == default_examples()
 
 
 MARK = 'pytest.mark.requirement("S0-1")'

@@ -8,7 +8,7 @@ from tests.console.conftest import OpenHouse, Visit
 from tests.console.house import House
 from tests.console.looking import check
 from tests.console.script import NOTE, WORDS
-from tests.soak import rounds
+from tests.counts import rounds
 
 # What the browser itself says while nobody answers.
 GONE = r"ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocket connection|status of 50[34]"

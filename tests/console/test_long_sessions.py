@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.console.house import House
 from tests.console.long_logs import LAST_WORDS, chunks, turns, written
 from tests.console.visitor import Visitor
-from tests.soak import rounds
+from tests.counts import rounds
 
 CHUNKS = rounds(72_000, soak=360_000)
 # What the texts themselves take, and some room for the browser's own moods.

@@ -10,9 +10,9 @@ import pytest
 
 from dataagent_core.models import Script
 from dataagent_core.testing import ScriptedEndpoint
+from tests.counts import rounds
 from tests.kill.points import POINTS
 from tests.kill.victim import ROOT, Victim, script
-from tests.soak import rounds
 from tests.warm.popen import WarmPopen
 
 NTHS = (1, 2, 3)

@@ -73,10 +73,13 @@ def _examples(decorators: list[ast.expr], place: str) -> int | None:
         match keyword:
             case ast.keyword(arg="max_examples", value=ast.Constant(value=int(count))):
                 return count
-            # `rounds(8, soak=400)` of tests/soak.py: the sample counts.
+            # `examples(100)` and `rounds(8, soak=400)` of tests/counts.py: what CI runs.
             case ast.keyword(
                 arg="max_examples",
-                value=ast.Call(func=ast.Name(id="rounds"), args=[ast.Constant(value=int(count))]),
+                value=ast.Call(
+                    func=ast.Name(id="examples" | "rounds"),
+                    args=[ast.Constant(value=int(count))],
+                ),
             ):
                 return count
             case ast.keyword(arg="max_examples"):

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dataagent_core.testing.strategies import json_values
+from tests.counts import examples
 from tests.streamlit_demo.failing import Playing, Reply, reply, stream
 from tests.streamlit_demo.page import (
     add,
@@ -58,7 +59,7 @@ def test_s0_56_a_failed_mcp_call_is_a_sentence_and_nothing_typed_is_lost(
     assert (listed(page), errors(page)) == (["one"], [])
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(told=_REPLIES)
 def test_a_message_the_server_did_not_take_waits_and_can_be_sent_again(
     failing: Playing, told: Reply
@@ -78,7 +79,7 @@ def test_a_message_the_server_did_not_take_waits_and_can_be_sent_again(
     assert len(set(failing.keys)) == 1, "a run that had begun is not started twice"
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(told=_REPLIES)
 def test_requests_that_cannot_be_read_do_not_end_the_chat(failing: Playing, told: Reply):
     failing.play(requests=told)

@@ -42,6 +42,10 @@ class Zygote:
         assert self._process.stdout.readline() == b"ready\n", "the zygote did not start"
         atexit.register(self.close)
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     @classmethod
     def shared(cls) -> "Zygote":
         with cls._lock:

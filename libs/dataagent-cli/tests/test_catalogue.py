@@ -36,3 +36,7 @@ def places(text: str) -> set[str]:
 def test_both_languages_fill_in_the_same():
     differing = [key for key, (en, zh) in TEXTS.items() if places(en) != places(zh)]
     assert differing == []
+
+
+def test_every_sentence_is_there_in_both_languages():
+    assert [key for key, texts in TEXTS.items() if not all(texts)] == []

@@ -1,11 +1,8 @@
 """The pure decisions: exit codes, languages, the catalogue, what an edit would do."""
 
-import string
-
 import pytest
 
 from dataagent_cli.approval.preview import preview
-from dataagent_cli.catalogue import TEXTS
 from dataagent_cli.display.tool_line import tool_line
 from dataagent_cli.exit_codes import of_run
 from dataagent_cli.messages import Messages, language_of
@@ -46,18 +43,6 @@ def test_the_language_is_the_one_asked_for_or_the_locale(
     wanted: str, environment: dict[str, str], expected: str
 ):
     assert language_of(wanted, environment) == expected
-
-
-def _fields(text: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
-
-
-@pytest.mark.parametrize("key", TEXTS)
-def test_both_languages_say_the_same_things(key: str):
-    english, chinese = TEXTS[key]
-    assert english
-    assert chinese
-    assert _fields(english) == _fields(chinese)
 
 
 class Files:

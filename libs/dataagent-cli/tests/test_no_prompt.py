@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dataagent_cli.main import cli
+from tests.counts import examples
 
 COMMAND_S_MAX = 60.0
 # They serve until they are stopped, or for as long as their client keeps the pipe open.
@@ -68,7 +69,9 @@ def lines(draw: st.DrawFn) -> list[str]:
 @pytest.mark.requirement("F8-8-no-prompt")
 @pytest.mark.timeout(400)
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(40),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(lines(), st.sampled_from(("closed", "null", "silent")))
 def test_every_command_ends_by_itself_without_a_terminal(

@@ -17,6 +17,7 @@ from dataagent_cli.transcript.look import Look
 from dataagent_core import events as ev
 from dataagent_core.events import Event
 from dataagent_core.testing.strategies import events
+from tests.counts import examples
 
 HOSTILE = "\x1b[2J\x1b]0;x\x07\u202e\r[bold]x[/bold] :smile: \x9b31m"
 
@@ -56,7 +57,7 @@ def test_words_of_others_are_never_markup():
 
 
 @given(st.lists(events() | st.sampled_from(hostile_events()), max_size=12), st.integers(40, 90))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_no_event_steers_the_terminal_or_leaves_the_screen(given: list[Event], width: int):
     look = Look(width_cells=width, links=True)
     transcript = a_transcript(look)

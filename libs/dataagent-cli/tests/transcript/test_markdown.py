@@ -13,6 +13,7 @@ from dataagent_cli.transcript.blocks import Splitter
 from dataagent_cli.transcript.console import console_for
 from dataagent_cli.transcript.limits import BLOCK_CHARS_MAX, LINE_CHARS_MAX
 from dataagent_cli.transcript.look import Look
+from tests.counts import examples
 
 WIDTH = 40
 LOOK = Look(width_cells=WIDTH, links=True)
@@ -46,7 +47,7 @@ def printed(text: str, cuts: list[int] | None = None, look: Look = PLAIN) -> str
 
 
 @given(TEXTS, st.lists(st.integers(0, 300), max_size=12))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_any_pieces_of_a_text_give_the_screen_of_the_whole_text(text: str, cuts: list[int]):
     assert printed(text, cuts) == printed(text)
 
@@ -60,7 +61,7 @@ def test_a_text_so_long_that_its_blocks_are_parted_does_not_depend_on_its_pieces
 
 
 @given(TEXTS, st.integers(20, 60))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_no_line_is_wider_than_the_screen(text: str, width: int):
     look = Look(width_cells=width, plain=True)
     for line in printed(text, look=look).split("\n"):
@@ -68,7 +69,7 @@ def test_no_line_is_wider_than_the_screen(text: str, width: int):
 
 
 @given(TEXTS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_no_text_steers_the_terminal(text: str):
     shown = printed(text, look=LOOK)
     for link in re.findall(r"\x1b\]8;[^;]*;([^\x1b]+)\x1b", shown):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from left_behind import none_left, numbers_and_kinds
 from tmux_terminal import NeverShownError, Terminal, tmux_terminal
 
-from tests.soak import rounds
+from tests.counts import rounds
 
 Command = Callable[..., tuple[int, str, str]]
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dataagent_core.permissions.shell import UNKNOWN, ShellLine, SimpleCommand, read_line
-from tests.soak import rounds
+from tests.counts import examples, rounds
 
 BASH = shutil.which("bash")
 BASH_S_MAX = 10
@@ -132,7 +132,7 @@ def check(line: str, folder: Path) -> None:
 
 
 @pytest.mark.requirement("F3-8")
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(line=lines())
 def test_every_command_bash_runs_was_judged(line: str, tmp_path_factory: pytest.TempPathFactory):
     check(line, tmp_path_factory.mktemp("bash"))

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from dataagent_core.errors import StorageError
 from dataagent_server.api.models.health import HealthResponse
 from dataagent_server.readiness import failed_checks
+from tests.counts import examples
 from tests.server.fixtures import MakeApi, app_of
 
 
@@ -100,7 +101,7 @@ async def test_two_applications_count_apart(make_api: MakeApi):
 
 
 @pytest.mark.requirement("S0-24")
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(
     path=st.sampled_from(["/api/v1/health", "/api/v1/ready", "/api/v1/version", "/api/v1/sessions"])
     | st.text(st.characters(categories=["L", "N"]), max_size=10).map("/api/v1/{}".format),

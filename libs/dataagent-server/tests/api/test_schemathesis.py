@@ -16,9 +16,9 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis import checks
 from schemathesis.core.result import Ok
 
+from tests.counts import rounds
 from tests.server.fixtures import environment_of
 from tests.server.process import ServerProcess, serving
-from tests.soak import rounds
 
 CHECKS = [
     checks.not_a_server_error,

@@ -20,6 +20,7 @@ from websockets.exceptions import InvalidStatus
 
 from dataagent_server.app import create_app
 from dataagent_server.settings import ServerSettings
+from tests.counts import examples
 
 pytestmark = pytest.mark.every_database
 
@@ -119,7 +120,7 @@ async def foreign(talk: Talk) -> tuple[Persona, list[str]]:
 
 @pytest.mark.requirement("F4-isolation")
 @pytest.mark.timeout(300)
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(place=st.sampled_from(PLACES), which=st.integers(0, 1_000))
 async def test_a_foreign_id_answers_exactly_like_a_missing_one(
     foreign: tuple[Persona, list[str]], turns: Iterator[int], place: Place, which: int

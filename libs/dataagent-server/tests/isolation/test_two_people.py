@@ -16,6 +16,7 @@ from persona import HELD, NAMES, OWN, Persona, Step, begin, glances, steps_of
 from talking import Talk
 
 from dataagent_server.auth.principal import Role
+from tests.counts import examples
 
 pytestmark = pytest.mark.every_database
 
@@ -91,7 +92,7 @@ async def meddle(theirs: Persona, ours: Persona, what: str, name: str, role: Rol
 @pytest.mark.requirement("F4-isolation")
 @pytest.mark.requirement("S0-51")
 @pytest.mark.timeout(600)
-@settings(max_examples=100, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=examples(100), phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(role=roles, steps=steps, looks=glances(LOOKING))
 async def test_s0_51_a_colleague_changes_nothing_of_ours_and_sees_what_the_role_allows(
     talk: Talk,

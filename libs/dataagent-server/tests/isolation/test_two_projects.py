@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from persona import OWN, Persona, Step, begin, glances, steps_of
 from talking import Talk
 
+from tests.counts import examples
+
 pytestmark = pytest.mark.every_database
 
 LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tools", "stream"]
@@ -33,7 +35,7 @@ async def two_projects(talk: Talk) -> tuple[Persona, Persona]:
 
 @pytest.mark.requirement("F4-isolation")
 @pytest.mark.timeout(600)
-@settings(max_examples=40, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=examples(40), phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(steps=steps, looks=glances(LOOKING))
 async def test_what_happens_in_one_project_is_not_seen_in_another(
     talk: Talk, turns: Iterator[int], steps: list[tuple[Step, Step | None]], looks: list[str]

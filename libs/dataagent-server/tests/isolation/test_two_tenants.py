@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from persona import COMMON, HELD, OWN, Persona, Step, begin, glances, new_secret, steps_of
 from talking import Talk
 
+from tests.counts import examples
+
 pytestmark = pytest.mark.every_database
 
 LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tools", "history",
@@ -33,7 +35,7 @@ async def persona(talk: Talk) -> Persona:
 
 @pytest.mark.requirement("F4-isolation")
 @pytest.mark.timeout(600)
-@settings(max_examples=40, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=examples(40), phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(steps=steps, looks=glances(LOOKING))
 async def test_what_one_tenant_does_leaves_no_trace_for_another(
     talk: Talk, turns: Iterator[int], steps: list[tuple[Step, Step | None]], looks: list[str]

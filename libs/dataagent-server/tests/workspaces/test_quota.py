@@ -19,6 +19,7 @@ from dataagent_server.workspaces.reconcile import reconcile
 from dataagent_server.workspaces.reservation_rows import Hold, begin_hold
 from dataagent_server.workspaces.service import Wishes
 from dataagent_server.workspaces.sweeper import sweep
+from tests.counts import examples
 
 pytestmark = pytest.mark.every_database
 
@@ -112,7 +113,7 @@ async def test_s0_53_a_write_is_refused_exactly_when_it_goes_beyond_the_quota(
         max_size=8,
     ),
 )
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @pytest.mark.requirement("F4-7")
 async def test_uploads_at_once_never_exceed_and_broken_ones_give_all_back(
     world: World, max_bytes: int, max_files: int, tenant_bytes: int, uploads: Any

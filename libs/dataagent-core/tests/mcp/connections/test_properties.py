@@ -16,13 +16,14 @@ from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.config import MCPConfig
 from dataagent_core.mcp.connections import ConnectionLimits, MCPConnectionManager
 from dataagent_core.mcp.owner import Owner
+from tests.counts import examples
 
 T = TypeVar("T")
 MANY = ConnectionLimits(servers_per_user=50, connections_per_user=50)
 
 
 @pytest.mark.requirement("S0-48")
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(kinds=st.lists(st.sampled_from((GOOD, *BAD)), min_size=1, max_size=8), known=st.booleans())
 def test_property_48_a_server_that_cannot_be_reached_is_a_warning_and_blocks_nothing(
     kinds: list[str], known: bool
@@ -187,7 +188,7 @@ async def _beside(steps: list[Step]) -> None:
 
 
 @pytest.mark.requirement("S0-50")
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(
     sessions=st.lists(
         st.tuples(st.sampled_from([ALICE, BOB]), st.integers(0, 3), st.booleans()),

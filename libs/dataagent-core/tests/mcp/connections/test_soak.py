@@ -16,7 +16,7 @@ from mcp_programs import becomes, descriptors
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.connections import ConnectionLimits, MCPConnectionManager
 from dataagent_core.mcp.owner import Owner
-from tests.soak import rounds
+from tests.counts import rounds
 
 CONNECTS = rounds(200, soak=5_000)
 LIMITS = ConnectionLimits(

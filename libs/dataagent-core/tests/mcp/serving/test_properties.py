@@ -15,9 +15,12 @@ from pydantic import BaseModel, create_model
 
 from dataagent_core.mcp.serving.scopes import READ_SCOPES
 from dataagent_core.mcp.serving.served import Served
+from tests.counts import examples
 
 # A server and a client are made for each example.
-few = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+few = settings(
+    max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 
 TYPES: dict[type, st.SearchStrategy[Any]] = {
     int: st.integers(-(2**31), 2**31),

@@ -13,6 +13,7 @@ from dataagent_core.tools.data.charts import Renderer
 from dataagent_core.tools.data.charts.checking import check_spec
 from dataagent_core.tools.data.charts.frame import Frame, read_frame
 from dataagent_core.tools.data.results import FolderResults
+from tests.counts import examples
 
 XY: dict[str, Any] = {"x": {"field": "city"}, "y": {"field": "sales"}}
 PLAIN: dict[str, Any] = {"mark": "bar", "encoding": XY}
@@ -226,7 +227,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(300), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     value=st.dictionaries(
         st.sampled_from(["mark", "encoding", "transform", "layer", "facet", "spec", "title"]), JSON

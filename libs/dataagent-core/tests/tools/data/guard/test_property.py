@@ -11,6 +11,7 @@ from sql_honest import HONEST
 
 from dataagent_core.errors import QueryRefusedError
 from dataagent_core.tools.data.guard import check
+from tests.counts import examples
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -37,7 +38,7 @@ def _mutated(draw: st.DrawFn) -> str:
     return text
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(sql=_mutated(), engine=st.sampled_from(ENGINES))
 @example(sql="select (", engine="duckdb")
 @example(sql="from", engine="duckdb")
@@ -53,7 +54,7 @@ def test_a_mutated_text_is_checked_or_refused_and_nothing_else(sql: str, engine:
     assert set(checked.tables) <= {table.qualified for table in known.tables}
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(text=st.text(max_size=30), engine=st.sampled_from(ENGINES))
 def test_any_text_at_all_is_checked_or_refused(text: str, engine: Engine) -> None:
     with suppress(QueryRefusedError):

@@ -6,6 +6,7 @@ from sql_data import catalogue
 from sql_engines import Shop
 
 from dataagent_core.tools.data.guard import check
+from tests.counts import examples
 
 _CHARACTERS = st.text(
     st.one_of(
@@ -20,7 +21,7 @@ _NAMES = _CHARACTERS.filter(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(value=_CHARACTERS)
 def test_a_quoted_string_comes_back_as_it_was(shop: Shop, value: str) -> None:
     written = value.replace("'", "''")
@@ -30,7 +31,7 @@ def test_a_quoted_string_comes_back_as_it_was(shop: Shop, value: str) -> None:
     assert shop.ask(sql) == [(value, "next")]
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(value=_NAMES)
 def test_a_quoted_name_is_a_name_and_never_more(shop: Shop, value: str) -> None:
     quote = "`" if shop.engine == "mysql" else '"'

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from dataagent_core.tools.data.receipts.index import ResultIndex, index_result
 from dataagent_core.tools.data.receipts.trace import traced
+from tests.counts import examples
 
 RESULT = "r_ab12cd34ef56"
 NAMES = [
@@ -68,7 +69,7 @@ def markdown(labels: list[str], columns: dict[str, list[Any]]) -> str:
     return "\n".join([head, *rows])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(tables())
 def test_every_cell_of_a_printed_result_is_proven(made: tuple[list[str], dict[str, list[Any]]]):
     labels, columns = made
@@ -79,7 +80,7 @@ def test_every_cell_of_a_printed_result_is_proven(made: tuple[list[str], dict[st
     assert {figure["derivation"] for figure in answer.figures} <= {"cell"}  # type: ignore[index, call-overload]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(tables(), st.data())
 def test_two_swapped_cells_of_a_printed_result_are_both_caught(
     made: tuple[list[str], dict[str, list[Any]]], data: st.DataObject
@@ -98,7 +99,7 @@ def test_two_swapped_cells_of_a_printed_result_are_both_caught(
     assert {item["reason"] for item in answer.unsourced} == {"other_row"}  # type: ignore[index, call-overload]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(tables(), st.data())
 def test_a_changed_digit_in_a_list_is_caught(
     made: tuple[list[str], dict[str, list[Any]]], data: st.DataObject

@@ -10,6 +10,7 @@ from dataagent_core.errors import ValidationError
 from dataagent_core.tools.data.reports.prose import Node, read_prose
 from dataagent_core.tools.data.reports.prose_html import prose_html
 from dataagent_core.tools.data.reports.prose_markdown import plain, prose_markdown
+from tests.counts import examples
 
 SAMPLE = """\
 # One
@@ -107,7 +108,7 @@ def test_what_would_run_or_fetch_is_text(markdown: str):
     assert not re.search(r'href="(?!https?:|mailto:)', page)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.text(alphabet="ab<>\"'&*_`[](){}#!|~-\n \\:/.1", max_size=80))
 def test_no_text_makes_a_tag_we_did_not_write(markdown: str):
     allowed = "p|h[2-6]|ul|ol|li|blockquote|pre|code|table|tr|th|td|div|strong|em|s|a|hr|br"

@@ -16,7 +16,7 @@ import pytest
 from asking import asking, table, types
 
 from dataagent_core.errors import QueryFailedError
-from tests.soak import rounds
+from tests.counts import rounds
 
 FRUIT = "名字;数量;价格\n苹果;3;1.5\n香蕉;5;2.25\n梨;7;0.5\n"
 FRUIT_ROWS = [("苹果", 3, 1.5), ("香蕉", 5, 2.25), ("梨", 7, 0.5)]

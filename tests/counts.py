@@ -1,0 +1,22 @@
+"""How often a test repeats itself, by what is run: `make test`, `test-full`, `test-slow` or `soak`."""
+
+import os
+
+EXAMPLES_DEFAULT = 25
+_EXAMPLES_FULL = 100
+_EXAMPLES_MIN = 5
+
+
+def default_examples() -> int:
+    """Give the examples of a property that names no number of its own."""
+    return int(os.environ.get("DATAAGENT_TEST_EXAMPLES", str(EXAMPLES_DEFAULT)))
+
+
+def examples(full: int) -> int:
+    """Give the examples of a property that draws so many in `make test-full`."""
+    return max(_EXAMPLES_MIN, full * default_examples() // _EXAMPLES_FULL)
+
+
+def rounds(sample: int, *, soak: int) -> int:
+    """Give the rounds of a long loop: a sample, or all of them under DATAAGENT_SOAK=1."""
+    return soak if os.environ.get("DATAAGENT_SOAK") == "1" else sample
