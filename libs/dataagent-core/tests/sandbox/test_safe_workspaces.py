@@ -51,9 +51,8 @@ def test_usage_counts_each_file_once_and_follows_no_link(tmp_path: Path):
     (workspace / "files/a").write_bytes(b"12345")
     os.link(workspace / "files/a", workspace / "files/b")
     (workspace / "files/out").symlink_to(tmp_path)
-    usage = manager.get_usage("alice")
     links = len(str((workspace / "files/out").readlink()))
-    assert (usage.files, usage.size_bytes) == (2, 5 + links)
+    assert manager.get_workspace_usage("alice") == 5 + links
     assert not manager.check_quota("alice", 5)
 
 
@@ -81,5 +80,5 @@ def test_cleaning_up_removes_one_workspace_and_nothing_a_link_leads_to(tmp_path:
 
 def test_a_root_that_cannot_be_made_is_a_clear_error(tmp_path: Path):
     (tmp_path / "file").touch()
-    with pytest.raises(DirectoryError, match="base path"):
+    with pytest.raises(DirectoryError, match="WORKSPACE_BASE_PATH"):
         UserWorkspaceManager(tmp_path / "file").ensure_user_workspace("alice")

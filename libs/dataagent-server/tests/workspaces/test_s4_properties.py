@@ -124,8 +124,7 @@ async def test_s4_3_an_agent_works_in_its_users_default_workspace(
             tenant_id=ann.tenant_id,
             user_id=ann.user_id,
             workspace_path=opened.path,
-            quota=opened.quota,
-            run_as=opened.run_as,
+            workspace_manager=opened.manager,
         )
     )
     result = await asyncio.to_thread(backend.write, "/outputs/note.txt", content)
