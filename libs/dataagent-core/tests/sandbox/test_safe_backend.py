@@ -6,10 +6,8 @@ import pytest
 from deepagents.backends import CompositeBackend
 from deepagents.middleware.skills import SkillsMiddleware
 
-from dataagent_core.sandbox.files_backend import SandboxedFilesystemBackend
 from dataagent_core.sandbox.root_backend import RootBackend
 from dataagent_core.sandbox.safe_open import SafeRoot
-from dataagent_core.sandbox.workspaces import UserWorkspaceManager
 
 SKILL = "---\nname: count\ndescription: Counts things.\n---\nCount them.\n"
 
@@ -68,12 +66,3 @@ async def test_skills_are_found_through_it(workspace: Path, backend: RootBackend
     update = await middleware.abefore_agent({"messages": []}, None, {})  # pyright: ignore[reportArgumentType]
     assert update is not None
     assert [skill["name"] for skill in update["skills_metadata"]] == ["count"]
-
-
-def test_two_people_cannot_reach_each_others_files(tmp_path: Path):
-    manager = UserWorkspaceManager(tmp_path / "all")
-    alice, bob = (SandboxedFilesystemBackend(name, manager) for name in ("alice", "bob"))
-    alice.write("/files/a", "of alice")
-    other = manager.get_user_workspace("alice")
-    for path in ("/files/a", f"/../{other.name}/files/a", str(other / "files/a")):
-        assert bob.download_files([path])[0].content is None
