@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
 SERVER_PAGE = (ROOT / "docs" / "server.md").read_text()
 DATA_PAGE = (ROOT / "docs" / "data.md").read_text()
+WORKSPACES_PAGE = (ROOT / "docs" / "workspaces.md").read_text()
 CURL_STOPPED = 28  # what curl says of `--max-time`
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)\)")
 
@@ -82,6 +83,16 @@ def test_the_code_of_the_readme_runs(code: str, tmp_path: Path) -> None:
     )
     assert finished.returncode == 0, finished.stderr
     assert "'event_type': 'done'" in finished.stdout
+
+
+def test_the_code_of_the_page_about_workspaces_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DATAAGENT_HOME", str(tmp_path / "home"))
+    (code,) = blocks("python", WORKSPACES_PAGE)
+    exec(compile(code, "workspaces.md", "exec"), {})
+    assert [path.name for path in (tmp_path / "workspaces").glob("[!.]*")] == []
 
 
 @pytest.fixture(scope="module")

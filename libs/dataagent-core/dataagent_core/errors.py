@@ -7,6 +7,7 @@
     ├── ConflictError            CONFLICT             the thing is not in a state that allows this
     ├── SessionBusyError         SESSION_BUSY         another process or run holds the session
     ├── PathEscapeError          PATH_ESCAPE_ERROR    a path leads out of the workspace
+    ├── QuotaExceededError       QUOTA_EXCEEDED       a workspace has no room for this
     ├── DirectoryError           DIRECTORY_ERROR      a directory is missing or cannot be made
     ├── StorageError             CHECKPOINT_ERROR     the database cannot be read or written
     ├── ToolExecutionError       TOOL_EXECUTION_ERROR a tool failed
@@ -81,6 +82,12 @@ class PathEscapeError(DataAgentError):
     """A path leads out of the workspace."""
 
     code = "PATH_ESCAPE_ERROR"
+
+
+class QuotaExceededError(DataAgentError):
+    """A workspace has no room for this (S4)."""
+
+    code = "QUOTA_EXCEEDED"
 
 
 class DirectoryError(DataAgentError):

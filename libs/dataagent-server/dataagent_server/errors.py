@@ -25,6 +25,7 @@ Everything else a service refuses is core's: `NotFoundError`, `ConflictError`, `
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from dataagent_core import errors
 from dataagent_core.errors import DataAgentError, StorageError
 
 
@@ -100,10 +101,8 @@ class WorkspaceNotFoundError(ServerError):
     code = "WORKSPACE_NOT_FOUND"
 
 
-class QuotaExceededError(ServerError):
-    """The workspace has no room for this (S4)."""
-
-    code = "QUOTA_EXCEEDED"
+class QuotaExceededError(ServerError, errors.QuotaExceededError):
+    """The workspace has no room for this (S4), with how much there is."""
 
 
 class BudgetExceededError(ServerError):

@@ -152,6 +152,13 @@ IGNORE_FILE_BYTES_MAX: Final = 256_000
 
 # What one person's workspace may hold (S4).
 WORKSPACE_BYTES_MAX: Final = 1024 * 1024 * 1024
+WORKSPACE_FILES_MAX: Final = 10_000
+# Removal of a tree: how deep it goes at once, how often it tries again while programs write in it,
+# how long the trash is left to whoever removes it, how many entries of it go at once.
+REMOVED_DEEP_MAX: Final = 64
+REMOVED_PASSES_MAX: Final = 20
+THROWN_S: Final = 600.0
+TRASH_EMPTIED_AT_ONCE_MAX: Final = 1_000
 # How many entries one count of a directory looks at, and how much more of the disk a file may
 # occupy than its length before its blocks count instead.
 MEASURED_ENTRIES_MAX: Final = 2_000_000

@@ -15,7 +15,13 @@ from dataagent_core.config.catalog import ModelOverride
 from dataagent_core.config.context_settings import ContextSettings
 from dataagent_core.config.data_limits import DATA_WORKERS_MAX, RESULTS_BYTES_MAX
 from dataagent_core.config.database import sqlite_path
-from dataagent_core.config.limits import MODEL_RETRIES_MAX, RUN_MODEL_CALLS_MAX, SESSION_TIMEOUT_S
+from dataagent_core.config.limits import (
+    MODEL_RETRIES_MAX,
+    RUN_MODEL_CALLS_MAX,
+    SESSION_TIMEOUT_S,
+    WORKSPACE_BYTES_MAX,
+    WORKSPACE_FILES_MAX,
+)
 from dataagent_core.config.prompts import DEFAULT_AGENT_PROMPT
 from dataagent_core.config.variables import Variables
 
@@ -69,6 +75,15 @@ class Settings(ContextSettings, BudgetSettings):
     )
     workspace_base_path: Path | None = Field(
         default=None, description="Where workspaces live; HOME/workspaces when unset"
+    )
+    workspace_default_max_size_bytes: int = Field(
+        default=WORKSPACE_BYTES_MAX,
+        ge=1,
+        le=1 << 50,
+        description="Bytes a new workspace may hold (S4)",
+    )
+    workspace_default_max_files: int = Field(
+        default=WORKSPACE_FILES_MAX, ge=1, description="Files a new workspace may hold (S4)"
     )
 
     results_max_bytes: int = Field(

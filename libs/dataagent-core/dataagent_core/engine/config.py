@@ -10,7 +10,7 @@ from langchain_core.tools import BaseTool
 
 from dataagent_core.config.limits import RECURSION_LIMIT_STEPS
 from dataagent_core.mcp import MCPConfig
-from dataagent_core.sandbox.quota import WorkspaceQuota
+from dataagent_core.sandbox.workspaces import UserWorkspaceManager
 from dataagent_core.tools.composition.definition import ToolComposition
 from dataagent_core.tools.data.access import DataAccess
 from dataagent_core.tools.hooks import PostHook, PreHook
@@ -50,8 +50,7 @@ class AgentConfig:
     workspace_path: Path | None = None
     # The data sources and results of whoever it works for; without it, files of the workspace.
     data: DataAccess | None = None
-    # On a server: who counts what the workspace holds, and the user its commands run as.
-    quota: WorkspaceQuota | None = None
-    run_as: int | None = None
+    # Opens the user's workspace and counts it; without one the library's own, below the root.
+    workspace_manager: UserWorkspaceManager | None = None
     recursion_limit: int = RECURSION_LIMIT_STEPS
     timeout: float | None = None

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from langchain.agents import create_agent
@@ -22,16 +21,15 @@ from dataagent_core.engine.data import build_data_tools
 from dataagent_core.engine.executor import AgentExecutor, Closable
 from dataagent_core.engine.limits_of import limits_of
 from dataagent_core.engine.model_calls_for import model_calls_for
-from dataagent_core.engine.places import metered_root, open_places
+from dataagent_core.engine.places import open_places
 from dataagent_core.engine.sandboxes import OpenMachine, Sandboxes
 from dataagent_core.engine.servers import servers_of
 from dataagent_core.engine.shared_graph import AgentParts, agent_parts, shared_graph
 from dataagent_core.engine.side_calls import SideCalls
 from dataagent_core.engine.stack import Middleware, StackParts, build_stack
 from dataagent_core.engine.toolbox import Toolbox
-from dataagent_core.errors import DirectoryError
+from dataagent_core.engine.workspace import directory_of, open_user_files
 from dataagent_core.hitl import HITLHandler
-from dataagent_core.ids import checked_id
 from dataagent_core.memory import memory_files
 from dataagent_core.models import ResolvedModel, resolve_model
 from dataagent_core.models.breaker import Breakers
@@ -136,13 +134,13 @@ class AgentFactory:
     def _build(self, config: AgentConfig) -> _Built:
         self._sandboxes.check(config)
         models = [self._resolve(spec, self.settings) for spec in self._model_specs(config)]
-        workspace = self._workspace(config)
+        own = open_user_files(config, self.settings)
+        workspace = directory_of(config, own)
         agent_dir = self.settings.ensure_agent_dir(config.assistant_id)
         skills = self.settings.get_project_skills_dir(workspace)
-        hands = self._sandboxes.hands(config, workspace)
-        root = metered_root(workspace, config.quota, config.run_as)
+        hands = self._sandboxes.hands(config, workspace, own.root if own is not None else None)
         places = open_places(
-            workspace, self.settings.home, agent_dir, skills, root=root, remote=hands.files
+            workspace, self.settings.home, agent_dir, skills, own=own, remote=hands.files
         )
         keeper = OutputKeeper(places.artifacts, deep.ARTIFACTS)
         sandboxed = not self._sandboxes.unsafe_host_shell
@@ -220,21 +218,6 @@ class AgentFactory:
             checkpointer=self._stores.checkpoints,
             name=config.assistant_id,
         )
-
-    def _workspace(self, config: AgentConfig) -> Path:
-        workspace = config.workspace_path
-        if workspace is None:
-            workspace = config.workspace_root or self.settings.workspaces
-            for part in (config.tenant_id, config.user_id or config.assistant_id):
-                if part is not None:
-                    workspace /= checked_id(part, "part of a workspace's path")
-            workspace.mkdir(parents=True, exist_ok=True)
-        if not workspace.is_dir():
-            raise DirectoryError(
-                f"the workspace {str(workspace)!r} is not a directory. Make it first, or name "
-                "another one."
-            )
-        return workspace.resolve()
 
     def _model_specs(self, config: AgentConfig) -> list[str | BaseChatModel | None]:
         """Name the model to use, then those to fall back to."""

@@ -7,9 +7,8 @@ from typing import Final
 from dataagent_core.engine import deep
 from dataagent_core.memory import MEMORY_PATH
 from dataagent_core.sandbox.files_backend import SandboxedFilesystemBackend
-from dataagent_core.sandbox.metered_root import MeteredRoot
-from dataagent_core.sandbox.quota import WorkspaceQuota
 from dataagent_core.sandbox.root import Root
+from dataagent_core.sandbox.root_backend import RootBackend
 from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.sandbox.safe_paths import parts_of
 from dataagent_core.tools.files import Mount, Mounts
@@ -34,6 +33,8 @@ class Places:
     artifacts: Path
     # The agent's files, where they are on a machine elsewhere and not in the workspace.
     remote: Root | None = None
+    # The workspace as its user's; `None` where it is a directory the caller named.
+    own: SandboxedFilesystemBackend | None = None
 
     @property
     def files(self) -> Root:
@@ -50,21 +51,15 @@ class Places:
 
     def backend(self) -> deep.CompositeBackend:
         """Show the same folders to deepagents."""
+        own = self.own if self.remote is None else None
         return deep.composite_backend(
-            SandboxedFilesystemBackend(self.files),
+            own or RootBackend(self.files),
             {
-                prefix: SandboxedFilesystemBackend(mount.root)
+                prefix: RootBackend(mount.root)
                 for prefix, mount in self.beside.items()
                 if prefix != _NOTES  # only our own tools know which names in it may be seen
             },
         )
-
-
-def metered_root(
-    workspace: Path, quota: WorkspaceQuota | None, owner: int | None
-) -> SafeRoot | None:
-    """Open a server's workspace, whose writes are counted; `None` where nobody counts."""
-    return None if quota is None else MeteredRoot(workspace, quota, owner)
 
 
 def open_places(
@@ -73,7 +68,7 @@ def open_places(
     agent_dir: Path,
     project_skills: Path | None,
     *,
-    root: SafeRoot | None = None,
+    own: SandboxedFilesystemBackend | None = None,
     remote: Root | None = None,
 ) -> Places:
     """Open the folders of an agent. Of its own directory it sees its notes and skills only."""
@@ -88,11 +83,11 @@ def open_places(
         deep.ARTIFACTS: Mount(root=SafeRoot(artifacts, links="refuse")),
     }
     if project_skills is not None:
-        links = "beneath" if root is None else "refuse"
+        links = "beneath" if own is None else "refuse"
         beside[deep.PROJECT_SKILLS] = Mount(root=SafeRoot(project_skills, links=links))
-    if root is not None:
-        return Places(root, beside, artifacts)
+    if own is not None:
+        return Places(own.root, beside, artifacts, remote, own)
     # One person's project is full of links; those that stay inside it are followed. A workspace
     # that holds our own home must not be a way into it.
-    own = SafeRoot(workspace, links="beneath", closed=[home])
-    return Places(own, beside, artifacts, remote)
+    root = SafeRoot(workspace, links="beneath", closed=[home])
+    return Places(root, beside, artifacts, remote)

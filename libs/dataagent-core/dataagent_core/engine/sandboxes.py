@@ -18,6 +18,7 @@ from dataagent_core.errors import ConfigurationError
 from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.checked import CheckedSandbox
 from dataagent_core.sandbox.host_shell import UnsafeHostShell
+from dataagent_core.sandbox.metered_root import MeteredRoot
 from dataagent_core.sandbox.port import Sandbox
 from dataagent_core.sandbox.remote_machine import Opened, RemoteMachine
 from dataagent_core.sandbox.remote_open import PROVIDERS, Provider, how_to_install, open_machine
@@ -65,8 +66,13 @@ class Sandboxes:
         if self.open_machine is None and (missing := how_to_install(provider)):
             raise ConfigurationError(missing)
 
-    def hands(self, config: AgentConfig, workspace: Path) -> Hands:
-        """Choose by the configuration. Nothing is started yet."""
+    def hands(
+        self, config: AgentConfig, workspace: Path, metered: MeteredRoot | None = None
+    ) -> Hands:
+        """Choose by the configuration. Nothing is started yet.
+
+        `metered` is the workspace where its writes are counted: commands count too.
+        """
         if config.sandbox_type is not None:
             return self._remote(_provider(config.sandbox_type), config)
         if not config.enable_shell:
@@ -83,11 +89,11 @@ class Sandboxes:
                 workspace,
                 scratch=self.settings.home,
                 extra_binds=runtime.binds,
-                run_as=config.run_as,
-                quota=config.quota,
+                run_as=metered.owner if metered is not None else None,
+                quota=metered.quota if metered is not None else None,
             ),
         )
-        after = config.quota.recount if config.quota is not None else None
+        after = metered.quota.recount if metered is not None else None
         code = CodeSession(sandbox, runtime, after=after)
         return Hands(shell=sandbox, code=code, held=(code, sandbox))
 

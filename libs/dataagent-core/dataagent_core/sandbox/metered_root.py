@@ -1,6 +1,6 @@
 """A `SafeRoot` whose writes are counted against a quota before they happen.
 
-Every host-side write of an agent on a server goes through it: the file tools' and the library's.
+Every host-side write into a person's workspace goes through it: the file tools' and deepagents'.
 """
 
 from pathlib import Path
@@ -20,22 +20,22 @@ class MeteredRoot(SafeRoot):
 
     def __init__(self, path: Path, quota: WorkspaceQuota, owner: int | None = None) -> None:
         super().__init__(path, links="refuse")
-        self._quota = quota
-        self._owner = owner
+        self.quota = quota
+        self.owner = owner
 
     def write_atomic(self, path: str, data: bytes, *, expected: Expected = None) -> None:
         """Write a whole file if there is room for what it adds."""
         before = self._node(path)
         added_bytes = len(data) - (before.size_bytes if before else 0)
         added_files = 0 if before else missing_entries(self, path)
-        with self._quota.writing(added_bytes, added_files), acting_as(self._owner):
+        with self.quota.writing(added_bytes, added_files), acting_as(self.owner):
             super().write_atomic(path, data, expected=expected)
 
     def unlink(self, path: str) -> None:
         """Remove a file, or a link itself, and give its room back."""
         before = self._node(path)
         freed_bytes = before.size_bytes if before and before.links == 1 else 0
-        with self._quota.writing(-freed_bytes, -1), acting_as(self._owner):
+        with self.quota.writing(-freed_bytes, -1), acting_as(self.owner):
             super().unlink(path)
 
     def put_back(self, path: str, wanted: Held | None, is_expected: IsExpected) -> None:
@@ -48,7 +48,7 @@ class MeteredRoot(SafeRoot):
         else:
             added_bytes = len(wanted.data) - held_bytes
             added_files = 0 if before else missing_entries(self, path)
-        with self._quota.writing(added_bytes, added_files), acting_as(self._owner):
+        with self.quota.writing(added_bytes, added_files), acting_as(self.owner):
             super().put_back(path, wanted, is_expected)
 
     def _node(self, path: str) -> Node | None:

@@ -1,4 +1,4 @@
-"""The port to whoever keeps count of what a workspace holds (the server); core only asks.
+"""The port to whoever keeps count of what a workspace holds: a database, or the disk itself.
 
 A write is announced before it happens and may be refused. A command cannot be asked what it will
 write: it gets the room that is left as its limit, and the disk is counted after it.
@@ -28,6 +28,10 @@ class WorkspaceQuota(Protocol):
         `size_bytes` and `files` are the difference it makes and may be below zero. Blocks: called
         from a thread, never on the loop.
         """
+        ...
+
+    def fits(self, size_bytes: int, files: int = 0) -> bool:
+        """Say whether so much more would be within the quota just now. Blocks like `writing`."""
         ...
 
     async def room(self) -> Room:

@@ -304,13 +304,3 @@ def test_a_user_cannot_choose_a_place_outside_the_workspaces(tmp_path: Path) -> 
         config = AgentConfig("tester", user_id=user or ".", model=scripted({"text": "x"}))
         with pytest.raises(ValidationError):
             AgentFactory(settings(home=tmp_path)).create_agent(config)
-
-
-def test_two_tenants_with_the_same_user_have_two_workspaces(tmp_path: Path) -> None:
-    for tenant in ("one", "two"):
-        config = AgentConfig(
-            "tester", tenant_id=tenant, user_id="bob", model=scripted({"text": "x"})
-        )
-        AgentFactory(settings(home=tmp_path)).create_agent(config)
-    assert (tmp_path / "workspaces/one/bob").is_dir()
-    assert (tmp_path / "workspaces/two/bob").is_dir()

@@ -41,6 +41,9 @@ class Counter:
             self.held = before
             raise
 
+    def fits(self, size_bytes: int, files: int = 0) -> bool:
+        return self.held[0] + size_bytes <= self.max_bytes
+
     async def room(self) -> Room:
         return Room(self.held[0], self.held[1], self.max_bytes - self.held[0], 10)
 

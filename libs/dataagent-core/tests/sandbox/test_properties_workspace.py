@@ -58,7 +58,7 @@ def world() -> World:
     ):
         (mine / name).unlink(missing_ok=True)
         (mine / name).symlink_to(target)
-    return World(mine, theirs, SandboxedFilesystemBackend.for_user("alice", manager))
+    return World(mine, theirs, SandboxedFilesystemBackend("alice", manager))
 
 
 WORLD = world()

@@ -6,20 +6,19 @@ import pytest
 from deepagents.backends import CompositeBackend
 from deepagents.middleware.skills import SkillsMiddleware
 
-from dataagent_core.sandbox.files_backend import SandboxedFilesystemBackend
+from dataagent_core.sandbox.root_backend import RootBackend
 from dataagent_core.sandbox.safe_open import SafeRoot
-from dataagent_core.sandbox.workspaces import UserWorkspaceManager
 
 SKILL = "---\nname: count\ndescription: Counts things.\n---\nCount them.\n"
 
 
 @pytest.fixture
-def backend(workspace: Path) -> SandboxedFilesystemBackend:
-    return SandboxedFilesystemBackend(SafeRoot(workspace, links="refuse"))
+def backend(workspace: Path) -> RootBackend:
+    return RootBackend(SafeRoot(workspace, links="refuse"))
 
 
 def test_files_written_can_be_listed_read_edited_found_and_deleted(
-    backend: SandboxedFilesystemBackend,
+    backend: RootBackend,
 ):
     assert backend.write("/a/b.txt", "one\ntwo\nthree\n").error is None
     listed = backend.ls("/a").entries
@@ -37,7 +36,7 @@ def test_files_written_can_be_listed_read_edited_found_and_deleted(
     assert backend.ls("/a").entries == []
 
 
-def test_refusals_are_answers_not_exceptions(backend: SandboxedFilesystemBackend, workspace: Path):
+def test_refusals_are_answers_not_exceptions(backend: RootBackend, workspace: Path):
     (workspace / "link").symlink_to("../secret.txt")
     paths = ["/link", "/../secret.txt", "/none"]
     words = [answer.error for answer in backend.download_files(paths)]
@@ -53,13 +52,13 @@ def test_refusals_are_answers_not_exceptions(backend: SandboxedFilesystemBackend
 
 
 def test_what_is_read_only_is_not_changed(workspace: Path):
-    backend = SandboxedFilesystemBackend(SafeRoot(workspace, links="refuse"), writable=False)
+    backend = RootBackend(SafeRoot(workspace, links="refuse"), writable=False)
     assert "read-only" in (backend.write("/a", "x").error or "")
     assert backend.delete("/a").error
     assert list(workspace.iterdir()) == []
 
 
-async def test_skills_are_found_through_it(workspace: Path, backend: SandboxedFilesystemBackend):
+async def test_skills_are_found_through_it(workspace: Path, backend: RootBackend):
     (workspace / "count").mkdir()
     (workspace / "count/SKILL.md").write_text(SKILL)
     routed = CompositeBackend(default=backend, routes={"/skills/assistant/": backend})
@@ -67,12 +66,3 @@ async def test_skills_are_found_through_it(workspace: Path, backend: SandboxedFi
     update = await middleware.abefore_agent({"messages": []}, None, {})  # pyright: ignore[reportArgumentType]
     assert update is not None
     assert [skill["name"] for skill in update["skills_metadata"]] == ["count"]
-
-
-def test_two_people_cannot_reach_each_others_files(tmp_path: Path):
-    manager = UserWorkspaceManager(tmp_path / "all")
-    alice, bob = (SandboxedFilesystemBackend.for_user(name, manager) for name in ("alice", "bob"))
-    alice.write("/files/a", "of alice")
-    other = manager.get_user_workspace("alice")
-    for path in ("/files/a", f"/../{other.name}/files/a", str(other / "files/a")):
-        assert bob.download_files([path])[0].content is None

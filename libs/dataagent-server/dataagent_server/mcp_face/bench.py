@@ -15,7 +15,6 @@ from dataagent_core.engine.places import Places
 from dataagent_core.mcp.serving.port import Bench
 from dataagent_core.mcp.serving.served import SERVED
 from dataagent_core.permissions import Policy, RuleSet, load_rules
-from dataagent_core.sandbox.metered_root import MeteredRoot
 from dataagent_core.tools.data.access import DataAccess
 from dataagent_core.tools.data.semantic import SemanticModel
 from dataagent_core.tools.files import ReadLedger, make_file_tools
@@ -62,7 +61,7 @@ async def open_bench(
     house = services.data
     space = await open_for_agent(house.workspaces, tenant_id, user_id)
     model = await house.models.model_for(tenant_id, None)
-    root = MeteredRoot(space.path, space.quota, space.run_as)
+    root = await asyncio.to_thread(space.open_root)
     access = DataAccess(
         book=house.sources.book(tenant_id, None),
         results=house.results(Whose(tenant_id, user_id)),

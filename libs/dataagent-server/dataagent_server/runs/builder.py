@@ -8,8 +8,8 @@ from dataagent_core.config import ModelOverride, Settings
 from dataagent_core.engine import AgentConfig, AgentExecutor, AgentFactory
 from dataagent_core.mcp import MCPConfig
 from dataagent_core.models.breaker import Breakers
-from dataagent_core.sandbox.quota import WorkspaceQuota
 from dataagent_core.sandbox.selftest import SandboxHealth
+from dataagent_core.sandbox.workspaces import UserWorkspaceManager
 from dataagent_core.tools.data.semantic import SemanticModel
 from dataagent_server.credentials.apply import settings_for
 from dataagent_server.credentials.model import UsableCredential
@@ -44,7 +44,7 @@ class AgentPlan:
     asking: Asking
     # Sources and results are read anew at each question; a changed model makes another agent.
     model: SemanticModel
-    quota: WorkspaceQuota = field(compare=False)
+    workspace: UserWorkspaceManager = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,6 @@ class SessionAgentBuilder:
             user_id=run.user_id,
             project_id=run.project_id,
             workspace_path=workspace.path,
-            run_as=workspace.run_as,
             mcp_config=await self._servers(run) if base.enable_mcp else None,
         )
         model = await self.data.models.model_for(run.tenant_id, run.project_id)
@@ -90,7 +89,7 @@ class SessionAgentBuilder:
             tuple(figures.items()),
             asking,
             model,
-            workspace.quota,
+            workspace.manager,
         )
 
     def hold(self, plan: AgentPlan) -> AbstractAsyncContextManager[None]:
@@ -113,7 +112,9 @@ class SessionAgentBuilder:
             breakers=self.breakers,
         )
         data = self.data.access(plan.asking, plan.model)
-        return factory.create_executor(replace(plan.config, quota=plan.quota, data=data))
+        return factory.create_executor(
+            replace(plan.config, workspace_manager=plan.workspace, data=data)
+        )
 
     async def aclose(self) -> None:
         """Close the models' connections."""

@@ -4,11 +4,11 @@ What goes back and what stays is core's to say (`tools/workspace_history`); here
 counted workspace, and that no run is under way or queued.
 """
 
+import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 
 from dataagent_core.errors import SessionBusyError
-from dataagent_core.sandbox.metered_root import MeteredRoot
 from dataagent_core.tools.workspace_history import Changed, Rewound, WorkspaceHistory
 from dataagent_core.tools.workspace_history.history import shadows_of
 from dataagent_server.audit import AuditTrail
@@ -73,7 +73,7 @@ class SessionRewinder:
     async def _history(self, principal: Principal, user_id: str) -> WorkspaceHistory:
         tenant_id = principal.tenant_id
         workspace = await open_for_agent(self.workspaces, tenant_id, user_id)
-        root = MeteredRoot(workspace.path.resolve(), workspace.quota, workspace.run_as)
+        root = await asyncio.to_thread(workspace.open_root)
         home = person_home(self.home, tenant_id, user_id)
         home.mkdir(parents=True, exist_ok=True, mode=0o700)
         return WorkspaceHistory(root, shadows_of(home), self.runs.stores_of(tenant_id).log)

@@ -68,12 +68,6 @@ class ServerSettings(Settings):
         default=20, ge=0, le=1_000, description="Database connections opened beyond those"
     )
 
-    workspace_default_max_size_bytes: _Bytes = Field(
-        default=1024**3, description="Bytes a new workspace may hold (S4)"
-    )
-    workspace_default_max_files: int = Field(
-        default=10_000, ge=1, description="Files a new workspace may hold (S4)"
-    )
     workspace_uid_first: int | None = Field(
         default=None,
         description="First user number for tenants' own files and commands; only root can",

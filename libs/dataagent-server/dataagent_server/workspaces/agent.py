@@ -8,7 +8,8 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError
 from dataagent_core.ids import new_id
-from dataagent_core.sandbox.quota import WorkspaceQuota
+from dataagent_core.sandbox.metered_root import MeteredRoot
+from dataagent_core.sandbox.workspaces import Assign, UserWorkspaceManager, WorkspaceAssignment
 from dataagent_server.errors import WorkspaceNotFoundError
 from dataagent_server.ids import TenantId
 from dataagent_server.workspaces import member_rows, rows
@@ -24,12 +25,17 @@ _DEFAULT_NAME = "Default"
 
 @dataclass(frozen=True, slots=True)
 class AgentWorkspace:
-    """What `AgentConfig` needs: `workspace_path`, `quota`, `run_as`."""
+    """What `AgentConfig` needs: `workspace_path`, and the manager that opens it counted."""
 
     workspace_id: WorkspaceId
+    user_id: str
     path: Path
-    quota: WorkspaceQuota
+    manager: UserWorkspaceManager
     run_as: int | None
+
+    def open_root(self) -> MeteredRoot:
+        """Open it for the person's own tools. Blocks."""
+        return self.manager.open_root(self.user_id)
 
 
 async def ensure_user_default_workspace(
@@ -84,12 +90,29 @@ async def open_for_agent(
         workspace = await _named(store, tenant_id, user_id, workspace_id)
     path = await store.directory(workspace)
     await _note_access(store, workspace)
+    assignment = WorkspaceAssignment(
+        workspace.path,
+        CountedWorkspace(store, tenant_id, workspace.workspace_id),
+        await store.owner(tenant_id),
+    )
     return AgentWorkspace(
         workspace_id=workspace.workspace_id,
+        user_id=user_id,
         path=path,
-        quota=CountedWorkspace(store, tenant_id, workspace.workspace_id),
-        run_as=await store.owner(tenant_id),
+        manager=UserWorkspaceManager.over(store.directories, _assigned(user_id, assignment)),
+        run_as=assignment.owner,
     )
+
+
+def _assigned(user_id: str, assignment: WorkspaceAssignment) -> Assign:
+    """Assign a workspace to one person; nobody else is known."""
+
+    def assign(asked: str) -> WorkspaceAssignment:
+        if asked != user_id:
+            raise NotFoundError(f"The workspace was opened for {user_id!r}, not for {asked!r}.")
+        return assignment
+
+    return assign
 
 
 async def _named(

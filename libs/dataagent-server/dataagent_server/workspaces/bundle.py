@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from dataagent_core.sandbox.workspaces.directories import WorkspaceDirectories
 from dataagent_server.audit import AuditTrail
 from dataagent_server.db.database import Database
 from dataagent_server.settings import ServerSettings
-from dataagent_server.workspaces.directories import WorkspaceDirectories
 from dataagent_server.workspaces.files import WorkspaceFiles
 from dataagent_server.workspaces.model import Amount
 from dataagent_server.workspaces.owners import require_passable, usable_range

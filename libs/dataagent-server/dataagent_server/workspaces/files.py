@@ -21,6 +21,7 @@ from dataagent_core.sandbox.safe_errors import path_error
 from dataagent_core.sandbox.safe_node import Node, node_of
 from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.sandbox.safe_walk import arrive
+from dataagent_core.sandbox.workspaces.removal import remove_thrown, throw_away
 from dataagent_server.auth.principal import Principal
 from dataagent_server.ids import TenantId
 from dataagent_server.workspaces.access import Wish, accessible
@@ -28,7 +29,6 @@ from dataagent_server.workspaces.limits import PIECE_BYTES
 from dataagent_server.workspaces.listing import FileEntry, ListWish, list_page
 from dataagent_server.workspaces.model import Amount, Workspace, WorkspaceId
 from dataagent_server.workspaces.paths import new_file, removable, shown
-from dataagent_server.workspaces.remove import remove_thrown, throw_away
 from dataagent_server.workspaces.rows import find_default
 from dataagent_server.workspaces.store import WorkspaceStore
 from dataagent_server.workspaces.uploads import Upload
@@ -123,7 +123,8 @@ class WorkspaceFiles:
                         thrown = throw_away(place.directory_fd, place.name, trash_fd)
                 except OSError as error:
                     raise path_error(error, path) from error
-                return remove_thrown(trash_fd, thrown)
+                removed = remove_thrown(trash_fd, thrown)
+                return Amount(removed.size_bytes, removed.entries)
 
         async def removing() -> Amount:
             removed = await self._in(workspace, remove)

@@ -11,8 +11,6 @@ MEMBERS_PER_WORKSPACE_MAX: Final = 1_000
 BYTES_MAX: Final = 1 << 50
 FILES_MAX: Final = 100_000_000
 
-REMOVED_DEEP_MAX: Final = 64
-REMOVED_PASSES_MAX: Final = 20
 RECONCILE_TRIES_MAX: Final = 3
 
 # How long a reservation stands that nobody renews, and how often its owner does.
@@ -34,6 +32,3 @@ SWEPT_AT_ONCE_MAX: Final = 1_000
 
 # How long a file tool waits for the database.
 DATABASE_S: Final = 30.0
-
-# How long what was thrown away stays with whoever did.
-THROWN_S: Final = 600.0

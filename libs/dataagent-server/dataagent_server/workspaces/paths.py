@@ -11,7 +11,7 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from dataagent_core.errors import PathEscapeError, ValidationError
 from dataagent_core.sandbox.safe_paths import Parts, parts_of, shown_path
-from dataagent_server.workspaces.directories import FOLDERS
+from dataagent_core.sandbox.workspaces.directories import FOLDERS
 
 _WRITABLE = ("files", "uploads")
 

@@ -14,8 +14,8 @@ from sqlalchemy import Connection
 from dataagent_core.errors import DataAgentError
 from dataagent_core.ids import new_id
 from dataagent_core.sandbox.quota import Room
+from dataagent_core.sandbox.workspaces.directories import FOLDERS
 from dataagent_server.ids import TenantId
-from dataagent_server.workspaces.directories import FOLDERS
 from dataagent_server.workspaces.limits import DATABASE_S
 from dataagent_server.workspaces.model import Amount, WorkspaceId
 from dataagent_server.workspaces.reconcile import reconcile
@@ -56,6 +56,16 @@ class CountedWorkspace:
             self._quietly(
                 lambda connection: settle(connection, *self._of, hold.reservation_id, used)
             )
+
+    def fits(self, size_bytes: int, files: int = 0) -> bool:
+        """Say whether so much more would be within the quotas of workspace and tenant."""
+        now = self._ask(lambda connection: counted(connection, *self._of))
+        wanted = now.amount + Amount(size_bytes, files)
+        return (
+            wanted.size_bytes <= now.maximum.size_bytes
+            and wanted.files <= now.maximum.files
+            and size_bytes <= now.tenant_room_bytes
+        )
 
     async def room(self) -> Room:
         """Say what a command may still add."""

@@ -9,13 +9,13 @@ from typing import Any
 from sqlalchemy import Connection
 
 from dataagent_core.errors import DataAgentError
+from dataagent_core.sandbox.workspaces.directories import WorkspaceDirectories
 from dataagent_core.secrets import open_keyring
 from dataagent_server.audit import AuditTrail
 from dataagent_server.auth.principal import Principal, Role
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.people import s_user, tenants, user_tenants
 from dataagent_server.ids import TenantId
-from dataagent_server.workspaces.directories import WorkspaceDirectories
 from dataagent_server.workspaces.files import WorkspaceFiles
 from dataagent_server.workspaces.model import Amount, Workspace
 from dataagent_server.workspaces.owners import UidRange

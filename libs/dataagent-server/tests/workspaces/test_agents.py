@@ -32,8 +32,8 @@ async def outcome(world: World, person: Principal, *steps: Any) -> list[str]:
         scripted(*steps, {"text": "done"}),
         opened.path,
         auto_approve=True,
-        quota=opened.quota,
-        run_as=opened.run_as,
+        user_id=person.user_id,
+        workspace_manager=opened.manager,
     )
     async with aclosing(agent):
         events = await events_of(agent)
@@ -131,13 +131,13 @@ async def test_a_tenant_has_a_user_number_of_its_own(database: Database, passabl
     await world.files.make_folder(ann, made.workspace_id, "/files/folder")
     _, backend = AgentFactory(settings()).create_agent(
         AgentConfig(
-            assistant_id="tester", model=scripted({"text": "x"}), workspace_path=opened.path,
-            quota=opened.quota, run_as=opened.run_as,
+            assistant_id="tester", model=scripted({"text": "x"}), user_id=ann.user_id,
+            workspace_manager=opened.manager,
         )
     )  # fmt: skip
     assert (await backend.awrite("/outputs/mine/own.txt", "text")).error is None
     sandbox = await BwrapSandbox.open(
-        opened.path, run_as=opened.run_as, quota=opened.quota, scratch=passable
+        opened.path, run_as=opened.run_as, quota=opened.open_root().quota, scratch=passable
     )
     done = await sandbox.run(
         "id -u; echo more >> uploads/new/in.txt && echo x >> outputs/mine/own.txt && touch files/folder/t"

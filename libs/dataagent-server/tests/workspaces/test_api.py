@@ -2,49 +2,18 @@
 
 import os
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
 from typing import Any
 
 import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from workspace_calls import SPACES, Caller, caller, code
 
-from dataagent_server.auth.principal import Principal, Role, operator
+from dataagent_server.auth.principal import operator
 from dataagent_server.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.wiring import Services
 from tests.server.fixtures import MakeApi, app_of
-
-SPACES = "/api/v1/workspaces"
-
-
-@dataclass
-class Caller:
-    """Somebody with a key."""
-
-    client: httpx.AsyncClient
-    key: str
-    user_id: str
-
-    async def ask(self, method: str, path: str, **values: Any) -> httpx.Response:
-        headers = {"X-API-Key": self.key, **values.pop("headers", {})}
-        return await self.client.request(method, f"{SPACES}{path}", headers=headers, **values)
-
-    async def create(self, **body: Any) -> dict[str, Any]:
-        answer = await self.ask("POST", "", json={"name": "One", **body})
-        assert answer.status_code == 201, answer.text
-        return answer.json()
-
-    async def put(self, space: str, path: str, data: Any, **headers: str) -> httpx.Response:
-        return await self.ask(
-            "PUT", f"/{space}/files/content", params={"path": path}, content=data,
-            headers={"content-type": "application/octet-stream", **headers},
-        )  # fmt: skip
-
-    async def get(self, space: str, path: str, **headers: str) -> httpx.Response:
-        return await self.ask(
-            "GET", f"/{space}/files/content", params={"path": path}, headers=headers
-        )
 
 
 @pytest.fixture
@@ -55,24 +24,9 @@ async def server(make_api: MakeApi) -> AsyncGenerator[httpx.AsyncClient]:
         yield client
 
 
-async def caller(
-    client: httpx.AsyncClient, name: str, role: Role = "member", tenant: TenantId = DEFAULT_TENANT
-) -> Caller:
-    services: Services = app_of(client).state.services
-    member = await services.people.members.add(operator(tenant), name, role)
-    made = await services.people.keys.create(Principal(tenant, member.user_id, role), "test")
-    return Caller(client, made.secret, member.user_id)
-
-
 @pytest.fixture
 async def ann(server: httpx.AsyncClient) -> Caller:
     return await caller(server, "ann")
-
-
-def code(answer: httpx.Response) -> tuple[int, str]:
-    body = answer.json()
-    assert set(body) == {"error_code", "message", "details", "request_id"}
-    return answer.status_code, body["error_code"]
 
 
 async def test_the_seven_end_points_of_s4(ann: Caller):

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from world import World, names, refusal
 
 from dataagent_core.errors import ConflictError, DataAgentError, NotFoundError
-from dataagent_core.sandbox.metered_root import MeteredRoot
 from dataagent_server.errors import QuotaExceededError
 from dataagent_server.workspaces.agent import open_for_agent
 from dataagent_server.workspaces.model import Amount
@@ -62,7 +61,7 @@ async def test_s0_53_a_write_is_refused_exactly_when_it_goes_beyond_the_quota(
     ann = await world.person(tenant, "admin")
     made = await world.workspace(ann, max_size_bytes=max_bytes, max_files=max_files)
     agent = await open_for_agent(world.store, tenant, ann.user_id, made.workspace_id)
-    root = MeteredRoot(agent.path, agent.quota)
+    root = agent.open_root()
     model: dict[str, int] = {}
     for what, path, size in steps:
         data = os.urandom(size)

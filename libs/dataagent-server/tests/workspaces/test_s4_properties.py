@@ -1,21 +1,16 @@
-"""S4's correctness properties 1, 2, 3 and 5; 4 is shown over HTTP in `test_api.py`."""
+"""S4's correctness properties 1 and 5; over HTTP are 4 (`test_api.py`), 2 and 3 (`test_runs.py`)."""
 
-import asyncio
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
-from agents import scripted, settings
 from hypothesis import given
 from hypothesis import strategies as st
-from world import World, make_world, names, refusal
+from world import World, make_world, refusal
 
-from dataagent_core.engine import AgentConfig, AgentFactory
-from dataagent_server.auth.principal import Role
 from dataagent_server.db.open import open_database
 from dataagent_server.paging import PageWish
-from dataagent_server.workspaces.agent import open_for_agent
 from dataagent_server.workspaces.listing import ListWish
 from dataagent_server.workspaces.service import Wishes
 
@@ -88,57 +83,6 @@ async def test_s4_1_nothing_a_user_does_reaches_another_users_workspace(
     }
 
 
-@pytest.mark.every_database
-@pytest.mark.requirement("S4-2")
-@given(role=ROLES, at_once=st.integers(1, 4), others=st.integers(0, 2))
-async def test_s4_2_whoever_runs_an_agent_has_a_default_workspace_before_it_starts(
-    world: World, role: Role, at_once: int, others: int
-):
-    ann = await world.person(role=role)
-    for _ in range(others):
-        other = await world.person(ann.tenant_id)
-        await open_for_agent(world.store, other.tenant_id, other.user_id)
-    assert (await world.service.list(ann, PageWish())).items == []
-    opened = await asyncio.gather(
-        *(open_for_agent(world.store, ann.tenant_id, ann.user_id) for _ in range(at_once))
-    )
-    (only,) = (await world.service.list(ann, PageWish())).items
-    assert only.is_default
-    assert {one.workspace_id for one in opened} == {only.workspace_id}
-    assert names(opened[0].path) == ["files", "outputs", "uploads"]
-
-
-@pytest.mark.requirement("S4-3")
-@pytest.mark.parametrize("database_kind", ["sqlite"])
-@given(chosen=st.integers(0, 2), content=st.text("ab\n", max_size=20))
-async def test_s4_3_an_agent_works_in_its_users_default_workspace(
-    world: World, chosen: int, content: str
-):
-    ann = await world.person()
-    all_of_them = [await world.workspace(ann) for _ in range(3)]
-    await world.service.set_default(ann, all_of_them[chosen].workspace_id)
-    opened = await open_for_agent(world.store, ann.tenant_id, ann.user_id)
-    assert opened.path == world.base / all_of_them[chosen].path
-    _, backend = AgentFactory(settings()).create_agent(
-        AgentConfig(
-            assistant_id="tester",
-            model=scripted({"text": "done"}),
-            tenant_id=ann.tenant_id,
-            user_id=ann.user_id,
-            workspace_path=opened.path,
-            quota=opened.quota,
-            run_as=opened.run_as,
-        )
-    )
-    result = await asyncio.to_thread(backend.write, "/outputs/note.txt", content)
-    assert result.error is None
-    for one in all_of_them:
-        there = world.base / one.path / "outputs/note.txt"
-        assert there.exists() == (one is all_of_them[chosen])
-    assert (await world.counted(all_of_them[chosen])).amount.size_bytes == len(content)
-
-
-@pytest.mark.every_database
 @pytest.mark.requirement("S4-5")
 @given(
     active=st.booleans(),

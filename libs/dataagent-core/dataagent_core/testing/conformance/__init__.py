@@ -4,10 +4,10 @@
         @pytest.fixture
         def session_store(self) -> SessionStore: ...
 
-A subclass provides the fixtures its suite names: `session_store`, `message_store`, `event_log`
-or `usage_book`,
-fresh for each test, and for the `...TenantConformance` suites a `..._pair`: two stores of the same
-backend, opened for different tenants. The tests are asynchronous (pytest-asyncio, mode `auto`).
+A subclass provides the fixtures its suite names: `session_store`, `message_store`, `event_log`,
+`usage_book` or `workspace_pair`, fresh for each test, and for the `...TenantConformance` suites a
+`..._pair`: two stores of the same backend, opened for different tenants. The tests are
+asynchronous (pytest-asyncio, mode `auto`).
 """
 
 import pytest
@@ -25,6 +25,7 @@ pytest.register_assert_rewrite(
             "sessions",
             "tenants",
             "usage",
+            "workspaces",
         )
     )
 )
@@ -43,6 +44,9 @@ from dataagent_core.testing.conformance.usage import (  # noqa: E402
     UsageBookConformance,
     UsageBookTenantConformance,
 )
+from dataagent_core.testing.conformance.workspaces import (  # noqa: E402
+    WorkspaceManagerConformance,
+)
 
 __all__ = [
     "EventLogConformance",
@@ -55,4 +59,5 @@ __all__ = [
     "SessionStoreTenantConformance",
     "UsageBookConformance",
     "UsageBookTenantConformance",
+    "WorkspaceManagerConformance",
 ]

@@ -14,11 +14,11 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from dataagent_core.config.limits import TRASH_EMPTIED_AT_ONCE_MAX
 from dataagent_core.errors import DirectoryError
 from dataagent_core.sandbox.measure import Measured, measure
 from dataagent_core.sandbox.safe_open import SafeRoot
-from dataagent_server.workspaces.limits import SWEPT_AT_ONCE_MAX
-from dataagent_server.workspaces.remove import empty_trash, remove_thrown
+from dataagent_core.sandbox.workspaces.removal import empty_trash, remove_thrown
 
 FOLDERS: Final = ("files", "uploads", "outputs")
 _TRASH = ".trash"
@@ -75,7 +75,9 @@ class WorkspaceDirectories:
             root.close()
 
     def measure(self, path: str) -> Measured:
-        """Count what a workspace holds."""
+        """Count what a workspace holds; one that was not made yet holds nothing."""
+        if not self.host_path(path).is_dir():
+            return Measured(0, 0, complete=True)
         with self.root(path) as root:
             return measure(root.fileno(), FOLDERS)
 
@@ -114,7 +116,7 @@ class WorkspaceDirectories:
     def empty_trash(self) -> int:
         """Remove what crashes left of things that were deleted; say how many there were."""
         with ExitStack() as stack:
-            return empty_trash(self.trash(stack), SWEPT_AT_ONCE_MAX)
+            return empty_trash(self.trash(stack), TRASH_EMPTIED_AT_ONCE_MAX)
 
     def incoming_names(self) -> list[str]:
         """List the uploads that are being collected, or were when a server stopped."""

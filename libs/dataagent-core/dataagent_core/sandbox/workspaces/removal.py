@@ -12,13 +12,24 @@ import secrets
 import stat
 import time
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from itertools import islice
 
+from dataagent_core.config.limits import REMOVED_DEEP_MAX, REMOVED_PASSES_MAX, THROWN_S
 from dataagent_core.sandbox.measure import charged_bytes, open_folder
-from dataagent_server.workspaces.limits import REMOVED_DEEP_MAX, REMOVED_PASSES_MAX, THROWN_S
-from dataagent_server.workspaces.model import Amount
 
 _OWNER_ONLY = 0o700
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """How much was removed; files, folders and links are entries alike."""
+
+    size_bytes: int = 0
+    entries: int = 0
+
+    def __add__(self, other: "Removed") -> "Removed":
+        return Removed(self.size_bytes + other.size_bytes, self.entries + other.entries)
 
 
 def throw_away(folder_fd: int, name: str, trash_fd: int) -> str:
@@ -28,9 +39,9 @@ def throw_away(folder_fd: int, name: str, trash_fd: int) -> str:
     return thrown
 
 
-def remove_thrown(trash_fd: int, name: str) -> Amount:
+def remove_thrown(trash_fd: int, name: str) -> Removed:
     """Remove an entry of the trash with all beneath it; say how much that was."""
-    removed = Amount()
+    removed = Removed()
     todo = [name]
     passes = 0
     while todo:
@@ -68,12 +79,12 @@ def _is_old(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _removed(trash_fd: int, name: str, todo: list[str]) -> Amount:
+def _removed(trash_fd: int, name: str, todo: list[str]) -> Removed:
     status = os.stat(name, dir_fd=trash_fd, follow_symlinks=False)
     if not stat.S_ISDIR(status.st_mode):
         os.unlink(name, dir_fd=trash_fd)
         return _freed(status)
-    removed = Amount()
+    removed = Removed()
     with ExitStack() as stack:
         trail = [_Folder(trash_fd, name, stack)]
         while trail:
@@ -82,7 +93,7 @@ def _removed(trash_fd: int, name: str, todo: list[str]) -> Amount:
             inner = folder.folders.pop() if folder.folders else None
             if inner is None:
                 os.rmdir(folder.name, dir_fd=folder.above_fd)
-                removed += Amount(0, 1)
+                removed += Removed(0, 1)
                 trail.pop().close()
             elif len(trail) >= REMOVED_DEEP_MAX:
                 todo.append(throw_away(folder.descriptor, inner, trash_fd))
@@ -105,9 +116,9 @@ class _Folder:
         self.folders = [name for name, is_folder in entries if is_folder]
         self._files = [name for name, is_folder in entries if not is_folder]
 
-    def unlinked(self) -> Amount:
+    def unlinked(self) -> Removed:
         """Remove the files that were found in it."""
-        removed = Amount()
+        removed = Removed()
         while self._files:
             name = self._files.pop()
             with suppress(FileNotFoundError):
@@ -121,9 +132,9 @@ class _Folder:
         self._closing.close()
 
 
-def _freed(status: os.stat_result) -> Amount:
+def _freed(status: os.stat_result) -> Removed:
     # The bytes of a file with another name are still there.
-    return Amount(charged_bytes(status) if status.st_nlink == 1 else 0, 1)
+    return Removed(charged_bytes(status) if status.st_nlink == 1 else 0, 1)
 
 
 def _lift(folder_fd: int, name: str, trash_fd: int, thrown: str) -> None:
