@@ -24,6 +24,7 @@ def secret_of(model: Any) -> str:
     return next(one.get_secret_value() for one in found if isinstance(one, SecretStr))
 
 
+@pytest.mark.requirement("S2-3.3")
 @pytest.mark.parametrize("provider", KEYED, ids=lambda provider: provider.name)
 async def test_each_provider_builds_with_its_key_and_without_retries_of_the_sdk(
     provider: Any, load: Load
