@@ -37,6 +37,7 @@ def imported_packages(source: str) -> set[str]:
     return {name.partition(".")[0] for name in names}
 
 
+@pytest.mark.requirement("S2-2-layers")
 def test_the_import_contracts_hold():
     command = [Path(sys.executable).parent / "lint-imports", "--no-cache"]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -52,6 +52,7 @@ def _confirm(page: Page, button: str) -> None:
     page.get_by_role("tooltip").get_by_role("button", name=button).click()
 
 
+@pytest.mark.requirement("S2-15.3-ThoughtBubble")
 @pytest.mark.requirement("F9-6-models")
 @pytest.mark.requirement("F9-6-projects")
 @pytest.mark.requirement("F9-2-thought")
@@ -155,6 +156,7 @@ def test_a_key_is_shown_once_works_and_is_revoked(house: House, visit: Visit):
         house.ask("GET", "/auth/me", key=secret)
 
 
+@pytest.mark.requirement("S2-15.2-ToolManager")
 @pytest.mark.requirement("F9-6-permissions")
 @pytest.mark.requirement("F9-5-tools")
 def test_a_rule_is_written_explained_and_shown_with_the_tool(house: House, visit: Visit):

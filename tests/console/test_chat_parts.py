@@ -34,6 +34,7 @@ def test_the_plan_is_docked_while_the_agent_works_by_it(visit: Visit):
     chat.ended()
 
 
+@pytest.mark.requirement("S2-5.2.8-console")
 @pytest.mark.requirement("F9-2-meter")
 def test_the_meter_says_how_full_the_context_is_and_what_was_used(visit: Visit):
     chat = Chat(visit().open("/chat"))
@@ -82,6 +83,7 @@ def test_a_report_is_previewed_in_the_chat_and_downloaded(visit: Visit):
     assert downloaded(chat.page, made)
 
 
+@pytest.mark.requirement("S2-15.3-ToolCallCard")
 @pytest.mark.requirement("F9-2-mode")
 @pytest.mark.requirement("F9-2-cards")
 def test_in_another_mode_it_asks_no_more_and_each_call_has_its_card(house: House, visit: Visit):

@@ -13,6 +13,7 @@ from tests.console.script import QUESTION
 from tests.console.visitor import PHONE
 
 
+@pytest.mark.requirement("S2-15.2-AgentChat")
 @pytest.mark.requirement("F9-first-answer")
 def test_the_first_click_asks_the_sample_question_and_the_demo_answers_it(
     build_house: OpenHouse, visit: Visit
@@ -35,6 +36,7 @@ def test_the_first_click_asks_the_sample_question_and_the_demo_answers_it(
     check(page, "first-answer")
 
 
+@pytest.mark.requirement("S2-15.3-MessageBubble")
 @pytest.mark.requirement("F9-2")
 def test_an_answer_has_tables_a_chart_sql_with_its_rows_and_receipts(visit: Visit):
     chat = Chat(visit().open("/chat"))

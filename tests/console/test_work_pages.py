@@ -35,6 +35,7 @@ def test_a_report_is_scheduled_in_words_and_switched_off(house: House, visit: Vi
     expect(schedules.get_by_role("button", name="Switch on")).to_be_visible()
 
 
+@pytest.mark.requirement("S2-15.3-ActivityTimeline")
 @pytest.mark.requirement("F9-5-activity")
 def test_a_run_has_durations_tokens_and_every_step_of_it(house: House, visit: Visit):
     house.ask("POST", "/chat", {"message": QUESTION})

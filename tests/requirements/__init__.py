@@ -15,11 +15,13 @@ from tests.requirements.f8 import F8
 from tests.requirements.f9 import F9
 from tests.requirements.features import FEATURES
 from tests.requirements.s0 import S0
+from tests.requirements.s2 import S2
 from tests.requirements.s3 import S3
 from tests.requirements.s4 import S4
 
 REQUIREMENTS: tuple[Requirement, ...] = (
     *S0,
+    *S2,
     *S3,
     *S4,
     *FEATURES,

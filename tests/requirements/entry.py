@@ -15,6 +15,8 @@ class Requirement:
     status: Status = "implemented"
     # The documents ask for these to be shown by a property test of at least a hundred examples.
     by_property: bool = False
+    # What brings a planned entry, where that is known.
+    topic: str = ""
 
 
 def numbered(

@@ -227,6 +227,12 @@ class CorrectedError(DataAgentError):
     recoverable = True
 
 
+# S3's names.
+AgentError = DataAgentError
+PermissionDeniedError = DeniedError
+CheckpointError = StorageError
+
+
 @dataclass(frozen=True, slots=True)
 class CodeMapping:
     """What one error code looks like outside."""

@@ -7,11 +7,14 @@ import pytest
 from dataagent_core import errors
 from dataagent_core.errors import CODES, DataAgentError
 
-ERROR_CLASSES = [
-    value
-    for value in vars(errors).values()
-    if isinstance(value, type) and issubclass(value, DataAgentError)
-]
+# Each once: some have S3's name too.
+ERROR_CLASSES = list(
+    dict.fromkeys(
+        value
+        for value in vars(errors).values()
+        if isinstance(value, type) and issubclass(value, DataAgentError)
+    )
+)
 # PROTOCOL.md, "Errors": S4's, S3's, and the platform's own.
 PROTOCOL_CODES = [
     "WORKSPACE_NOT_FOUND",

@@ -188,6 +188,7 @@ async def open_services(
                 metrics,
                 per_tenant=settings.max_connections_per_tenant,
                 share=share,
+                append=runs.append_event,
             ),
             workspaces=workspaces,
             runs=runs,

@@ -5,7 +5,7 @@ fast.
 """
 
 from dataagent_core.config.catalog import ModelCapability, ModelMetadata, ModelOverride, lookup
-from dataagent_core.config.prompts import get_default_system_prompt
+from dataagent_core.config.prompts import get_default_system_prompt, get_system_prompt
 from dataagent_core.config.provenance import SettingOrigin, provenance
 from dataagent_core.config.settings import Settings
 
@@ -16,6 +16,7 @@ __all__ = [
     "SettingOrigin",
     "Settings",
     "get_default_system_prompt",
+    "get_system_prompt",
     "lookup",
     "provenance",
 ]

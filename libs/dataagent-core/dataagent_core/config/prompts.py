@@ -58,12 +58,16 @@ _ON_DISK = "The workspace is `{workspace}` on this computer; you see it as `/`."
 
 
 def get_default_system_prompt(
-    assistant_id: str, workspace_path: Path | str, sandbox_type: str | None = None
+    assistant_id: str, workspace_path: Path | str | None = None, sandbox_type: str | None = None
 ) -> str:
-    """Return the system prompt for an agent working in this workspace."""
+    """Return the system prompt for an agent working in a workspace; without one, in this folder."""
     place = (
         _IN_SANDBOX.format(sandbox=sandbox_type)
         if sandbox_type
-        else _ON_DISK.format(workspace=workspace_path)
+        else _ON_DISK.format(workspace=workspace_path or Path.cwd())
     )
     return _SYSTEM_PROMPT.format(assistant_id=assistant_id, place=place)
+
+
+# S4 calls it so.
+get_system_prompt = get_default_system_prompt

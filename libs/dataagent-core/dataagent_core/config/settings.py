@@ -5,7 +5,7 @@ How values are found and checked is `layered.py`'s; keys of providers are in `pr
 """
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, SecretStr
 
@@ -24,6 +24,9 @@ from dataagent_core.config.limits import (
 )
 from dataagent_core.config.prompts import DEFAULT_AGENT_PROMPT
 from dataagent_core.config.variables import Variables
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
 
 
 class Settings(ContextSettings, BudgetSettings):
@@ -154,7 +157,20 @@ class Settings(ContextSettings, BudgetSettings):
         """Return the agent's own directory, made with its `agent.md` if it is not there."""
         return ensure_agent_dir(self.home, assistant_id, self.default_agent_prompt)
 
-    def get_project_skills_dir(self, project: Path) -> Path | None:
-        """Return the project's directory of skills, if it has one."""
-        skills = project / ".dataagent" / "skills"
+    def get_project_skills_dir(self, project: Path | None = None) -> Path | None:
+        """Return the directory of skills of a project, or of this folder, if it has one."""
+        skills = (project or Path.cwd()) / ".dataagent" / "skills"
         return skills if skills.is_dir() else None
+
+    def create_model(self, model: str) -> "BaseChatModel":
+        """Build the chat model of a `provider:name` (S1); whoever asked for it closes it."""
+        # Loaded when it is called: reading settings must not load LangChain.
+        from dataagent_core.models.resolve import resolve_model
+
+        return resolve_model(model, self).model
+
+    def create_default_model(self) -> "BaseChatModel":
+        """Build the model these settings name, or the one that can be found (S1)."""
+        from dataagent_core.models.resolve import resolve_model
+
+        return resolve_model(None, self).model

@@ -32,6 +32,7 @@ __all__ = [
     "DeepAgentState",
     "KnownSkill",
     "PatchToolCalls",
+    "SkillsMiddleware",
     "SubAgent",
     "SubAgentMiddleware",
     "composite_backend",

@@ -1,6 +1,6 @@
 """`shell`: a command line in the sandbox, for a model."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any
 
 from langchain_core.tools import BaseTool
@@ -23,8 +23,13 @@ _ELSEWHERE = (
 Keep = Callable[[str], Awaitable[str]]
 
 
-def make_shell_tool(sandbox: Sandbox, keep: Keep | None = None) -> BaseTool:
-    """Make the tool; `keep` is handed every output that is too long to be shown."""
+def make_shell_tool(
+    sandbox: Sandbox, keep: Keep | None = None, env: Mapping[str, str] | None = None
+) -> BaseTool:
+    """Make the tool; `keep` is handed every output that is too long to be shown.
+
+    Commands get the variables of `env` besides those of the sandbox.
+    """
 
     async def shell(
         command: Annotated[str, Field(description="A bash command line.")],
@@ -37,7 +42,7 @@ def make_shell_tool(sandbox: Sandbox, keep: Keep | None = None) -> BaseTool:
         It starts in the workspace: `a.txt` and `/a.txt` are the same file as for the file tools.
         Nothing goes on running after it; /tmp is empty each time.
         """
-        done = await sandbox.run(command, timeout_s=timeout_s)
+        done = await sandbox.run(command, timeout_s=timeout_s, env=env or {})
         kept_at = await _kept(done, keep)
         return shown_result(done, timeout_s, kept_at), receipt_facts(done, kept_at)
 

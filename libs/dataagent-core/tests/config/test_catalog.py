@@ -22,6 +22,7 @@ PRESETS = [
 ]
 
 
+@pytest.mark.requirement("S2-5.2.7-presets")
 @pytest.mark.parametrize(("name", "context", "output"), PRESETS)
 def test_the_documents_models_have_the_documents_figures(
     name: str, context: int, output: int
@@ -71,6 +72,7 @@ def test_any_name_gets_an_answer(name: str) -> None:
     assert model.max_output_tokens > 0
 
 
+@pytest.mark.requirement("S2-5.2.7-override")
 def test_what_a_person_says_wins_and_the_full_name_wins_over_the_bare_one() -> None:
     overrides = {
         "gpt-4o": ModelOverride(context_length=1, input_cost_per_1m=0.5),

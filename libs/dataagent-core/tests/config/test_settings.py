@@ -222,9 +222,13 @@ def test_a_home_that_cannot_be_written_says_what_to_do(tmp_path: Path) -> None:
         broken.ensure_agent_dir("mine")
 
 
-def test_a_project_has_a_directory_of_skills_only_if_it_made_one(tmp_path: Path) -> None:
+def test_a_project_has_a_directory_of_skills_only_if_it_made_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings = load(tmp_path)
     assert settings.get_project_skills_dir(tmp_path) is None
     skills = tmp_path / ".dataagent" / "skills"
     skills.mkdir(parents=True)
     assert settings.get_project_skills_dir(tmp_path) == skills
+    monkeypatch.chdir(tmp_path)
+    assert settings.get_project_skills_dir() == skills

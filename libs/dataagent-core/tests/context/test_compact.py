@@ -76,6 +76,7 @@ async def test_what_the_person_wants_kept_is_asked_of_the_summary_and_kept_word_
     assert f"- {keep}" in questions(model.answered[-1])[0]
 
 
+@pytest.mark.requirement("S2-5.2.1-stored")
 async def test_the_stored_history_is_not_changed(tmp_path: Path) -> None:
     executor_ = await talked(answers(), tmp_path)
     before = await executor_.agent.aget_state(thread((await runs_of_(executor_))[-1]))

@@ -26,6 +26,7 @@ def talk(
     return number(said)
 
 
+@pytest.mark.requirement("S2-5.2.5-summarize")
 @pytest.mark.requirement("F7-2")
 def test_older_turns_become_a_summary_and_the_last_two_stay() -> None:
     messages = talk(40)

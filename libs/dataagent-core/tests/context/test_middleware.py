@@ -37,6 +37,7 @@ async def talk(executor_: Any, turns: int, text: str = "Question {n}.") -> list[
     return events
 
 
+@pytest.mark.requirement("S2-5.2.5-none")
 async def test_a_short_conversation_is_sent_as_it_is(tmp_path: Path) -> None:
     model = measuring(LOOK, {"text": "ok"})
     events = await talk(agent(model, tmp_path, 1_000_000), 3)
@@ -60,6 +61,7 @@ async def test_old_results_become_references_before_anything_is_summarized(tmp_p
     assert all("left out" not in str(message.text) for message in stored)
 
 
+@pytest.mark.requirement("S2-5.2.4")
 @pytest.mark.requirement("F7-2")
 async def test_a_long_conversation_is_summarized_and_stays_in_the_window(tmp_path: Path) -> None:
     model = measuring({"text": "An answer. " * 60}, window=WINDOW)
@@ -77,6 +79,7 @@ async def test_a_long_conversation_is_summarized_and_stays_in_the_window(tmp_pat
     assert len(stored) == 120
 
 
+@pytest.mark.requirement("S2-5.2.8-event")
 @pytest.mark.requirement("F7-2")
 async def test_the_event_has_all_fields_of_the_document(tmp_path: Path) -> None:
     model = measuring({"text": "An answer. " * 60})
@@ -107,6 +110,7 @@ async def test_what_a_person_said_once_is_in_every_later_request(tmp_path: Path)
         assert any("Never use the table payments_2019." in said for said in questions(sent))
 
 
+@pytest.mark.requirement("S2-5.2.5-truncate")
 @pytest.mark.requirement("F7-3")
 @pytest.mark.parametrize(
     "summary",

@@ -30,6 +30,7 @@ def turns(count: int, **more: Any) -> list[BaseMessage]:
 
 
 class TestPruneToolOutputs:
+    @pytest.mark.requirement("S2-5.2.10-prune")
     @pytest.mark.requirement("F7-2")
     def test_what_is_older_than_the_protected_results_is_left_out(self) -> None:
         # Turns 8 and 9 are protected as the last two, 5 to 7 by their 40,000 tokens.
@@ -40,10 +41,12 @@ class TestPruneToolOutputs:
     def test_where_it_is_switched_off_nothing_is(self) -> None:
         assert prune_tool_outputs(turns(10), enabled=False) == CompactionResult()
 
+    @pytest.mark.requirement("S2-5.2.10-prune-minimum")
     def test_where_too_little_is_won_nothing_is(self) -> None:
         # Turn 0 is beyond the protected ones, but 12,500 tokens are not worth it.
         assert not prune_tool_outputs(turns(6)).was_compacted
 
+    @pytest.mark.requirement("S2-5.2.10-prune-turns")
     def test_the_last_two_turns_are_protected_whatever_they_cost(self) -> None:
         assert not prune_tool_outputs(turns(2, text=LONG * 20)).was_compacted
 
@@ -57,6 +60,7 @@ class TestPruneToolOutputs:
     def test_an_error_is_never_left_out(self) -> None:
         assert not prune_tool_outputs(turns(10, status="error")).was_compacted
 
+    @pytest.mark.requirement("S2-5.2.10-prune-stop")
     def test_a_summary_stops_the_search(self) -> None:
         block = block_message(ContextRecord(block="earlier"))
         assert not prune_tool_outputs([*turns(7), block, *turns(3)]).was_compacted
@@ -81,6 +85,7 @@ class TestCompactionResult:
         assert not CompactionResult().was_compacted
         assert CompactionResult().tokens_saved == 0
 
+    @pytest.mark.requirement("S2-5.2.10-result")
     def test_it_names_what_to_leave_out(self) -> None:
         assert CompactionResult(pruned=(1, 2), tokens_saved=9).was_compacted
 

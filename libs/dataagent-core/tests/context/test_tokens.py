@@ -24,6 +24,7 @@ LIMITS = ModelLimits(context=100_000, output=4_000)
 
 
 class TestTokenCount:
+    @pytest.mark.requirement("S2-5.2.10-token-count")
     def test_all_that_takes_room_counts(self) -> None:
         assert TokenCount(input=1, output=20, cache_read=300).total == 321
 
@@ -32,9 +33,11 @@ class TestTokenCount:
 
 
 class TestModelLimits:
+    @pytest.mark.requirement("S2-5.2.10-model-limits")
     def test_the_answer_is_taken_from_the_context(self) -> None:
         assert LIMITS.usable == 96_000
 
+    @pytest.mark.requirement("S2-5.2.10-usable")
     def test_a_stated_input_limit_holds_instead(self) -> None:
         assert ModelLimits(context=100_000, input=50_000, output=4_000).usable == 50_000
 
@@ -48,6 +51,7 @@ class TestCalculateUsableContext:
 
 
 class TestEstimateTokens:
+    @pytest.mark.requirement("S2-5.2.6")
     @pytest.mark.parametrize(
         ("text", "tokens"),
         [("", 0), ("abcd", 1), ("abcde", 2), ("数据分析", 2), ("数据 analysis of it", 6)],
@@ -63,6 +67,7 @@ class TestEstimateTokens:
 
 
 class TestIsOverflow:
+    @pytest.mark.requirement("S2-5.2.10-is-overflow")
     @pytest.mark.parametrize(("tokens", "over"), [(95_999, False), (96_000, True)])
     def test_at_the_limit_it_is_over(self, tokens: int, over: bool) -> None:
         assert is_overflow(TokenCount(input=tokens), LIMITS) is over
@@ -76,6 +81,7 @@ class TestIsOverflow:
 
 
 class TestShouldCompact:
+    @pytest.mark.requirement("S2-5.2.10-should-compact")
     @pytest.mark.parametrize(("tokens", "should"), [(76_799, False), (76_800, True)])
     def test_at_four_fifths_it_is_time(self, tokens: int, should: bool) -> None:
         assert should_compact(TokenCount(input=tokens), LIMITS) is should
@@ -85,6 +91,7 @@ class TestShouldCompact:
 
 
 class TestConstants:
+    @pytest.mark.requirement("S2-5.2.10-constants")
     def test_they_are_those_of_the_document(self) -> None:
         assert PRUNE_MINIMUM_TOKENS == 20_000
         assert PRUNE_PROTECT_TOKENS == 40_000

@@ -18,6 +18,7 @@ def manager(window: int, **more: float) -> ContextWindowManager:
     return ContextWindowManager(ContextWindowConfig(max_context_tokens=window, **more))  # pyright: ignore[reportArgumentType] (by name)
 
 
+@pytest.mark.requirement("S2-5.2.3-defaults")
 @pytest.mark.requirement("F7-1")
 def test_the_defaults_are_those_of_the_document() -> None:
     config = ContextWindowConfig()
@@ -27,6 +28,7 @@ def test_the_defaults_are_those_of_the_document() -> None:
     assert (config.compression_trigger_pct, config.summary_max_tokens) == (0.80, 500)
 
 
+@pytest.mark.requirement("S2-5.2.3-settings")
 @pytest.mark.requirement("F7-1")
 def test_every_parameter_is_a_setting_under_its_name(tmp_path: Path) -> None:
     environment = {
@@ -98,6 +100,7 @@ class TestCompactionIntegration:
     def test_too_much_does(self) -> None:
         assert manager(10_000).is_overflow([HumanMessage(content="word " * 10_000)])
 
+    @pytest.mark.requirement("S2-5.2.10-manager-overflow")
     def test_the_limits_of_another_model_may_be_asked_for(self) -> None:
         said = [HumanMessage(content="word " * 10_000)]
         assert not manager(10_000).is_overflow(said, ModelLimits(context=200_000))
@@ -108,6 +111,7 @@ class TestCompactionIntegration:
         assert manager(10_000).should_compact(said)
         assert not manager(10_000).should_compact([AIMessage(content="word " * 3_700)])
 
+    @pytest.mark.requirement("S2-5.2.10-manager-compact")
     def test_another_threshold_may_be_asked_for(self) -> None:
         said = [AIMessage(content="word " * 2_400)]
         assert manager(10_000).should_compact(said, threshold=0.5)

@@ -49,6 +49,7 @@ async def test_always_for_a_command_covers_that_command_and_no_other(tmp_path: P
     assert person.asked[0].get("saves")
 
 
+@pytest.mark.requirement("S2-7.5-permission")
 async def test_a_denied_call_is_refused_even_if_everything_is_approved(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
@@ -82,6 +83,7 @@ class Decisive(Answering):
 SAME = {"tool_calls": [{"name": "echo", "args": {"text": "again"}}]}
 
 
+@pytest.mark.requirement("S2-6.4.4-before")
 @pytest.mark.requirement("F3-9")
 @pytest.mark.parametrize(
     ("decision", "ran", "reason"),
@@ -140,6 +142,7 @@ async def test_after_a_strangers_words_sending_out_is_asked_even_if_a_rule_allow
     assert "external content" in person.asked[0].get("reason", "")
 
 
+@pytest.mark.requirement("S2-7.2.6-every-tool")
 @pytest.mark.requirement("F3-2")
 async def test_a_long_result_is_cut_and_kept_where_the_agent_can_read_it(tmp_path: Path) -> None:
     @tool

@@ -67,6 +67,7 @@ async def stores_in(mode: Mode, log: MemoryEventLog | None = None) -> Stores:
     return stores
 
 
+@pytest.mark.requirement("S2-C.2.4")
 @pytest.mark.requirement("F8-4")
 @pytest.mark.parametrize(("answer", "mode"), [(ACCEPT_AND_ASK, "ask"), (ACCEPT_AND_GO, "auto")])
 async def test_an_accepted_plan_is_carried_out_in_the_mode_the_person_chose(

@@ -273,6 +273,7 @@ async def test_the_agent_sees_nothing_else_of_its_own_directory(tmp_path: Path) 
 SKILL = "---\nname: counting\ndescription: How to count rows.\n---\n# Counting\nUse wc.\n"
 
 
+@pytest.mark.requirement("S2-D.4")
 @pytest.mark.requirement("F2-skills")
 async def test_a_skill_is_named_first_and_read_only_when_wanted(tmp_path: Path) -> None:
     folder = tmp_path / ".dataagent/skills/counting"

@@ -98,6 +98,7 @@ async def test_nobody_is_asked_again_before_they_want_to_be(wire: str, tmp_path:
     assert "Ask again in 600 s" in events[-2].error
 
 
+@pytest.mark.requirement("S2-C.2.5")
 @BOTH
 @pytest.mark.requirement("F7-failures")
 async def test_an_overloaded_provider_is_tried_again(wire: str, tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ def results(events: list[Any]) -> list[str]:
     return [event.result for event in events if event.event_type == "tool_result"]
 
 
+@pytest.mark.requirement("S2-16.6-mcp")
 @pytest.mark.requirement("F6-4")
 async def test_a_servers_tool_is_listed_asked_about_and_called(tmp_path: Path) -> None:
     before = processes()

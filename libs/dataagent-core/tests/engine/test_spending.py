@@ -25,6 +25,7 @@ from dataagent_core.usage import Budget, Tokens, Total, UsageQuery
 PRICED = {"scripted": ModelOverride(input_cost_per_1m=1.0, output_cost_per_1m=10.0)}
 
 
+@pytest.mark.requirement("S2-5.1-cost")
 @pytest.mark.requirement("F7-5")
 async def test_every_call_says_what_it_used_and_what_the_run_has_used(tmp_path: Path) -> None:
     agent = executor(model(2), tmp_path, tools=[echo], chosen=settings(models=PRICED))

@@ -69,6 +69,7 @@ S2_REQUEST_TYPES = {
 }
 
 
+@pytest.mark.requirement("S2-12.2")
 @pytest.mark.requirement("F2-sse-rendering")
 @given(events())
 def test_every_event_renders_as_json(event: Event):
@@ -92,6 +93,7 @@ def test_no_own_field_of_an_event_is_lost(event: Event):
     assert {name: data.get(name) for name in own} == own
 
 
+@pytest.mark.requirement("S2-5.3-event-types")
 @pytest.mark.requirement("F2-sse-rendering")
 def test_the_types_are_those_of_the_protocol():
     rendered = {name: render_sse(from_dict({"event_type": name}))["type"] for name in EVENT_TYPES}
@@ -103,6 +105,7 @@ def test_a_thought_is_a_delta_until_it_is_final():
     assert render_sse(ThoughtEvent(is_final=True))["type"] == "thought"
 
 
+@pytest.mark.requirement("S2-6.4.1")
 @pytest.mark.parametrize("kind", get_args(HumanRequestKind))
 def test_a_request_and_its_answer_render_by_their_kind(kind: HumanRequestKind):
     asked = render_sse(HITLRequestEvent(kind=kind))["type"]
@@ -131,6 +134,7 @@ def test_the_time_is_the_same_instant_in_iso_form(event: Event):
     assert abs(instant.timestamp() - event.timestamp) <= 1e-6
 
 
+@pytest.mark.requirement("S2-12.2-time")
 def test_a_known_moment_reads_as_in_s2():
     assert render_sse(TextEvent(timestamp=1768471200.0))["timestamp"] == "2026-01-15T10:00:00Z"
 
@@ -189,6 +193,8 @@ S2_DATA: list[tuple[Event, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.requirement("S2-12.1")
+@pytest.mark.requirement("S2-6.4.2-events")
 @pytest.mark.requirement("F2-sse-rendering")
 @pytest.mark.parametrize(("event", "expected"), S2_DATA)
 def test_the_data_has_the_fields_s2_names(event: Event, expected: dict[str, Any]):

@@ -37,6 +37,7 @@ def test_s0_property_47_every_valid_file_loads_in_all_three_forms(
     assert MCPConfig.from_file(path) == config
 
 
+@pytest.mark.requirement("S2-10.4")
 def test_the_examples_of_the_documents_are_read():
     listed = {
         "name": "filesystem",

@@ -11,6 +11,7 @@ from dataagent_core.mcp.config import OAuthSettings
 from dataagent_core.mcp.variables import expanded, is_variable, variables_of
 
 
+@pytest.mark.requirement("S2-10.4-variables")
 def test_variables_are_filled_in_wherever_they_may_stand():
     program = MCPServerConfig(
         name="p",

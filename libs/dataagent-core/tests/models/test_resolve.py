@@ -24,6 +24,7 @@ def secret_of(model: Any) -> str:
     return next(one.get_secret_value() for one in found if isinstance(one, SecretStr))
 
 
+@pytest.mark.requirement("S2-3.3")
 @pytest.mark.parametrize("provider", KEYED, ids=lambda provider: provider.name)
 async def test_each_provider_builds_with_its_key_and_without_retries_of_the_sdk(
     provider: Any, load: Load
@@ -158,3 +159,9 @@ def test_a_projects_env_file_cannot_send_a_persons_key_elsewhere(
     settings = Settings.load({"OPENAI_API_KEY": "mine", "HOME": str(tmp_path)}, tmp_path)
     with pytest.raises(ConfigurationError, match="attacker"):
         resolve_model("openai:gpt-4o", settings)
+
+
+def test_settings_make_the_models_s1_asks_them_for(load: Callable[..., Settings]):
+    settings = load(DATAAGENT_MODEL="openai:gpt-4o", OPENAI_API_KEY="sk-1", DEEPSEEK_API_KEY="k")
+    models = (settings.create_default_model(), settings.create_model("deepseek:deepseek-chat"))
+    assert [getattr(one, "model_name", None) for one in models] == ["gpt-4o", "deepseek-chat"]

@@ -21,6 +21,7 @@ def test_s3_property_4_the_delay_before_retry_n_is_the_base_times_two_to_the_n(
     assert policy.delay_s(retry) == base_s * 2**retry
 
 
+@pytest.mark.requirement("S2-5.1-retry")
 @pytest.mark.requirement("S3-4")
 @given(base_s=BASES, retry=RETRIES)
 def test_without_chance_a_wait_is_the_delay_up_to_its_cap(base_s: float, retry: int) -> None:

@@ -61,6 +61,7 @@ async def test_after_an_edit_the_hash_is_that_of_what_the_person_wrote(tmp_path:
     assert result.receipt["args_hash"] == hash_of_args(args)
 
 
+@pytest.mark.requirement("S2-C.2.2-once")
 async def test_the_same_call_twice_is_asked_about_twice(tmp_path: Path):
     person = Answering()
     step = {"tool_calls": [WRITE]}

@@ -14,6 +14,7 @@ PAGE = (Path(__file__).parents[4] / "docs" / "permissions.md").read_text()
 RULES = RuleSet(person=parse_rules(EXAMPLE, "docs/permissions.md", "person"))
 
 
+@pytest.mark.requirement("S2-C.2.2-wildcards")
 @pytest.mark.requirement("F3-8")
 @pytest.mark.parametrize(
     ("line", "decision"),

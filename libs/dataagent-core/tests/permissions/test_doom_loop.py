@@ -31,6 +31,7 @@ def stopped(detector: DoomLoopDetector, key: str, args: dict[str, Any], now_s: f
     return False
 
 
+@pytest.mark.requirement("S2-6.4.4-detector")
 @pytest.mark.requirement("F3-9")
 @given(ARGS, st.lists(st.floats(0, 19), min_size=3, max_size=3))
 def test_the_third_equal_call_within_the_window_is_stopped(
@@ -94,6 +95,7 @@ def test_a_call_the_person_lets_continue_is_counted_anew():
     assert [stopped(detector, f"n{n}", {}, 1) for n in range(3)] == [False, False, True]
 
 
+@pytest.mark.requirement("S2-6.4.4-answers")
 @pytest.mark.requirement("F3-9")
 def test_the_answers_are_those_of_the_document():
     assert {answer.value for answer in DoomLoopIntervention} == {

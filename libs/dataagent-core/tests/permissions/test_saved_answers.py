@@ -48,6 +48,7 @@ def test_always_saves_exactly_what_was_shown(line: str, resources: list[str]):
     assert saved(line) == resources
 
 
+@pytest.mark.requirement("S2-C.2.2-always")
 @pytest.mark.parametrize("line", [line for line in [*ASKED, *DENIED] if saved(line)])
 def test_after_always_the_same_line_is_allowed(line: str):
     assert decide(line, after_always(line)) == "allow"

@@ -41,6 +41,7 @@ def test_the_last_match_within_a_source_wins():
     assert decide("npm test", person("allow shell npm test", "deny shell npm *")) == "deny"
 
 
+@pytest.mark.requirement("S2-5.1-permission")
 @pytest.mark.parametrize(
     ("found", "decision"),
     [

@@ -10,6 +10,7 @@ from dataagent_core.tools.bounds import lines_of, truncate_by_bytes, truncate_li
 LINES = st.lists(st.text(st.characters(exclude_characters="\n"), max_size=30), max_size=60)
 
 
+@pytest.mark.requirement("S2-7.2.6-bytes")
 @pytest.mark.requirement("F3-truncation")
 @given(st.text(), st.integers(0, 60))
 def test_truncation_never_splits_a_character_and_counts_what_it_left_out(text: str, limit: int):
@@ -23,6 +24,7 @@ def test_truncation_never_splits_a_character_and_counts_what_it_left_out(text: s
     assert not following or len(kept) + len(following) > limit
 
 
+@pytest.mark.requirement("S2-7.2.6-lines")
 @given(LINES, st.integers(1, 10), st.integers(0, 200))
 def test_the_pages_together_are_the_whole(lines: list[str], limit: int, max_bytes: int):
     seen: list[str] = []
@@ -46,6 +48,7 @@ def test_a_page_of_several_lines_keeps_within_its_bytes(
     assert len(page.lines) <= limit
 
 
+@pytest.mark.requirement("S2-7.2.6-constants")
 @pytest.mark.requirement("F3-2")
 def test_the_limits_are_those_of_the_document():
     page = truncate_lines_by_bytes(["x" * 2001] * 3000)
@@ -54,6 +57,7 @@ def test_the_limits_are_those_of_the_document():
     assert len(truncate_lines_by_bytes(["x"] * 3000).lines) == 2000
 
 
+@pytest.mark.requirement("S2-7.2.6-notices")
 @pytest.mark.requirement("F3-2")
 def test_the_three_notices_are_those_of_the_document():
     hundred = ["x" * 10] * 100

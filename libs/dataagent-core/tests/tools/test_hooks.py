@@ -36,6 +36,7 @@ def noting(mark: str) -> PostHook:
     return lambda _call, message: message.model_copy(update={"content": message.text + mark})
 
 
+@pytest.mark.requirement("S2-7.5-hooks")
 @pytest.mark.requirement("F3-11")
 @given(marks=st.lists(st.text(max_size=3), max_size=6))
 def test_hooks_run_in_the_order_they_were_given(marks: list[str]) -> None:

@@ -43,6 +43,7 @@ def result_of(events: list[Any]) -> str:
     return next(str(e.result) for e in events if e.event_type == "tool_result")
 
 
+@pytest.mark.requirement("S2-6.4.2-own-words")
 @pytest.mark.requirement("F3-12")
 async def test_the_persons_own_words_reach_the_agent(tmp_path: Path) -> None:
     person = Person("only October")
@@ -60,6 +61,7 @@ async def test_the_persons_own_words_reach_the_agent(tmp_path: Path) -> None:
     assert types(events).count("tool_call") == 1
 
 
+@pytest.mark.requirement("S2-6.4.3-multiple")
 @pytest.mark.requirement("F3-12")
 async def test_several_options_may_be_chosen(tmp_path: Path) -> None:
     agent = executor(
@@ -70,6 +72,7 @@ async def test_several_options_may_be_chosen(tmp_path: Path) -> None:
     assert result_of(await events_of(agent)) == "The person answered: Q4, Q3 and Q4"
 
 
+@pytest.mark.requirement("S2-6.4.2-timeout")
 @pytest.mark.requirement("F3-12")
 async def test_an_optional_question_nobody_hears_takes_the_recommended_option(
     tmp_path: Path,
@@ -79,6 +82,7 @@ async def test_an_optional_question_nobody_hears_takes_the_recommended_option(
         assert result_of(await events_of(agent)) == "The person answered: Q3 and Q4"
 
 
+@pytest.mark.requirement("S2-6.4.2-required")
 async def test_a_required_question_waits_for_whoever_can_answer(tmp_path: Path) -> None:
     stores = Stores.in_memory()
     model = scripted(clarify(required=True), {"text": "ok"})

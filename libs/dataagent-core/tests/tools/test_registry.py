@@ -68,6 +68,7 @@ def test_an_unknown_name_is_answered_with_the_nearest() -> None:
     assert "read_file" in answer.reason
 
 
+@pytest.mark.requirement("S2-7.5-validation")
 @pytest.mark.requirement("F3-11")
 def test_wrong_arguments_are_refused_before_any_hook_sees_them() -> None:
     seen: list[Call] = []

@@ -30,6 +30,7 @@ def tool_over(model: ScriptedChatModel) -> BaseTool:
     return make_summary_tool(ask)
 
 
+@pytest.mark.requirement("S2-7.1-summary")
 @pytest.mark.requirement("F3-7")
 async def test_a_short_text_takes_one_call_with_the_readers_wishes() -> None:
     model = answers("in short")

@@ -11,8 +11,10 @@ from typing import Annotated
 from fastapi import Depends, Request
 from starlette.requests import HTTPConnection
 
+from dataagent_core.mcp.connections.manager import MCPConnectionManager
 from dataagent_server.auth.presented import Presented
 from dataagent_server.auth.principal import Principal
+from dataagent_server.connections import ConnectionManager
 from dataagent_server.errors import UnauthenticatedError
 from dataagent_server.middleware.caller import presented_by
 from dataagent_server.wiring import Services
@@ -78,6 +80,21 @@ async def optional_principal(
 
 
 OptionalPrincipal = Annotated[Principal | None, Depends(optional_principal)]
+
+
+def get_current_user(principal: CurrentPrincipal) -> str:
+    """Give the id of who asks (S0); what they may do is `auth/may.py`'s to say."""
+    return principal.user_id
+
+
+def get_connection_manager(services: ServicesDep) -> ConnectionManager:
+    """Hand out the live connections of this process (S0)."""
+    return services.connections
+
+
+def get_mcp_connection_manager(services: ServicesDep) -> MCPConnectionManager:
+    """Hand out the connections to MCP servers of this process (S0)."""
+    return services.mcp.manager
 
 
 def lift_timeout(request: Request) -> None:

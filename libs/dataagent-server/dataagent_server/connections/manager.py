@@ -1,23 +1,28 @@
 """Who is connected just now, and whether there is room for one more (S0's `ConnectionManager`).
 
 A connection only reads and asks: closing it frees its place and nothing else. Runs, answers and
-cancels are rows (`runs/`), so they need no connection to stay alive.
+cancels are rows (`runs/`), so they need no connection to stay alive. `send_event` therefore sends
+nothing to a socket: it writes to the session's log, which every connection reads.
 """
 
 import threading
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass
 from typing import Final, Literal, TypeVar
 
+from dataagent_core.errors import ConfigurationError
+from dataagent_core.events import Event
 from dataagent_server.connections.share import FairShare
 from dataagent_server.errors import OverloadedError, RateLimitedError
-from dataagent_server.ids import TenantId
+from dataagent_server.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.limits import CONNECTIONS_MAX
 from dataagent_server.metrics import Metrics
 
 K = TypeVar("K", bound=Hashable)
 Kind = Literal["websocket", "sse"]
+# Writes an event to a session's log and tells its readers.
+AppendEvent = Callable[[TenantId, str, Event], Awaitable[None]]
 _RETRY_AFTER_S: Final = 5.0
 
 
@@ -41,7 +46,9 @@ class ConnectionManager:
         *,
         per_tenant: int | None = None,
         share: FairShare | None = None,
+        append: AppendEvent | None = None,
     ) -> None:
+        self._append = append
         self._max_connections = max_connections
         self._share = share or FairShare()
         self._per_tenant = per_tenant
@@ -72,6 +79,24 @@ class ConnectionManager:
             if connection in self._open:
                 self._open.remove(connection)
                 self._count(connection, -1)
+
+    async def send_event(
+        self, session_id: str, event: Event, *, tenant_id: TenantId = DEFAULT_TENANT
+    ) -> None:
+        """Give an event to all who read a session, on every server process, now and later (S0)."""
+        if self._append is None:
+            raise ConfigurationError(
+                "This ConnectionManager knows no event log. Use the one of a running server, or "
+                "give it `append`."
+            )
+        await self._append(tenant_id, session_id, event)
+
+    async def check_capacity(self, tenant_id: TenantId = DEFAULT_TENANT) -> None:
+        """Raise what `connect` would: no place here (503), or none for this tenant (429)."""
+        with self._lock:
+            refusal = self._refusal(tenant_id)
+        if refusal is not None:
+            raise refusal
 
     @property
     def total(self) -> int:

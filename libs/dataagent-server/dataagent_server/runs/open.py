@@ -11,6 +11,8 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from dataagent_core.config import Settings
 from dataagent_core.config.limits import SESSION_TIMEOUT_S
+from dataagent_core.events import Event
+from dataagent_core.session.log import NO_RUN
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_server.audit.trail import AuditTrail
 from dataagent_server.db.database import Database
@@ -53,6 +55,11 @@ class Runs:
     held: Leases
     rules: RuleService
     usage: UsageService
+
+    async def append_event(self, tenant_id: TenantId, session_id: str, event: Event) -> None:
+        """Write an event that belongs to no run, and tell the session's readers."""
+        stored = await self.stores_of(tenant_id).log.append(session_id, NO_RUN, [event])
+        self.hub.publish(tenant_id, session_id, stored)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,8 +13,8 @@ from redis.asyncio import Redis
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.session.store import SessionStore
 from dataagent_core.session.stores.memory import MemorySessionStore
+from dataagent_core.session.stores.redis import RedisSessionStore
 from dataagent_server.db.database import Database, Dialect
-from dataagent_server.stores.redis_sessions import RedisSessionStore
 from dataagent_server.stores.sessions import SqlSessionStore
 
 StoreKind = Literal["memory", "sqlite", "mysql", "postgres", "redis"]

@@ -25,6 +25,7 @@ async def test_there_is_always_one_and_it_stays_as_it_is(talk: Talk):
     assert taken.status_code == 409
 
 
+@pytest.mark.requirement("S2-14.3-agents")
 async def test_an_agent_is_made_changed_used_and_deleted(talk: Talk):
     ann = await talk.person()
     body = {"agent_id": "sales", "name": "Sales", "options": {"enable_shell": False}}
@@ -46,6 +47,7 @@ async def test_an_agent_is_made_changed_used_and_deleted(talk: Talk):
     assert (await ask(talk, ann, "GET", "/sales")).status_code == 404
 
 
+@pytest.mark.requirement("S2-14.3-list")
 async def test_agents_are_listed_by_kind_and_in_pages(talk: Talk):
     ann = await talk.person()
     for number in range(3):

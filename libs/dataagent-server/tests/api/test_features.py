@@ -1,10 +1,12 @@
 """A tenant's features over REST: set by who runs the installation, felt by people and agents."""
 
+import pytest
 from talking import Caller, Talk
 
 from dataagent_server.runs.model import RunRow
 
 
+@pytest.mark.requirement("S2-4.1-tenant-config")
 async def test_what_is_switched_off_is_refused_and_not_offered_to_agents(talk: Talk):
     root = await talk.person("root", "owner")
     acme = await talk.tenant("acme")

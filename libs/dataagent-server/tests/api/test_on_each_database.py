@@ -11,6 +11,7 @@ from tests.server.fixtures import MakeSettings
 pytestmark = pytest.mark.every_database
 
 
+@pytest.mark.requirement("S2-3.1-databases")
 async def test_a_conversation_from_beginning_to_end(make_settings: MakeSettings, database_url: str):
     async with talking(make_settings(database_url=database_url)) as talk:
         await converse(talk)

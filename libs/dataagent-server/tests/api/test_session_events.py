@@ -64,6 +64,7 @@ async def test_a_page_that_cannot_be_is_refused(talk: Talk, query: str):
     assert (await ask(talk, ann, f"/sessions/{session_id}/events?{query}")).status_code == 422
 
 
+@pytest.mark.requirement("S2-14.5-events")
 async def test_s2_names_show_the_same_events_in_s2_form(talk: Talk):
     ann = await talk.person()
     answer = await talk.chat(ann, "look")
@@ -86,6 +87,8 @@ async def test_s2_names_show_the_same_events_in_s2_form(talk: Talk):
     assert page["has_more"] is False
 
 
+@pytest.mark.requirement("S2-5.3-states")
+@pytest.mark.requirement("S2-14.5-execution-status")
 async def test_the_status_says_what_is_under_way(talk: Talk):
     ann = await talk.person()
     session_id = await talk.session(ann)
@@ -114,6 +117,7 @@ async def test_the_status_says_what_is_under_way(talk: Talk):
     assert held["last_sequence"] == asked["events"][-1]["seq"]
 
 
+@pytest.mark.requirement("S2-14.5-resume")
 async def test_only_an_unfinished_run_is_resumed(talk: Talk):
     ann = await talk.person()
     session_id = await talk.session(ann)
@@ -132,6 +136,8 @@ async def test_only_an_unfinished_run_is_resumed(talk: Talk):
     assert (held.status_code, held.json()["error_code"]) == (409, "CONFLICT")
 
 
+@pytest.mark.requirement("S2-13-tool_execution_records")
+@pytest.mark.requirement("S2-14.5-tool-executions")
 async def test_tool_calls_are_listed_with_their_receipts(talk: Talk):
     ann = await talk.person()
     first = await talk.chat(ann, "look")

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dataagent_core.errors import ConfigurationError
+from dataagent_core.events import WarningEvent
 from dataagent_server.connections import Connection, ConnectionManager
 from dataagent_server.errors import OverloadedError, RateLimitedError
-from dataagent_server.ids import TenantId
+from dataagent_server.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.metrics import Metrics
 from dataagent_server.middleware.error_body import answer_of
 
@@ -127,3 +129,18 @@ def test_open_connections_are_a_metric():
     assert (shown("websocket"), shown("sse")) == (1, 1)
     manager.disconnect(one)
     assert (shown("websocket"), shown("sse")) == (0, 1)
+
+
+async def test_capacity_is_checked_as_connecting_would_find_it():
+    manager = ConnectionManager(1)
+    await manager.check_capacity()
+    connection = manager.connect(DEFAULT_TENANT, "ann", "s")
+    with pytest.raises(OverloadedError):
+        await manager.check_capacity()
+    manager.disconnect(connection)
+    await manager.check_capacity()
+
+
+async def test_without_a_log_no_event_can_be_sent():
+    with pytest.raises(ConfigurationError, match="event log"):
+        await ConnectionManager().send_event("s", WarningEvent(code="NOTE", message="hi"))

@@ -33,6 +33,7 @@ async def two_projects(talk: Talk) -> tuple[Persona, Persona]:
     return first, second
 
 
+@pytest.mark.requirement("S2-4.1-projects")
 @pytest.mark.requirement("F4-isolation")
 @pytest.mark.timeout(600)
 @settings(max_examples=examples(40), phases=[Phase.explicit, Phase.reuse, Phase.generate])

@@ -33,6 +33,7 @@ async def persona(talk: Talk) -> Persona:
     return Persona(talk, await talk.person("boss", "owner", tenant), secret=secret)
 
 
+@pytest.mark.requirement("S2-B-tenants")
 @pytest.mark.requirement("F4-isolation")
 @pytest.mark.timeout(600)
 @settings(max_examples=examples(40), phases=[Phase.explicit, Phase.reuse, Phase.generate])

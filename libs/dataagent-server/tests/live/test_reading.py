@@ -143,6 +143,7 @@ async def test_a_session_that_ends_ends_for_its_readers_and_leaves_nothing() -> 
     assert [line.seq for line in hub.buffered(TENANT, "s", 0) or []] == [1]
 
 
+@pytest.mark.requirement("S2-12.3-buffer")
 @given(st.lists(st.integers(1, 40), min_size=1, max_size=40), st.integers(0, 45))
 def test_a_buffer_never_hides_a_gap(seqs: list[int], after: int) -> None:
     buffer = SessionBuffer(8)

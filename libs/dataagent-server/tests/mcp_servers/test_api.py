@@ -90,6 +90,7 @@ async def test_s0s_end_points_list_add_change_and_delete_a_persons_servers(at: P
     assert (await at.ask(ann, "DELETE", f"{mine}/small"))[0] == 404
 
 
+@pytest.mark.requirement("S2-16.4-mcp")
 @pytest.mark.requirement("F6-3")
 async def test_a_program_is_started_in_the_sandbox_listed_and_gone_when_deleted(at: Place):
     boss = await at.boss(sys.executable)

@@ -39,6 +39,7 @@ async def markers(database: Database, session_id: str = "s", **which: Any) -> li
     return await database.read(lambda c: markers_of_session(c, TENANT, session_id, **wanted))
 
 
+@pytest.mark.requirement("S2-11.7-run")
 async def test_a_run_leaves_a_marker_at_each_step_and_none_at_each_chunk(database: Database):
     talk = {"text": "I look. " * 50, "chunk_chars": 5, "tool_calls": [LOOK, FIND]}
     script = ({"tool_calls": [LOOK]}, talk, {"text": "seen " * 50, "chunk_chars": 5})
@@ -90,6 +91,7 @@ async def test_a_waiting_run_says_where_it_stands(database: Database):
         await reached(runs, run, "cancelled")
 
 
+@pytest.mark.requirement("S2-13-execution_checkpoints")
 async def test_markers_go_with_their_session_and_with_what_they_point_to(database: Database):
     async with opened(database, {"text": "one"}) as runs:
         for session_id in ("s", "other", "third"):
@@ -102,6 +104,7 @@ async def test_markers_go_with_their_session_and_with_what_they_point_to(databas
     assert await database.read(lambda c: c.execute(count).scalar_one()) == 0
 
 
+@pytest.mark.requirement("S2-11.7-checkpoints")
 @pytest.mark.parametrize(
     ("events", "kinds"),
     [

@@ -21,6 +21,7 @@ def lines_of(frame: str) -> dict[str, str]:
     return dict(line.split(": ", 1) for line in lines)
 
 
+@pytest.mark.requirement("S2-12.2-frame")
 @given(event=events(), seq=st.integers(1, 2**63 - 1))
 def test_every_event_is_three_lines_and_an_empty_one(event: Event, seq: int):
     told = lines_of(event_frame(Line(seq, event.to_dict())))

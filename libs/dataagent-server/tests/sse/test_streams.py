@@ -73,6 +73,8 @@ def numbers(frames: list[dict[str, str]]) -> list[int]:
     return [int(frame["id"]) for frame in frames]
 
 
+@pytest.mark.requirement("S2-14.1")
+@pytest.mark.requirement("S2-5.1-loop")
 async def test_a_message_is_answered_as_a_stream_that_ends(talk: Talk):
     ann = await talk.person()
     async with chatting(talk, ann, {"message": "look"}) as stream:
@@ -92,6 +94,7 @@ async def test_a_message_is_answered_as_a_stream_that_ends(talk: Talk):
     await eventually(lambda: talk.services.connections.total == 0)
 
 
+@pytest.mark.requirement("S2-5.3-permission-flow")
 async def test_a_run_that_asks_ends_the_stream_with_its_question(talk: Talk):
     ann = await talk.person()
     async with chatting(talk, ann, {"message": "write it"}) as stream:
@@ -108,6 +111,7 @@ async def test_a_run_that_asks_ends_the_stream_with_its_question(talk: Talk):
     assert numbers(frames + rest) == list(range(1, len(frames + rest) + 1))
 
 
+@pytest.mark.requirement("S2-12.3-resume")
 @pytest.mark.requirement("F4-5")
 async def test_who_leaves_leaves_the_run_alone_and_comes_back_where_they_were(talk: Talk):
     ann = await talk.person()
@@ -182,6 +186,7 @@ async def test_a_quiet_stream_says_that_it_is_there(talk: Talk, monkeypatch: pyt
             assert await stream.frame() == STILL_HERE
 
 
+@pytest.mark.requirement("S2-B-sse-auth")
 async def test_a_key_that_is_revoked_ends_the_stream_with_an_error(
     talk: Talk, monkeypatch: pytest.MonkeyPatch
 ):

@@ -6,6 +6,7 @@ import pytest
 from redis.asyncio import Redis
 
 from dataagent_core.session import EventLog, MessageStore, SessionStore
+from dataagent_core.session.stores.redis import RedisSessionStore
 from dataagent_core.testing.conformance import (
     EventLogConformance,
     EventLogTenantConformance,
@@ -23,7 +24,6 @@ from dataagent_server.db.database import Database
 from dataagent_server.stores.log import SqlEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from dataagent_server.stores.messages import SqlMessageStore
-from dataagent_server.stores.redis_sessions import RedisSessionStore
 from dataagent_server.stores.sessions import SqlSessionStore
 from dataagent_server.stores.together import Together
 from dataagent_server.stores.usage import SqlUsageBook

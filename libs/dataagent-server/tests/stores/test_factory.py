@@ -9,10 +9,10 @@ from redis.asyncio import Redis
 
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.session.stores.memory import MemorySessionStore
+from dataagent_core.session.stores.redis import RedisSessionStore
 from dataagent_server.db.database import Database
 from dataagent_server.db.open import open_database
 from dataagent_server.stores.factory import SessionStoreFactory
-from dataagent_server.stores.redis_sessions import RedisSessionStore
 from dataagent_server.stores.sessions import SqlSessionStore
 
 pytestmark = pytest.mark.every_database

@@ -99,6 +99,7 @@ async def test_a_caller_who_is_cancelled_leaves_a_whole_append_or_none(log: SqlE
     assert [e.seq for e in await log.read("s")] in ([1], [1, 2, 3])
 
 
+@pytest.mark.requirement("S2-13-agent_execution_events")
 async def test_two_processes_number_one_session_without_gaps(database_url: str):
     first, second = await open_database(database_url), await open_database(database_url)
     try:

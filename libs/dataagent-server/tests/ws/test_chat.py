@@ -11,6 +11,7 @@ from talking import Talk, hear, hear_until, say
 from waiting import eventually
 from websockets.exceptions import ConnectionClosed
 
+from dataagent_core.events import WarningEvent
 from dataagent_server.limits import FRAME_BYTES_MAX, MESSAGE_BYTES_MAX
 
 
@@ -213,3 +214,17 @@ async def test_frames_are_json_texts(talk: Talk):
             raw = await socket.recv()
     assert isinstance(raw, str)
     assert json.loads(raw)["data"] == {}
+
+
+async def test_an_event_that_is_sent_reaches_every_reader_with_its_number(talk: Talk):
+    ann, bob = await talk.person(), await talk.person("bob", "admin")
+    session_id = await talk.session(ann)
+    async with talk.socket(session_id, ann) as socket, talk.socket(session_id, bob) as other:
+        connections = talk.services.connections
+        await connections.send_event(session_id, WarningEvent(code="NOTE", message="soon closed"))
+        frames = [await hear(socket), await hear(other)]
+    assert [frame["data"]["message"] for frame in frames] == ["soon closed"] * 2
+    assert numbers(frames) == [1, 1]
+    url = f"/api/v1/sessions/{session_id}/events"
+    (logged,) = (await talk.http.get(url, headers=ann.headers)).json()["events"]
+    assert (logged["event_type"], logged["seq"]) == ("warning", 1)

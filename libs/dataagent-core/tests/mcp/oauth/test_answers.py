@@ -28,6 +28,7 @@ async def test_a_callback_works_once(server: AuthServer, store: FileTokenStore):
     assert server.counts["/token"] == 1
 
 
+@pytest.mark.requirement("S2-10.3.3-state")
 async def test_an_attackers_answer_is_refused_and_their_code_never_used(
     server: AuthServer, store: FileTokenStore
 ):
@@ -175,6 +176,7 @@ async def test_a_lifetime_without_measure_is_cut(server: AuthServer, store: File
         assert tokens.expires_at == tokens.obtained_at + at_most_s
 
 
+@pytest.mark.requirement("S2-10.3.3-pkce")
 async def test_the_code_goes_with_the_verifier_the_redirect_and_the_resource(
     server: AuthServer, store: FileTokenStore
 ):

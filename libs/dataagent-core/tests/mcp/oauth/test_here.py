@@ -45,6 +45,7 @@ def free_port() -> int:
         return listener.getsockname()[1]
 
 
+@pytest.mark.requirement("S2-10.3.3-callback")
 async def test_a_person_signs_in_with_the_browser_of_this_machine(
     server: AuthServer, store: FileTokenStore
 ):
@@ -143,6 +144,7 @@ async def test_a_keyboard_that_is_gone_does_not_keep_the_browser_out(
     assert len(shown) < 30
 
 
+@pytest.mark.requirement("S2-10.3.3-callback-timeout")
 async def test_who_does_not_come_back_is_not_waited_for_for_ever(
     server: AuthServer, store: FileTokenStore
 ):
@@ -193,6 +195,7 @@ async def test_a_client_registered_beforehand_needs_its_own_port(
             )
 
 
+@pytest.mark.requirement("S2-10.3.3-callback-state")
 async def test_only_the_right_state_is_let_in_and_only_once():
     async with CallbackServer([free_port()]) as callback, httpx2.AsyncClient() as browser:
         url = callback.redirect_uri
@@ -230,6 +233,7 @@ async def test_nonsense_at_the_port_harms_nobody(sent: bytes):
         assert (await page).status_code == 200
 
 
+@pytest.mark.requirement("S2-10.3.3-pages")
 def test_pages_hold_no_scripts_whatever_they_quote():
     hostile = "<script>alert(1)</script>\" onload='x' {title}"
     for page in (success_page(hostile), failure_page(hostile)):

@@ -30,6 +30,7 @@ async def asked(
     return {reply.status_code for reply in replies}
 
 
+@pytest.mark.requirement("S2-10.3.3-expiry")
 @pytest.mark.requirement("F6-oauth")
 async def test_a_token_is_renewed_before_it_ends_and_the_new_one_kept(
     server: AuthServer, store: FileTokenStore

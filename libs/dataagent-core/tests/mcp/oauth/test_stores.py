@@ -40,6 +40,7 @@ class TestMemoryFlows(PendingFlowsConformance):
         return MemoryFlows()
 
 
+@pytest.mark.requirement("S2-10.3.3-storage")
 async def test_the_file_is_its_owners_alone_and_holds_no_secret(tmp_path: Path):
     store = a_store(tmp_path)
     await store.set_tokens(ADA, RESOURCE, TOKENS)

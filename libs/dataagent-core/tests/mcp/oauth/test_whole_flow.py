@@ -100,6 +100,7 @@ async def test_whatever_order_people_sign_in_and_out_tokens_never_mix(
                 await result_of(server.config(), store, people[name], "whoami")
 
 
+@pytest.mark.requirement("S2-10.3.3-url")
 @pytest.mark.requirement("F6-5")
 async def test_a_token_is_not_sent_to_another_resource_of_the_same_name_or_host(
     store: FileTokenStore,
@@ -140,6 +141,7 @@ async def test_our_client_document_is_our_id_where_it_is_read(
     assert server.registrations == []
 
 
+@pytest.mark.requirement("S2-10.3.3-registration")
 async def test_a_server_that_reads_no_documents_gets_a_registration(
     server: AuthServer, store: FileTokenStore
 ):

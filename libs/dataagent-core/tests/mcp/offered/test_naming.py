@@ -15,6 +15,7 @@ ANY_TEXT = st.text(max_size=80) | st.sampled_from(HOSTILE)
 PLAIN_TEXT = st.from_regex(r"[a-z]{1,8}(-[a-z]{1,8})?", fullmatch=True)
 
 
+@pytest.mark.requirement("S2-10.5")
 @pytest.mark.parametrize(
     ("tenant", "server", "tool", "name"),
     [

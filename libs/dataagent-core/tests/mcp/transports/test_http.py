@@ -57,6 +57,7 @@ async def real() -> AsyncGenerator[int]:
         yield port
 
 
+@pytest.mark.requirement("S2-10.1-http")
 async def test_a_real_server_is_talked_to_and_nothing_is_left_open(real: int):
     await connected(at(real))
     before = descriptors()

@@ -48,6 +48,7 @@ def stream(inbox: str, *, post: str = "202 Accepted", events: bytes = b"") -> An
     return answer
 
 
+@pytest.mark.requirement("S2-10.1-sse")
 async def test_a_real_server_is_talked_to(real: int):
     async with Client(transport_opener(place=None)(ANA, at(real))) as client:
         assert await called(client, "echo", text="hi") == "hi"

@@ -29,6 +29,7 @@ def open_program(request: pytest.FixtureRequest, tmp_path: Path) -> OpenTranspor
     return opener(tmp_path / "homes", sandboxed=request.param)
 
 
+@pytest.mark.requirement("S2-10.1-stdio")
 async def test_a_program_is_talked_to(open_program: OpenTransport):
     async with Client(open_program(ANA, small())) as client:
         assert await called(client, "echo", text="hällo\n日本") == "hällo\n日本"

@@ -84,6 +84,7 @@ async def problem(config: MCPServerConfig, **rules: Any) -> MCPServerError:
     return problem_of(caught.value, config.name)
 
 
+@pytest.mark.requirement("S2-10.1-websocket")
 async def test_a_server_is_talked_to_with_its_headers():
     async with socket_server() as port:
         before = descriptors()

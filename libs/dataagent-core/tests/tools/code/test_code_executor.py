@@ -151,6 +151,7 @@ async def test_a_cancelled_call_ends_the_kernel(session: CodeSession, workspace:
     assert "the call before was cancelled" in await run(session, "1")
 
 
+@pytest.mark.requirement("S2-7.1-code_executor")
 async def test_the_kernel_sees_no_network_and_no_host(session: CodeSession):
     said = await run(
         session, "import os\nos.path.exists('/root'), os.listdir('/proc/self/ns') != []"

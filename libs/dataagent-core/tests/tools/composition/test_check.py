@@ -19,6 +19,7 @@ def template(kind: str, *args: dict[str, Any], **inputs: Any) -> dict[str, Any]:
     return {"kind": kind, "inputs": inputs, "steps": [{"args": a} for a in args]}
 
 
+@pytest.mark.requirement("S2-7.4-length")
 @given(count=st.integers(0, 12), kind=st.sampled_from(["sequential", "parallel", "conditional"]))
 def test_a_composition_has_one_to_five_tools(count: int, kind: str) -> None:
     composition = made(["echo"] * count, template(kind, *({} for _ in range(count))))

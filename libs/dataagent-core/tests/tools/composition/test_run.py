@@ -73,6 +73,7 @@ def statuses(result: CompositionResult) -> list[str]:
     return [member.status for member in result.members]
 
 
+@pytest.mark.requirement("S2-7.4-sequence")
 @pytest.mark.requirement("F3-11")
 @given(
     x=st.integers(-100, 100),
@@ -104,6 +105,7 @@ async def test_a_sequence_stops_at_a_failure_and_says_what_did_not_run() -> None
     assert (result.composition.success_count, result.composition.failure_count) == (0, 1)
 
 
+@pytest.mark.requirement("S2-7.4-counts")
 async def test_counts_are_new_values() -> None:
     composition = composed("sequential", ["double"])
     result = await run(composition, Hands())
@@ -117,6 +119,7 @@ async def test_a_failure_side_by_side_is_its_own_and_the_others_finish() -> None
     assert '2. double: ok\n{"value": 6}' in result.text()
 
 
+@pytest.mark.requirement("S2-7.4-parallel")
 async def test_members_side_by_side_run_at_the_same_time() -> None:
     barrier = asyncio.Barrier(3)
 
@@ -128,6 +131,7 @@ async def test_members_side_by_side_run_at_the_same_time() -> None:
     assert result.succeeded
 
 
+@pytest.mark.requirement("S2-7.4-fallback")
 @pytest.mark.requirement("F3-11")
 async def test_alternatives_are_tried_in_order_with_the_same_arguments() -> None:
     hands = Hands(fail=fail, broken=fail)
@@ -275,6 +279,7 @@ def branching(*branches: dict[str, Any]) -> ToolComposition:
     return ToolComposition("id", "both", "d", ["first", "double", "negate"], template, {})
 
 
+@pytest.mark.requirement("S2-7.4-condition")
 @pytest.mark.requirement("F3-11")
 @pytest.mark.parametrize(("x", "taken"), [(1, [1, 2]), (-1, [1, 3]), (0, [1])])
 async def test_the_result_decides_which_step_is_next(x: int, taken: list[int]) -> None:

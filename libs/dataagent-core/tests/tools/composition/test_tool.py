@@ -69,6 +69,7 @@ def agent(workspace: Path, *steps: dict[str, Any], made_of: tuple[str, ...], **m
 CALL: dict[str, Any] = {"tool_calls": [{"name": "twice", "args": {"text": "hi"}, "id": "c"}]}
 
 
+@pytest.mark.requirement("S2-16.6-composition")
 async def test_an_agent_calls_it_like_any_tool(tmp_path: Path) -> None:
     worker = agent(tmp_path, CALL, {"text": "done"}, made_of=("look", "put"), auto_approve=True)
     results = [e for e in await events_of(worker) if e.event_type == "tool_result"]

@@ -13,6 +13,7 @@ from dataagent_core.tools.files.encoding import decode
 from dataagent_core.tools.files.ledger import ReadLedger
 
 
+@pytest.mark.requirement("S2-7.2.1-diff")
 def test_the_answer_names_the_strategy_and_shows_the_diff(run: Run, workspace: Path):
     (workspace / "a.txt").write_text("one\ntwo\nthree\n")
     run("read_file", file_path="/a.txt")
@@ -107,6 +108,7 @@ def test_a_missing_file_is_not_edited(run: Run):
         run("edit_file", file_path="/none", old_string="a", new_string="b")
 
 
+@pytest.mark.requirement("S2-7.2.3-order")
 def test_several_edits_are_made_in_order_on_the_result(run: Run, workspace: Path):
     run("write_file", file_path="a", content="one\n")
     edits = [
@@ -118,6 +120,7 @@ def test_several_edits_are_made_in_order_on_the_result(run: Run, workspace: Path
     assert "3 places, match: exact" in answer
 
 
+@pytest.mark.requirement("S2-7.2.3-atomic")
 @pytest.mark.requirement("F3-1")
 def test_one_failing_edit_of_several_leaves_the_file_alone(run: Run, workspace: Path):
     run("write_file", file_path="a", content="one\n")

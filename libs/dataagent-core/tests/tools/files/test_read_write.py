@@ -18,6 +18,7 @@ from dataagent_core.tools.effects import effect_of
 from dataagent_core.tools.files import Mount, make_file_tools
 
 
+@pytest.mark.requirement("S2-7.1-files")
 @pytest.mark.requirement("F3-1")
 def test_the_tools_are_those_of_the_documents_with_their_effects(workspace: Path):
     tools = make_file_tools(SafeRoot(workspace, links="refuse"))
@@ -56,6 +57,7 @@ def test_a_long_file_is_read_page_by_page(run: Run, workspace: Path):
     )
 
 
+@pytest.mark.requirement("S2-7.2.2")
 def test_writing_a_new_file_makes_its_folders(run: Run, workspace: Path):
     assert run("write_file", file_path="/a/b/c", content="é\n") == "Made /a/b/c (3 bytes, 1 lines)."
     assert (workspace / "a/b/c").read_text() == "é\n"

@@ -52,6 +52,7 @@ def test_lines_are_found_in_order_of_their_paths(search: Run, workspace: Path):
     )
 
 
+@pytest.mark.requirement("S2-7.2.5-context")
 def test_lines_around_a_match_are_shown(search: Run, workspace: Path):
     fill(workspace, {"a": "1\n2\nhit\n4\nhit\n6\n7\n8\nhit\n"})
     assert search("grep", pattern="hit", context_lines=1) == (
@@ -59,6 +60,7 @@ def test_lines_around_a_match_are_shown(search: Run, workspace: Path):
     )
 
 
+@pytest.mark.requirement("S2-7.2.5-filters")
 def test_case_glob_path_and_count_narrow_a_search(search: Run, workspace: Path):
     fill(workspace, {"a.py": "Hit\nhit\n", "sub/b.py": "hit\n", "sub/c.txt": "hit\n"})
     assert "/a.py:1" not in search("grep", pattern="hit")
@@ -73,6 +75,7 @@ def test_case_glob_path_and_count_narrow_a_search(search: Run, workspace: Path):
     assert search("grep", pattern="nowhere") == "No line under / matches 'nowhere'."
 
 
+@pytest.mark.requirement("S2-7.2.4-excluded")
 def test_ignored_files_binaries_and_links_are_passed_over(search: Run, workspace: Path):
     outside = workspace.parent / "outside"
     fill(
@@ -124,6 +127,7 @@ def test_every_encoding_is_searched_alike(search: Run, workspace: Path):
     assert "(4 matches in 4 files)" in search("grep", pattern="^caf[^a-z] ")
 
 
+@pytest.mark.requirement("S2-7.2.4-patterns")
 @pytest.mark.parametrize(
     ("pattern", "expected"),
     [
@@ -142,6 +146,7 @@ def test_globs_read_like_those_of_the_documents(
     assert search("glob", pattern="*.rs") == "No file under / matches '*.rs'."
 
 
+@pytest.mark.requirement("S2-7.2.4-limit")
 def test_a_very_long_result_says_where_it_stopped(search: Run, workspace: Path):
     fill(workspace, {f"{n:05}": "x" * 3000 for n in range(1200)})
     assert search("glob", pattern="*").endswith(

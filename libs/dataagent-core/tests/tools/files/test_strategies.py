@@ -42,6 +42,7 @@ CASES = {
 }
 
 
+@pytest.mark.requirement("S2-7.2.1-strategies")
 @pytest.mark.requirement("F3-1")
 @pytest.mark.parametrize("strategy", CASES)
 def test_each_strategy_finds_what_those_before_it_do_not(strategy: str):
@@ -126,6 +127,7 @@ def test_what_is_not_found_is_refused_with_a_hint():
         apply_edit("x\nbegin\nend\n", Edit("begin\nmiddle of it\nnever there", "y"))
 
 
+@pytest.mark.requirement("S2-7.2.1-line-ends")
 @pytest.mark.parametrize(
     ("text", "old", "new", "expected"),
     [

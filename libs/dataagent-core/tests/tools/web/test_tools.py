@@ -137,6 +137,7 @@ async def test_an_answer_beyond_the_limit_says_so(site: Site, tools: dict[str, B
     assert "went on after 5,000,000 bytes" in result
 
 
+@pytest.mark.requirement("S2-7.1-web_scrape")
 async def test_web_scrape_lists_what_a_selector_picks(
     site: Site, tools: dict[str, BaseTool]
 ) -> None:

@@ -40,6 +40,7 @@ def test_search_is_offered_only_with_an_engine(
     assert "web_search" in offered(tmp_path, searxng_url="http://localhost:8888")
 
 
+@pytest.mark.requirement("S2-7.1-web_search")
 async def test_searxng_is_asked_for_json_at_the_operators_private_address(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

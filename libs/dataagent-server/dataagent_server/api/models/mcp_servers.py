@@ -81,6 +81,10 @@ class MCPServerInfo(Shown):
         )
 
 
+# S0's name.
+MCPServerConfigResponse = MCPServerInfo
+
+
 class OAuthSaid(Asked):
     """What a person knows of a server's authorization; what is left out is discovered."""
 
@@ -139,6 +143,10 @@ class MCPServerCreate(_Said):
     """A new server: a `command` that is started, or a `url`. It is not connected to yet."""
 
     name: ChosenId = Field(examples=["filesystem"])
+
+
+# S0's name.
+MCPServerConfigRequest = MCPServerCreate
 
 
 class MCPServerChange(_Said):

@@ -1,4 +1,4 @@
-"""Sessions in Redis: for many stateless servers that keep everything else elsewhere (S0 43).
+"""Sessions in Redis (S0 43, S1); needs the extra `redis`.
 
 One hash per session, and per tenant sorted sets by last use: of all sessions, of each person's and
 of each assistant's. Each change is one script, so that no index ever names a session that is not

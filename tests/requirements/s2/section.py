@@ -1,0 +1,35 @@
+"""How the sections of S2 are listed: an entry is `S2-` and the section's number, with a name."""
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from tests.requirements.entry import Requirement
+
+Topic = Literal[
+    "issue 16",
+    "memory and graph",
+    "planning and patterns",
+    "skills and sub-agents",
+    "Temporal",
+    "tracing",
+]
+
+MEMORY: Final[Topic] = "memory and graph"
+PLANNING: Final[Topic] = "planning and patterns"
+SKILLS: Final[Topic] = "skills and sub-agents"
+TEMPORAL: Final[Topic] = "Temporal"
+TRACING: Final[Topic] = "tracing"
+# In work beside this list: whoever brings one moves it to the implemented ones.
+NOW: Final[Topic] = "issue 16"
+
+
+def implemented(sentences: Mapping[str, str]) -> tuple[Requirement, ...]:
+    """List what a test shows."""
+    return tuple(Requirement(f"S2-{name}", text) for name, text in sentences.items())
+
+
+def planned(topic: Topic, sentences: Mapping[str, str]) -> tuple[Requirement, ...]:
+    """List what a later topic brings."""
+    return tuple(
+        Requirement(f"S2-{name}", text, "planned", topic=topic) for name, text in sentences.items()
+    )
