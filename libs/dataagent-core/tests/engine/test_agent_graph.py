@@ -6,6 +6,7 @@ calling the graph itself. The log must tell the same of all of them.
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -142,9 +143,10 @@ async def test_the_recursion_limit_holds(tmp_path: Path, way: Any) -> None:
 async def test_the_time_limit_holds(tmp_path: Path, way: Any, where: str) -> None:
     @tool
     async def hang() -> str:
-        """Never return."""
-        await asyncio.Event().wait()
-        return ""
+        """Return far too late."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.Event().wait(), 20)
+        return "late"
 
     place = Place(tmp_path, **({"timeout": 0.3} if where == "settings" else {}))
     own = {"timeout": 0.3} if where == "config" else {}
@@ -469,8 +471,11 @@ class TestCallingTheGraph:
 
 
 def test_a_graph_from_elsewhere_is_refused_rather_than_run_without_limits() -> None:
+    def nothing(_: Any) -> dict[str, Any]:
+        return {}
+
     builder: Any = StateGraph(MessagesState)
-    builder.add_node("nothing", lambda _: {})
+    builder.add_node("nothing", nothing)
     builder.add_edge(START, "nothing")
     with pytest.raises(ConfigurationError, match="create_agent"):
         AgentExecutor(builder.compile(), None)
