@@ -21,6 +21,7 @@ README = (ROOT / "README.md").read_text()
 SERVER_PAGE = (ROOT / "docs" / "server.md").read_text()
 DATA_PAGE = (ROOT / "docs" / "data.md").read_text()
 WORKSPACES_PAGE = (ROOT / "docs" / "workspaces.md").read_text()
+LIBRARY_PAGE = (ROOT / "docs" / "library.md").read_text()
 CURL_STOPPED = 28  # what curl says of `--max-time`
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)\)")
 
@@ -71,8 +72,10 @@ def test_the_commands_of_the_page_about_data_run_one_after_another(tmp_path: Pat
     assert finished.returncode == 0, finished.stderr
 
 
-@pytest.mark.parametrize("code", blocks("python"))
-def test_the_code_of_the_readme_runs(code: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("code", [*blocks("python"), *blocks("python", LIBRARY_PAGE)])
+def test_the_code_of_the_readme_and_of_the_page_about_the_library_runs(
+    code: str, tmp_path: Path
+) -> None:
     finished = subprocess.run(
         [sys.executable, "-c", code],
         env=environment(tmp_path),

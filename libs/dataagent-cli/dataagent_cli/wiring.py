@@ -106,6 +106,8 @@ def build_executor(
         user_id=local_user(),
         tenant_id=TENANT,
         model=model,
+        # One person's own machine: their files are where they always were.
+        home=app.settings.home,
         workspace_path=workspace,
         data=DataAccess(
             book=source_book(app.settings),

@@ -1,4 +1,8 @@
-"""The directory of one agent: `HOME/agents/{assistant_id}` with the `agent.md` it may rewrite."""
+"""The directory of one person's agent, with the `agent.md` it may rewrite.
+
+`agents/{assistant_id}` in the person's own folder (`person_home.py`): two people who use the same
+assistant have two directories.
+"""
 
 import os
 from pathlib import Path

@@ -153,9 +153,13 @@ class Settings(ContextSettings, BudgetSettings):
         """What a new agent's `agent.md` says."""
         return DEFAULT_AGENT_PROMPT
 
-    def ensure_agent_dir(self, assistant_id: str) -> Path:
-        """Return the agent's own directory, made with its `agent.md` if it is not there."""
-        return ensure_agent_dir(self.home, assistant_id, self.default_agent_prompt)
+    def ensure_agent_dir(self, assistant_id: str, home: Path | None = None) -> Path:
+        """Return the agent's own directory, made with its `agent.md` if it is not there.
+
+        `home` is the folder of the person it works for (`config/person_home.py`); the single person
+        of this machine needs none.
+        """
+        return ensure_agent_dir(home or self.home, assistant_id, self.default_agent_prompt)
 
     def get_project_skills_dir(self, project: Path | None = None) -> Path | None:
         """Return the directory of skills of a project, or of this folder, if it has one."""

@@ -1,7 +1,7 @@
 """S2 §5.2.10 `pruneToolOutputs`: which old results of tools need not be shown any more.
 
 From the end backwards: the last two turns stay, as do the latest results up to a limit, errors,
-and the tools in `PRUNE_PROTECTED_TOOLS`. What is older is left out, if that is worth it. Where an
+and what is protected (`protected.py`). What is older is left out, if that is worth it. Where an
 earlier pruning is met, everything before it has been looked at.
 """
 
@@ -16,9 +16,9 @@ from dataagent_core.config.context_limits import (
     PRUNE_MINIMUM_TOKENS,
     PRUNE_PROTECT_SHARE,
     PRUNE_PROTECT_TOKENS,
-    PRUNE_PROTECTED_TOOLS,
 )
 from dataagent_core.context.counting import Count, message_tokens
+from dataagent_core.context.protected import protected_calls
 from dataagent_core.context.references import has_images, is_left_out, shortened
 from dataagent_core.context.view import is_block
 
@@ -58,6 +58,7 @@ def prune_tool_outputs(
     if not enabled:
         return CompactionResult()
     protect, minimum = prune_limits(window_tokens)
+    protected = protected_calls(messages)
     turns = total = saved = 0
     pruned: list[int] = []
     for position in range(len(messages) - 1, -1, -1):
@@ -69,7 +70,7 @@ def prune_tool_outputs(
             continue
         if is_left_out(message):
             break
-        if message.name in PRUNE_PROTECTED_TOOLS or message.status == "error":
+        if message.tool_call_id in protected or message.status == "error":
             continue
         tokens = count(message)
         total += tokens

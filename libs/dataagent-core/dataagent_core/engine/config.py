@@ -45,6 +45,8 @@ class AgentConfig:
     post_hooks: list[PostHook] = field(default_factory=list[PostHook])
     compositions: list[ToolComposition] = field(default_factory=list[ToolComposition])
     mcp_config: MCPConfig | None = None
+    # Where this person's notes, skills, rules and kept outputs are; by tenant and user when unset.
+    home: Path | None = None
     # Where all workspaces live (S0), and the directory this agent works in (S4).
     workspace_root: Path | None = None
     workspace_path: Path | None = None

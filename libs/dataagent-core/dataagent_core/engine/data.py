@@ -7,8 +7,8 @@ from pathlib import Path
 
 from dataagent_core.config import Settings
 from dataagent_core.engine.config import AgentConfig
-from dataagent_core.engine.executor import Closable
 from dataagent_core.engine.places import Places
+from dataagent_core.engine.resources import Closable
 from dataagent_core.ids import checked_id
 from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.tools.data.access import DataAccess

@@ -25,6 +25,8 @@ from langchain.agents.middleware.types import AgentMiddleware
 from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import Runnable
 
+from dataagent_core.config.skill_paths import ASSISTANT_SKILLS, PROJECT_SKILLS
+
 __all__ = [
     "Agent",
     "CompiledSubAgent",
@@ -46,8 +48,6 @@ __all__ = [
 Agent = Runnable[Any, Any]
 Middleware = AgentMiddleware[Any, Any, Any]
 
-ASSISTANT_SKILLS = "/skills/assistant/"
-PROJECT_SKILLS = "/skills/project/"
 ARTIFACTS = "/artifacts/"
 
 

@@ -13,6 +13,7 @@ from dataagent_core.errors import (
     ContextOverflowError,
     DataAgentError,
     LimitReachedError,
+    RejectedError,
     RunTimeoutError,
 )
 from dataagent_core.events import DoneEvent, ErrorEvent
@@ -30,6 +31,8 @@ class Ending:
     content: str = ""
     format: str = "markdown"
     error: ErrorEvent | None = None
+    # What a program that called the agent's graph gets raised.
+    cause: BaseException | None = None
 
     def errors(self) -> list[ErrorEvent]:
         """Give the error event that goes before `done`, if there was one."""
@@ -51,28 +54,30 @@ def ending_for(error: BaseException) -> Ending:
     match error:
         case Interrupted(reason="timeout"):
             told = RunTimeoutError("the run took longer than it was given and was stopped.")
-            return Ending(reason="timeout", cancelled=True, error=_error_event(told))
+            return Ending(reason="timeout", cancelled=True, error=_error_event(told), cause=told)
         case Interrupted() | asyncio.CancelledError():
             return Ending(reason="user_cancelled", cancelled=True)
         case LimitReachedError() | BudgetExceededError():
             reason = "limit" if isinstance(error, LimitReachedError) else "budget"
-            return Ending(reason=reason, error=_error_event(error))
+            return Ending(reason=reason, error=_error_event(error), cause=error)
         case GraphRecursionError():
             told = LimitReachedError(
                 "the run took more steps than its recursion limit allows. Ask it to go on in a "
                 "new message."
             )
-            return Ending(reason="limit", error=_error_event(told))
+            return Ending(reason="limit", error=_error_event(told), cause=error)
         case LangChainOverflowError():
-            return Ending(reason="error", error=_error_event(ContextOverflowError(str(error))))
+            told = ContextOverflowError(str(error))
+            return Ending(reason="error", error=_error_event(told), cause=error)
         case _:
-            return Ending(reason="error", error=_error_event(error))
+            return Ending(reason="error", error=_error_event(error), cause=error)
 
 
 def rejected(budget: str | None) -> Ending:
     """Say how a run ended that a person did not let go on: at a question, or at a budget."""
     if budget is None:
-        return Ending(reason="rejected", cancelled=True)
+        said_no = RejectedError("a person rejected a call, which ended the run.")
+        return Ending(reason="rejected", cancelled=True, cause=said_no)
     return ending_for(BudgetExceededError(budget_message(budget)))
 
 

@@ -8,11 +8,10 @@ taken. How a segment goes is in `segment.py`, what wraps model and tool calls in
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
-from typing import Any, Protocol
+from typing import Any
 
-from dataagent_core.config.limits import RECURSION_LIMIT_STEPS
 from dataagent_core.engine import history, opening
 from dataagent_core.engine.answer_form import Unfit
 from dataagent_core.engine.answer_form.form import told
@@ -24,37 +23,31 @@ from dataagent_core.engine.asking import (
     superseded,
 )
 from dataagent_core.engine.ending import Ending, ending_for, rejected
-from dataagent_core.engine.figures import FigureTracer
+from dataagent_core.engine.graph_call import GraphCall
 from dataagent_core.engine.history import Graph
 from dataagent_core.engine.inventory import Inventory, inventory_of
-from dataagent_core.engine.limits_of import RunLimits
 from dataagent_core.engine.race import Interrupted, race
+from dataagent_core.engine.resources import resources_of
 from dataagent_core.engine.rewound import with_rewinds
 from dataagent_core.engine.said import Said
 from dataagent_core.engine.segment import Finished, run_segment
-from dataagent_core.engine.shared_graph import AgentParts
 from dataagent_core.errors import NoOneToAskError, StorageError
 from dataagent_core.events import ErrorEvent, Event
 from dataagent_core.hitl import HITLHandler
-from dataagent_core.models import ResolvedModel
 from dataagent_core.permissions import Rule, RuleSaver, RunScope
 from dataagent_core.session import FollowedMode, Run, RunRecorder, check_prompt, mode_of
-from dataagent_core.session.stores.bundle import Stores
-from dataagent_core.tools.files import ReadLedger
 from dataagent_core.tools.outcome import artifacts_in
 from dataagent_core.tools.registry import ToolRegistry
 
 logger = logging.getLogger(__name__)
 
 
-class Closable(Protocol):
-    """Something that holds connections or programs."""
-
-    async def aclose(self) -> None: ...
-
-
 class AgentExecutor:
-    """Drives one agent; it may run many sessions side by side."""
+    """Drives one agent of `AgentFactory.create_agent`; it may run many sessions side by side.
+
+    The graph brings the agent's stores, limits and budgets along; `hitl_handler` and `assistant_id`
+    are the agent's own unless given.
+    """
 
     def __init__(
         self,
@@ -63,43 +56,29 @@ class AgentExecutor:
         hitl_handler: HITLHandler | None = None,
         assistant_id: str | None = None,
         *,
-        stores: Stores | None = None,
-        models: Sequence[ResolvedModel] = (),
-        parts: AgentParts | None = None,
-        ledger: ReadLedger | None = None,
-        closing: Sequence[Closable] = (),
-        ended: Sequence[Callable[[str], None]] = (),
-        recursion_limit: int = RECURSION_LIMIT_STEPS,
-        timeout_s: float | None = None,
-        tracer: FigureTracer | None = None,
-        limits: RunLimits | None = None,
+        call: GraphCall | None = None,
     ) -> None:
+        resources = resources_of(agent)
         self.agent = agent
         self.backend = backend
-        self.hitl_handler = hitl_handler
+        self.hitl_handler = hitl_handler or resources.hitl_handler
         # Where an "always" is kept beyond its session; nowhere unless somebody sets it.
         self.rule_saver: RuleSaver | None = None
         # What was kept so in earlier sessions, where no file of rules holds it.
         self.kept_rules: Sequence[Rule] = ()
-        self.assistant_id = assistant_id or ""
-        self._stores = stores or Stores.in_memory()
-        self._models = models
-        self._parts = parts
-        self._ledger = ledger or ReadLedger()
-        self._closing = closing
-        # Told of every run that is over.
-        self._ended = ended
-        self._recursion_limit = recursion_limit
-        self._timeout_s = timeout_s
-        # Without one, answers say nothing of where their figures come from.
-        self._tracer = tracer
-        # Without them, only the budgets of the stores' own book hold.
-        self._limits = limits or RunLimits()
+        self.assistant_id = assistant_id or resources.assistant_id
+        self._resources = resources
+        self._graph = resources.graph
+        self._stores = resources.stores
+        # Set where a program called the graph itself and reads its stream instead of the events.
+        self._call = call
+        chosen = (call.config if call else agent.config) or {}
+        self._recursion_limit = chosen.get("recursion_limit", resources.recursion_limit)
         self._active_runs = 0
 
     @property
     def _model_name(self) -> str:
-        return self._models[0].name if self._models else ""
+        return self._resources.models[0].name
 
     @property
     def running(self) -> bool:
@@ -150,7 +129,7 @@ class AgentExecutor:
         """
         with self._stores.claims.hold(session_id):
             run, said, first = await opening.reopen(
-                self._stores, self.agent, session_id, run_id, self._tracer
+                self._stores, self._graph, session_id, run_id, self._resources.tracer
             )
             events = self._events_of(run, said, first, cancellation_token)
             async with aclosing(events):
@@ -181,22 +160,13 @@ class AgentExecutor:
                     yield event
 
     async def aclose(self) -> None:
-        """Close what this executor was given to use: connections, programs.
-
-        All of it, also when a part cannot be closed; that is raised when the others are.
-        """
-        failed: list[Exception] = []
-        for part in self._closing:
-            try:
-                await part.aclose()
-            except Exception as error:  # noqa: BLE001 (whatever it is, the next part is still open)
-                failed.append(error)
-        if failed:
-            raise ExceptionGroup("not all parts of the agent could be closed", failed)
+        """Close the agent's connections and programs."""
+        await self._resources.aclose()
 
     async def inventory(self) -> Inventory:
         """Say what the agent can do now; its MCP servers are asked."""
-        return Inventory() if self._parts is None else await inventory_of(self._parts.stack)
+        parts = self._resources.parts
+        return Inventory() if parts is None else await inventory_of(parts.stack)
 
     async def tools(self) -> ToolRegistry:
         """Give the tools the agent has now."""
@@ -232,11 +202,11 @@ class AgentExecutor:
             run=run,
             recorder=recorder,
             hitl_handler=self.hitl_handler,
-            agent=self._parts,
+            agent=self._resources.parts,
             rule_saver=self.rule_saver,
             session_rules=list(self.kept_rules),
             look_up_mode=FollowedMode(self._stores.log, run.session_id).look,
-            account=self._limits.account(run, self._stores.usage),
+            account=self._resources.limits.account(run, self._stores.usage),
             compact=said.text if run.is_compaction else None,
         )
         try:
@@ -244,6 +214,8 @@ class AgentExecutor:
         except StorageError as error:
             # What cannot be written cannot be numbered: the run stays open and can be resumed.
             queue.put_nowait(ErrorEvent(error=str(error), code=error.code, recoverable=True))
+            if self._call is not None:
+                self._call.error = error
 
     async def _run_and_finish(
         self, scope: RunScope, said: Said, first: list[Event], token: asyncio.Event | None
@@ -251,11 +223,13 @@ class AgentExecutor:
         try:
             await scope.recorder.commit(*first)
             # Before anything may stop the run: what it still asks is closed when it ends.
-            answers = await opening.settle(self._stores, self.agent, scope)
+            answers = await opening.settle(self._stores, self._graph, scope)
             await scope.catch_up_with_mode()
             work = self._to_the_end(scope, said, answers)
-            ending = await race(work, token, self._timeout_s)
+            ending = await race(work, token, self._resources.timeout_s)
         except NoOneToAskError:
+            if self._call is not None:
+                self._call.wait()
             await scope.recorder.stop()
             return
         except StorageError:
@@ -274,14 +248,21 @@ class AgentExecutor:
             message = await with_rewinds(self._stores.log, scope.run, message)
         elif said.text:
             check_prompt(said.text)
-        self._ledger.recall(await history.artifacts(self.agent, scope.run))
+        ledger = self._resources.ledger
+        ledger.recall(await history.artifacts(self._graph, scope.run))
         journalled = (e.payload for e in scope.finished_calls.values() if e.payload is not None)
-        self._ledger.recall(artifacts_in(journalled))
+        ledger.recall(artifacts_in(journalled))
         if ends_the_run(answers):
             return rejected(scope.refused_budget)
         while True:
             segment = await run_segment(
-                self.agent, scope, message, answers, self._recursion_limit, tracer=self._tracer
+                self._graph,
+                scope,
+                message,
+                answers,
+                self._recursion_limit,
+                tracer=self._resources.tracer,
+                call=self._call,
             )
             if isinstance(segment, Finished):
                 if said.form is None:
@@ -289,7 +270,7 @@ class AgentExecutor:
                 document = await said.form.judged(segment.answer)
                 if not isinstance(document, Unfit):
                     return Ending(reason="completed", content=document, format="json")
-                message = await said.form.correction(self.agent, scope.run, document)
+                message = await said.form.correction(self._graph, scope.run, document)
                 await scope.recorder.commit(told(document))
                 continue
             replies = await answers_for(segment.interrupts, scope, answers)
@@ -305,13 +286,15 @@ class AgentExecutor:
             )
         last_words = (*scope.take_unsaid(), *superseded(scope), *ending.errors())
         await scope.recorder.finish(ending.done(scope.account.total), *last_words)
-        for hear in self._ended:
+        if self._call is not None:
+            self._call.error = ending.cause
+        for hear in self._resources.ended:
             hear(run.run_id)
         await self._drop_what_is_replaced(run)
 
     async def _drop_what_is_replaced(self, run: Run) -> None:
         try:
-            obsolete = await history.obsolete_run(self.agent, run)
+            obsolete = await history.obsolete_run(self._graph, run)
             if obsolete is not None:
                 await self._stores.checkpoints.adelete_thread(obsolete)
         except StorageError:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from langchain.agents import create_agent
@@ -12,16 +13,19 @@ from langgraph.pregel import Pregel
 
 from dataagent_core.config import Settings
 from dataagent_core.config.catalog import ModelMetadata, stated_limits
+from dataagent_core.config.person_home import ensure_person_home, person_home
 from dataagent_core.config.prompts import get_default_system_prompt
 from dataagent_core.context import ContextWindowConfig, ContextWindowManager
 from dataagent_core.context.endpoint_window import ask_for_window
 from dataagent_core.engine import deep
+from dataagent_core.engine.agent_graph import AgentGraph
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.data import build_data_tools
-from dataagent_core.engine.executor import AgentExecutor, Closable
+from dataagent_core.engine.executor import AgentExecutor
 from dataagent_core.engine.limits_of import limits_of
 from dataagent_core.engine.model_calls_for import model_calls_for
 from dataagent_core.engine.places import open_places
+from dataagent_core.engine.resources import AgentResources, Closable
 from dataagent_core.engine.sandboxes import OpenMachine, Sandboxes
 from dataagent_core.engine.servers import servers_of
 from dataagent_core.engine.shared_graph import AgentParts, agent_parts, shared_graph
@@ -95,30 +99,22 @@ class AgentFactory:
         self._stores = stores or Stores.in_memory()
         deep.tune()
 
-    def create_agent(self, config: AgentConfig) -> tuple[Graph, deep.CompositeBackend]:
-        """Build the graph of an agent and the files it works on."""
-        built = self._build(config)
-        return self._graph(config, built), built.backend
+    def create_agent(self, config: AgentConfig) -> tuple[AgentGraph, deep.CompositeBackend]:
+        """Build an agent: a graph that is run as LangGraph's are, and the files it works on.
 
-    def built_in_tools(self, config: AgentConfig) -> list[BaseTool]:
-        """List the tools an agent of this configuration has besides those handed in."""
-        return self._build(config).built_in
-
-    def create_executor(
-        self, config: AgentConfig, hitl_handler: HITLHandler | None = None
-    ) -> AgentExecutor:
-        """Build an agent together with what runs it."""
+        Its limits, budgets and stores come with the graph: `ainvoke`, `astream` and an
+        `AgentExecutor` over it hold to them alike. `aclose` the graph, or the executor, when done.
+        """
         built = self._build(config)
         parts = _shareable(config, built)
         if parts is None:
             graph = self._graph(config, built)
         else:
             graph = shared_graph(parts, config.assistant_id, self._stores.checkpoints)
-        return AgentExecutor(
-            graph,
-            built.backend,
-            hitl_handler or self.hitl_handler,
-            config.assistant_id,
+        resources = AgentResources(
+            graph=graph,
+            assistant_id=config.assistant_id,
+            hitl_handler=self.hitl_handler,
             stores=self._stores,
             models=built.models,
             parts=parts,
@@ -130,13 +126,25 @@ class AgentFactory:
             recursion_limit=config.recursion_limit,
             timeout_s=config.timeout if config.timeout is not None else self.settings.timeout,
         )
+        return AgentGraph.of(resources, built.backend), built.backend
+
+    def built_in_tools(self, config: AgentConfig) -> list[BaseTool]:
+        """List the tools an agent of this configuration has besides those handed in."""
+        return self._build(config).built_in
+
+    def create_executor(
+        self, config: AgentConfig, hitl_handler: HITLHandler | None = None
+    ) -> AgentExecutor:
+        """Build an agent together with what runs it."""
+        return AgentExecutor(*self.create_agent(config), hitl_handler)
 
     def _build(self, config: AgentConfig) -> _Built:
         self._sandboxes.check(config)
         models = [self._resolve(spec, self.settings) for spec in self._model_specs(config)]
         own = open_user_files(config, self.settings)
         workspace = directory_of(config, own)
-        agent_dir = self.settings.ensure_agent_dir(config.assistant_id)
+        home = self._home(config)
+        agent_dir = self.settings.ensure_agent_dir(config.assistant_id, home)
         skills = self.settings.get_project_skills_dir(workspace)
         hands = self._sandboxes.hands(config, workspace, own.root if own is not None else None)
         places = open_places(
@@ -170,14 +178,14 @@ class AgentFactory:
             model=models[0].model,
             backend=backend,
             policy=Policy(
-                rules=load_rules(self.settings, workspace),
+                rules=load_rules(self.settings, workspace, home=home),
                 auto_approve=config.auto_approve,
                 owned=frozenset(tool.name for tool in config.extra_tools),
                 shell_confined=hands.code is not None,
             ),
             bound=keeper,
             registry=registry,
-            watch=places.watch(shadows_of(self.settings.home)),
+            watch=places.watch(shadows_of(home)),
             probe=FileProbe(places.mounts()),
             foresights=data.tools.foresights,
             memory=memory_files(agent_dir, workspace) if config.enable_memory else None,
@@ -218,6 +226,10 @@ class AgentFactory:
             checkpointer=self._stores.checkpoints,
             name=config.assistant_id,
         )
+
+    def _home(self, config: AgentConfig) -> Path:
+        own = config.home or person_home(self.settings.home, config.tenant_id, config.user_id)
+        return ensure_person_home(own)
 
     def _model_specs(self, config: AgentConfig) -> list[str | BaseChatModel | None]:
         """Name the model to use, then those to fall back to."""

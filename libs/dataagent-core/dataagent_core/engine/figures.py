@@ -32,11 +32,9 @@ class FigureTracer(Protocol):
 
 
 async def with_figures(
-    events: Sequence[Event], messages: Sequence[AIMessage], run: Run, tracer: FigureTracer | None
+    events: Sequence[Event], messages: Sequence[AIMessage], run: Run, tracer: FigureTracer
 ) -> list[Event]:
     """Add to the final texts among events where their figures come from; remarks are left alone."""
-    if tracer is None:
-        return list(events)
     answers = {text_event_id(message, run.run_id) for message in messages if not message.tool_calls}
     return [
         await _traced(event, run, tracer)

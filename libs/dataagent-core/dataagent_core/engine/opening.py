@@ -87,8 +87,8 @@ async def reopen(
     stores: Stores,
     graph: Graph,
     session_id: str,
-    run_id: str | None = None,
-    tracer: FigureTracer | None = None,
+    run_id: str | None,
+    tracer: FigureTracer,
 ) -> tuple[Run, Said, list[Event]]:
     """Find the unfinished run, its message, and what the crash left to be said."""
     runs = await runs_of(stores.log, session_id)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from dataagent_core.config.skill_paths import ASSISTANT_SKILLS, PROJECT_SKILLS
 from dataagent_core.engine import deep
 from dataagent_core.memory import MEMORY_PATH
 from dataagent_core.sandbox.files_backend import SandboxedFilesystemBackend
@@ -15,7 +16,7 @@ from dataagent_core.tools.files import Mount, Mounts
 from dataagent_core.tools.workspace_history.watch import CallWatch
 
 _NOTES = "/memories/"
-_BESIDE: Final = (_NOTES, deep.ASSISTANT_SKILLS, deep.PROJECT_SKILLS, deep.ARTIFACTS)
+_BESIDE: Final = (_NOTES, ASSISTANT_SKILLS, PROJECT_SKILLS, deep.ARTIFACTS)
 
 
 def is_beside(path: str) -> bool:
@@ -79,12 +80,12 @@ def open_places(
     notes = frozenset({Path(MEMORY_PATH).name})
     beside = {
         _NOTES: Mount(root=SafeRoot(agent_dir, links="refuse"), writable=True, names=notes),
-        deep.ASSISTANT_SKILLS: Mount(root=SafeRoot(skills, links="refuse")),
+        ASSISTANT_SKILLS: Mount(root=SafeRoot(skills, links="refuse")),
         deep.ARTIFACTS: Mount(root=SafeRoot(artifacts, links="refuse")),
     }
     if project_skills is not None:
         links = "beneath" if own is None else "refuse"
-        beside[deep.PROJECT_SKILLS] = Mount(root=SafeRoot(project_skills, links=links))
+        beside[PROJECT_SKILLS] = Mount(root=SafeRoot(project_skills, links=links))
     if own is not None:
         return Places(own.root, beside, artifacts, remote, own)
     # One person's project is full of links; those that stay inside it are followed. A workspace

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from dataagent_core.config import Settings
 from dataagent_core.engine.config import AgentConfig
-from dataagent_core.engine.executor import Closable
+from dataagent_core.engine.resources import Closable
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.checked import CheckedSandbox

@@ -11,10 +11,11 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
-from langgraph.types import Command, Interrupt, StateSnapshot
+from langgraph.types import Command, Interrupt, StateSnapshot, StreamMode
 
 from dataagent_core.engine import history, streaming
 from dataagent_core.engine.figures import FigureTracer, with_figures
+from dataagent_core.engine.graph_call import GraphCall
 from dataagent_core.engine.history import Graph
 from dataagent_core.permissions import RunScope
 from dataagent_core.session import Run
@@ -44,14 +45,15 @@ async def run_segment(
     answers: Mapping[str, Any],
     recursion_limit: int,
     *,
-    tracer: FigureTracer | None = None,
+    tracer: FigureTracer,
+    call: GraphCall | None = None,
 ) -> Segment:
     """Go on with the run until it is finished or waits; a compaction has no message."""
     config = history.thread(scope.run.run_id, recursion_limit)
     feed = await _next_input(graph, scope.run, message, answers, await graph.aget_state(config))
     if isinstance(feed, Waiting | Finished):
         return feed
-    return await _stream(graph, scope, feed, config, tracer)
+    return await _stream(graph, scope, feed, config, tracer=tracer, call=call)
 
 
 async def _next_input(
@@ -83,20 +85,33 @@ async def _stream(
     scope: RunScope,
     feed: Any,
     config: RunnableConfig,
-    tracer: FigureTracer | None,
+    *,
+    tracer: FigureTracer,
+    call: GraphCall | None,
 ) -> Segment:
     interrupts: dict[str, Interrupt] = {}
     answer = ""
+    modes: list[StreamMode] = ["messages", "updates"]
+    if call is not None:
+        config = call.begin_segment(config)
+        modes.extend(mode for mode in call.modes if mode not in modes)
     async for part in graph.astream(
         feed,
         config,
         context=scope,
-        stream_mode=["messages", "updates"],
+        stream_mode=modes,
+        subgraphs=call is not None and call.subgraphs,
+        output_keys=call.output_keys if call is not None else None,
         durability="sync",
         version="v2",
         # One that only compacts has nothing to do after the model's step, whatever stands there.
         interrupt_after=[streaming.MODEL_NODE] if scope.run.is_compaction else None,
     ):
+        if call is not None:
+            call.see(part)
+        # What a sub-graph does is told by its tool call.
+        if part["ns"]:
+            continue
         for event in streaming.pieces(part):
             await scope.recorder.emit(event)
         for message in streaming.messages(part):

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from dataagent_core.config import Settings
 from dataagent_core.engine.config import AgentConfig
-from dataagent_core.engine.executor import Closable
 from dataagent_core.engine.places import Places
+from dataagent_core.engine.resources import Closable
 from dataagent_core.mcp.owner import Owner
 
 if TYPE_CHECKING:

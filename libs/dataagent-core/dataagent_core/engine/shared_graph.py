@@ -112,7 +112,7 @@ def _agent(runtime: Any) -> AgentParts:
     agent = cast("RunScope", runtime.context).agent
     if not isinstance(agent, AgentParts):
         raise TypeError(
-            "this graph is run by an AgentExecutor, which brings the agent along; a graph that "
-            "stands alone comes from AgentFactory.create_agent."
+            "this graph is run by an AgentExecutor, which brings the agent along; the graph that a "
+            "program calls is that of AgentFactory.create_agent."
         )
     return agent

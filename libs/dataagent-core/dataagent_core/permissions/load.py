@@ -11,10 +11,17 @@ from dataagent_core.permissions.trust import is_trusted
 
 
 def load_rules(
-    settings: Settings, project: Path | None, *, session: tuple[Rule, ...] = ()
+    settings: Settings,
+    project: Path | None,
+    *,
+    home: Path | None = None,
+    session: tuple[Rule, ...] = (),
 ) -> RuleSet:
-    """Read the rules of the operator, the person and the folder; a session's are handed in."""
-    home = settings.home
+    """Read the rules of the operator, the person and the folder; a session's are handed in.
+
+    `home` is the person's folder, where it is not that of the settings.
+    """
+    home = home or settings.home
     return RuleSet(
         operator=operator_rules(settings),
         person=read_rule_file(home / PERSON_RULES_NAME, "person"),

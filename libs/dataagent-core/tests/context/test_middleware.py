@@ -7,7 +7,17 @@ from typing import Any
 import pytest
 from agents import events_of, executor, scripted, settings
 from langchain_core.messages import HumanMessage, ToolMessage
-from long_sessions import SUMMARY, InOrder, agent, measuring, pairs_are_whole, questions, rows
+from langchain_core.tools import tool
+from long_sessions import (
+    SUMMARY,
+    InOrder,
+    Measuring,
+    agent,
+    measuring,
+    pairs_are_whole,
+    questions,
+    rows,
+)
 
 from dataagent_core.context.last_report import last_report
 from dataagent_core.context.report import ContextReport
@@ -15,6 +25,7 @@ from dataagent_core.context.state import RECORD_KEY, REPORT_KEY
 from dataagent_core.context.view import is_block
 from dataagent_core.engine.history import thread
 from dataagent_core.events import ContextCompressedEvent
+from dataagent_core.models import Script
 from dataagent_core.session.stores.bundle import Stores, open_sqlite
 
 WINDOW = 24_000
@@ -59,6 +70,44 @@ async def test_old_results_become_references_before_anything_is_summarized(tmp_p
     assert "left out; recall(" in results[0]
     stored = (await state_after(executor_, events))["messages"]
     assert all("left out" not in str(message.text) for message in stored)
+
+
+SKILL = "---\nname: counting\ndescription: How to count rows.\n---\n"
+LESSON = "\n".join(f"line {n} of the lesson" for n in range(600))
+
+
+@tool
+async def skill(name: str) -> str:
+    """Load a skill."""
+    return f"{name}: {LESSON}"
+
+
+@pytest.mark.requirement("F7-2")
+async def test_pruning_leaves_skills_whole_however_they_were_loaded(tmp_path: Path) -> None:
+    folder = tmp_path / ".dataagent/skills/counting"
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text(SKILL + LESSON)
+    (tmp_path / "lesson.txt").write_text(LESSON)
+    paths = ["/skills/project/counting/SKILL.md", "/lesson.txt"]
+    load = [{"name": "read_file", "args": {"file_path": path}} for path in paths]
+    load.append({"name": "skill", "args": {"name": "counting"}})
+    look = {"tool_calls": [{"name": "rows", "args": {"count": 800}}]}
+    scripts = [
+        {"match": "concise summary", "steps": [{"text": SUMMARY}]},
+        {"match": "^Load", "steps": [{"tool_calls": load}, {"text": "ok"}]},
+        {"steps": [look, {"text": "ok"}]},
+    ]
+    model = Measuring(script=Script.model_validate({"scripts": scripts}), asked=[])
+    chosen = settings(max_context_tokens=64_000)
+    executor_ = executor(model, tmp_path, tools=[rows, skill], chosen=chosen)
+    await events_of(executor_, "Load what you need.")
+    events = await talk(executor_, 12)
+    assert [e.compression_strategy for e in compressions(events)] == ["truncate"]
+    shown = [m.text for m in model.answered[-1] if isinstance(m, ToolMessage)]
+    read_skill, read_file, called_skill, *_ = shown
+    assert "left out" in read_file
+    assert "line 599 of the lesson" in read_skill
+    assert called_skill == f"counting: {LESSON}"
 
 
 @pytest.mark.requirement("S2-5.2.4")

@@ -15,7 +15,8 @@ LONG = "word " * 10_000  # 12,500 tokens
 
 
 def turn(n: int, text: str = LONG, **more: Any) -> list[BaseMessage]:
-    call = {"name": more.get("name", "grep"), "args": {}, "id": f"call{n}"}
+    args = more.pop("args", {})
+    call = {"name": more.get("name", "grep"), "args": args, "id": f"call{n}"}
     result = {"content": text, "tool_call_id": f"call{n}", "name": "grep"} | more
     return [
         HumanMessage(content=f"question {n}"),
@@ -54,8 +55,20 @@ class TestPruneToolOutputs:
         calls = [message for n in range(20) for message in turn(n)[1:]]
         assert not prune_tool_outputs(number([HumanMessage(content="go"), *calls])).was_compacted
 
-    def test_a_skill_is_never_left_out(self) -> None:
-        assert not prune_tool_outputs(turns(10, name="skill")).was_compacted
+    @pytest.mark.parametrize(
+        "path",
+        ["/skills/project/x/SKILL.md", "skills/assistant/x/more.md", "//skills/./project/x/a"],
+    )
+    def test_what_was_read_of_a_skill_is_never_left_out(self, path: str) -> None:
+        read = turns(10, name="read_file", args={"file_path": path})
+        assert not prune_tool_outputs(read).was_compacted
+
+    @pytest.mark.parametrize(
+        "args",
+        [{"file_path": "/a.txt"}, {"file_path": "/skills/mine.md"}, {"file_path": None}, {}],
+    )
+    def test_what_was_read_of_another_file_is(self, args: dict[str, Any]) -> None:
+        assert prune_tool_outputs(turns(10, name="read_file", args=args)).was_compacted
 
     def test_an_error_is_never_left_out(self) -> None:
         assert not prune_tool_outputs(turns(10, status="error")).was_compacted

@@ -1,11 +1,13 @@
-"""Closing an executor closes all it was given, whatever one part does."""
+"""Closing an executor, or the graph, closes all the agent holds, whatever one part does."""
 
-from typing import cast
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from agents import scripted, settings
 
-from dataagent_core.engine import AgentExecutor
-from dataagent_core.engine.history import Graph
+from dataagent_core.engine import AgentConfig, AgentExecutor, AgentFactory
+from dataagent_core.engine.agent_graph import AgentGraph
 
 
 class Part:
@@ -22,14 +24,18 @@ class Part:
             raise OSError(f"{self._name} cannot be closed")
 
 
-async def test_every_part_is_closed_in_order_and_what_failed_is_told():
+@pytest.mark.parametrize("kind", ["executor", "graph"])
+async def test_every_part_is_closed_in_order_and_what_failed_is_told(tmp_path: Path, kind: str):
     closed: list[str] = []
     parts = [Part(name, closed, fails=name != "c") for name in "abc"]
-    executor = AgentExecutor(cast("Graph", None), None, closing=parts)
+    config = AgentConfig("tester", model=scripted({"text": "ok"}), workspace_path=tmp_path)
+    made, backend = AgentFactory(settings()).create_agent(config)
+    graph = AgentGraph.of(replace(made.resources, closing=parts), backend)
     with pytest.raises(ExceptionGroup) as failed:
-        await executor.aclose()
+        await (graph if kind == "graph" else AgentExecutor(graph, backend)).aclose()
     assert closed == ["a", "b", "c"]
     assert [str(error) for error in failed.value.exceptions] == [
         "a cannot be closed",
         "b cannot be closed",
     ]
+    await made.aclose()

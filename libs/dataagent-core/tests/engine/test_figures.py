@@ -13,10 +13,10 @@ from dataagent_core.errors import StorageError
 from dataagent_core.events import TextEvent
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.session.stores.memory import MemoryEventLog
+from dataagent_core.tools.data.access import DataAccess
 from dataagent_core.tools.data.offered.receipt import RESULT_KEY, receipt_of_result
-from dataagent_core.tools.data.receipts.session import SessionTracer
-from dataagent_core.tools.data.receipts.values import Traced
 from dataagent_core.tools.data.results.store import FolderResults
+from dataagent_core.tools.data.sources.book import NoSources
 
 ASK = {"text": "I will look at all 4711 rows.", "tool_calls": [{"name": "ask_shop", "args": {}}]}
 ANSWER = {"text": "East had 120 orders, West 81."}
@@ -35,17 +35,20 @@ def ask_shop(results: FolderResults) -> BaseTool:
     )
 
 
-def agent(model: Any, folder: Path, stores: Stores, tracer: Any) -> AgentExecutor:
+def agent(
+    model: Any, folder: Path, stores: Stores, results: FolderResults | None = None
+) -> AgentExecutor:
     (folder / "files").mkdir(exist_ok=True)
+    results = results or FolderResults(folder / "results")
     config = AgentConfig(
         assistant_id="tester",
         model=model,
         workspace_path=folder / "files",
-        extra_tools=[ask_shop(FolderResults(folder / "results"))],
+        extra_tools=[ask_shop(results)],
+        data=DataAccess(book=NoSources(), results=results),
         auto_approve=True,
     )
-    graph, backend = AgentFactory(settings(), stores=stores).create_agent(config)
-    return AgentExecutor(graph, backend, stores=stores, tracer=tracer)
+    return AgentFactory(settings(), stores=stores).create_executor(config)
 
 
 def finals(events: list[Any]) -> list[TextEvent]:
@@ -57,9 +60,7 @@ def texts(items: list[Any]) -> list[str]:
 
 
 async def test_the_answer_carries_its_figures_and_a_remark_does_not(tmp_path: Path):
-    stores = Stores.in_memory()
-    tracer = SessionTracer(stores.log, FolderResults(tmp_path / "results"))
-    events = await events_of(agent(scripted(ASK, ANSWER), tmp_path, stores, tracer))
+    events = await events_of(agent(scripted(ASK, ANSWER), tmp_path, Stores.in_memory()))
     remark, answer = finals(events)
     assert (remark.figures, remark.unsourced) == ([], [])
     assert texts(answer.figures) == ["120"]
@@ -69,25 +70,22 @@ async def test_the_answer_carries_its_figures_and_a_remark_does_not(tmp_path: Pa
 
 async def test_a_later_run_knows_the_results_of_the_earlier(tmp_path: Path):
     stores = Stores.in_memory()
-    tracer = SessionTracer(stores.log, FolderResults(tmp_path / "results"))
-    await events_of(agent(scripted(ASK, ANSWER), tmp_path, stores, tracer))
-    later = agent(scripted({"text": "As I said: East 120."}), tmp_path, stores, tracer)
+    await events_of(agent(scripted(ASK, ANSWER), tmp_path, stores))
+    later = agent(scripted({"text": "As I said: East 120."}), tmp_path, stores)
     (again,) = finals(await events_of(later, "and East?"))
     assert texts(again.figures) == ["120"]
 
 
-async def test_without_a_tracer_nothing_is_said(tmp_path: Path):
-    events = await events_of(agent(scripted(ASK, ANSWER), tmp_path, Stores.in_memory(), None))
-    assert all((text.figures, text.unsourced) == ([], []) for text in finals(events))
-
-
 async def test_an_answer_is_not_lost_when_it_cannot_be_traced(tmp_path: Path):
-    class Broken:
-        async def trace(self, session_id: str, text: str) -> Traced:
+    class Broken(FolderResults):
+        async def path(self, result_id: str) -> Path:
             raise RuntimeError("no idea")
 
-    events = await events_of(agent(scripted(ANSWER), tmp_path, Stores.in_memory(), Broken()))
+    broken = Broken(tmp_path / "results")
+    made = agent(scripted(ASK, ANSWER), tmp_path, Stores.in_memory(), broken)
+    events = await events_of(made)
     assert finals(events)[-1].content == ANSWER["text"]
+    assert (finals(events)[-1].figures, finals(events)[-1].unsourced) == ([], [])
     assert events[-1].reason == "completed"
 
 
@@ -104,11 +102,10 @@ async def test_an_answer_that_a_crash_kept_from_the_log_is_traced_when_it_is_add
 
     log = Dies()
     stores = replace(Stores.in_memory(), log=log)
-    tracer = SessionTracer(log, FolderResults(tmp_path / "results"))
     model = scripted(ASK, ANSWER)
-    await events_of(agent(model, tmp_path, stores, tracer))
+    await events_of(agent(model, tmp_path, stores))
     log.dying = False
-    (answer,) = finals(await resumed(agent(model, tmp_path, stores, tracer)))
+    (answer,) = finals(await resumed(agent(model, tmp_path, stores)))
     assert answer.content == ANSWER["text"]
     assert texts(answer.figures) == ["120"]
 

@@ -23,7 +23,7 @@ switches = st.fixed_dictionaries(
         "enable_mcp": st.booleans(),
         "auto_approve": st.booleans(),
         "system_prompt": st.none() | st.text(max_size=30),
-        "recursion_limit": st.integers(1, 2000),
+        "recursion_limit": st.integers(20, 2000),
     }
 )
 tool_names = st.lists(
@@ -31,42 +31,58 @@ tool_names = st.lists(
 )
 
 
-def build(workspace: Path, **config: Any) -> tuple[Any, Any, Any]:
-    """Build an agent and keep the model, whose requests show what it was really given."""
-    model = scripted({"text": "ok"})
-    factory = AgentFactory(settings())
-    graph, backend = factory.create_agent(
+async def asked(folder: Path, *steps: dict[str, Any], **config: Any) -> tuple[Any, Any, str]:
+    """Build an agent and ask it as S1 does; give graph, backend, and what the model was told."""
+    model = scripted(*steps, {"text": "ok"})
+    workspace = folder / "work"
+    workspace.mkdir(exist_ok=True)
+    graph, backend = AgentFactory(settings(home=folder / "home")).create_agent(
         AgentConfig(assistant_id="tester", model=model, workspace_path=workspace, **config)
     )
-    return graph, backend, model
+    answered = await graph.ainvoke({"messages": [{"role": "user", "content": "go"}]})
+    assert answered["messages"][-1].text == "ok"
+    return graph, backend, model.requests[0][0].text
 
 
 @pytest.mark.requirement("S0-9")
 @given(config=switches)
-def test_property_9_create_agent_returns_a_graph_and_a_backend(
+async def test_property_9_create_agent_returns_a_graph_that_answers_and_the_backend_it_works_on(
     tmp_path: Path, config: dict[str, Any]
 ) -> None:
-    graph, backend, _ = build(tmp_path, **config)
+    (tmp_path / "work/note.txt").unlink(missing_ok=True)
+    write = {"name": "write_file", "args": {"file_path": "/note.txt", "content": "from the agent"}}
+    graph, backend, _ = await asked(tmp_path, {"tool_calls": [write]}, **config)
     assert isinstance(graph, Pregel)
     assert isinstance(backend, deep.CompositeBackend)
+    # The same files: what the agent wrote is there for whoever has the backend.
+    assert "from the agent" in str(backend.read("/note.txt"))
 
 
 @pytest.mark.requirement("S0-10")
 @given(config=switches)
-def test_property_10_memory_is_in_the_stack_exactly_when_enabled(
+async def test_property_10_the_model_is_told_the_notes_exactly_when_memory_is_enabled(
     tmp_path: Path, config: dict[str, Any]
 ) -> None:
-    graph, _, _ = build(tmp_path, **config)
-    assert ("agent_memory" in graph.channels) == config["enable_memory"]
+    notes = settings(home=tmp_path / "home").ensure_agent_dir("tester") / "agent.md"
+    notes.write_text("The person is called Ada.")
+    _, _, told = await asked(tmp_path, **config)
+    assert ("The person is called Ada." in told) == config["enable_memory"]
 
 
 @pytest.mark.requirement("S0-11")
 @given(config=switches)
-def test_property_11_skills_are_in_the_stack_exactly_when_enabled(
+async def test_property_11_the_model_is_told_of_skills_exactly_when_they_are_enabled(
     tmp_path: Path, config: dict[str, Any]
 ) -> None:
-    graph, _, _ = build(tmp_path, **config)
-    assert ("skills_metadata" in graph.channels) == config["enable_skills"]
+    own = settings(home=tmp_path / "home").ensure_agent_dir("tester") / "skills/counting"
+    project = tmp_path / "work/.dataagent/skills/sorting"
+    for folder, name in ((own, "counting"), (project, "sorting")):
+        folder.mkdir(parents=True, exist_ok=True)
+        text = f"---\nname: {name}\ndescription: All about {name} rows.\n---\nUse wc.\n"
+        (folder / "SKILL.md").write_text(text)
+    _, _, told = await asked(tmp_path, **config)
+    for name in ("counting", "sorting"):
+        assert (f"All about {name} rows." in told) == config["enable_skills"]
 
 
 class Marked(AgentMiddleware[Any, Any, Any]):
@@ -297,7 +313,7 @@ def test_a_workspace_that_does_not_exist_is_refused_by_name(tmp_path: Path) -> N
 
 def test_what_is_not_there_yet_is_refused_rather_than_ignored(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="sandbox 'modal'"):
-        build(tmp_path, sandbox_type="modal")
+        executor(scripted({"text": "x"}), tmp_path, sandbox_type="modal")
 
 
 def test_a_user_cannot_choose_a_place_outside_the_workspaces(tmp_path: Path) -> None:

@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agents import echo, events_of, executor, scripted, settings
+from agents import events_of, executor, scripted
 from langchain.agents.middleware.types import AgentMiddleware
-from langchain_core.tools import StructuredTool, tool
+from langchain_core.tools import StructuredTool
 
-from dataagent_core.engine import AgentConfig, AgentFactory
 from dataagent_core.models import ScriptedChatModel
 
 CALL = {"tool_calls": [{"name": "mine", "args": {"text": "x"}}]}
@@ -78,22 +77,3 @@ def test_what_is_part_of_the_graph_makes_it_ones_own(
 ) -> None:
     one, two = (executor(scripted({"text": "ok"}), tmp_path, **config) for _ in range(2))
     assert one.agent.nodes["model"].bound is not two.agent.nodes["model"].bound
-
-
-async def test_a_graph_that_create_agent_gives_stands_alone(tmp_path: Path) -> None:
-    @tool
-    async def unused() -> str:
-        """Do nothing."""
-        return ""
-
-    factory = AgentFactory(settings())
-    graph, _ = factory.create_agent(
-        AgentConfig(
-            assistant_id="tester",
-            model=scripted({"text": "ok"}),
-            workspace_path=tmp_path,
-            extra_tools=[echo, unused],
-        )
-    )
-    node: Any = graph.nodes["tools"].bound
-    assert {"echo", "unused"} <= set(node.tools_by_name)

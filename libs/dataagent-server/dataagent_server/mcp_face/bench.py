@@ -5,16 +5,15 @@ from collections import OrderedDict
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
-from dataagent_core.config import Settings
+from dataagent_core.config.person_home import person_home
 from dataagent_core.engine import AgentConfig
 from dataagent_core.engine.data import build_data_tools
 from dataagent_core.engine.places import Places
 from dataagent_core.mcp.serving.port import Bench
 from dataagent_core.mcp.serving.served import SERVED
-from dataagent_core.permissions import Policy, RuleSet, load_rules
+from dataagent_core.permissions import Policy, load_rules
 from dataagent_core.tools.data.access import DataAccess
 from dataagent_core.tools.data.semantic import SemanticModel
 from dataagent_core.tools.files import ReadLedger, make_file_tools
@@ -22,7 +21,6 @@ from dataagent_core.tools.origin import BUILT_IN
 from dataagent_core.tools.registry import ToolRegistry
 from dataagent_server.auth.features import withheld_tools
 from dataagent_server.auth.principal import Principal
-from dataagent_server.results.folder import person_home
 from dataagent_server.results.rows import Whose
 from dataagent_server.wiring import Services
 from dataagent_server.workspaces.agent import open_for_agent
@@ -70,23 +68,20 @@ async def open_bench(
         model=model if model != SemanticModel() else None,
     )
     home = person_home(services.settings.home, tenant_id, user_id)
-    own = services.settings.model_copy(update={"home": home})
+    settings = services.settings
     config = AgentConfig(
-        assistant_id=own.assistant_id, tenant_id=tenant_id, user_id=user_id, data=access
+        assistant_id=settings.assistant_id, tenant_id=tenant_id, user_id=user_id, data=access
     )
     places = Places(root, {}, space.path)
-    data = build_data_tools(own, config, places, space.path, sandboxed=True)
+    data = build_data_tools(settings, config, places, space.path, sandboxed=True)
     withheld = withheld_tools(principal.features_off)
     tools = [*data.tools.tools, *make_file_tools(root, ledger=ledger)]
     served = [tool for tool in tools if tool.name in SERVED and tool.name not in withheld]
+    rules = await asyncio.to_thread(load_rules, settings, space.path, home=home)
     yield Bench(
         registry=ToolRegistry().adding(served, BUILT_IN),
-        policy=Policy(rules=await asyncio.to_thread(_rules, own, space.path)),
+        policy=Policy(rules=rules),
         kept_rules=await services.runs.rules.rules_for(tenant_id, user_id, None),
         foresights=data.tools.foresights,
         how_to_allow=_HOW_TO_ALLOW,
     )
-
-
-def _rules(settings: Settings, workspace: Path) -> RuleSet:
-    return load_rules(settings, workspace)

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from dataagent_core.config.person_home import person_home
 from dataagent_core.ids import checked_id
 from dataagent_server.ids import TenantId
 from dataagent_server.reports.model import RunFile
-from dataagent_server.results.folder import person_home
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,10 @@
-"""Where one person's own files are: beside their workspaces, out of every agent's reach."""
+"""Where one person's results are."""
 
-import hashlib
 from pathlib import Path
 
+from dataagent_core.config.person_home import person_home
 from dataagent_core.tools.data.results.kept import checked_result_id
 from dataagent_server.ids import TenantId
-
-
-def person_home(home: Path, tenant_id: TenantId, user_id: str) -> Path:
-    """Name the folder of one person by a digest: ids are other people's words, not file names."""
-    digest = hashlib.sha256(f"{tenant_id}\0{user_id}".encode()).hexdigest()
-    return home / "people" / digest[:32]
 
 
 def results_folder(home: Path, tenant_id: TenantId, user_id: str) -> Path:

@@ -18,7 +18,6 @@ from dataagent_server.data import Asking, DataHouse
 from dataagent_server.ids import TenantId
 from dataagent_server.mcp_servers.house import MCPHouse
 from dataagent_server.models.service import ModelService
-from dataagent_server.results.folder import person_home
 from dataagent_server.results.rows import Whose
 from dataagent_server.runs.agents import ForWhom
 from dataagent_server.runs.models import SharedModels
@@ -99,11 +98,8 @@ class SessionAgentBuilder:
     def build(self, plan: AgentPlan) -> AgentExecutor:
         """Build it."""
         own = settings_for(self.settings, plan.credentials, dict(plan.figures))
-        # What an agent keeps beside its workspace is one person's: notes, skills, kept output.
-        home = person_home(self.settings.home, plan.tenant_id, plan.config.user_id or "")
-        home.mkdir(parents=True, exist_ok=True, mode=0o700)
         factory = AgentFactory(
-            own.model_copy(update={"home": home}),
+            own,
             NobodyHere(),
             stores=self.stores_of(plan.tenant_id),
             resolve=self.models.resolve,

@@ -8,13 +8,13 @@ import asyncio
 from dataclasses import dataclass
 
 from dataagent_core.config import Settings
+from dataagent_core.config.person_home import person_home
 from dataagent_core.permissions import Rule, RuleSet, load_rules
 from dataagent_core.permissions.answers import rule_for_answer
 from dataagent_core.permissions.evaluate import evaluate
 from dataagent_core.permissions.request import request_about
 from dataagent_core.permissions.verdict import PermissionVerdict
 from dataagent_server.auth import Principal, Resource, require
-from dataagent_server.results.folder import person_home
 from dataagent_server.rules.service import RuleService
 
 
@@ -41,12 +41,11 @@ class Explainer:
         require(principal, "rule.read", Resource(tenant_id, "rule", owner_id=user_id))
         kept = await self.rules.rules_for(tenant_id, user_id, project_id)
         home = person_home(self.settings.home, tenant_id, user_id)
-        own = self.settings.model_copy(update={"home": home})
-        return await asyncio.to_thread(_judged, own, kept, tool, subject)
+        rules = await asyncio.to_thread(load_rules, self.settings, None, home=home)
+        return await asyncio.to_thread(_judged, rules.with_kept(kept), tool, subject)
 
 
-def _judged(settings: Settings, kept: tuple[Rule, ...], tool: str, subject: str) -> Explained:
-    rules: RuleSet = load_rules(settings, None).with_kept(kept)
+def _judged(rules: RuleSet, tool: str, subject: str) -> Explained:
     request = request_about(tool, subject)
     verdict = evaluate(request, rules)
     always = rule_for_answer(request, rules, verdict) if verdict.action == "ask" else []

@@ -8,13 +8,13 @@ import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 
+from dataagent_core.config.person_home import person_home
 from dataagent_core.errors import SessionBusyError
 from dataagent_core.tools.workspace_history import Changed, Rewound, WorkspaceHistory
 from dataagent_core.tools.workspace_history.history import shadows_of
 from dataagent_server.audit import AuditTrail
 from dataagent_server.auth.principal import Principal
 from dataagent_server.db.database import Database
-from dataagent_server.results.folder import person_home
 from dataagent_server.runs.open import Runs
 from dataagent_server.sessions.service import SessionService
 from dataagent_server.workspaces.agent import open_for_agent

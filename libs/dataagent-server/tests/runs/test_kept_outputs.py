@@ -3,9 +3,9 @@
 import os
 from pathlib import Path
 
+from dataagent_core.config.person_home import person_home
 from dataagent_core.tools.kept_output import OutputKeeper
 from dataagent_server.ids import TenantId
-from dataagent_server.results.folder import person_home
 from dataagent_server.runs.kept_outputs import tidy_kept_outputs
 
 

@@ -1,0 +1,72 @@
+"""What the runs of one agent need besides its graph: stores, limits, and what is closed at the end.
+
+The factory attaches it to the graph (`agent_graph.py`), from which the executor takes it: whoever
+has an agent's graph has all of the agent.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from dataagent_core.engine.figures import FigureTracer
+from dataagent_core.engine.history import Graph
+from dataagent_core.engine.limits_of import RunLimits
+from dataagent_core.engine.shared_graph import AgentParts
+from dataagent_core.errors import ConfigurationError
+from dataagent_core.hitl import HITLHandler
+from dataagent_core.models import ResolvedModel
+from dataagent_core.session.stores.bundle import Stores
+from dataagent_core.tools.files import ReadLedger
+
+
+class Closable(Protocol):
+    """Something that holds connections or programs."""
+
+    async def aclose(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentResources:
+    """What one agent runs with; many executors may share it."""
+
+    # The compiled graph, which is run with a `RunScope`.
+    graph: Graph
+    assistant_id: str
+    hitl_handler: HITLHandler | None
+    stores: Stores
+    models: Sequence[ResolvedModel]
+    # None where the graph is this agent's own and holds its parts itself.
+    parts: AgentParts | None
+    ledger: ReadLedger
+    closing: Sequence[Closable]
+    # Told of every run that is over.
+    ended: Sequence[Callable[[str], None]]
+    tracer: FigureTracer
+    limits: RunLimits
+    recursion_limit: int
+    timeout_s: float | None
+
+    async def aclose(self) -> None:
+        """Close connections and programs.
+
+        All of them, also when one cannot be closed; that is raised when the others are.
+        """
+        failed: list[Exception] = []
+        for part in self.closing:
+            try:
+                await part.aclose()
+            except Exception as error:  # noqa: BLE001 (whatever it is, the next part is still open)
+                failed.append(error)
+        if failed:
+            raise ExceptionGroup("not all parts of the agent could be closed", failed)
+
+
+def resources_of(agent: Any) -> AgentResources:
+    """Give what an agent's graph carries; a graph from elsewhere has no limits to hold it to."""
+    found = getattr(agent, "resources", None)
+    if not isinstance(found, AgentResources):
+        raise ConfigurationError(
+            f"{type(agent).__name__!r} is not an agent of AgentFactory.create_agent, which gives a "
+            "graph its permissions, budgets and limits. Make the agent there."
+        )
+    return found

@@ -1,0 +1,169 @@
+"""Two people who use one `AgentFactory`: what an agent keeps for one is never shown to the other."""
+
+import stat
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agents import scripted, settings
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from langchain_core.tools import tool
+
+from dataagent_core.config import Settings
+from dataagent_core.config.limits import OUTPUT_BYTES_MAX
+from dataagent_core.config.person_home import person_home
+from dataagent_core.engine import AgentConfig, AgentFactory
+
+_homes = count()
+names = st.text("ab.-", min_size=1, max_size=3).map(lambda text: f"u{text}")
+people = st.fixed_dictionaries(
+    {
+        "tenant_id": st.none() | names,
+        "user_id": st.none() | names,
+        "assistant_id": st.sampled_from(["one", "two"]),
+    }
+)
+READ = {"name": "read_file", "args": {"file_path": "/memories/agent.md"}}
+
+
+@tool
+async def talk() -> str:
+    """Say more than fits into a conversation."""
+    return "secret line\n" * OUTPUT_BYTES_MAX
+
+
+class House:
+    """One factory, and a person's agent whenever it is asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self.settings: Settings = settings(home=folder / "home")
+        self._factory = AgentFactory(self.settings)
+        self._workspace = folder / "work"
+        self._workspace.mkdir(parents=True)
+
+    async def ask(self, person: dict[str, Any], *calls: dict[str, Any], **more: Any) -> Any:
+        """Let a person's agent make calls; give what the model was told and the results."""
+        model = scripted(*({"tool_calls": [call]} for call in calls), {"text": "ok"})
+        config = AgentConfig(
+            **{**person, **more},
+            model=model,
+            workspace_path=self._workspace,
+            extra_tools=[talk],
+        )
+        graph, _ = self._factory.create_agent(config)
+        state = await graph.ainvoke({"messages": "go"})
+        results = [m.text for m in state["messages"] if m.type == "tool"]
+        return model.requests[0][0].text, results
+
+    def folder(self, person: dict[str, Any]) -> Path:
+        """Name a person's folder of one assistant."""
+        home = person_home(self.settings.home, person["tenant_id"], person["user_id"])
+        return home / "agents" / person["assistant_id"]
+
+
+def noting(text: str) -> list[dict[str, Any]]:
+    write = {"file_path": "/memories/agent.md", "content": text}
+    return [READ, {"name": "write_file", "args": write}]
+
+
+def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Say whether two descriptions mean one person; who names no tenant is of the local one."""
+
+    def named(person: dict[str, Any]) -> tuple[Any, ...]:
+        nobody = person["tenant_id"] is None and person["user_id"] is None
+        tenant = person["tenant_id"] or (None if nobody else "local")
+        return tenant, person["user_id"], person["assistant_id"]
+
+    return named(one) == named(other)
+
+
+@pytest.mark.requirement("S0-54")
+@given(ada=people, bob=people)
+async def test_property_54_notes_are_loaded_for_the_person_who_has_them_alone(
+    tmp_path: Path, ada: dict[str, Any], bob: dict[str, Any]
+) -> None:
+    assume(not same(ada, bob))
+    house = House(tmp_path / str(next(_homes)))
+    await house.ask(ada, *noting("Ada's number is 4711."))
+    told, _ = await house.ask(bob)
+    assert "4711" not in told
+    told, _ = await house.ask(ada)
+    assert "4711" in told
+
+
+ADA = {"tenant_id": "acme", "user_id": "ada", "assistant_id": "helper"}
+OTHERS = [
+    {**ADA, "user_id": "bob"},
+    {**ADA, "tenant_id": "rival"},
+    {**ADA, "tenant_id": None},
+    {**ADA, "user_id": None},
+    {**ADA, "assistant_id": "other"},
+    {"tenant_id": None, "user_id": None, "assistant_id": "helper"},
+]
+
+
+@pytest.mark.parametrize("other", OTHERS, ids=str)
+async def test_what_one_person_notes_overwrites_nothing_of_anothers(
+    tmp_path: Path, other: dict[str, Any]
+) -> None:
+    house = House(tmp_path)
+    await house.ask(ADA, *noting("Ada's number is 4711."))
+    _, seen = await house.ask(other, *noting("The other likes tea."))
+    assert "4711" not in str(seen)
+    _, (mine,) = await house.ask(ADA, READ)
+    assert "4711" in mine
+    assert "tea" not in mine
+
+
+@pytest.mark.parametrize("other", OTHERS, ids=str)
+async def test_skills_and_kept_outputs_are_a_persons_own(
+    tmp_path: Path, other: dict[str, Any]
+) -> None:
+    house = House(tmp_path)
+    skill = house.folder(ADA) / "skills/counting/SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text("---\nname: counting\ndescription: How Ada counts.\n---\nUse wc.\n")
+    told, (shown,) = await house.ask(ADA, {"name": "talk", "args": {}})
+    assert "How Ada counts." in told
+    kept = next(word for word in shown.split() if word.startswith("/artifacts/")).rstrip(":")
+    look = {"name": "read_file", "args": {"file_path": kept}}
+    told, (mine,) = await house.ask(ADA, look)
+    assert "secret line" in mine
+    told, (theirs,) = await house.ask(other, look)
+    assert "How Ada counts." not in told
+    assert "secret line" not in theirs
+
+
+async def test_rules_are_a_persons_own(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    rules = person_home(house.settings.home, "acme", "ada") / "permissions.toml"
+    rules.parent.mkdir(parents=True)
+    rules.write_text('[[rules]]\ntool = "talk"\naction = "deny"\n')
+    _, (refused,) = await house.ask(ADA, {"name": "talk", "args": {}})
+    assert "secret line" not in refused
+    _, (allowed,) = await house.ask({**ADA, "user_id": "bob"}, {"name": "talk", "args": {}})
+    assert "secret line" in allowed
+
+
+async def test_the_single_person_of_a_machine_keeps_the_folder_they_always_had(
+    tmp_path: Path,
+) -> None:
+    house = House(tmp_path)
+    old = house.settings.home / "agents/helper/agent.md"
+    old.parent.mkdir(parents=True)
+    old.write_text("Written long ago.")
+    nobody = {"tenant_id": None, "user_id": None, "assistant_id": "helper"}
+    told, _ = await house.ask(nobody)
+    assert "Written long ago." in told
+    # As the terminal does it, which names its person for budgets.
+    told, _ = await house.ask(ADA, home=house.settings.home)
+    assert "Written long ago." in told
+    assert old.read_text() == "Written long ago."
+
+
+async def test_a_persons_folder_is_for_its_owner_only(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    await house.ask(ADA)
+    assert stat.S_IMODE(house.folder(ADA).parent.parent.stat().st_mode) == 0o700
