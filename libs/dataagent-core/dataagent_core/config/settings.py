@@ -15,12 +15,13 @@ from dataagent_core.config.catalog import ModelOverride
 from dataagent_core.config.context_settings import ContextSettings
 from dataagent_core.config.data_limits import DATA_WORKERS_MAX, RESULTS_BYTES_MAX
 from dataagent_core.config.database import sqlite_path
+from dataagent_core.config.interaction_settings import InteractionSettings
 from dataagent_core.config.limits import MODEL_RETRIES_MAX, RUN_MODEL_CALLS_MAX, SESSION_TIMEOUT_S
 from dataagent_core.config.prompts import DEFAULT_AGENT_PROMPT
 from dataagent_core.config.variables import Variables
 
 
-class Settings(ContextSettings, BudgetSettings):
+class Settings(ContextSettings, InteractionSettings, BudgetSettings):
     """The settings of core; the server adds its own in a subclass."""
 
     home: Path = Field(default=Path("~/.dataagent"), description="Where DataAgent keeps its files")
