@@ -18,6 +18,7 @@ from dataagent_core.config.database import sqlite_path
 from dataagent_core.config.interaction_settings import InteractionSettings
 from dataagent_core.config.limits import MODEL_RETRIES_MAX, RUN_MODEL_CALLS_MAX, SESSION_TIMEOUT_S
 from dataagent_core.config.prompts import DEFAULT_AGENT_PROMPT
+from dataagent_core.config.sandbox_types import SandboxType
 from dataagent_core.config.variables import Variables
 
 
@@ -70,6 +71,12 @@ class Settings(ContextSettings, InteractionSettings, BudgetSettings):
     )
     workspace_base_path: Path | None = Field(
         default=None, description="Where workspaces live; HOME/workspaces when unset"
+    )
+
+    sandbox_type: SandboxType | None = Field(
+        default=None,
+        description="Where agents run commands and keep files: local, modal, daytona or runloop; "
+        "unset is local, this machine's sandbox (sandbox.md)",
     )
 
     results_max_bytes: int = Field(

@@ -134,7 +134,7 @@ class AgentFactory:
         )
 
     def _build(self, config: AgentConfig) -> _Built:
-        self._sandboxes.check(config)
+        config = self._sandboxes.resolved(config)
         models = [self._resolve(spec, self.settings) for spec in self._model_specs(config)]
         workspace = self._workspace(config)
         agent_dir = self.settings.ensure_agent_dir(config.assistant_id)

@@ -91,7 +91,7 @@ def open_places(
         links = "beneath" if root is None else "refuse"
         beside[deep.PROJECT_SKILLS] = Mount(root=SafeRoot(project_skills, links=links))
     if root is not None:
-        return Places(root, beside, artifacts)
+        return Places(root, beside, artifacts, remote)
     # One person's project is full of links; those that stay inside it are followed. A workspace
     # that holds our own home must not be a way into it.
     own = SafeRoot(workspace, links="beneath", closed=[home])
