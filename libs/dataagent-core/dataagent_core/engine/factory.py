@@ -191,6 +191,7 @@ class AgentFactory:
             models=models,
             model_calls=model_calls,
             servers=servers.servers,
+            programs=servers.programs,
         )
         prompt = config.system_prompt or get_default_system_prompt(
             config.assistant_id, workspace, config.sandbox_type
