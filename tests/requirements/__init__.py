@@ -13,6 +13,7 @@ from tests.requirements.f6 import F6
 from tests.requirements.f7 import F7
 from tests.requirements.f8 import F8
 from tests.requirements.f9 import F9
+from tests.requirements.f16_people import F16_PEOPLE
 from tests.requirements.features import FEATURES
 from tests.requirements.s0 import S0
 from tests.requirements.s2 import S2
@@ -32,6 +33,7 @@ REQUIREMENTS: tuple[Requirement, ...] = (
     *F7,
     *F8,
     *F9,
+    *F16_PEOPLE,
 )
 
 __all__ = ["REQUIREMENTS", "Requirement"]

@@ -86,6 +86,7 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
     "repl_context_tokens": ("{tokens} tokens in context", "上下文 {tokens} token"),
     "repl_sandbox.bwrap": ("sandboxed", "沙箱"),
     "repl_sandbox.host": ("NO SANDBOX", "无沙箱"),
+    "repl_sandbox.vendor": ("remote sandbox", "远程沙箱"),
     "repl_sandbox.none": ("no shell", "无 shell"),
     # Input
     "repl_placeholder": (

@@ -94,6 +94,8 @@ def build_executor(
     approve_all: bool,
     timeout_s: float | None,
     servers: "MCPConfig",
+    sandbox_type: str | None = None,
+    sandbox_id: str | None = None,
     unsafe_host_shell: bool = False,
 ) -> "AgentExecutor":
     """Build the agent of the settings, at work in a directory."""
@@ -117,6 +119,8 @@ def build_executor(
         ),
         mcp_config=servers,
         auto_approve=approve_all,
+        sandbox_type=sandbox_type,
+        sandbox_id=sandbox_id,
         timeout=timeout_s,
     )
     factory = AgentFactory(app.settings, stores=stores, unsafe_host_shell=unsafe_host_shell)
@@ -124,7 +128,10 @@ def build_executor(
 
 
 def open_shell(app: App, workspace: Path, *, unsafe_host_shell: bool) -> "Sandbox":
-    """Make the sandbox for a person's own command lines; nothing is started yet."""
+    """Make the sandbox for a person's own command lines; nothing is started yet.
+
+    Those run here, on the person's own files, also where the agent works on a vendor's machine.
+    """
     from dataagent_core.engine import AgentConfig
     from dataagent_core.engine.sandboxes import Sandboxes
 

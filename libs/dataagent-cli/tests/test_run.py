@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from vendor import Vendor
+from vendor_packages import install_modal
 
 from dataagent_core.events import from_dict, from_json
 from dataagent_core.models import DEMO_PROMPT
@@ -176,3 +178,43 @@ def test_two_processes_cannot_run_one_session_and_a_killed_one_leaves_no_lock_be
         done = dataagent("run", "--resume", "s1")
     assert (done.returncode, done.stdout) == (0, b"word " * 40 + b"\n"), done.stderr
     assert b"resumed (attempt 2)" in done.stderr
+
+
+@pytest.mark.requirement("F16-B5-sandbox-type")
+@pytest.mark.parametrize("chosen", ["option", "setting"])
+def test_a_run_works_in_the_sandbox_that_was_chosen(  # noqa: PLR0917 (fixtures)
+    command: Command,
+    endpoint: Any,
+    workspace: Path,
+    environment: dict[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    chosen: str,
+):
+    vendor = Vendor(tmp_path / "vendor")
+    install_modal(vendor, monkeypatch)
+    order = ["--sandbox", "modal", "--sandbox-id", "m-1"] if chosen == "option" else []
+    if chosen == "setting":
+        environment["DATAAGENT_SANDBOX_TYPE"] = "modal"
+    with endpoint(WRITE, ANSWER):
+        code, out, err = command("run", "write it", "--yes", *order)
+    assert (code, out) == (0, "All **done**.\n"), err
+    assert vendor.asked == [("modal", "m-1" if order else None)]
+    assert (vendor.files() / "a.txt").read_text() == "one\n"
+    assert not (workspace / "a.txt").exists()
+
+
+@pytest.mark.requirement("F16-B5-sandbox-type")
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        (["--sandbox", "daytona"], "pip install 'dataagent-core[daytona]'"),
+        (["--sandbox", "e2b"], "'local', 'modal', 'daytona', 'runloop'"),
+        (["--sandbox", "local", "--unsafe-host-shell"], "exclude each other"),
+        (["--sandbox", "modal", "--server", "http://127.0.0.1:9"], "--sandbox"),
+    ],
+)
+def test_a_sandbox_that_cannot_be_had_is_wrong_use(command: Command, order: list[str], told: str):
+    code, _, err = command("run", "x", *order)
+    assert code == 2
+    assert told in err

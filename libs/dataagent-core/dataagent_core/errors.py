@@ -21,6 +21,7 @@
     ├── BudgetExceededError      BUDGET_EXCEEDED      a budget is used up and nobody raised it
     ├── RunTimeoutError          TIMEOUT              the run took longer than it was given
     ├── NoOneToAskError          APPROVAL_REQUIRED    a person must decide and none is there
+    ├── ApprovalTimeoutError     APPROVAL_TIMEOUT     a person had to decide and did not in time
     ├── QueryRefusedError        QUERY_REFUSED        SQL that may not run, or not like this
     ├── QueryFailedError         QUERY_FAILED         the engine refused, failed or ran too long
     ├── DeniedError              PERMISSION_DENIED    a rule forbids the call
@@ -28,7 +29,7 @@
     └── CorrectedError           APPROVAL_CORRECTED   a person said no and what to do instead
 
 A message names what was wrong, with which value, and what to do next. `recoverable` says whether
-trying the same thing again later can help.
+trying the same thing again later can help; S3 fixes it for the codes it names.
 """
 
 from dataclasses import dataclass
@@ -100,13 +101,13 @@ class StorageError(DataAgentError):
     """The database cannot be read or written."""
 
     code = "CHECKPOINT_ERROR"
-    recoverable = True
 
 
 class ToolExecutionError(DataAgentError):
     """A tool failed; `retryable` (S3) says that the same call may succeed in a moment."""
 
     code = "TOOL_EXECUTION_ERROR"
+    recoverable = True
 
     def __init__(
         self, message: str = "", for_person: str | None = None, *, retryable: bool = False
@@ -119,7 +120,6 @@ class MCPServerError(ToolExecutionError):
     """An MCP server is down, late, refused to start, or answered nonsense."""
 
     code = "MCP_SERVER_ERROR"
-    recoverable = True
 
     def __init__(self, server: str, problem: str) -> None:
         super().__init__(f"the MCP server {server!r} {problem}")
@@ -187,6 +187,12 @@ class NoOneToAskError(DataAgentError):
 
     code = "APPROVAL_REQUIRED"
     recoverable = True
+
+
+class ApprovalTimeoutError(DataAgentError):
+    """Nobody answered in time, which counts as a no. A handler of approvals may raise it."""
+
+    code = "APPROVAL_TIMEOUT"
 
 
 class QueryRefusedError(DataAgentError):

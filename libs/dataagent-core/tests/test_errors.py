@@ -63,6 +63,22 @@ def test_every_code_of_the_protocol_is_mapped_to_the_outside(code: str):
     assert code in CODES
 
 
+@pytest.mark.requirement("F16-B6-recoverable")
+@pytest.mark.parametrize(
+    ("code", "recoverable"),
+    [
+        ("TOOL_EXECUTION_ERROR", True),
+        ("PERMISSION_DENIED", False),
+        ("CHECKPOINT_ERROR", False),
+        ("TIMEOUT", True),
+        ("APPROVAL_TIMEOUT", False),
+    ],
+)
+def test_what_is_recoverable_is_as_s3_says(code: str, *, recoverable: bool):
+    (cls,) = [cls for cls in ERROR_CLASSES if cls.code == code]
+    assert cls.recoverable is recoverable
+
+
 def test_no_two_errors_share_a_code():
     codes = [cls.code for cls in ERROR_CLASSES]
     assert sorted(codes) == sorted(set(codes))

@@ -13,8 +13,7 @@
     │   ├── QuotaExceededError       QUOTA_EXCEEDED          the workspace is full
     │   ├── BudgetExceededError      BUDGET_EXCEEDED         the budget is spent
     │   ├── ExpensiveQueryError      CONFLICT                a query waits for a person's yes
-    │   ├── InvalidRequestError      VALIDATION_ERROR        a request's fields are wrong
-    │   └── ApprovalTimeoutError     APPROVAL_TIMEOUT        nobody answered in time
+    │   └── InvalidRequestError      VALIDATION_ERROR        a request's fields are wrong
     └── StorageError (core)
         └── LeaseLostError           CHECKPOINT_ERROR        another process has taken the run over
 
@@ -123,13 +122,5 @@ class InvalidRequestError(ServerError):
     code = "VALIDATION_ERROR"
 
 
-class ApprovalTimeoutError(ServerError):
-    """Nobody answered a human request in time."""
-
-    code = "APPROVAL_TIMEOUT"
-
-
 class LeaseLostError(StorageError):
     """Another process has taken the run over: what this one still writes is refused."""
-
-    recoverable = False

@@ -25,6 +25,7 @@ from dataagent_core.secrets import Keyring, open_keyring
 from dataagent_core.session.state import now
 from dataagent_core.tools.web.policy import policy_from
 from dataagent_core.usage.spender import day_of
+from dataagent_server.assistants.sandbox_policy import SandboxPolicy
 from dataagent_server.assistants.service import AssistantService
 from dataagent_server.auth.authenticator import Authenticator
 from dataagent_server.auth.cache import PrincipalCache
@@ -135,7 +136,9 @@ async def open_services(
         people = await stack.enter_async_context(
             open_people(settings, database, keyring, principals)
         )
-        assistants = AssistantService(database, people.audit, settings.assistant_id)
+        assistants = AssistantService(
+            database, people.audit, settings.assistant_id, SandboxPolicy.of(settings)
+        )
         workspaces = make_workspaces(
             settings, database, people.audit, partial(workspace_in_use, database)
         )

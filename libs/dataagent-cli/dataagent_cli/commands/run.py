@@ -56,6 +56,13 @@ if TYPE_CHECKING:
 @click.option("--approve", metavar="TOOL", multiple=True, help="Approve this tool; repeatable.")
 @click.option("--timeout", type=float, metavar="S", help="Seconds the run may take.")
 @click.option(
+    "--sandbox",
+    "sandbox_type",
+    type=click.Choice(["local", "modal", "daytona", "runloop"]),
+    help="Where commands run and files are: this machine's sandbox, or a vendor's machine.",
+)
+@click.option("--sandbox-id", metavar="ID", help="Work on this machine of the vendor.")
+@click.option(
     "--unsafe-host-shell",
     is_flag=True,
     help="Run commands on this machine without a sandbox, with all your rights.",
@@ -74,6 +81,8 @@ def run(  # noqa: PLR0917 (click passes them by name)
     yes: bool,
     approve: tuple[str, ...],
     timeout: float | None,
+    sandbox_type: str | None,
+    sandbox_id: str | None,
     unsafe_host_shell: bool,
 ) -> int:
     """Ask the agent; PROMPT `-` reads standard input, other input goes below the prompt.
@@ -105,6 +114,8 @@ def run(  # noqa: PLR0917 (click passes them by name)
             approvals=ApprovalRule(everything=yes, tools=frozenset(approve)),
             timeout_s=checked_timeout(timeout, app.say),
             as_json=as_json,
+            sandbox_type=sandbox_type,
+            sandbox_id=sandbox_id,
             unsafe_host_shell=unsafe_host_shell,
             answer_is_document=bool(form),
             context=form | asked.context() if asked else {},

@@ -34,6 +34,13 @@ def server_options() -> tuple[Callable[[F], F], ...]:
 def talk_options(command: F) -> F:
     """Add what a conversation can be told."""
     for option in (
+        click.option("--sandbox-id", metavar="ID", help="Work on this machine of the vendor."),
+        click.option(
+            "--sandbox",
+            "sandbox_type",
+            type=click.Choice(["local", "modal", "daytona", "runloop"]),
+            help="Where commands run and files are: this machine's sandbox, or a vendor's machine.",
+        ),
         click.option(
             "--unsafe-host-shell",
             is_flag=True,

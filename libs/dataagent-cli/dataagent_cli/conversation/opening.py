@@ -121,6 +121,8 @@ async def open_parts(app: App, order: TalkOrder, terminal: Terminal) -> AsyncGen
                     approve_all=False,
                     timeout_s=None,
                     servers=servers,
+                    sandbox_type=order.sandbox_type,
+                    sandbox_id=order.sandbox_id,
                     unsafe_host_shell=order.unsafe_host_shell,
                 )
                 return Agent(executor, servers)

@@ -21,6 +21,9 @@ class TalkOrder:
     must_exist: bool = False
     model: str | None = None
     mode: Mode | None = None
+    # Where commands run and files are; as the settings say when unset.
+    sandbox_type: str | None = None
+    sandbox_id: str | None = None
     unsafe_host_shell: bool = False
     # Where the agent works, if not in this process.
     server: Server | None = None

@@ -26,7 +26,8 @@ class Facts:
     mode: Mode
     # Where the agent works: a directory of this machine, or of the server.
     workspace: str
-    # How commands are held: "bwrap", "host" (no sandbox), "none" (no shell at all), "server".
+    # How commands are held: "bwrap", "host" (no sandbox), "vendor" (on a machine of theirs),
+    # "none" (no shell at all), "server".
     sandbox: str
     # The address of the server, or nothing in this process.
     server: str | None = None

@@ -43,8 +43,15 @@ def first_facts(app: App, order: TalkOrder) -> Facts:
         model=order.model or app.settings.model or "",
         mode=order.mode or "ask",
         workspace=str(order.workspace),
-        sandbox="host" if order.unsafe_host_shell else "bwrap",
+        sandbox=_sandbox(app, order),
     )
+
+
+def _sandbox(app: App, order: TalkOrder) -> str:
+    if order.unsafe_host_shell:
+        return "host"
+    chosen = order.sandbox_type or app.settings.sandbox_type or "local"
+    return "bwrap" if chosen == "local" else "vendor"
 
 
 def _make_remote(

@@ -19,15 +19,23 @@ def talk_order(
     resume: str | None,
     model: str | None,
     mode: Mode | None,
+    sandbox_type: str | None,
+    sandbox_id: str | None,
     unsafe_host_shell: bool,
     server: Server | None = None,
 ) -> TalkOrder:
     """Refuse an order that names two sessions; an empty `resume` is one to be chosen."""
     if sum((last, session is not None, resume is not None)) > 1:
         raise ValidationError(say("repl_one_session"))
-    if server is not None and (model or unsafe_host_shell):
-        option = "--model" if model else "--unsafe-host-shell"
-        raise ValidationError(say("remote_not_with", option=option))
+    here = {
+        "--model": model,
+        "--sandbox": sandbox_type,
+        "--sandbox-id": sandbox_id,
+        "--unsafe-host-shell": unsafe_host_shell,
+    }
+    given = next((option for option, value in here.items() if value), None)
+    if server is not None and given is not None:
+        raise ValidationError(say("remote_not_with", option=given))
     named = session or resume or None
     if named is not None:
         checked_id(named, "session id")
@@ -39,6 +47,8 @@ def talk_order(
         must_exist=resume is not None,
         model=model,
         mode=mode,
+        sandbox_type=sandbox_type,
+        sandbox_id=sandbox_id,
         unsafe_host_shell=unsafe_host_shell,
         server=server,
     )

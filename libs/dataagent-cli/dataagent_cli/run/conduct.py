@@ -45,6 +45,8 @@ async def conduct(app: App, order: RunOrder) -> int:
                 approve_all=order.approvals.everything,
                 timeout_s=order.timeout_s,
                 servers=servers,
+                sandbox_type=order.sandbox_type,
+                sandbox_id=order.sandbox_id,
                 unsafe_host_shell=order.unsafe_host_shell,
             )
             async with aclosing(executor):

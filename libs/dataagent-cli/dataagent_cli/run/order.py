@@ -27,6 +27,9 @@ class RunOrder:
     approvals: ApprovalRule = field(default_factory=ApprovalRule)
     timeout_s: float | None = None
     as_json: bool = False
+    # Where commands run and files are; as the settings say when unset.
+    sandbox_type: str | None = None
+    sandbox_id: str | None = None
     unsafe_host_shell: bool = False
     # The answer is one JSON document: nothing else may reach stdout, not even while it is written.
     answer_is_document: bool = False

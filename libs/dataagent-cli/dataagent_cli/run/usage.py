@@ -25,6 +25,8 @@ def check_for_server(order: RunOrder, say: Messages, *, schema: bool) -> None:
         "--model": order.model is not None,
         "--workspace": order.workspace is not None,
         "--timeout": order.timeout_s is not None,
+        "--sandbox": order.sandbox_type is not None,
+        "--sandbox-id": order.sandbox_id is not None,
         "--unsafe-host-shell": order.unsafe_host_shell,
         "--schema": schema,
     }

@@ -15,6 +15,7 @@ from dataagent_cli.catalogue_repl import REPL_TEXTS
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.port import Facts
 from dataagent_cli.messages import Messages
+from dataagent_cli.remote.address import Server
 from dataagent_cli.repl.activity import Activity
 from dataagent_cli.repl.commands.dispatch import typed_command
 from dataagent_cli.repl.completion import matching
@@ -219,7 +220,7 @@ def test_typing_narrows_a_choice_and_arrows_go_round():
 def ordered(workspace: Path, **given: Any) -> TalkOrder:
     """Read an order as typed, with what was not given as click gives it."""
     unset: dict[str, Any] = {"last": False, "unsafe_host_shell": False}
-    unset |= dict.fromkeys(("session", "resume", "model", "mode"))
+    unset |= dict.fromkeys(("session", "resume", "model", "mode", "sandbox_type", "sandbox_id"))
     return talk_order(SAY, workspace, **{**unset, **given})
 
 
@@ -230,3 +231,12 @@ def test_two_sessions_at_once_and_names_that_are_no_ids_are_refused(tmp_path: Pa
         ordered(tmp_path, session="../up")
     assert ordered(tmp_path, resume="").choose
     assert ordered(tmp_path, resume="s1").must_exist
+
+
+@pytest.mark.requirement("F16-B5-sandbox-type")
+def test_a_conversation_is_told_where_it_works_unless_a_server_does_the_work(tmp_path: Path):
+    order = ordered(tmp_path, sandbox_type="modal", sandbox_id="m-1")
+    assert (order.sandbox_type, order.sandbox_id) == ("modal", "m-1")
+    for chosen in ({"sandbox_type": "local"}, {"sandbox_id": "m-1"}):
+        with pytest.raises(DataAgentError, match="--sandbox"):
+            ordered(tmp_path, server=Server("http://127.0.0.1:9", "key"), **chosen)

@@ -327,8 +327,11 @@ COMPOSITION_FALLBACKS_MAX: Final = 3
 # What the agent may ask a person (S2 §6.4.2, §6.4.3).
 CLARIFICATION_TIMEOUT_S: Final = 60
 DECISION_TIMEOUT_S: Final = 300
+QUESTION_TIMEOUT_S_MAX: Final = 7 * 86_400
 QUESTION_CHARS_MAX: Final = 4_000
 QUESTION_OPTIONS_MAX: Final = 12
+# One pair for each choice of the two time-outs.
+QUESTION_TOOLS_KEPT_MAX: Final = 16
 PLAN_CHARS_MAX: Final = 20_000
 
 # How much of a table is looked at to see whether its values are personal, and for how long.

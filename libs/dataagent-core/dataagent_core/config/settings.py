@@ -15,6 +15,7 @@ from dataagent_core.config.catalog import ModelOverride
 from dataagent_core.config.context_settings import ContextSettings
 from dataagent_core.config.data_limits import DATA_WORKERS_MAX, RESULTS_BYTES_MAX
 from dataagent_core.config.database import sqlite_path
+from dataagent_core.config.interaction_settings import InteractionSettings
 from dataagent_core.config.limits import (
     MODEL_RETRIES_MAX,
     RUN_MODEL_CALLS_MAX,
@@ -23,13 +24,14 @@ from dataagent_core.config.limits import (
     WORKSPACE_FILES_MAX,
 )
 from dataagent_core.config.prompts import DEFAULT_AGENT_PROMPT
+from dataagent_core.config.sandbox_types import SandboxType
 from dataagent_core.config.variables import Variables
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
 
-class Settings(ContextSettings, BudgetSettings):
+class Settings(ContextSettings, InteractionSettings, BudgetSettings):
     """The settings of core; the server adds its own in a subclass."""
 
     home: Path = Field(default=Path("~/.dataagent"), description="Where DataAgent keeps its files")
@@ -87,6 +89,12 @@ class Settings(ContextSettings, BudgetSettings):
     )
     workspace_default_max_files: int = Field(
         default=WORKSPACE_FILES_MAX, ge=1, description="Files a new workspace may hold (S4)"
+    )
+
+    sandbox_type: SandboxType | None = Field(
+        default=None,
+        description="Where agents run commands and keep files: local, modal, daytona or runloop; "
+        "unset is local, this machine's sandbox (sandbox.md)",
     )
 
     results_max_bytes: int = Field(

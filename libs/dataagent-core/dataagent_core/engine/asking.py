@@ -12,7 +12,7 @@ from typing import Any, cast
 from langgraph.types import Interrupt
 
 from dataagent_core.config.limits import ANSWER_TRIES_MAX
-from dataagent_core.errors import NoOneToAskError, ValidationError
+from dataagent_core.errors import ApprovalTimeoutError, NoOneToAskError, ValidationError
 from dataagent_core.events import HITLAnswerEvent, HITLRequestEvent, WarningEvent, from_dict
 from dataagent_core.hitl import (
     ActionRequest,
@@ -22,22 +22,19 @@ from dataagent_core.hitl import (
     check_decision,
     default_answer,
     plain,
+    timeout_answer,
 )
-from dataagent_core.hitl.answered import handed_back
+from dataagent_core.hitl.answered import BY_TIMEOUT, answered_by, handed_back
 from dataagent_core.permissions import RunScope, save_if_wanted
 from dataagent_core.usage.asking import ROOM_AGAIN, asked_in
 
 Answers = dict[str, Any]
 
 
-class Rejected:
-    """The person ended the run."""
-
-
 async def answers_for(
     interrupts: Sequence[Interrupt], scope: RunScope, known: Mapping[str, Any]
-) -> Answers | Rejected:
-    """Ask about every interrupt that has no answer yet."""
+) -> Answers:
+    """Ask about every interrupt that has no answer yet; one that ends the run is the last."""
     requests = [request_event(found, scope.run.run_id) for found in interrupts]
     # Remembered first: whatever stops the run while they are written still closes them.
     for request in requests:
@@ -50,19 +47,28 @@ async def answers_for(
             answers[request.interrupt_id] = known[request.interrupt_id]
             scope.remember_answered(request, known[request.interrupt_id])
             continue
-        decision, by = await _decision(request, scope)
+        decision, by = await _decision_in_time(request, scope)
         answer = plain(decision)
         await scope.recorder.commit(_answer_event(request, scope.run.run_id, answer, by))
         scope.remember_answered(request, answer)
-        if ends_the_run({request.interrupt_id: answer}):
-            return Rejected()
         answers[request.interrupt_id] = handed_back(answer, by)
+        if ends_the_run(answers):
+            break
     return answers
 
 
 def ends_the_run(answers: Answers) -> bool:
-    """Say whether a person ended the run with one of these answers."""
-    return any(answer.get("type") in {"reject", "stop"} for answer in answers.values())
+    """Say whether one of these answers ends the run."""
+    return any(_is_an_end(answer) for answer in answers.values())
+
+
+def timed_out(answers: Answers) -> bool:
+    """Say whether the run ends because nobody answered in time."""
+    return any(_is_an_end(one) and answered_by(one) == BY_TIMEOUT for one in answers.values())
+
+
+def _is_an_end(answer: Mapping[str, Any]) -> bool:
+    return answer.get("type") in {"reject", "stop"}
 
 
 def superseded(scope: RunScope) -> list[HITLAnswerEvent]:
@@ -89,6 +95,17 @@ def request_event(found: Interrupt, run_id: str) -> HITLRequestEvent:
     except (TypeError, ValidationError):
         question = {"kind": "clarification", "question": str(found.value)}
         return cast("HITLRequestEvent", from_dict({**question, **identity}))
+
+
+async def _decision_in_time(request: HITLRequestEvent, scope: RunScope) -> tuple[Decision, str]:
+    """Get the decision; a handler may say that nobody gave one in time (S0 29)."""
+    try:
+        return await _decision(request, scope)
+    except ApprovalTimeoutError:
+        decision = timeout_answer(request)
+        if decision is None:
+            raise NoOneToAskError(f"nobody answered this {request.kind} in time.") from None
+        return decision, BY_TIMEOUT
 
 
 async def _decision(request: HITLRequestEvent, scope: RunScope) -> tuple[Decision, str]:

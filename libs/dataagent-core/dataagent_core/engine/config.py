@@ -31,6 +31,7 @@ class AgentConfig:
     enable_shell: bool = True
     enable_mcp: bool = True
     auto_approve: bool = False
+    # `local`, `modal`, `daytona` or `runloop`; None is what the settings say.
     sandbox_type: str | None = None
     sandbox_id: str | None = None
     system_prompt: str | None = None

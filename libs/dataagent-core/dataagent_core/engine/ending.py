@@ -9,6 +9,7 @@ from langgraph.errors import GraphRecursionError
 from dataagent_core.config.limits import ERROR_CHARS_MAX
 from dataagent_core.engine.race import Interrupted
 from dataagent_core.errors import (
+    ApprovalTimeoutError,
     BudgetExceededError,
     ContextOverflowError,
     DataAgentError,
@@ -73,12 +74,17 @@ def ending_for(error: BaseException) -> Ending:
             return Ending(reason="error", error=_error_event(error), cause=error)
 
 
-def rejected(budget: str | None) -> Ending:
-    """Say how a run ended that a person did not let go on: at a question, or at a budget."""
-    if budget is None:
+def rejected(budget: str | None, *, timed_out: bool = False) -> Ending:
+    """Say how a run ended that was not let go on: at a question, or at a budget."""
+    if budget is not None:
+        return ending_for(BudgetExceededError(budget_message(budget)))
+    if not timed_out:
         said_no = RejectedError("a person rejected a call, which ended the run.")
         return Ending(reason="rejected", cancelled=True, cause=said_no)
-    return ending_for(BudgetExceededError(budget_message(budget)))
+    told = ApprovalTimeoutError(
+        "nobody answered in time, which counts as a no. Ask again in a new message."
+    )
+    return Ending(reason="rejected", cancelled=True, error=_error_event(told), cause=told)
 
 
 def budget_message(budget: str) -> str:

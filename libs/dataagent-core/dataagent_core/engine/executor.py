@@ -17,10 +17,10 @@ from dataagent_core.engine.answer_form import Unfit
 from dataagent_core.engine.answer_form.form import told
 from dataagent_core.engine.asking import (
     Answers,
-    Rejected,
     answers_for,
     ends_the_run,
     superseded,
+    timed_out,
 )
 from dataagent_core.engine.ending import Ending, ending_for, rejected
 from dataagent_core.engine.graph_call import GraphCall
@@ -207,13 +207,16 @@ class AgentExecutor:
             session_rules=list(self.kept_rules),
             look_up_mode=FollowedMode(self._stores.log, run.session_id).look,
             account=self._resources.limits.account(run, self._stores.usage),
+            doom_loop=self._resources.limits.loop_detector(),
             compact=said.text if run.is_compaction else None,
         )
         try:
             await self._run_and_finish(scope, said, first, token)
         except StorageError as error:
             # What cannot be written cannot be numbered: the run stays open and can be resumed.
-            queue.put_nowait(ErrorEvent(error=str(error), code=error.code, recoverable=True))
+            queue.put_nowait(
+                ErrorEvent(error=str(error), code=error.code, recoverable=error.recoverable)
+            )
             if self._call is not None:
                 self._call.error = error
 
@@ -253,7 +256,7 @@ class AgentExecutor:
         journalled = (e.payload for e in scope.finished_calls.values() if e.payload is not None)
         ledger.recall(artifacts_in(journalled))
         if ends_the_run(answers):
-            return rejected(scope.refused_budget)
+            return rejected(scope.refused_budget, timed_out=timed_out(answers))
         while True:
             segment = await run_segment(
                 self._graph,
@@ -274,8 +277,8 @@ class AgentExecutor:
                 await scope.recorder.commit(told(document))
                 continue
             replies = await answers_for(segment.interrupts, scope, answers)
-            if isinstance(replies, Rejected):
-                return rejected(scope.refused_budget)
+            if ends_the_run(replies):
+                return rejected(scope.refused_budget, timed_out=timed_out(replies))
             answers = replies
 
     async def _finish(self, scope: RunScope, ending: Ending) -> None:

@@ -139,7 +139,7 @@ class AgentFactory:
         return AgentExecutor(*self.create_agent(config), hitl_handler)
 
     def _build(self, config: AgentConfig) -> _Built:
-        self._sandboxes.check(config)
+        config = self._sandboxes.resolved(config)
         models = [self._resolve(spec, self.settings) for spec in self._model_specs(config)]
         own = open_user_files(config, self.settings)
         workspace = directory_of(config, own)
@@ -197,6 +197,7 @@ class AgentFactory:
             models=models,
             model_calls=model_calls,
             servers=servers.servers,
+            programs=servers.programs,
         )
         prompt = config.system_prompt or get_default_system_prompt(
             config.assistant_id, workspace, config.sandbox_type

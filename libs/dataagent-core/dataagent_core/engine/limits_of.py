@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 
 from dataagent_core.config import Settings
+from dataagent_core.config.limits import DOOM_LOOP_CALLS, DOOM_LOOP_WINDOW_S
 from dataagent_core.engine.config import AgentConfig
+from dataagent_core.permissions.doom_loop import DoomLoopDetector
 from dataagent_core.session import Run
 from dataagent_core.usage import Budget, BudgetKey, RunAccount, Spender, UsageBook
 from dataagent_core.usage.amount import nano_of
@@ -23,6 +25,13 @@ class RunLimits:
     # For one person, whatever runs they have.
     day: Budget | None = None
     month: Budget | None = None
+    # How many equal calls within how many seconds are a loop.
+    loop_calls: int = DOOM_LOOP_CALLS
+    loop_window_s: float = DOOM_LOOP_WINDOW_S
+
+    def loop_detector(self) -> DoomLoopDetector:
+        """Make the detector that watches one run."""
+        return DoomLoopDetector(threshold=self.loop_calls, window_s=self.loop_window_s)
 
     def account(self, run: Run, book: UsageBook) -> RunAccount:
         """Open the account of a run."""
@@ -57,6 +66,8 @@ def limits_of(config: AgentConfig, settings: Settings) -> RunLimits:
         month=_budget(
             BudgetKey("user", user_id, "month"), settings.month_cost_max, settings.month_tokens_max
         ),
+        loop_calls=settings.doom_loop_threshold,
+        loop_window_s=settings.doom_loop_window,
     )
 
 

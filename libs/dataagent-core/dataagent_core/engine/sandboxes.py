@@ -1,17 +1,19 @@
 """Where an agent's commands run and its files are: on this host, or on a machine elsewhere.
 
     unsafe_host_shell   commands on this host, for one person who asked for it
-    sandbox_type=None   commands in a bubblewrap sandbox that holds the workspace
-    sandbox_type=...    commands and files on a machine of that vendor, started at its first use
+    sandbox "local"     commands in a bubblewrap sandbox that holds the workspace
+    sandbox of a vendor commands and files on a machine of that vendor, started at its first use
 
-Whatever is chosen is in `held`, and whoever runs the agent closes it.
+An agent's own `sandbox_type` counts, else that of the settings, else it is local. Whatever is
+chosen is in `held`, and whoever runs the agent closes it.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dataagent_core.config import Settings
+from dataagent_core.config.sandbox_types import LOCAL
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.resources import Closable
 from dataagent_core.errors import ConfigurationError
@@ -53,28 +55,32 @@ class Sandboxes:
     open_machine: OpenMachine | None = None
     health: SandboxHealth = field(default_factory=SandboxHealth)
 
-    def check(self, config: AgentConfig) -> None:
-        """Refuse what cannot be had before anything is made."""
-        kind = config.sandbox_type
+    def resolved(self, config: AgentConfig) -> AgentConfig:
+        """Choose the sandbox; the result names a vendor, or None for this host.
+
+        What cannot be had is refused here, before anything is made.
+        """
+        kind = config.sandbox_type or self.settings.sandbox_type
         if kind is None:
-            return
+            return config
         provider = _provider(kind)
         if self.unsafe_host_shell:
             raise ConfigurationError(
                 f"sandbox {kind!r} and the host's own shell exclude each other. Ask for one."
             )
-        if self.open_machine is None and (missing := how_to_install(provider)):
+        if provider and self.open_machine is None and (missing := how_to_install(provider)):
             raise ConfigurationError(missing)
+        return replace(config, sandbox_type=provider)
 
     def hands(
         self, config: AgentConfig, workspace: Path, metered: MeteredRoot | None = None
     ) -> Hands:
-        """Choose by the configuration. Nothing is started yet.
+        """Make what a resolved configuration names. Nothing is started yet.
 
         `metered` is the workspace where its writes are counted: commands count too.
         """
-        if config.sandbox_type is not None:
-            return self._remote(_provider(config.sandbox_type), config)
+        if config.sandbox_type and (provider := _provider(config.sandbox_type)):
+            return self._remote(provider, config)
         if not config.enable_shell:
             return Hands()
         if self.unsafe_host_shell:
@@ -108,11 +114,14 @@ class Sandboxes:
         )
 
 
-def _provider(kind: str) -> Provider:
+def _provider(kind: str) -> Provider | None:
+    """Give the vendor of a sandbox; None where it is this host's own."""
+    if kind == LOCAL:
+        return None
     for provider in PROVIDERS:
         if provider == kind:
             return provider
     raise ConfigurationError(
-        f"There is no sandbox {kind!r}. Set sandbox_type to {', '.join(PROVIDERS)}, or leave it "
-        "unset to work on this computer."
+        f"There is no sandbox {kind!r}. Set sandbox_type to {', '.join(PROVIDERS)}, or to {LOCAL} "
+        "to work on this computer."
     )

@@ -2,12 +2,14 @@
 
 Servers come, go and change their tools, and none is asked before a run needs to know. So the part
 of the stack that knows the tools (`stack.py` builds it) is made here, again only when they changed.
-What a server's problem means for the run is a warning and nothing more (S0 48).
+What a server's problem means for the run is a warning and nothing more (S0 48). A program that a
+person has to allow first is asked about before it would be started.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from langchain.agents.middleware.types import AgentMiddleware, ModelRequest
 from langchain_core.runnables import RunnableConfig
@@ -15,8 +17,12 @@ from langchain_core.tools import BaseTool
 from langgraph.prebuilt.tool_node import ToolCallRequest
 
 from dataagent_core.engine.joined import NAME, Joined, ModelHandler, ToolHandler
+from dataagent_core.errors import DeniedError
 from dataagent_core.events import WarningEvent
-from dataagent_core.permissions import RunScope
+from dataagent_core.permissions import RunScope, program_approval
+
+if TYPE_CHECKING:
+    from dataagent_core.mcp.programs import ProgramsToAsk
 
 MCP_UNAVAILABLE = "mcp_unavailable"
 
@@ -47,9 +53,15 @@ class _Current:
 class ServerTools(AgentMiddleware[Any, Any, Any]):
     """Stands where the agent's own middleware stands, and is made of it."""
 
-    def __init__(self, servers: Servers, build: Callable[[Sequence[BaseTool]], Joined]) -> None:
+    def __init__(
+        self,
+        servers: Servers,
+        build: Callable[[Sequence[BaseTool]], Joined],
+        programs: "ProgramsToAsk | None" = None,
+    ) -> None:
         super().__init__()
         self._servers = servers
+        self._programs = programs
         self._build = build
         without = build(())
         # The servers' tools bring no state and no steps: the graph is the same with any of them.
@@ -64,8 +76,10 @@ class ServerTools(AgentMiddleware[Any, Any, Any]):
     async def abefore_agent(  # pyright: ignore[reportIncompatibleMethodOverride] (LangGraph hands in what is named)
         self, state: Any, runtime: Any, config: RunnableConfig
     ) -> dict[str, Any]:
-        current = await self._asked()
         scope = cast("RunScope", runtime.context)
+        if self._programs is not None:
+            await _ask_about(self._programs, scope)
+        current = await self._asked()
         warnings = [
             WarningEvent(code=MCP_UNAVAILABLE, message=problem)
             for problem in current.offered.warnings
@@ -108,3 +122,18 @@ class ServerTools(AgentMiddleware[Any, Any, Any]):
             tools = {tool.name: tool for tool in (*stack.tools, *offered.tools)}
             self._current = current = _Current(offered, stack, tools)
         return current
+
+
+async def _ask_about(programs: "ProgramsToAsk", scope: RunScope) -> None:
+    """Ask about each program that waits for a yes; one without it is left out with a warning.
+
+    What this run asked before is asked in the same order again: its answers are waiting.
+    """
+    from dataagent_core.mcp.programs import program_request
+
+    for config in await programs.waiting(frozenset(scope.asked)):
+        decision = program_approval(program_request(config), scope)
+        if decision["type"] == "approve":
+            # Where the yes counts no more, the server refuses to start, and a warning says why.
+            with suppress(DeniedError):
+                await programs.allow(config)

@@ -13,6 +13,7 @@ from dataagent_core.mcp.owner import Owner
 if TYPE_CHECKING:
     from dataagent_core.mcp.access import MCPAccess
     from dataagent_core.mcp.offered import AgentServers
+    from dataagent_core.mcp.programs import ProgramsToAsk
 
 _LOCAL = "local"
 
@@ -23,6 +24,8 @@ class ServersOfAgent:
 
     servers: "AgentServers | None" = None
     closing: Sequence[Closable] = ()
+    # Which of them a person has to allow first, where that is so.
+    programs: "ProgramsToAsk | None" = None
     # Hear of runs that are over: nobody answers what they still waited for.
     ended: Sequence[Callable[[str], None]] = ()
 
@@ -42,17 +45,22 @@ def servers_of(
     from dataagent_core.mcp.access import MCPAccess
     from dataagent_core.mcp.local import local_manager
     from dataagent_core.mcp.offered import AgentServers
+    from dataagent_core.mcp.programs import ProgramsToAsk
 
     own = access is None
     access = access or MCPAccess(local_manager(settings, sandboxed=sandboxed))
     tenant_id = config.tenant_id or _LOCAL
+    owner = Owner(tenant_id, config.user_id or config.assistant_id)
     servers = AgentServers(
         access.manager,
-        Owner(tenant_id, config.user_id or config.assistant_id),
+        owner,
         wanted,
         tenant=tenant_id,
         files=places.workspace,
         held=access.held,
         sign_in_page=access.sign_in_page,
     )
-    return ServersOfAgent(servers, [access] if own else [], [access.held.run_ended])
+    programs = None
+    if access.programs is not None:
+        programs = ProgramsToAsk(access.programs, owner, wanted, access.manager)
+    return ServersOfAgent(servers, [access] if own else [], programs, [access.held.run_ended])

@@ -6,7 +6,7 @@ guard can be left behind; only the agent itself may delegate.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from langchain.agents.middleware.types import AgentMiddleware
 from langchain_core.language_models import BaseChatModel
@@ -33,6 +33,9 @@ from dataagent_core.tools.foresight import Foresights
 from dataagent_core.tools.origin import BUILT_IN, EXTRA, origin_of
 from dataagent_core.tools.registry import ToolRegistry
 from dataagent_core.tools.workspace_history.watch import CallWatch
+
+if TYPE_CHECKING:
+    from dataagent_core.mcp.programs import ProgramsToAsk
 
 Middleware = AgentMiddleware[Any, Any, Any]
 
@@ -71,6 +74,8 @@ class StackParts:
     model_calls: ModelCalls
     # Their tools are known only when a run begins.
     servers: Servers | None = None
+    # Which of the servers' programs a person has to allow first.
+    programs: "ProgramsToAsk | None" = None
 
 
 # Holds nothing of any run; its tool's schema is read once.
@@ -135,7 +140,7 @@ def _with_servers(parts: StackParts, servers: Servers) -> Middleware:
         # Sub-agents get the tools as they are now, and ask no server again.
         return _own(replace(parts, registry=registry, servers=None))
 
-    return ServerTools(servers, build)
+    return ServerTools(servers, build, parts.programs)
 
 
 def _tools_of(middleware: Sequence[Middleware]) -> list[BaseTool]:

@@ -42,5 +42,5 @@ class Toolbox:
             *make_web_tools(self.settings, WebClient.from_settings(self.settings)),
             *self.data,
             make_summary_tool(self.ask),
-            *make_question_tools(),
+            *make_question_tools(self.settings),
         ]

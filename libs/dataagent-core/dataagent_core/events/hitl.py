@@ -14,7 +14,10 @@ HumanRequestKind = Literal[
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HITLRequestEvent(ExecutionEvent):
-    """The run waits here until a person answers `interrupt_id`."""
+    """The run waits here until a person answers `interrupt_id`.
+
+    A decision's `step_number` says which turn of the model in this run asked, from 1 on.
+    """
 
     event_type: Literal["hitl_request"] = "hitl_request"
     interrupt_id: str = ""

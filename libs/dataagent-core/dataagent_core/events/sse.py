@@ -1,12 +1,12 @@
 """S2's view of the log: each event as one server-sent event. A pure rendering, nothing is stored.
 
-The names and fields are those of S2 §5.2.8, §6.4 and §12; what S2 does not name keeps ours.
+The names and fields are those of S2 §5.2.8, §6.4, §11 and §12; what S2 does not name keeps ours.
 """
 
 from datetime import UTC, datetime
 from typing import Any, TypedDict, assert_never
 
-from dataagent_core.events.agents import PatternEvent, SkillEvent, SubAgentEvent
+from dataagent_core.events.agents import PatternEvent, SkillEvent, SkillPhase, SubAgentEvent
 from dataagent_core.events.base import LOG_FIELDS
 from dataagent_core.events.codec import Event
 from dataagent_core.events.file import FileOperationEvent
@@ -72,7 +72,7 @@ def _render(event: Event) -> tuple[str, dict[str, Any]]:  # noqa: C901, PLR0911,
         case HITLAnswerEvent():
             return _ANSWERED.get(event.kind, "human_answered"), _answered(event, own)
         case SkillEvent():
-            return f"skill_{event.phase}", own
+            return _SKILL[event.phase], own
         case SubAgentEvent():
             return f"subagent_{event.phase}", own
         case RetryEvent():
@@ -114,6 +114,15 @@ _ANSWERED = {
     "clarification": "clarification_answered",
     "decision": "decision_answered",
     "doom_loop": "doom_loop_intervened",
+}
+# S2 §11, "Agent Execution Models".
+_SKILL: dict[SkillPhase, str] = {
+    "matched": "skill_matched",
+    "started": "skill_execution_start",
+    "tool_started": "skill_tool_start",
+    "tool_result": "skill_tool_result",
+    "completed": "skill_execution_complete",
+    "fallback": "skill_fallback",
 }
 # S2 calls the same id differently for each kind of question.
 _ID_NAME = {"clarification": "question_id", "decision": "decision_id"}

@@ -9,7 +9,12 @@ from dataagent_core.hitl.binding import (
 )
 from dataagent_core.hitl.decisions import ALLOWED, check_decision, plain
 from dataagent_core.hitl.protocol import HITLHandler
-from dataagent_core.hitl.questions import QuestionHandler, answer_text, default_answer
+from dataagent_core.hitl.questions import (
+    QuestionHandler,
+    answer_text,
+    default_answer,
+    timeout_answer,
+)
 from dataagent_core.hitl.types import (
     ActionRequest,
     Binding,
@@ -38,5 +43,6 @@ __all__ = [
     "hash_of_args",
     "is_bound_to",
     "plain",
+    "timeout_answer",
     "was_for_another_version",
 ]

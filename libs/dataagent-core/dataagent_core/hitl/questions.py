@@ -1,4 +1,4 @@
-"""Questions the agent puts to a person, and the answer an optional one has without them.
+"""Questions the agent puts to a person, and the answer a question has without them.
 
 Approvals ask whether; these ask what. Both wait on the same path (`engine/asking.py`).
 """
@@ -25,6 +25,20 @@ def default_answer(request: HITLRequestEvent) -> Decision | None:
     if not recommended:
         return None
     return {"type": "answer", "answer": recommended[0]["label"]}
+
+
+def timeout_answer(request: HITLRequestEvent) -> Decision | None:
+    """Give the answer of a request nobody answered in time; None: it stays open.
+
+    A no to whatever asks whether, the recommended option where there is one.
+    """
+    match request.kind:
+        case "clarification" | "decision":
+            return default_answer(request)
+        case "doom_loop":
+            return {"type": "stop"}
+        case "approval" | "budget" | "elicitation" | "oauth":
+            return {"type": "reject", "message": "nobody answered in time"}
 
 
 def answer_text(decision: Decision) -> str:

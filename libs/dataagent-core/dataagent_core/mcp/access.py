@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from dataagent_core.mcp.connections import MCPConnectionManager
 from dataagent_core.mcp.offered import HeldCalls, SignInPage
+from dataagent_core.mcp.programs import Programs
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +15,8 @@ class MCPAccess:
     held: HeldCalls = field(default_factory=HeldCalls)
     # Where a run's person signs in at a server; in a terminal the terminal sees to it.
     sign_in_page: SignInPage | None = None
+    # Programs that are started only after a yes; without it none is asked about.
+    programs: Programs | None = None
 
     async def aclose(self) -> None:
         """Give up waiting calls and close every connection."""

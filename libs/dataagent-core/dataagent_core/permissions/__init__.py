@@ -1,6 +1,11 @@
 """Permissions: what may run, what is asked, and the gate where it waits."""
 
-from dataagent_core.permissions.gate import approval_for, loop_decision, repeat_approval
+from dataagent_core.permissions.gate import (
+    approval_for,
+    loop_decision,
+    program_approval,
+    repeat_approval,
+)
 from dataagent_core.permissions.load import load_rules
 from dataagent_core.permissions.policy import Judgement, Policy, judge, judge_action
 from dataagent_core.permissions.rule import Rule, RuleSet
@@ -20,6 +25,7 @@ __all__ = [
     "judge_action",
     "load_rules",
     "loop_decision",
+    "program_approval",
     "repeat_approval",
     "save_if_wanted",
 ]

@@ -1,8 +1,9 @@
 """Notices when the same call is made again and again (S2 §6.4.4).
 
-The third equal call within a minute is stopped before it runs. The detector sees calls, not
-messages, so compaction changes nothing; one detector serves a run and all its sub-agents. A call
-that is replayed after a crash has the same key as before and does not count twice.
+The third equal call within a minute (both are settings) is stopped before it runs. The detector
+sees calls, not messages, so compaction changes nothing; one detector serves a run and all its
+sub-agents. A call that is replayed after a crash has the same key as before and does not count
+twice.
 """
 
 import json
@@ -44,9 +45,11 @@ class DoomLoopDetector:
 
     threshold: int = DOOM_LOOP_CALLS
     window_s: float = DOOM_LOOP_WINDOW_S
-    _seen: deque[SeenCall] = field(
-        default_factory=lambda: deque[SeenCall](maxlen=DOOM_LOOP_KEPT_MAX)
-    )
+    _seen: deque[SeenCall] = field(init=False)
+
+    def __post_init__(self) -> None:
+        # A loop that is longer than what is kept would never be seen.
+        self._seen = deque(maxlen=max(DOOM_LOOP_KEPT_MAX, self.threshold))
 
     def should_intervene(self, key: str, tool: str, args: Mapping[str, Any], now_s: float) -> bool:
         """Say whether this call, not yet noted, would be one too many."""

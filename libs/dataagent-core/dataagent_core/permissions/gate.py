@@ -86,6 +86,12 @@ def loop_decision(action: ActionRequest, scope: RunScope) -> Decision | None:
     return decision
 
 
+def program_approval(action: ActionRequest, scope: RunScope) -> Decision:
+    """Ask whether a program may be started; no rule and no mode answers this."""
+    reason = "A program of an MCP server starts on this machine for the first time."
+    return _approval(action, reason, scope)
+
+
 def _approval(
     action: ActionRequest, reason: str, scope: RunScope, *, denied: bool = False
 ) -> Decision:

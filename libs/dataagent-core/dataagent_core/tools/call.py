@@ -3,13 +3,15 @@
 Some models reuse call ids ("call_0") in every message, so the key holds the message's id too.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, BaseMessage
 from langgraph.prebuilt.tool_node import ToolCallRequest
 
 from dataagent_core.hitl import ActionRequest, hash_of_args
+from dataagent_core.permissions import RunScope
 
 # What a model's unreadable arguments are kept under, so that the call can be answered.
 MALFORMED_KEY = "malformed_arguments"
@@ -24,6 +26,8 @@ class Call:
     call_id: str
     message_id: str
     subagent: str | None
+    # Which turn of the model in its run made the call, from 1 on.
+    step_number: int | None = None
 
     @property
     def key(self) -> str:
@@ -50,20 +54,36 @@ class Call:
 def call_from(request: ToolCallRequest, subagent: str | None) -> Call:
     """Read the call from the engine's request."""
     call_id = request.tool_call["id"] or ""
+    scope = cast("RunScope", request.runtime.context)
+    message_id, step_number = _place_of(request.state["messages"], call_id, scope.run.message_id)
     return Call(
         name=request.tool_call["name"],
         args=dict(request.tool_call["args"]),
         call_id=call_id,
-        message_id=_message_of(request.state["messages"], call_id),
+        message_id=message_id,
         subagent=subagent,
+        step_number=step_number,
     )
 
 
-def _message_of(messages: list[Any], call_id: str) -> str:
+def _place_of(
+    messages: Sequence[BaseMessage], call_id: str, run_message_id: str | None
+) -> tuple[str, int | None]:
+    """Find the message that made a call, and which of the model's in this run it is.
+
+    A sub-agent does not see the run's message: its turns are counted from its task on.
+    """
+    found: str | None = None
+    turns = 0
     for message in reversed(messages):
-        if isinstance(message, AIMessage) and any(c["id"] == call_id for c in message.tool_calls):
-            return message.id or ""
-    return ""
+        if found is not None and message.id == run_message_id:
+            break
+        if not isinstance(message, AIMessage):
+            continue
+        if found is None and any(call["id"] == call_id for call in message.tool_calls):
+            found = message.id or ""
+        turns += found is not None
+    return found or "", turns or None
 
 
 def _brief(args: dict[str, Any]) -> str:

@@ -4,21 +4,24 @@ The wait is an interrupt like an approval's. Asking again after a crash is harml
 answer is in the log by then.
 """
 
-from functools import cache
+from functools import lru_cache
 from typing import Any, Literal
 
 from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.types import interrupt
-from pydantic import BaseModel, Field, field_validator
+from pydantic import BaseModel, Field, create_model, field_validator
 
+from dataagent_core.config import Settings
 from dataagent_core.config.limits import (
     CLARIFICATION_TIMEOUT_S,
     DECISION_TIMEOUT_S,
     QUESTION_CHARS_MAX,
     QUESTION_OPTIONS_MAX,
+    QUESTION_TOOLS_KEPT_MAX,
 )
 from dataagent_core.hitl import answer_text, check_decision
 from dataagent_core.tools.effects import effect_metadata
+from dataagent_core.tools.running import running_call
 
 
 class Option(BaseModel):
@@ -86,6 +89,7 @@ async def _ask_clarification(**given: Any) -> str:
 
 async def _ask_decision(**given: Any) -> str:
     asked = DecisionPoint.model_validate(given)
+    running = running_call()
     return _put(
         "decision",
         question=asked.context,
@@ -94,6 +98,7 @@ async def _ask_decision(**given: Any) -> str:
         options=[option.model_dump() for option in asked.options],
         allow_multiple=asked.allow_multiple,
         required=asked.required,
+        step_number=running.call.step_number if running else None,
         timeout_s=float(asked.timeout_seconds),
     )
 
@@ -103,8 +108,8 @@ def _put(kind: Literal["clarification", "decision"], **request: Any) -> str:
     return f"The person answered: {answer_text(decision)}"
 
 
-@cache
-def _question_tools() -> tuple[BaseTool, ...]:
+@lru_cache(maxsize=QUESTION_TOOLS_KEPT_MAX)
+def _question_tools(clarification_s: int, decision_s: int) -> tuple[BaseTool, ...]:
     return (
         StructuredTool.from_function(
             name="ask_clarification",
@@ -113,7 +118,7 @@ def _question_tools() -> tuple[BaseTool, ...]:
                 "options where you can and mark the one you recommend; they may answer freely."
             ),
             coroutine=_ask_clarification,
-            args_schema=Clarification,
+            args_schema=_waiting(Clarification, clarification_s),
             metadata=effect_metadata("pure"),
         ),
         StructuredTool.from_function(
@@ -123,15 +128,21 @@ def _question_tools() -> tuple[BaseTool, ...]:
                 "what each option means and mark the one you recommend."
             ),
             coroutine=_ask_decision,
-            args_schema=DecisionPoint,
+            args_schema=_waiting(DecisionPoint, decision_s),
             metadata=effect_metadata("pure"),
         ),
     )
 
 
-def make_question_tools() -> list[BaseTool]:
-    """Make `ask_clarification` and `ask_decision`; they hold nothing, so all agents share them."""
-    tools = list(_question_tools())
+def _waiting(form: type[BaseModel], timeout_s: int) -> type[BaseModel]:
+    """Give a form on which a question waits so long where the agent says nothing."""
+    timeout: Any = (int, Field(default=timeout_s, ge=1))
+    return create_model(form.__name__, __base__=form, __doc__=form.__doc__, timeout_seconds=timeout)
+
+
+def make_question_tools(settings: Settings) -> list[BaseTool]:
+    """Make `ask_clarification` and `ask_decision`; agents whose settings agree share them."""
+    tools = list(_question_tools(settings.clarification_timeout, settings.decision_timeout))
     for tool in tools:
         # Made before anybody copies the tool, so that the copies share it.
         _ = tool.tool_call_schema

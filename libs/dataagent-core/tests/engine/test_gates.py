@@ -7,9 +7,9 @@ import pytest
 from agents import Answering, echo, events_of, executor, resumed, scripted, settings, types
 from langchain_core.tools import tool
 
-from dataagent_core.errors import StorageError
+from dataagent_core.errors import ApprovalTimeoutError, StorageError
 from dataagent_core.events import HITLRequestEvent
-from dataagent_core.hitl import Decision
+from dataagent_core.hitl import ActionRequest, Decision
 from dataagent_core.permissions.taint import external_metadata
 from dataagent_core.session import Outcome
 from dataagent_core.session.stores.bundle import Stores
@@ -107,12 +107,60 @@ async def test_the_third_equal_call_is_stopped_before_it_runs(
     assert events[-1].reason == reason
 
 
+@pytest.mark.requirement("F16-B6-settings")
+async def test_how_many_equal_calls_are_a_loop_is_a_setting(tmp_path: Path) -> None:
+    steps = [SAME] * 12
+    for threshold in (2, 12):
+        person = Decisive({"type": "stop"})
+        chosen = settings(doom_loop_threshold=threshold)
+        agent = executor(scripted(*steps), tmp_path, tools=[echo], handler=person, chosen=chosen)
+        events = await events_of(agent)
+        assert results(events).count("again") == threshold - 1
+        assert [q.kind for q in person.questions] == ["doom_loop"]
+
+
+@pytest.mark.requirement("F16-B6-settings")
+async def test_calls_further_apart_than_the_set_window_are_no_loop(tmp_path: Path) -> None:
+    chosen = settings(doom_loop_window=1e-9)
+    model = scripted(SAME, SAME, SAME, {"text": "ok"})
+    events = await events_of(executor(model, tmp_path, tools=[echo], chosen=chosen))
+    assert results(events) == ["again"] * 3
+
+
 async def test_a_loop_nobody_sees_is_broken_by_leaving_the_call_out(tmp_path: Path) -> None:
     events = await events_of(
         executor(scripted(SAME, SAME, SAME, {"text": "ok"}), tmp_path, tools=[echo])
     )
     assert "again and again" in results(events)[2]
     assert events[-1].reason == "completed"
+
+
+class Late(Answering):
+    """A handler that gives up waiting."""
+
+    async def request_approval(self, action_request: ActionRequest, session_id: str) -> Decision:
+        raise ApprovalTimeoutError
+
+    async def answer_question(self, request: HITLRequestEvent, session_id: str) -> Decision:
+        raise ApprovalTimeoutError
+
+
+WRITE = {"tool_calls": [{"name": "write_file", "args": {"file_path": "/a", "content": "x"}}]}
+
+
+@pytest.mark.requirement("S0-29")
+@pytest.mark.requirement("F16-B6-approval-timeout")
+@pytest.mark.parametrize("steps", [[WRITE], [SAME, SAME, SAME]], ids=["approval", "loop"])
+async def test_a_run_ends_with_approval_timeout_when_nobody_answered_in_time(
+    tmp_path: Path, steps: list[dict[str, Any]]
+) -> None:
+    agent = executor(scripted(*steps), tmp_path, tools=[echo], handler=Late())
+    *_, answer, error, done = await events_of(agent)
+    assert (answer.event_type, answer.by) == ("hitl_answer", "timeout")
+    assert answer.decision["type"] in {"reject", "stop"}
+    assert (error.code, error.recoverable) == ("APPROVAL_TIMEOUT", False)
+    assert (done.reason, done.cancelled) == ("rejected", True)
+    assert not (tmp_path / "a").exists()
 
 
 @tool

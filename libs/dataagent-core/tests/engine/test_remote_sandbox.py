@@ -151,3 +151,22 @@ def test_what_cannot_be_had_is_refused_when_the_agent_is_made(workspace: Path, v
         build("e2b", AgentFactory(settings(), open_machine=vendor.open_machine))
     with pytest.raises(ConfigurationError, match="exclude each other"):
         build("modal", AgentFactory(settings(), unsafe_host_shell=True))
+
+
+@pytest.mark.requirement("F16-B5-sandbox-type")
+@pytest.mark.parametrize(("own", "elsewhere"), [(None, True), ("daytona", True), ("local", False)])
+async def test_the_settings_choose_the_sandbox_unless_the_agent_does(
+    vendor: Vendor, workspace: Path, own: str | None, *, elsewhere: bool
+):
+    factory = AgentFactory(
+        settings(sandbox_type="modal"), Answering(), open_machine=vendor.open_machine
+    )
+    model = scripted(call("write_file", file_path="/a.txt", content="one"), {"text": "done"})
+    config = AgentConfig(
+        assistant_id="tester", model=model, workspace_path=workspace, sandbox_type=own
+    )
+    executor = factory.create_executor(config)
+    await events_of(executor)
+    await executor.aclose()
+    assert vendor.asked == ([(own or "modal", None)] if elsewhere else [])
+    assert (workspace / "a.txt").exists() is not elsewhere

@@ -113,10 +113,18 @@ def test_a_request_and_its_answer_render_by_their_kind(kind: HumanRequestKind):
     assert (asked, answered) == S2_REQUEST_TYPES[kind]
 
 
-@pytest.mark.parametrize("phase", get_args(SkillPhase))
-def test_a_skill_renders_by_its_phase(phase: SkillPhase):
-    rendered = render_sse(from_dict({"event_type": "skill", "phase": phase}))
-    assert rendered["type"] == f"skill_{phase}"
+@pytest.mark.requirement("F16-B6-skill-names")
+def test_a_skill_renders_under_the_names_of_s2():
+    phases: tuple[SkillPhase, ...] = get_args(SkillPhase)
+    events = [from_dict({"event_type": "skill", "phase": phase}) for phase in phases]
+    assert [render_sse(event)["type"] for event in events] == [
+        "skill_matched",
+        "skill_execution_start",
+        "skill_tool_start",
+        "skill_tool_result",
+        "skill_execution_complete",
+        "skill_fallback",
+    ]
 
 
 @pytest.mark.parametrize("phase", get_args(SubAgentPhase))

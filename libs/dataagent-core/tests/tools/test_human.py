@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agents import Answering, events_of, executor, resumed, scripted, types
+from agents import Answering, events_of, executor, resumed, scripted, settings, types
 
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import Decision
@@ -98,3 +98,24 @@ async def test_a_question_with_two_equal_labels_goes_back_to_the_agent(tmp_path:
     same = [{"label": "x"}, {"label": "x"}]
     agent = executor(scripted(clarify(options=same), {"text": "ok"}), tmp_path)
     assert "label of its own" in result_of(await events_of(agent))
+
+
+@pytest.mark.requirement("F16-B6-step-number")
+async def test_a_decision_says_in_which_step_of_its_run_it_was_asked(tmp_path: Path) -> None:
+    stores = Stores.in_memory()
+    look = {"tool_calls": [{"name": "ls", "args": {"path": "/"}}]}
+    person = Person("Q4")
+    # Played once for each message: a later run of the session counts from 1 again.
+    model = scripted(look, decide(), decide(), {"text": "ok"})
+    for message in ("go", "once more"):
+        await events_of(executor(model, tmp_path, handler=person, stores=stores), message)
+    assert [asked.step_number for asked in person.questions] == [2, 3, 2, 3]
+
+
+@pytest.mark.requirement("F16-B6-settings")
+async def test_how_long_questions_wait_is_a_setting_unless_the_agent_says(tmp_path: Path) -> None:
+    chosen = settings(clarification_timeout=7, decision_timeout=8)
+    person = Person("Q4")
+    model = scripted(clarify(), decide(), decide(timeout_seconds=9), {"text": "ok"})
+    await events_of(executor(model, tmp_path, handler=person, chosen=chosen))
+    assert [asked.timeout_s for asked in person.questions] == [7.0, 8.0, 9.0]

@@ -34,8 +34,9 @@ class Assistant:
 
 
 # The options an assistant may set, by their names in `AgentConfig`. Approving by itself is not
-# among them: on a server a person always does.
-OPTIONS = ("enable_memory", "enable_skills", "enable_shell", "enable_mcp")
+# among them: on a server a person always does. Nor is `sandbox_id`: it could name a machine that
+# another tenant works on.
+OPTIONS = ("enable_memory", "enable_skills", "enable_shell", "enable_mcp", "sandbox_type")
 
 
 def built_in(assistant_id: str) -> Assistant:

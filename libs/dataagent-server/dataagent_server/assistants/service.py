@@ -14,6 +14,7 @@ from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundErro
 from dataagent_core.ids import checked_id, new_id
 from dataagent_server.assistants import rows
 from dataagent_server.assistants.model import Assistant, built_in
+from dataagent_server.assistants.sandbox_policy import SandboxPolicy
 from dataagent_server.audit import AuditTrail
 from dataagent_server.auth import Action, Principal, Resource, require
 from dataagent_server.auth.clock import Clock, utc_now
@@ -29,11 +30,17 @@ class AssistantService:
     """The assistants of the principal's own tenant."""
 
     def __init__(
-        self, database: Database, audit: AuditTrail, default_id: str, clock: Clock = utc_now
+        self,
+        database: Database,
+        audit: AuditTrail,
+        default_id: str,
+        sandboxes: SandboxPolicy,
+        clock: Clock = utc_now,
     ) -> None:
         self._database = database
         self._audit = audit
         self._default = built_in(default_id)
+        self._sandboxes = sandboxes
         self._clock = clock
 
     @property
@@ -68,7 +75,10 @@ class AssistantService:
 
     async def config_of(self, tenant_id: TenantId, assistant_id: str) -> AgentConfig:
         """Return what an assistant says of the agent to build."""
-        return (await self.find(tenant_id, assistant_id)).config
+        config = (await self.find(tenant_id, assistant_id)).config
+        # What was allowed when it was stored may not be allowed any more.
+        self._sandboxes.check(config.sandbox_type)
+        return config
 
     async def find(self, tenant_id: TenantId, assistant_id: str) -> Assistant:
         """Find one, whoever asks."""
@@ -80,6 +90,7 @@ class AssistantService:
     async def create(self, principal: Principal, wished: Assistant) -> Assistant:
         """Make an assistant; without an id it gets one."""
         self._require(principal, "assistant.change", principal.user_id)
+        self._sandboxes.check(wished.options.get("sandbox_type"))
         now = self._clock()
         made = replace(
             wished,
@@ -109,6 +120,7 @@ class AssistantService:
     ) -> Assistant:
         """Change what is given, by the names of `Assistant`'s fields."""
         self._refuse_built_in(assistant_id)
+        self._sandboxes.check(values.get("options", {}).get("sandbox_type"))
         if "name" in values:
             values = values | {"name": checked_name(values["name"], "name")}
         if "description" in values:

@@ -11,6 +11,7 @@ from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.reading import config_from
 from dataagent_core.mcp.transports.commands import check_allowed, find_program
 from dataagent_core.mcp.variables import expanded
+from dataagent_server.auth import Principal
 from dataagent_server.credentials.address import BaseUrlCheck
 from dataagent_server.db.tables.mcp import COMMAND_CHARS_MAX
 from dataagent_server.mcp_servers.policy import WORKSPACE, why_not_started
@@ -40,9 +41,16 @@ class ServerCheck:
         _check_variables(config)
         return config
 
-    async def require_allowed(self, config: MCPServerConfig, rules: Rules) -> None:
-        """Refuse what may not be started or reached from this tenant."""
+    async def require_allowed(
+        self, config: MCPServerConfig, rules: Rules, principal: Principal
+    ) -> None:
+        """Refuse what may not be started or reached from this tenant.
+
+        Whoever is alone on the server is asked before a program starts, not here.
+        """
         if config.transport == "stdio":
+            if rules.sole_owner == principal.user_id and not rules.programs_off:
+                return
             reason = why_not_started(config, rules.policy, programs_off=rules.programs_off)
             if reason is not None:
                 raise ValidationError(f"The server {config.name!r} {reason}")

@@ -34,6 +34,7 @@ from dataagent_server.mcp_servers.dialling import dialable_by_tenants
 from dataagent_server.mcp_servers.flows import Begun
 from dataagent_server.mcp_servers.model import Belongs, ServerWishes
 from dataagent_server.mcp_servers.opening import TenantOpener, homes_in
+from dataagent_server.mcp_servers.owner_programs import OwnerPrograms
 from dataagent_server.mcp_servers.policy_service import PolicyService
 from dataagent_server.mcp_servers.sealing import ServerSealer
 from dataagent_server.mcp_servers.service import Found, MCPServerService
@@ -66,6 +67,7 @@ class MCPHouse:
 
     servers: MCPServerService
     policy: PolicyService
+    programs: OwnerPrograms
     sign_ins: SignIns
     # What agents are built with: the connections, and calls that wait for a person.
     access: MCPAccess
@@ -147,6 +149,12 @@ class MCPHouse:
         await self.servers.record(principal, "mcp_server.test", found, detail)
         return Tried(status, tools, elapsed_ms)
 
+    async def allow(self, principal: Principal, found: Found) -> None:
+        """Let a program start from now on; for whoever is alone on the server."""
+        owner = owner_of(principal)
+        await self.programs.allow(owner, found.config)
+        await self.manager.disconnect_server(owner, found.shown.name)
+
     async def sign_in(
         self, principal: Principal, found: Found, address: str, scopes: str = ""
     ) -> str:
@@ -215,11 +223,13 @@ async def open_mcp(
         workspaces=workspaces, settings=settings, store=store, dialable=dialable, metrics=metrics
     )
     manager = MCPConnectionManager(opener.open, limits)
-    access = MCPAccess(manager, sign_in_page=sign_in_pages(settings.public_url))
+    programs = OwnerPrograms(database, audit)
+    access = MCPAccess(manager, sign_in_page=sign_in_pages(settings.public_url), programs=programs)
     try:
         yield MCPHouse(
             servers=MCPServerService(database, audit, ServerSealer(cipher), check),
             policy=PolicyService(database, audit),
+            programs=programs,
             sign_ins=SignIns(database, cipher, store, dialable, settings.public_url),
             access=access,
             homes=homes_in(settings),

@@ -5,10 +5,11 @@ feature switched off, a workspace moved. So everything is looked up when a conne
 and what is refused is refused with a sentence for the person.
 """
 
+import asyncio
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,9 +21,11 @@ from dataagent_core.mcp.transports.open import transport_opener
 from dataagent_core.mcp.transports.place import StdioPlace
 from dataagent_server.ids import TenantId
 from dataagent_server.mcp_servers.dialling import Dialable, clients_for_sign_ins
+from dataagent_server.mcp_servers.owner_programs import leave_of
 from dataagent_server.mcp_servers.policy import WORKSPACE, MCPPolicy, why_not_started
 from dataagent_server.mcp_servers.policy_service import rules_of
 from dataagent_server.mcp_servers.tokens import DatabaseTokenStore
+from dataagent_server.mcp_servers.workspace_paths import with_workspace
 from dataagent_server.metrics import Metrics
 from dataagent_server.settings import ServerSettings
 from dataagent_server.workspaces.agent import AgentWorkspace, open_for_agent
@@ -35,6 +38,11 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 _NOT_NOW: Final = "cannot be connected just now; the server's log has the reason. Try again."
+_WORKSPACE: Final = f"${{{WORKSPACE}}}"
+_NOT_ASKED: Final = (
+    "starts a program that you have not allowed yet. You are asked in the next run; or allow it "
+    "with POST /api/v1/mcp/servers/NAME/allow."
+)
 _NO_MCP: Final = "is not used: your organisation does not have the feature 'mcp'."
 
 
@@ -89,13 +97,19 @@ class TenantOpener:
             raise MCPServerError(config.name, _NO_MCP)
         if config.transport != "stdio":
             return self._at_address()
-        reason = why_not_started(config, rules.policy, programs_off=rules.programs_off)
-        if reason is not None:
-            raise MCPServerError(config.name, reason)
+        leave = await asyncio.to_thread(leave_of, config, rules, owner.user_id)
+        if leave == "ask":
+            raise MCPServerError(config.name, _NOT_ASKED)
+        if leave == "policy":
+            reason = why_not_started(config, rules.policy, programs_off=rules.programs_off)
+            if reason is not None:
+                raise MCPServerError(config.name, reason)
         space = await open_for_agent(self.workspaces, tenant_id, owner.user_id)
-        return transport_opener(
-            place=self._place(rules.policy, space), variables={WORKSPACE: str(space.path)}
-        )
+        place = self._place(rules.policy, space)
+        if leave == "owner":
+            place = _owners_place(place, config)
+        opener = transport_opener(place=place, variables={WORKSPACE: str(space.path)})
+        return lambda owner, config: opener(owner, with_workspace(config))
 
     def _at_address(self) -> OpenTransport:
         from dataagent_core.mcp.oauth import auth_for
@@ -113,6 +127,23 @@ class TenantOpener:
             commands=policy.commands,
             path_roots=(space.path, *map(Path, opened)),
             # Not all of our home: workspaces may be in it.
-            kept_away=(self.settings.secret_key_path, home / "people", home / "scratch"),
+            kept_away=(
+                self.settings.secret_key_path,
+                home / "people",
+                home / "scratch",
+                home / "dataagent.db",
+            ),
             run_as=space.run_as,
         )
+
+
+def _owners_place(place: StdioPlace, config: MCPServerConfig) -> StdioPlace:
+    """Give a program what its owner said yes to: the network as on their own command line."""
+    declared = (path for path in (*config.read_paths, *config.write_paths) if path != _WORKSPACE)
+    return replace(
+        place,
+        network="full",
+        network_most="full",
+        commands=(config.command,),
+        path_roots=(*(place.path_roots or ()), *map(Path, declared)),
+    )

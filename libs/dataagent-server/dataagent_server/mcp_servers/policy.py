@@ -32,9 +32,13 @@ class MCPPolicy:
     network_max: Network = "hosts"
     read_paths: tuple[str, ...] = ()
     write_paths: tuple[str, ...] = ()
+    # What the only person of an installation said yes to (`owner_programs.py`); worth nothing as
+    # soon as there are two.
+    programs: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _check_texts("commands", self.commands)
+        _check_texts("programs", self.programs)
         for name in ("read_paths", "write_paths"):
             paths: tuple[str, ...] = getattr(self, name)
             _check_texts(name, paths)
@@ -53,9 +57,9 @@ class MCPPolicy:
         return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
 
 
-_LISTS: Final = frozenset({"commands", "read_paths", "write_paths"})
+_LISTS: Final = frozenset({"commands", "read_paths", "write_paths", "programs"})
 # What only whoever runs the installation may change.
-OPERATORS: Final = frozenset({"network_max", "read_paths", "write_paths"})
+OPERATORS: Final = frozenset({"network_max", "read_paths", "write_paths", "programs"})
 
 
 def policy_from(stored: dict[str, Any] | None) -> MCPPolicy:

@@ -1,6 +1,7 @@
 """Seeing and changing a tenant's policy for MCP programs."""
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, select, update
@@ -11,8 +12,8 @@ from dataagent_server.auth import Principal, Resource, may, require
 from dataagent_server.auth.clock import Clock, utc_now
 from dataagent_server.auth.features import switched_off
 from dataagent_server.db.database import Database
-from dataagent_server.db.tables.people import tenants
-from dataagent_server.ids import TenantId
+from dataagent_server.db.tables.people import tenants, user_tenants
+from dataagent_server.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.mcp_servers.policy import OPERATORS, MCPPolicy, policy_from
 
 
@@ -24,6 +25,8 @@ class Rules:
     programs_off: bool
     mcp_off: bool
     servers_per_user_max: int
+    # The owner of the installation, where there is nobody else in any tenant.
+    sole_owner: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,26 +54,51 @@ class PolicyService:
             tenant = _visible(principal, "mcp_policy.change", tenant_id)
             old = rules_of(connection, tenant, lock=True).policy
             new = replace(old, **values)
-            changed = {
-                name: [before, new.stored()[name]]
-                for name, before in old.stored().items()
-                if before != new.stored()[name]
-            }
-            if OPERATORS & changed.keys():
+            if OPERATORS & _changes(old, new).keys():
                 require(principal, "installation.manage", Resource(tenant, "mcp_policy"))
-            if changed:
-                connection.execute(
-                    update(tenants)
-                    .where(tenants.c.tenant_id == tenant)
-                    .values(mcp_policy=new.stored(), updated_at=self.clock())
-                )
-                self.audit.record(
-                    connection, tenant, principal.actor, "mcp_policy.change",
-                    f"tenant:{tenant}", changed,
-                )  # fmt: skip
+            store_policy(connection, self.audit, tenant, principal.actor, old, new, self.clock())
             return new
 
         return await self.database.write(work)
+
+
+def store_policy(  # noqa: PLR0917 (the audit's own order)
+    connection: Connection,
+    audit: AuditTrail,
+    tenant_id: TenantId,
+    actor: str,
+    old: MCPPolicy,
+    new: MCPPolicy,
+    now: datetime,
+) -> None:
+    """Write a policy and put on record what changed."""
+    changed = _changes(old, new)
+    if not changed:
+        return
+    connection.execute(
+        update(tenants)
+        .where(tenants.c.tenant_id == tenant_id)
+        .values(mcp_policy=new.stored(), updated_at=now)
+    )
+    audit.record(connection, tenant_id, actor, "mcp_policy.change", f"tenant:{tenant_id}", changed)
+
+
+def _changes(old: MCPPolicy, new: MCPPolicy) -> dict[str, Any]:
+    return {
+        name: [before, new.stored()[name]]
+        for name, before in old.stored().items()
+        if before != new.stored()[name]
+    }
+
+
+def _sole_owner(connection: Connection, tenant_id: TenantId) -> str | None:
+    """Name the only person of the installation, if they own it."""
+    members = connection.execute(select(user_tenants).limit(2)).mappings().all()
+    if tenant_id != DEFAULT_TENANT or len(members) != 1:
+        return None
+    (only,) = members
+    is_owner = only["tenant_id"] == tenant_id and only["role"] == "owner"
+    return only["user_id"] if is_owner else None
 
 
 def rules_of(connection: Connection, tenant_id: TenantId, *, lock: bool = False) -> Rules:
@@ -88,6 +116,7 @@ def rules_of(connection: Connection, tenant_id: TenantId, *, lock: bool = False)
         programs_off="code_execution" in off,
         mcp_off="mcp" in off,
         servers_per_user_max=row["max_mcp_servers"],
+        sole_owner=_sole_owner(connection, tenant_id),
     )
 
 

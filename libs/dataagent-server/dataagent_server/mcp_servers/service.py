@@ -96,7 +96,7 @@ class MCPServerService:
         rules = await self._changing(principal, belongs)
         data = merged(_NEW, wishes, entered_by_them=True) | {"name": name}
         config = self.check.read(data)
-        await self.check.require_allowed(config, rules)
+        await self.check.require_allowed(config, rules, principal)
         now = self.clock()
 
         def work(connection: Connection) -> Found:
@@ -144,7 +144,7 @@ class MCPServerService:
         theirs = old["created_by"] == principal.user_id
         data = merged(self.sealer.opened(old), wishes, entered_by_them=theirs)
         config = self.check.read(data)
-        await self.check.require_allowed(config, rules)
+        await self.check.require_allowed(config, rules, principal)
 
         def work(connection: Connection) -> Found:
             require_server(connection, principal, "mcp_server.change", belongs)

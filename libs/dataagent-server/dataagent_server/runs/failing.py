@@ -19,9 +19,13 @@ async def end_failed(stores: Stores, run: RunRow, error: Exception) -> Sequence[
         await stores.messages.save_message(
             run.session_id, "user", run.text, message_id=run.message_id
         )
-    code = error.code if isinstance(error, DataAgentError) else "INTERNAL"
-    # What we did not foresee may hold anything; the server's own log has it in full.
-    text = str(error) if isinstance(error, DataAgentError) else "an unexpected fault of the server"
+    if isinstance(error, DataAgentError):
+        told = ErrorEvent(error=str(error), code=error.code, recoverable=error.recoverable)
+    else:
+        # What we did not foresee may hold anything; the server's own log has it in full.
+        told = ErrorEvent(
+            error="an unexpected fault of the server", code="INTERNAL", recoverable=False
+        )
     begun = any(known.run_id == run.run_id for known in await runs_of(stores.log, run.session_id))
     start = RunStartedEvent(
         message_id=run.message_id,
@@ -33,7 +37,7 @@ async def end_failed(stores: Stores, run: RunRow, error: Exception) -> Sequence[
     cancelled = DoneEvent(cancelled=True, reason="user_cancelled")
     events: list[Event] = [
         *([] if begun else [start]),
-        ErrorEvent(error=text, code=code, recoverable=False),
+        told,
         cancelled if run.cancel_requested else DoneEvent(reason="error"),
     ]
     return await stores.log.append(run.session_id, run.run_id, events)

@@ -39,10 +39,6 @@ QUEUED_MESSAGE_BYTES_SHOWN_MAX: Final = 2_000
 # Sessions that nobody used are deleted one by one, looked for so many at a time.
 IDLE_SESSIONS_AT_ONCE_MAX: Final = 50
 
-# What an optional question waits before its recommended option is taken (S2), when the agent did
-# not say.
-CLARIFICATION_S: Final = 60.0
-DECISION_S: Final = 300.0
 REQUESTS_EXPIRED_AT_ONCE_MAX: Final = 100
 
 # Runs that wait at a budget: how often it is looked whether there is room by now, and at how many.

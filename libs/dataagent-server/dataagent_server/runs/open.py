@@ -27,6 +27,7 @@ from dataagent_server.runs.inline import InlineRunner
 from dataagent_server.runs.instance import Instance
 from dataagent_server.runs.leases import Leases
 from dataagent_server.runs.projection import Projection
+from dataagent_server.runs.requests import RequestTimeouts
 from dataagent_server.runs.room import RunLimits
 from dataagent_server.runs.service import RunService
 from dataagent_server.runs.stores import StoresOf
@@ -89,7 +90,12 @@ async def open_runs(parts: RunParts) -> AsyncGenerator[Runs]:
     """Work on runs for as long as the context is held, then hand over what is not finished."""
     held = Leases()
     hub = Hub(parts.bus.tell)
-    projection = Projection(parts.audit, parts.approval_timeout_s)
+    timeouts = RequestTimeouts(
+        approval_s=parts.approval_timeout_s,
+        clarification_s=parts.settings.clarification_timeout,
+        decision_s=parts.settings.decision_timeout,
+    )
+    projection = Projection(parts.audit, timeouts)
     writer = LogWriter(parts.database, projection.apply)
     together = Together(parts.database)
     async with open_checkpoints(parts.database, held) as checkpoints:

@@ -25,6 +25,7 @@ from dataagent_server.ids import TenantId
 from dataagent_server.runs.markers import mark
 from dataagent_server.runs.model import RunStatus
 from dataagent_server.runs.requests import (
+    RequestTimeouts,
     close_request,
     open_request,
     withdraw_requests,
@@ -36,7 +37,7 @@ class Projection:
     """Keeps runs, requests and audit in step with the log."""
 
     audit: AuditTrail
-    approval_timeout_s: float
+    timeouts: RequestTimeouts
 
     def apply(self, connection: Connection, tenant: str, events: Sequence[Event]) -> None:
         """Follow the events of one append."""
@@ -45,9 +46,7 @@ class Projection:
         for event in events:
             match event:
                 case HITLRequestEvent():
-                    open_request(
-                        connection, tenant_id, event, approval_timeout_s=self.approval_timeout_s
-                    )
+                    open_request(connection, tenant_id, event, self.timeouts)
                 case HITLAnswerEvent():
                     close_request(
                         connection,

@@ -16,7 +16,6 @@ from dataagent_core.events import HITLRequestEvent, from_dict
 from dataagent_core.events.hitl import HumanRequestKind
 from dataagent_core.hitl import (
     ActionRequest,
-    Decision,
     bound,
     check_decision,
     default_answer,
@@ -30,10 +29,29 @@ from dataagent_server.db.upsert import insert_ignore
 from dataagent_server.ids import TenantId
 from dataagent_server.runs.limits import (
     BUDGET_WAITS_LOOKED_AT_MAX,
-    CLARIFICATION_S,
-    DECISION_S,
     REQUESTS_EXPIRED_AT_ONCE_MAX,
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestTimeouts:
+    """How long a question waits, where it does not say so itself."""
+
+    approval_s: float
+    clarification_s: float
+    decision_s: float
+
+    def of(self, event: HITLRequestEvent) -> float | None:
+        """Give the seconds until a question is answered without a person; None is never."""
+        match event.kind:
+            case "clarification" | "decision" if default_answer(event) is None:
+                return None
+            case "clarification":
+                return event.timeout_s or self.clarification_s
+            case "decision":
+                return event.timeout_s or self.decision_s
+            case _:
+                return event.timeout_s or self.approval_s
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,12 +81,11 @@ def open_request(
     connection: Connection,
     tenant_id: TenantId,
     event: HITLRequestEvent,
-    *,
-    approval_timeout_s: float,
+    timeouts: RequestTimeouts,
 ) -> None:
     """Write down a question that the log has just taken."""
     now = database_now(connection)
-    timeout_s = _timeout_s(event, approval_timeout_s)
+    timeout_s = timeouts.of(event)
     insert_ignore(
         connection,
         requests,
@@ -222,17 +239,6 @@ def decided(request: HumanRequest, decision: object) -> dict[str, Any]:
     return plain(checked)
 
 
-def answer_for_nobody(request: HumanRequest) -> Decision | None:
-    """Decide a question nobody answered: no to an approval, the recommended option, or nothing."""
-    match request.kind:
-        case "clarification" | "decision":
-            return default_answer(request.event)
-        case "doom_loop":
-            return {"type": "stop"}
-        case "approval" | "budget" | "elicitation" | "oauth":
-            return {"type": "reject", "message": "nobody answered in time"}
-
-
 def already_answered(interrupt_id: str) -> ConflictError:
     """Say that the first answer counts."""
     return ConflictError(f"the request {interrupt_id!r} has been answered already.")
@@ -241,14 +247,6 @@ def already_answered(interrupt_id: str) -> ConflictError:
 def about(request: HumanRequest) -> ActionRequest:
     """Give the call that a question is about."""
     return cast("ActionRequest", request.event.action_requests[0])
-
-
-def _timeout_s(event: HITLRequestEvent, approval_timeout_s: float) -> float | None:
-    if event.kind not in {"clarification", "decision"}:
-        return event.timeout_s or approval_timeout_s
-    if default_answer(event) is None:
-        return None
-    return event.timeout_s or (CLARIFICATION_S if event.kind == "clarification" else DECISION_S)
 
 
 def _request_of(row: RowMapping) -> HumanRequest:

@@ -6,7 +6,8 @@ from contextlib import AsyncExitStack
 from sqlalchemy import Connection, select
 
 from dataagent_core.errors import ConflictError, NotFoundError, StorageError
-from dataagent_core.hitl import plain
+from dataagent_core.hitl import plain, timeout_answer
+from dataagent_core.hitl.answered import BY_TIMEOUT
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.ids import TenantId
@@ -27,8 +28,6 @@ from dataagent_server.runs.tasks import every, running
 
 logger = logging.getLogger(__name__)
 
-# Whose answer it is when nobody gave one.
-BY_THE_CLOCK = "timeout"
 # Who made room in a budget when nobody raised it: a new day, or another run that used less.
 BY_THE_CALENDAR = "budget"
 
@@ -92,11 +91,11 @@ class Upkeep:
     async def close_overdue(self) -> None:
         """Answer for people who did not."""
         for request in await self._database.read(requests.overdue):
-            decision = requests.answer_for_nobody(request)
+            decision = timeout_answer(request.event)
             if decision is None:
                 continue
             try:
-                await self._service.close(request, plain(decision), BY_THE_CLOCK)
+                await self._service.close(request, plain(decision), BY_TIMEOUT)
             except (ConflictError, NotFoundError):
                 # Somebody was faster, or the session is gone.
                 continue

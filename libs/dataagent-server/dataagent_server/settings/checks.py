@@ -3,6 +3,8 @@
 import ipaddress
 import re
 
+from dataagent_core.config.sandbox_types import LOCAL, SandboxType
+
 # Scheme, host and perhaps a port: what a browser sends as `Origin`.
 _ORIGIN = re.compile(r"https?://[^/\s?#@*]+\Z")
 
@@ -44,3 +46,13 @@ def checked_auth_disabled(*, disabled: bool, host: str | None) -> bool:
         )
         raise ValueError(message)
     return disabled
+
+
+def check_sandbox(kind: SandboxType) -> None:
+    """Refuse a sandbox whose package is not installed: no run could begin."""
+    if kind == LOCAL:
+        return
+    from dataagent_core.sandbox.remote_open import how_to_install
+
+    if missing := how_to_install(kind):
+        raise ValueError(missing.rstrip("."))

@@ -9,8 +9,9 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import BeforeValidator, Field, SecretStr, ValidationInfo, field_validator
 
 from dataagent_core.config import Settings
+from dataagent_core.config.sandbox_types import SandboxType
 from dataagent_server import limits
-from dataagent_server.settings.checks import checked_auth_disabled, checked_origins
+from dataagent_server.settings.checks import check_sandbox, checked_auth_disabled, checked_origins
 from dataagent_server.settings.database_url import mysql_url, sqlite_url
 from dataagent_server.settings.lists import parse_list
 from dataagent_server.settings.session_store import check_session_store
@@ -86,6 +87,11 @@ class ServerSettings(Settings):
     )
     approval_timeout: _Seconds = Field(
         default=86_400, description="Seconds an approval waits before it counts as a no"
+    )
+
+    assistant_sandbox_types: Annotated[list[SandboxType], BeforeValidator(parse_list)] = Field(
+        default_factory=list[SandboxType],
+        description="Sandboxes assistants may choose beside the server's own, as a JSON list",
     )
 
     data_folders: Annotated[list[str], BeforeValidator(parse_list)] = Field(
@@ -173,6 +179,20 @@ class ServerSettings(Settings):
     @classmethod
     def _auth(cls, disabled: bool, info: ValidationInfo) -> bool:  # noqa: FBT001 (pydantic calls it)
         return checked_auth_disabled(disabled=disabled, host=info.data.get("host"))
+
+    @field_validator("sandbox_type")
+    @classmethod
+    def _sandbox(cls, kind: SandboxType | None) -> SandboxType | None:
+        if kind is not None:
+            check_sandbox(kind)
+        return kind
+
+    @field_validator("assistant_sandbox_types")
+    @classmethod
+    def _sandboxes(cls, kinds: list[SandboxType]) -> list[SandboxType]:
+        for kind in kinds:
+            check_sandbox(kind)
+        return kinds
 
     @property
     def effective_database_url(self) -> str:

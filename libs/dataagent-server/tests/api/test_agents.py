@@ -1,9 +1,14 @@
 """`/api/v1/agents`: assistants of a tenant."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
-from talking import Caller, Talk
+from talking import Caller, Talk, talking
+from vendor import Vendor
+from vendor_packages import install_modal
+
+from tests.server.fixtures import MakeSettings
 
 
 async def ask(talk: Talk, caller: Caller, method: str, path: str = "", **more: Any):
@@ -94,3 +99,60 @@ async def test_what_cannot_be_an_agent_is_refused(talk: Talk, body: dict[str, An
     ann = await talk.person()
     assert (await ask(talk, ann, "POST", json=body)).status_code == 422
     assert len((await ask(talk, ann, "GET")).json()["items"]) == 1
+
+
+@pytest.mark.requirement("F16-B5-sandbox-policy")
+async def test_an_assistant_cannot_choose_a_sandbox_the_operator_does_not_allow(talk: Talk):
+    admin = await talk.person(role="admin")
+    body: dict[str, Any] = {"agent_id": "far", "name": "Far", "options": {"sandbox_type": "modal"}}
+    refused = await ask(talk, admin, "POST", json=body)
+    assert (refused.status_code, refused.json()["error_code"]) == (403, "PERMISSION_DENIED")
+    assert "choose from local" in refused.json()["message"]
+    near = body | {"options": {"sandbox_type": "local"}}
+    assert (await ask(talk, admin, "POST", json=near)).status_code == 201
+    changed = await ask(talk, admin, "PATCH", "/far", json={"options": body["options"]})
+    assert changed.status_code == 403
+    for wrong in ({"sandbox_type": "none"}, {"sandbox_id": "somebody-elses"}):
+        assert (await ask(talk, admin, "PATCH", "/far", json={"options": wrong})).status_code == 422
+
+
+@pytest.mark.requirement("F16-B5-sandbox-type")
+@pytest.mark.requirement("F16-B5-sandbox-policy")
+async def test_an_assistant_works_in_the_sandbox_it_chose_while_that_is_allowed(
+    make_settings: MakeSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    vendor = Vendor(tmp_path / "vendor")
+    install_modal(vendor, monkeypatch)
+    async with talking(make_settings(assistant_sandbox_types='["modal"]')) as talk:
+        ann = await talk.person()
+        body = {"agent_id": "far", "name": "Far", "options": {"sandbox_type": "modal"}}
+        made = await ask(talk, ann, "POST", json=body)
+        assert made.json()["options"]["sandbox_type"] == "modal"
+        asked = await talk.chat(ann, "write", assistant_id="far")
+        request = asked["events"][-1]["interrupt_id"]
+        answer = {"decision": {"type": "approve"}}
+        await talk.http.post(f"/api/v1/requests/{request}", json=answer, headers=ann.headers)
+        await talk.reached(ann, asked["session_id"], "completed")
+        assert (vendor.files() / "a.txt").read_text() == "hi"
+        # The built-in one has not chosen, and works in the server's own.
+        await talk.chat(ann, "look")
+        assert len(vendor.asked) == 1
+    async with talking(make_settings()) as talk:
+        told = await talk.chat(ann, assistant_id="far")
+        error = told["events"][-2]
+        assert (error["code"], told["events"][-1]["reason"]) == ("PERMISSION_DENIED", "error")
+        assert "DATAAGENT_ASSISTANT_SANDBOX_TYPES" in error["error"]
+
+
+@pytest.mark.requirement("F16-B5-sandbox-type")
+async def test_the_servers_own_sandbox_is_a_setting_and_assistants_cannot_leave_it(
+    make_settings: MakeSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    vendor = Vendor(tmp_path / "vendor")
+    install_modal(vendor, monkeypatch)
+    async with talking(make_settings(sandbox_type="modal")) as talk:
+        ann = await talk.person()
+        await talk.chat(ann, "look")
+        assert vendor.asked == [("modal", None)]
+        near = {"agent_id": "near", "name": "Near", "options": {"sandbox_type": "local"}}
+        assert (await ask(talk, ann, "POST", json=near)).status_code == 403

@@ -7,6 +7,7 @@ from house import House
 
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError, ValidationError
 from dataagent_server.assistants.model import Assistant
+from dataagent_server.assistants.sandbox_policy import SandboxPolicy
 from dataagent_server.assistants.service import AssistantService
 from dataagent_server.ids import TenantId
 from dataagent_server.names import checked_model_name
@@ -15,7 +16,9 @@ from dataagent_server.paging import PageWish
 
 @pytest.fixture
 def service(house: House) -> AssistantService:
-    return AssistantService(house.database, house.people.audit, "default", house.time.now)
+    return AssistantService(
+        house.database, house.people.audit, "default", SandboxPolicy(), house.time.now
+    )
 
 
 def wished(name: str = "Sales", assistant_id: str = "sales") -> Assistant:

@@ -11,11 +11,12 @@ from sqlalchemy import delete
 from dataagent_core.config.limits import PROMPT_CHARS_MAX
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import HITLRequestEvent
+from dataagent_core.hitl import timeout_answer
 from dataagent_core.ids import new_id
 from dataagent_core.session import check_prompt
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.runs import human_requests
-from dataagent_server.runs.requests import answer_for_nobody, open_request, overdue
+from dataagent_server.runs.requests import RequestTimeouts, open_request, overdue
 
 pytestmark = pytest.mark.every_database
 
@@ -45,18 +46,17 @@ async def test_s0_29_whatever_waits_too_long_is_rejected_and_nothing_else(
 ):
     await database.write(lambda c: c.execute(delete(human_requests)))
     late: set[str] = set()
+    timeouts = RequestTimeouts(approval_s=usual, clarification_s=60, decision_s=300)
     for kind, timeout_s in asking:
         event = HITLRequestEvent(
             interrupt_id=new_id(), kind=kind, timeout_s=timeout_s, run_id="r", session_id="s"
         )
-        await database.write(
-            lambda c, e=event: open_request(c, TENANT, e, approval_timeout_s=usual)
-        )
+        await database.write(lambda c, e=event: open_request(c, TENANT, e, timeouts))
         if (usual if timeout_s is None else timeout_s) < 0:
             late.add(event.interrupt_id)
     found = await database.read(overdue)
     assert {request.interrupt_id for request in found} == late
-    assert {(answer_for_nobody(request) or {})["type"] for request in found} <= {"reject"}
+    assert {(timeout_answer(request.event) or {})["type"] for request in found} <= {"reject"}
 
 
 @pytest.mark.requirement("S0-45")

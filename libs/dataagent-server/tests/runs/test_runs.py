@@ -10,7 +10,7 @@ from sqlalchemy import update
 from waiting import eventually
 
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError, SessionBusyError
-from dataagent_core.events import DoneEvent, HITLAnswerEvent, HITLRequestEvent
+from dataagent_core.events import DoneEvent, ErrorEvent, HITLAnswerEvent, HITLRequestEvent
 from dataagent_server.auth.principal import Principal
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.people import tenants
@@ -109,6 +109,7 @@ async def test_a_rejected_call_ends_the_run(database: Database) -> None:
 
 
 @pytest.mark.requirement("S0-29")
+@pytest.mark.requirement("F16-B6-approval-timeout")
 async def test_an_approval_nobody_gives_in_time_is_a_no(database: Database) -> None:
     async with opened(database, WRITE, {"text": "done"}, approval_timeout_s=0) as runs:
         run = await asked(runs)
@@ -117,6 +118,11 @@ async def test_an_approval_nobody_gives_in_time_is_a_no(database: Database) -> N
     (answer,) = [e for e in events if isinstance(e, HITLAnswerEvent)]
     assert answer.by == "timeout"
     assert answer.decision["type"] == "reject"
+    error, done = events[-2:]
+    assert isinstance(error, ErrorEvent)
+    assert (error.code, error.recoverable) == ("APPROVAL_TIMEOUT", False)
+    assert isinstance(done, DoneEvent)
+    assert done.reason == "rejected"
 
 
 @pytest.mark.requirement("S0-41")

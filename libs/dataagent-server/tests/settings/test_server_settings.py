@@ -123,6 +123,9 @@ def test_a_misplaced_key_is_named_with_its_place(
         ({"workers": "0"}, "greater than or equal to 1"),
         ({"api_keys": '["unfinished'}, "is not a JSON list"),
         ({"request_timeout": "nan"}, "finite number"),
+        ({"sandbox_type": "e2b"}, "'local', 'modal', 'daytona' or 'runloop'"),
+        ({"sandbox_type": "modal"}, "pip install 'dataagent-core[modal]'"),
+        ({"assistant_sandbox_types": '["local", "runloop"]'}, "dataagent-core[runloop]"),
     ],
 )
 def test_a_value_that_cannot_be_used_is_named_with_the_way_out(

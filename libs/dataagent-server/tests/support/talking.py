@@ -29,6 +29,14 @@ from dataagent_server.wiring import Services
 WRITE = {"name": "write_file", "args": {"file_path": "/a.txt", "content": "hi"}}
 PLAN = {"name": "propose_plan", "args": {"plan": "1. Write a.txt."}}
 READ = {"name": "ls", "args": {"path": "/"}}
+CHOOSE = {
+    "name": "ask_decision",
+    "args": {
+        "decision_type": "method",
+        "context": "fast or exact?",
+        "options": [{"label": "fast"}, {"label": "exact", "is_recommended": True}],
+    },
+}
 ECHO = {"name": "mcp__local_small__echo", "args": {"text": "from far away"}}
 NOTE = {"name": "mcp__local_notes__write", "args": {"text": "from far away"}}
 ASK = {"name": "sql_query", "args": {"source": "shop", "sql": "SELECT country, amount FROM orders"}}
@@ -48,6 +56,8 @@ SCRIPT: dict[str, Any] = {
             "recall": {"result": r"\br_[0-9a-f]{12}\b"},
             "steps": [{"tool_calls": [ASK]}, {"tool_calls": [DRAW]}, {"text": "drawn"}],
         },
+        {"match": "^choose", "steps": [{"tool_calls": [CHOOSE]}, {"text": "chosen"}]},
+        {"match": "^again", "steps": [{"tool_calls": [READ]}] * 3},
         {"match": "look", "steps": [{"tool_calls": [READ]}, {"text": "looked"}]},
         {"match": "long", "steps": [{"text": "x" * 200_000, "chunk_chars": 1000}]},
         {"match": "fail", "steps": [{"failures": [{"status": 400}] * 9, "text": "never"}]},

@@ -123,7 +123,7 @@ def test_a_fault_of_ours_tells_nothing_of_the_machine():
     told = json.loads(error_frame(StorageError("/var/lib/secret.db is locked"), 1.0))
     assert "secret" not in told["data"]["error"]
     assert told["data"]["code"] == "CHECKPOINT_ERROR"
-    assert told["data"]["recoverable"] is True
+    assert told["data"]["recoverable"] is False
 
 
 @given(timestamp=st.floats(allow_nan=False, allow_infinity=False))

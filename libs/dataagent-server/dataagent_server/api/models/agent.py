@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
+from dataagent_core.config.sandbox_types import SandboxType
 from dataagent_server.api.models.fields import ChosenId, Name, Text, without_nul
 from dataagent_server.assistants.model import Assistant
 
@@ -18,7 +19,7 @@ SystemPrompt = Annotated[
 
 
 class AgentOptions(BaseModel):
-    """What an agent may use; what is left out is on."""
+    """What an agent may use, and where it works; what is left out is on."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -26,6 +27,11 @@ class AgentOptions(BaseModel):
     enable_skills: bool | None = None
     enable_shell: bool | None = None
     enable_mcp: bool | None = None
+    sandbox_type: SandboxType | None = Field(
+        default=None,
+        description="Where it runs commands and keeps files, of what the operator allows; the "
+        "server's own when left out",
+    )
 
 
 class AgentInfo(BaseModel):

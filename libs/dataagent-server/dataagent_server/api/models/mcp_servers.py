@@ -226,6 +226,9 @@ class PolicyInfo(Shown):
     network_max: Network
     read_paths: list[str]
     write_paths: list[str]
+    programs: list[str] = Field(
+        description="What the only person of an installation allowed; worth nothing with two"
+    )
 
 
 _Entries = Annotated[
@@ -235,13 +238,16 @@ _Entries = Annotated[
 
 
 class PolicyChange(Asked):
-    """What is to change; the last three are for whoever runs the installation."""
+    """What is to change; the last four are for whoever runs the installation."""
 
     commands: _Entries | None = Field(default=None, examples=[["uvx", "npx"]])
     network: Network | None = None
     network_max: Network | None = None
     read_paths: _Entries | None = None
     write_paths: _Entries | None = None
+    programs: Annotated[list[str], Field(max_length=0)] | None = Field(
+        default=None, description="Give an empty list to be asked about each program again"
+    )
 
     def values(self) -> dict[str, object]:
         """Give what is not left out."""

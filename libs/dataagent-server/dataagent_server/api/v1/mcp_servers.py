@@ -140,6 +140,20 @@ async def try_mcp_server(
     )
 
 
+@router.post(
+    "/{name}/allow",
+    status_code=204,
+    summary="Let an MCP server's program start",
+    responses=ASKING,
+)
+async def allow_mcp_program(
+    name: NamePath, belongs: Meant, principal: CurrentPrincipal, services: ServicesDep
+) -> None:
+    """Say the yes that a run would ask for; only for whoever is alone on their own server."""
+    found = await services.mcp.servers.usable(principal, name, belongs)
+    await services.mcp.allow(principal, found)
+
+
 @router.post("/{name}/login", summary="Sign in at an MCP server", responses=ASKING)
 async def sign_in_at_mcp_server(
     name: NamePath,

@@ -1,0 +1,153 @@
+"""Whoever is alone on their own server starts MCP programs after one yes; with others, nobody does."""
+
+import sys
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp_openers import SMALL_SERVER
+from talking import Caller, Talk, talking
+
+from dataagent_core.mcp.config import MCPServerConfig
+from dataagent_core.mcp.owner import Owner
+from dataagent_server.auth.principal import Principal, operator
+from dataagent_server.ids import DEFAULT_ADMIN, DEFAULT_TENANT
+from dataagent_server.mcp_servers.model import Belongs
+from dataagent_server.mcp_servers.workspace_paths import with_workspace
+from tests.server.fixtures import MakeSettings
+
+FOLDER = str(Path(SMALL_SERVER).parent)
+MINE = f"/users/{DEFAULT_ADMIN}/mcp-servers"
+
+
+@dataclass
+class Alone:
+    """A fresh server and its owner, nobody else."""
+
+    talk: Talk
+    owner: Caller
+
+    async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        answer = await self.talk.http.request(
+            method, f"/api/v1{path}", json=body, headers=self.owner.headers
+        )
+        return answer.status_code, answer.json() if answer.content else None
+
+    async def chat(self) -> dict[str, Any]:
+        return await self.talk.chat(self.owner, "call the small server")
+
+    async def answer(self, asked: dict[str, Any], decision: dict[str, Any]) -> list[dict[str, Any]]:
+        """Answer what a run waits for, and give all its events once it waits again or is over."""
+        session, last = asked["session_id"], asked["events"][-1]
+        path = f"/requests/{last['interrupt_id']}"
+        assert (await self.ask("POST", path, {"decision": decision}))[0] == 200
+        states = ("waiting_approval", "completed", "failed", "cancelled")
+        await self.talk.reached(self.owner, session, *states)
+        return await self.events(session)
+
+    async def events(self, session: str) -> list[dict[str, Any]]:
+        return (await self.ask("GET", f"/sessions/{session}/events"))[1]["events"]
+
+
+@pytest.fixture
+async def alone(make_settings: MakeSettings) -> AsyncGenerator[Alone]:
+    async with talking(make_settings()) as talk:
+        keys = talk.services.people.keys
+        made = await keys.create(operator(DEFAULT_TENANT), "first", user_id=DEFAULT_ADMIN)
+        who = Principal(DEFAULT_TENANT, DEFAULT_ADMIN, "owner")
+        yield Alone(talk, Caller(who, made.secret))
+
+
+def small(*more: str) -> dict[str, Any]:
+    args = ["-I", "-S", str(SMALL_SERVER), *more]
+    return {"name": "small", "command": sys.executable, "args": args, "read_paths": [FOLDER]}
+
+
+def questions(events: list[dict[str, Any]]) -> list[str]:
+    asked = [event for event in events if event["event_type"] == "hitl_request"]
+    return [event["action_requests"][0]["name"] for event in asked]
+
+
+@pytest.mark.requirement("F16-B5-mcp-personal")
+async def test_s0s_example_is_stored_and_asked_about_once(alone: Alone):
+    assert (await alone.ask("POST", MINE, small()))[0] == 201
+    first = await alone.chat()
+    request = first["events"][-1]["action_requests"][0]
+    assert (first["status"], request["name"]) == ("waiting", "start_mcp_program")
+    assert request["args"]["command"].startswith(sys.executable)
+    assert request["args"]["read_paths"] == [FOLDER]
+    events = await alone.answer(first, {"type": "approve"})
+    # From here on it is as with any tool: its calls are asked about, its start is not.
+    assert questions(events) == ["start_mcp_program", "mcp__local_small__echo"]
+    approved = {"session_id": first["session_id"], "events": [events[-1]]}
+    events = await alone.answer(approved, {"type": "approve"})
+    (result,) = [event for event in events if event["event_type"] == "tool_result"]
+    assert "from far away" in str(result["result"])
+    assert questions((await alone.chat())["events"]) == ["mcp__local_small__echo"]
+
+
+@pytest.mark.requirement("F16-B5-mcp-personal")
+async def test_a_program_without_a_yes_is_left_out_and_the_run_goes_on(alone: Alone):
+    await alone.ask("POST", MINE, small())
+    status, told = await alone.ask("POST", "/mcp/servers/small/test")
+    assert (status, told["status"]) == (200, "error")
+    assert "not allowed yet" in told["detail"]
+    asked = await alone.chat()
+    events = await alone.answer(asked, {"type": "respond", "message": "not now"})
+    (warning,) = [event for event in events if event["event_type"] == "warning"]
+    assert "not allowed yet" in warning["message"]
+    assert events[-1]["reason"] == "completed"
+
+
+@pytest.mark.requirement("F16-B5-mcp-personal")
+async def test_a_yes_is_for_this_program_with_these_arguments(alone: Alone):
+    await alone.ask("POST", MINE, small())
+    assert (await alone.ask("POST", "/mcp/servers/small/allow"))[0] == 204
+    status, told = await alone.ask("POST", "/mcp/servers/small/test")
+    assert (status, told["status"]) == (200, "connected"), told
+    await alone.ask("PATCH", f"{MINE}/small", {"args": small("--name", "x")["args"]})
+    assert (await alone.ask("POST", "/mcp/servers/small/test"))[1]["status"] == "error"
+    await alone.ask("PATCH", f"{MINE}/small", {"args": small()["args"]})
+    assert (await alone.ask("PATCH", "/mcp/policy", {"programs": []}))[0] == 200
+    assert (await alone.ask("POST", "/mcp/servers/small/test"))[1]["status"] == "error"
+
+
+@pytest.mark.requirement("F16-B5-mcp-personal")
+async def test_with_a_second_person_only_the_policy_counts(alone: Alone):
+    await alone.ask("POST", MINE, small())
+    await alone.ask("POST", "/mcp/servers/small/allow")
+    ann = await alone.talk.person("ann")
+    _, told = await alone.ask("POST", "/mcp/servers/small/test")
+    assert "no program is allowed here" in told["detail"]
+    assert (await alone.ask("POST", "/mcp/servers/small/allow"))[0] == 403
+    assert (await alone.ask("POST", MINE, small() | {"name": "other"}))[0] == 422
+    done = await alone.chat()
+    assert (done["status"], questions(done["events"])) == ("done", [])
+    answer = await alone.talk.http.post(
+        f"/api/v1/users/{ann.who.user_id}/mcp-servers", json=small(), headers=ann.headers
+    )
+    assert answer.status_code == 422
+
+
+@pytest.mark.requirement("F16-B5-mcp-personal")
+async def test_the_workspace_of_s0s_example_is_the_persons_own(alone: Alone):
+    await alone.ask("POST", MINE, small("--name", "/workspace"))
+    await alone.ask("POST", "/mcp/servers/small/allow")
+    services = alone.talk.services
+    found = await services.mcp.servers.get(alone.owner.who, "small", Belongs(DEFAULT_ADMIN))
+    connection = services.mcp.manager.connection(Owner(DEFAULT_TENANT, DEFAULT_ADMIN), found.config)
+    await connection.tools()
+    (folder,) = (services.settings.workspaces).glob("**/files")
+    await connection.call("write", {"path": f"{folder}/a.txt", "text": "hi"}, timeout_s=20)
+    assert (folder / "a.txt").read_text() == "hi"
+
+
+def test_the_workspace_is_declared_where_an_argument_names_it():
+    config = MCPServerConfig(name="f", command="uvx", args=["mcp-server-filesystem", "/workspace"])
+    changed = with_workspace(config)
+    assert changed.args == ["mcp-server-filesystem", "${WORKSPACE}"]
+    assert changed.write_paths == ["${WORKSPACE}"]
+    other = MCPServerConfig(name="f", command="uvx", args=["/workspaces", "x/workspace"])
+    assert with_workspace(other) is other
