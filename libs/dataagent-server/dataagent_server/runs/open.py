@@ -1,5 +1,6 @@
 """Puts the parts of runs together: starts and stops them in the order they need each other."""
 
+import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -75,6 +76,8 @@ class RunParts:
     builder: Callable[[StoresOf], AgentBuilder]
     # How long an agent is kept ready for its session's next message (S0's `session_timeout`).
     agent_idle_s: float = SESSION_TIMEOUT_S
+    # What that time is measured with.
+    clock: Callable[[], float] = time.monotonic
 
 
 @asynccontextmanager
@@ -102,7 +105,7 @@ async def _working(
     checkpoints: BaseCheckpointSaver[Any],
 ) -> AsyncGenerator[Runs]:
     instance = Instance(parts.instances_dir)
-    agents = Agents(parts.builder(stores_of), parts.agent_idle_s)
+    agents = Agents(parts.builder(stores_of), stores_of, parts.agent_idle_s, parts.clock)
     rules = RuleService(parts.database, parts.audit)
     runner = InlineRunner(
         parts.database,
