@@ -35,6 +35,7 @@ from dataagent_server.runs.nobody import NobodyHere
 from dataagent_server.runs.open import RunParts, Runs, open_runs
 from dataagent_server.runs.room import RunLimits
 from dataagent_server.runs.stores import StoresOf
+from dataagent_server.stores.factory import session_stores
 
 TENANT = TenantId("t")
 PERSON = Principal(TENANT, "u", "member")
@@ -118,6 +119,7 @@ async def opened(
         drain_s=1,
         instances_dir=HOME / "instances",
         builder=lambda stores_of: Builder(stores_of, script),
+        session_store_of=session_stores("sqlite", database, None),
         agent_idle_s=limits.get("agent_idle_s", SESSION_TIMEOUT_S),
         clock=clock,
     )

@@ -1,0 +1,72 @@
+"""S0's two MySQL stores: the server's own stores, each with a connection pool of its own.
+
+The server opens one database for all its stores; these are for whoever needs one store alone. Close
+them with `aclose()`.
+"""
+
+from dataagent_server.db.database import Database
+from dataagent_server.db.engine import EngineDatabase
+from dataagent_server.db.migrate import migrate_open
+from dataagent_server.db.pool import PoolSizes
+from dataagent_server.db.urls import database_url
+from dataagent_server.ids import DEFAULT_TENANT
+from dataagent_server.settings.database_url import mysql_url
+from dataagent_server.stores.messages import SqlMessageStore
+from dataagent_server.stores.sessions import SqlSessionStore
+
+
+class _OwnsDatabase:
+    """What a store that opened its database can do with it."""
+
+    _database: Database
+
+    async def init_tables(self) -> None:
+        """Bring the database's schema up to date, as `dataagent-server migrate` does."""
+        await migrate_open(self._database)
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._database.aclose()
+
+
+class MySQLSessionStore(_OwnsDatabase, SqlSessionStore):
+    """The sessions of one tenant, in MySQL or MariaDB."""
+
+    def __init__(  # noqa: PLR0917 (S0's order)
+        self,
+        host: str,
+        port: int,
+        user: str,
+        password: str,
+        database: str,
+        pool_size: int = 10,
+        max_overflow: int = 20,
+        *,
+        tenant_id: str = DEFAULT_TENANT,
+    ) -> None:
+        url = mysql_url(host, port, user, password, database)
+        super().__init__(_open(url, pool_size, max_overflow), tenant_id)
+
+
+class MySQLMessageStore(_OwnsDatabase, SqlMessageStore):
+    """The messages of one tenant, in MySQL or MariaDB."""
+
+    def __init__(  # noqa: PLR0917 (S0's order)
+        self,
+        host: str,
+        port: int,
+        user: str,
+        password: str,
+        database: str,
+        pool_size: int = 10,
+        max_overflow: int = 20,
+        *,
+        tenant_id: str = DEFAULT_TENANT,
+    ) -> None:
+        url = mysql_url(host, port, user, password, database)
+        super().__init__(_open(url, pool_size, max_overflow), tenant_id)
+
+
+def _open(url: str, pool_size: int, max_overflow: int) -> Database:
+    """Open a pool; nothing is connected yet."""
+    return EngineDatabase(database_url(url), PoolSizes(size=pool_size, overflow=max_overflow))
