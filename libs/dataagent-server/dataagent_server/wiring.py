@@ -69,11 +69,11 @@ from dataagent_server.runs.rewinding import SessionRewinder
 from dataagent_server.runs.room import RunLimits
 from dataagent_server.runs.stores import StoresOf
 from dataagent_server.runs.tasks import every, running
-from dataagent_server.sessions.remembered import Remembered
+from dataagent_server.sessions.records import SessionRecords
 from dataagent_server.sessions.service import SessionService
 from dataagent_server.sessions.sharing import SessionSharing
 from dataagent_server.settings import ServerSettings
-from dataagent_server.stores.factory import stores_beside
+from dataagent_server.stores.factory import SessionStoreOf, session_stores
 from dataagent_server.stores.removal import finish_removals
 from dataagent_server.stores.retention import forget_checkpoints
 from dataagent_server.stores.usage_days import tenants_with_use
@@ -148,18 +148,24 @@ async def open_services(
         mcp = await stack.enter_async_context(
             open_mcp(settings, people.audit, people.cipher, workspaces.store, metrics=metrics)
         )
-        parts = _run_parts(settings, database, people, assistants, data, mcp=mcp)
+        session_store_of = session_stores(settings.session_store, database, redis)
+        parts = _run_parts(
+            settings, database, people, assistants, data, mcp=mcp, session_store_of=session_store_of
+        )
         runs = await stack.enter_async_context(open_runs(parts))
         reports = await stack.enter_async_context(
             open_reports(settings, people.audit, people.cipher, data, spent=runs.usage.spent)
         )
         await _look_at_tenants(database, share)
-        sessions = SessionService(database, people.audit, remembered_beside(settings, redis))
+        records = session_records(settings, database, session_store_of)
+        sessions = SessionService(database, people.audit, records)
         remover = SessionRemover(database, sessions, runs)
         chores = _housekeeping(settings, data, runs, reports, share)
         chores.append(every(TIDY_S, lambda: asyncio.to_thread(tidy_kept_outputs, settings.home)))
         if settings.session_retention_days is not None:
             chores.append(_retention(remover, timedelta(days=settings.session_retention_days)))
+        if settings.session_store == "memory":
+            chores.append(every(SWEEP_S, remover.remove_lost))
         await stack.enter_async_context(running(*chores))
         yield Services(
             settings=settings,
@@ -205,10 +211,13 @@ async def open_services(
         )
 
 
-def remembered_beside(settings: ServerSettings, redis: Redis | None) -> Remembered | None:
-    """Say where sessions keep what they remember, if it is not in the database."""
-    stores = stores_beside(settings.session_store, redis)
-    return None if stores is None else Remembered(stores)
+def session_records(
+    settings: ServerSettings, database: Database, store_of: SessionStoreOf
+) -> SessionRecords | None:
+    """Say where sessions are, if they are not in the database."""
+    if settings.session_store == "redis" or settings.session_store == "memory":  # noqa: PLR1714 (pyright narrows this form only)
+        return SessionRecords(settings.session_store, store_of, database)
+    return None
 
 
 def _run_parts(
@@ -219,6 +228,7 @@ def _run_parts(
     data: DataHouse,
     *,
     mcp: MCPHouse,
+    session_store_of: SessionStoreOf,
 ) -> RunParts:
     async def config_of(tenant_id: TenantId, assistant_id: str) -> AgentConfig:
         config = await assistants.config_of(tenant_id, assistant_id)
@@ -251,6 +261,7 @@ def _run_parts(
         drain_s=settings.stop_timeout / 4,
         instances_dir=settings.home / "instances",
         builder=builder,
+        session_store_of=session_store_of,
         agent_idle_s=settings.session_timeout,
     )
 

@@ -52,7 +52,7 @@ class Settings(ContextSettings, InteractionSettings, BudgetSettings):
         default=None, description="Database; sqlite:///HOME/dataagent.db when unset"
     )
     session_store: Literal["memory", "sqlite", "mysql", "postgres", "redis"] = Field(
-        default="sqlite", description="Where a server's sessions remember things (server.md)"
+        default="sqlite", description="Where a server's sessions are (server.md)"
     )
     redis_url: str | None = Field(default=None, description="Redis, for several servers")
     temporal_host: str | None = Field(default=None, description="Temporal, for durable runs")

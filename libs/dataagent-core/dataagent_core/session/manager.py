@@ -1,10 +1,16 @@
-"""Sessions in use: finds or makes them, keeps one executor for each, forgets the idle ones.
+"""Sessions in use: finds or creates them, keeps one executor for each, closes the idle ones.
 
-How an executor is built belongs to the layer above, so it is handed in as `ExecutorFactory`.
+A manager serves one tenant, as its store does. How an executor is built belongs to the layer above,
+so it is handed in as `ExecutorFactory`. The server has one manager per tenant
+(`dataagent_server/runs/agents.py`).
 """
 
+import asyncio
+import logging
 import time
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
+from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from dataagent_core.config.limits import SESSION_TIMEOUT_S
@@ -14,6 +20,8 @@ from dataagent_core.session.store import SessionStore
 ConfigT_contra = TypeVar("ConfigT_contra", contravariant=True)
 HandlerT_contra = TypeVar("HandlerT_contra", contravariant=True)
 ExecutorT_co = TypeVar("ExecutorT_co", bound="Executor", covariant=True)
+
+logger = logging.getLogger(__name__)
 
 
 class Executor(Protocol):
@@ -37,8 +45,24 @@ class ExecutorFactory(Protocol[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
     ) -> ExecutorT_co: ...
 
 
+@dataclass(slots=True, eq=False)
+class _Entry:
+    executor: Any
+    config: Any
+    resources: AsyncExitStack
+    last_used_s: float
+    lent: bool = False
+
+    @property
+    def in_use(self) -> bool:
+        return self.lent or self.executor.running
+
+
 class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
-    """Keeps the executors of the sessions in use, and drops those left alone too long."""
+    """Keeps the executors of the sessions in use, and closes those left alone too long.
+
+    `hold` opens what an executor shares with others, and is left when the executor is closed.
+    """
 
     def __init__(
         self,
@@ -46,13 +70,17 @@ class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
         agent_factory: ExecutorFactory[ConfigT_contra, HandlerT_contra, ExecutorT_co],
         session_timeout_s: float = SESSION_TIMEOUT_S,
         clock: Callable[[], float] = time.monotonic,
+        *,
+        hold: Callable[[ConfigT_contra], AbstractAsyncContextManager[None]] | None = None,
     ) -> None:
         self.store = store
         self._clock = clock
         self.agent_factory = agent_factory
         self._timeout_s = session_timeout_s
-        self._executors: dict[str, Any] = {}
-        self._last_used_s: dict[str, float] = {}
+        self._hold = hold
+        self._entries: dict[str, _Entry] = {}
+        # Two callers of one session get one executor, not one each.
+        self._building = asyncio.Lock()
 
     async def get_or_create_session(
         self, user_id: str, assistant_id: str, session_id: str | None = None
@@ -71,34 +99,106 @@ class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
     async def get_executor(
         self, session: Session, config: ConfigT_contra, hitl_handler: HandlerT_contra | None = None
     ) -> ExecutorT_co:
-        """Return the session's executor, built on first use; idle ones of others are dropped."""
+        """Return the session's executor, built on first use; idle ones of others are closed.
+
+        Another `config` builds another executor, once the one before is not at work.
+        """
         await self.cleanup_idle()
-        executor = self._executors.get(session.session_id)
-        if executor is None:
-            executor = self.agent_factory.create_executor(config, hitl_handler)
-            self._executors[session.session_id] = executor
-        self._last_used_s[session.session_id] = self._clock()
-        return executor
+
+        def fits(entry: _Entry) -> bool:
+            return entry.in_use or entry.config == config
+
+        return (await self._entry(session, config, hitl_handler, fits)).executor
+
+    @asynccontextmanager
+    async def lend_executor(
+        self, session: Session, config: ConfigT_contra, hitl_handler: HandlerT_contra | None = None
+    ) -> AsyncGenerator[ExecutorT_co]:
+        """Give the session's executor to one run alone; it is not idle before it is given back.
+
+        Where the executor is in use, the run gets one of its own, and the former is closed.
+        """
+
+        def fits(entry: _Entry) -> bool:
+            return not entry.in_use and entry.config == config
+
+        entry = await self._entry(session, config, hitl_handler, fits, lent=True)
+        try:
+            yield entry.executor
+        finally:
+            entry.lent = False
+            entry.last_used_s = self._clock()
 
     def active_sessions(self) -> list[str]:
         """Name the sessions that hold an executor."""
-        return list(self._executors)
+        return list(self._entries)
 
-    async def close_session(self, session_id: str) -> None:
-        """Drop a session's executor; what is stored stays."""
-        executor = self._executors.pop(session_id, None)
-        self._last_used_s.pop(session_id, None)
-        if executor is not None:
-            await executor.aclose()
+    def idle_sessions(self) -> Mapping[str, float]:
+        """Say when each executor that is not in use was last used, by the manager's clock."""
+        return {
+            session_id: entry.last_used_s
+            for session_id, entry in self._entries.items()
+            if not entry.in_use
+        }
+
+    async def close_session(self, session_id: str, *, only_idle: bool = False) -> bool:
+        """Close a session's executor and say whether there was one; what is stored stays."""
+        entry = self._entries.get(session_id)
+        if entry is None or (only_idle and entry.in_use):
+            return False
+        del self._entries[session_id]
+        await _close(entry)
+        return True
 
     async def cleanup_idle(self) -> list[str]:
-        """Drop the executors of sessions idle beyond the time-out, and name them."""
+        """Close the executors of sessions idle beyond the time-out, and name them."""
         deadline = self._clock() - self._timeout_s
-        idle = [
-            key
-            for key, used in self._last_used_s.items()
-            if used <= deadline and not self._executors[key].running
-        ]
-        for session_id in idle:
-            await self.close_session(session_id)
-        return idle
+        idle = [key for key, last_used_s in self.idle_sessions().items() if last_used_s <= deadline]
+        # Closing takes a while, in which one of the others may be used again.
+        return [key for key in idle if await self.close_session(key, only_idle=True)]
+
+    async def aclose(self) -> None:
+        """Close all executors."""
+        entries = list(self._entries.values())
+        self._entries.clear()
+        await asyncio.gather(*(_close(entry) for entry in entries))
+
+    async def _entry(
+        self,
+        session: Session,
+        config: ConfigT_contra,
+        hitl_handler: HandlerT_contra | None,
+        fits: Callable[[_Entry], bool],
+        *,
+        lent: bool = False,
+    ) -> _Entry:
+        async with self._building:
+            former = self._entries.get(session.session_id)
+            if former is not None and fits(former):
+                entry, former = former, None
+            else:
+                entry = await self._built(config, hitl_handler)
+                self._entries[session.session_id] = entry
+            entry.last_used_s = self._clock()
+            entry.lent = entry.lent or lent
+        if former is not None:
+            await _close(former)
+        return entry
+
+    async def _built(self, config: ConfigT_contra, hitl_handler: HandlerT_contra | None) -> _Entry:
+        async with AsyncExitStack() as resources:
+            await resources.enter_async_context(
+                nullcontext() if self._hold is None else self._hold(config)
+            )
+            executor = self.agent_factory.create_executor(config, hitl_handler)
+            return _Entry(executor, config, resources.pop_all(), self._clock())
+
+
+async def _close(entry: _Entry) -> None:
+    """Close an executor; its failure is nobody's who happens to ask for another session."""
+    try:
+        await entry.executor.aclose()
+    except Exception:
+        logger.exception("cannot close an executor")
+    finally:
+        await entry.resources.aclose()

@@ -1,6 +1,10 @@
 """Executors are kept while a session is used, and let go when it is not."""
 
+import asyncio
+import logging
 import weakref
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 
 import pytest
 from hypothesis import given
@@ -15,9 +19,12 @@ class Executor:
 
     running = False
     closed = False
+    fails = False
 
     async def aclose(self) -> None:
         self.closed = True
+        if self.fails:
+            raise OSError("it is stuck")
 
 
 class Factory:
@@ -150,3 +157,78 @@ async def test_an_idle_session_is_closed_and_one_at_work_is_not():
     assert await manager.cleanup_idle() == ["idle"]
     assert (idle.closed, busy.closed) == (True, False)
     assert manager.active_sessions() == ["busy"]
+
+
+async def test_another_configuration_builds_another_executor_and_closes_the_former(
+    manager: Manager,
+):
+    first = await manager.get_executor(session("s"), "config")
+    assert await manager.get_executor(session("s"), "config") is first
+    second = await manager.get_executor(session("s"), "changed")
+    assert second is not first
+    assert (first.closed, second.closed) == (True, False)
+
+
+async def test_an_executor_at_work_is_not_taken_from_its_run(manager: Manager):
+    first = await manager.get_executor(session("s"), "config")
+    first.running = True
+    assert await manager.get_executor(session("s"), "changed") is first
+    assert not first.closed
+
+
+async def test_callers_at_once_share_one_executor(manager: Manager):
+    asked = (manager.get_executor(session("s"), "config") for _ in range(5))
+    assert len(set(await asyncio.gather(*asked))) == 1
+
+
+async def test_a_lent_executor_is_kept_however_long_its_run_takes():
+    clock = Clock()
+    manager: Manager = SessionManager(MemorySessionStore(), Factory(), 10, clock)
+    async with manager.lend_executor(session("s"), "config") as executor:
+        clock.now_s = 100
+        assert await manager.cleanup_idle() == []
+        assert not await manager.close_session("s", only_idle=True)
+        assert manager.idle_sessions() == {}
+    assert manager.idle_sessions() == {"s": 100}
+    async with manager.lend_executor(session("s"), "config") as again:
+        assert again is executor
+
+
+async def test_a_second_run_gets_an_executor_of_its_own(manager: Manager):
+    lend = manager.lend_executor
+    async with lend(session("s"), "config") as first, lend(session("s"), "config") as second:
+        assert second is not first
+        assert (first.closed, second.closed) == (True, False)
+
+
+async def test_what_an_executor_shares_is_held_while_it_is_kept():
+    held: list[str] = []
+
+    @asynccontextmanager
+    async def hold(config: str) -> AsyncGenerator[None]:
+        held.append(config)
+        yield
+        held.remove(config)
+
+    manager: Manager = SessionManager(MemorySessionStore(), Factory(), hold=hold)
+    await manager.get_executor(session("one"), "a")
+    await manager.get_executor(session("two"), "b")
+    assert held == ["a", "b"]
+    await manager.close_session("one")
+    assert held == ["b"]
+    await manager.aclose()
+    assert held == []
+
+
+async def test_an_executor_that_cannot_be_closed_is_logged_and_stops_nobody(
+    caplog: pytest.LogCaptureFixture,
+):
+    clock = Clock()
+    manager: Manager = SessionManager(MemorySessionStore(), Factory(), 10, clock)
+    idle = await manager.get_executor(session("idle"), "config")
+    idle.fails = True
+    clock.now_s = 10
+    with caplog.at_level(logging.ERROR):
+        await manager.get_executor(session("other"), "config")
+    assert manager.active_sessions() == ["other"]
+    assert "cannot close an executor" in caplog.text

@@ -97,6 +97,8 @@ async def start(services: Services, principal: Principal, wish: Wish) -> Started
         known = await _known(services, wish)
         assert known is not None
         return await _again(services, principal, known)
+    if is_new:
+        await services.sessions.settle(principal, session.session)
     services.runs.hub.publish(principal.tenant_id, new.session_id, switched)
     return Started(run=run, after=after)
 

@@ -1,25 +1,23 @@
-"""Agents ready for their session's next message.
+"""Agents ready for their session's next message: core's session managers, one a tenant.
 
 One executor per session, because what an agent holds is the session's: its Python, what it has
-read. It is built when a run begins and closed when it has been idle, or when many others are newer.
+read. `SessionManager` builds it when a run begins and closes it when it has been idle; here is what
+concerns all tenants of the process together.
 """
 
 import asyncio
-import logging
 import time
-from collections import OrderedDict
-from collections.abc import AsyncGenerator
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, Protocol
 
 from dataagent_core.config.limits import SESSION_TIMEOUT_S
 from dataagent_core.engine import AgentExecutor
+from dataagent_core.hitl import HITLHandler
+from dataagent_core.session import Session, SessionManager
 from dataagent_server.ids import TenantId
 from dataagent_server.runs.limits import AGENTS_KEPT_MAX
-from dataagent_server.runs.model import RunRow
-
-logger = logging.getLogger(__name__)
+from dataagent_server.runs.stores import StoresOf
 
 
 class ForWhom(Protocol):
@@ -50,97 +48,88 @@ class AgentBuilder(Protocol):
         """Keep what the person's agents share, for as long as this one is kept."""
         ...
 
-    def build(self, plan: Any) -> AgentExecutor: ...
+    def create_executor(
+        self, config: Any, hitl_handler: HITLHandler | None = None
+    ) -> AgentExecutor:
+        """Build the agent of a plan."""
+        ...
 
     async def aclose(self) -> None:
         """Close what the agents of all people share; none of them is there any more."""
         ...
 
 
-@dataclass(slots=True)
-class _Kept:
-    executor: AgentExecutor
-    plan: Any
-    held: AsyncExitStack
-    used_at: float = field(default_factory=time.monotonic)
-    busy: bool = False
+Manager = SessionManager[Any, HITLHandler, AgentExecutor]
 
 
 class Agents:
-    """The executors of this process by session."""
+    """The session managers of this process by tenant."""
 
-    def __init__(self, builder: AgentBuilder, idle_s: float = SESSION_TIMEOUT_S) -> None:
-        self._idle_s = idle_s
+    def __init__(
+        self,
+        builder: AgentBuilder,
+        stores_of: StoresOf,
+        idle_s: float = SESSION_TIMEOUT_S,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._builder = builder
-        self._kept: OrderedDict[tuple[TenantId, str], _Kept] = OrderedDict()
+        self._stores_of = stores_of
+        self._idle_s = idle_s
+        self._clock = clock
+        self._managers: dict[TenantId, Manager] = {}
+
+    def manager_of(self, tenant_id: TenantId) -> Manager:
+        """Return the session manager of a tenant."""
+        if tenant_id not in self._managers:
+            self._managers[tenant_id] = SessionManager(
+                self._stores_of(tenant_id).sessions,
+                self._builder,
+                self._idle_s,
+                self._clock,
+                hold=self._builder.hold,
+            )
+        return self._managers[tenant_id]
 
     @asynccontextmanager
-    async def lend(self, run: RunRow) -> AsyncGenerator[AgentExecutor]:
+    async def lend(self, run: ForWhom) -> AsyncGenerator[AgentExecutor]:
         """Give the session's executor for the time of one segment."""
-        key = (run.tenant_id, run.session_id)
         # Looked up each time: a person may have changed the assistant, or a key, since.
         plan = await self._builder.plan(run)
-        kept = self._kept.get(key)
-        if kept is None or kept.busy or kept.plan != plan:
-            kept = await self._built(plan)
-            await self._replace(key, kept)
-        kept.busy = True
-        self._kept.move_to_end(key)
-        try:
-            yield kept.executor
-        finally:
-            kept.busy = False
-            kept.used_at = time.monotonic()
+        session = Session(run.session_id, run.user_id, run.assistant_id)
+        async with self.manager_of(run.tenant_id).lend_executor(session, plan) as executor:
+            yield executor
 
     @asynccontextmanager
     async def look_at(self, whom: ForWhom) -> AsyncGenerator[AgentExecutor]:
         """Give an executor as a run would get it, to see what it has; it is not kept."""
-        kept = await self._built(await self._builder.plan(whom))
-        try:
-            yield kept.executor
-        finally:
-            await _close(kept)
+        plan = await self._builder.plan(whom)
+        async with self._builder.hold(plan):
+            executor = self._builder.create_executor(plan)
+            try:
+                yield executor
+            finally:
+                await executor.aclose()
 
     async def forget(self, tenant_id: TenantId, session_id: str) -> None:
         """Close a session's executor; call it when the session or its settings change."""
-        kept = self._kept.get((tenant_id, session_id))
-        if kept is not None and not kept.busy:
-            del self._kept[tenant_id, session_id]
-            await _close(kept)
+        await self.manager_of(tenant_id).close_session(session_id, only_idle=True)
 
     async def sweep(self) -> None:
-        """Close what nobody has used for a while."""
-        deadline = time.monotonic() - self._idle_s
-        for key, kept in list(self._kept.items()):
-            crowded = len(self._kept) > AGENTS_KEPT_MAX
-            if not kept.busy and (crowded or kept.used_at < deadline):
-                del self._kept[key]
-                await _close(kept)
+        """Close what nobody has used for a while, and the oldest where there are too many."""
+        managers = list(self._managers.values())
+        for manager in managers:
+            await manager.cleanup_idle()
+        crowd = sum(len(manager.active_sessions()) for manager in managers) - AGENTS_KEPT_MAX
+        if crowd > 0:
+            idle = [
+                (last_used_s, session_id, manager)
+                for manager in managers
+                for session_id, last_used_s in manager.idle_sessions().items()
+            ]
+            for _, session_id, manager in sorted(idle, key=lambda one: one[0])[:crowd]:
+                await manager.close_session(session_id, only_idle=True)
 
     async def aclose(self) -> None:
         """Close all of them."""
-        kept = list(self._kept.values())
-        self._kept.clear()
-        await asyncio.gather(*(_close(one) for one in kept))
+        await asyncio.gather(*(manager.aclose() for manager in self._managers.values()))
         await self._builder.aclose()
-
-    async def _built(self, plan: Any) -> _Kept:
-        executor = self._builder.build(plan)
-        held = AsyncExitStack()
-        await held.enter_async_context(self._builder.hold(plan))
-        return _Kept(executor, plan, held)
-
-    async def _replace(self, key: tuple[TenantId, str], kept: _Kept) -> None:
-        former = self._kept.pop(key, None)
-        self._kept[key] = kept
-        if former is not None:
-            await _close(former)
-
-
-async def _close(kept: _Kept) -> None:
-    try:
-        await kept.executor.aclose()
-    except Exception:
-        logger.exception("cannot close an agent")
-    finally:
-        await kept.held.aclose()

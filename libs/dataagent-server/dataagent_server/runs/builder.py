@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from dataagent_core.config import ModelOverride, Settings
 from dataagent_core.engine import AgentConfig, AgentExecutor, AgentFactory
+from dataagent_core.hitl import HITLHandler
 from dataagent_core.mcp import MCPConfig
 from dataagent_core.models.breaker import Breakers
 from dataagent_core.sandbox.selftest import SandboxHealth
@@ -95,12 +96,15 @@ class SessionAgentBuilder:
         """Keep the person's MCP connections for as long as the agent is kept."""
         return self.mcp.hold(plan.tenant_id, plan.config.user_id or "")
 
-    def build(self, plan: AgentPlan) -> AgentExecutor:
-        """Build it."""
+    def create_executor(
+        self, config: AgentPlan, hitl_handler: HITLHandler | None = None
+    ) -> AgentExecutor:
+        """Build the agent of a plan; without a handler its questions wait for the API."""
+        plan = config
         own = settings_for(self.settings, plan.credentials, dict(plan.figures))
         factory = AgentFactory(
             own,
-            NobodyHere(),
+            hitl_handler or NobodyHere(),
             stores=self.stores_of(plan.tenant_id),
             resolve=self.models.resolve,
             sandbox_health=self.sandbox_health,

@@ -87,7 +87,7 @@ class SessionCopies:
         also: Before | None = None,
     ) -> Copy:
         """Begin a session of one's own with what another has before a message."""
-        found = await self._sessions.recalled(principal, session_id)
+        found = await self._sessions.get(principal, session_id)
         stores = self._stores(principal.tenant_id)
         part = await read_part(stores.messages, stores.log, session_id, message_id)
         history = await self._histories.read(extent_of(part))

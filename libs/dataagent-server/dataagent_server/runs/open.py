@@ -1,5 +1,6 @@
 """Puts the parts of runs together: starts and stops them in the order they need each other."""
 
+import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -34,10 +35,10 @@ from dataagent_server.runs.stores import StoresOf
 from dataagent_server.runs.tasks import running
 from dataagent_server.runs.upkeep import Upkeep
 from dataagent_server.stores.checkpoints import open_checkpoints
+from dataagent_server.stores.factory import SessionStoreOf
 from dataagent_server.stores.log import SqlEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from dataagent_server.stores.messages import SqlMessageStore
-from dataagent_server.stores.sessions import SqlSessionStore
 from dataagent_server.stores.together import Together
 from dataagent_server.stores.usage import SqlUsageBook
 from dataagent_server.usage.service import UsageService
@@ -81,8 +82,12 @@ class RunParts:
     # Where processes of this machine show each other that they live.
     instances_dir: Path
     builder: Callable[[StoresOf], AgentBuilder]
+    # Where sessions are, as `DATAAGENT_SESSION_STORE` says.
+    session_store_of: SessionStoreOf
     # How long an agent is kept ready for its session's next message (S0's `session_timeout`).
     agent_idle_s: float = SESSION_TIMEOUT_S
+    # What that time is measured with.
+    clock: Callable[[], float] = time.monotonic
 
 
 @asynccontextmanager
@@ -99,7 +104,7 @@ async def open_runs(parts: RunParts) -> AsyncGenerator[Runs]:
     writer = LogWriter(parts.database, projection.apply)
     together = Together(parts.database)
     async with open_checkpoints(parts.database, held) as checkpoints:
-        stores_of = _stores(writer, together, held, checkpoints)
+        stores_of = _stores(writer, together, held, checkpoints, parts.session_store_of)
         async with _working(parts, hub, held, stores_of, checkpoints) as runs:
             yield runs
         # What runs that were stopped have used is still counted.
@@ -115,7 +120,7 @@ async def _working(
     checkpoints: BaseCheckpointSaver[Any],
 ) -> AsyncGenerator[Runs]:
     instance = Instance(parts.instances_dir)
-    agents = Agents(parts.builder(stores_of), parts.agent_idle_s)
+    agents = Agents(parts.builder(stores_of), stores_of, parts.agent_idle_s, parts.clock)
     rules = RuleService(parts.database, parts.audit)
     runner = InlineRunner(
         parts.database,
@@ -157,14 +162,18 @@ async def _working(
 
 
 def _stores(
-    writer: LogWriter, together: Together, held: Leases, checkpoints: BaseCheckpointSaver[Any]
+    writer: LogWriter,
+    together: Together,
+    held: Leases,
+    checkpoints: BaseCheckpointSaver[Any],
+    session_store_of: SessionStoreOf,
 ) -> StoresOf:
     database = writer.database
 
     @cache
     def stores_of(tenant_id: TenantId) -> Stores:
         return Stores(
-            sessions=SqlSessionStore(database, tenant_id),
+            sessions=session_store_of(tenant_id),
             messages=SqlMessageStore(database, tenant_id, held),
             log=SqlEventLog(writer, tenant_id, held),
             checkpoints=checkpoints,

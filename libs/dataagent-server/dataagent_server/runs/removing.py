@@ -4,9 +4,10 @@ A person asks for one (`DELETE /sessions/{id}`); the clock for those that nobody
 """
 
 import logging
+from contextlib import suppress
 from datetime import datetime
 
-from sqlalchemy import Connection, exists, select
+from sqlalchemy import Connection, exists, or_, select
 
 from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_server.auth.principal import Principal, retention
@@ -57,6 +58,22 @@ class SessionRemover:
             logger.info("deleted %d sessions that nobody used since %s", removed, unused_since)
         return removed
 
+    async def remove_lost(self) -> int:
+        """Delete what is left of sessions that an ended process had in memory; say how many."""
+        removed, after = 0, ("", "")
+        while found := await self._database.read(lambda c, after=after: _in_memory(c, after)):
+            for tenant_id, session_id in found:
+                principal = retention(tenant_id)
+                try:
+                    await self._sessions.get(principal, session_id)
+                except NotFoundError:
+                    # Where a run of it still waits for a person, it is for the next time.
+                    with suppress(ConflictError, NotFoundError):
+                        await self.remove(principal, session_id)
+                        removed += 1
+            after = found[-1]
+        return removed
+
     async def _remove_some(self, tenant_id: TenantId, unused_since: datetime) -> int:
         idle = await self._database.read(lambda c: _idle(c, tenant_id, unused_since))
         removed = 0
@@ -74,6 +91,19 @@ def _active_tenants(connection: Connection) -> list[TenantId]:
     # What belongs to a tenant that is switched off stays as it is until it is switched on again.
     query = select(tenants.c.tenant_id).where(tenants.c.is_active)
     return [TenantId(name) for name in connection.execute(query).scalars()]
+
+
+def _in_memory(connection: Connection, after: tuple[str, str]) -> list[tuple[TenantId, str]]:
+    tenant_id, session_id = after
+    columns = sessions.c
+    query = (
+        select(columns.tenant_id, columns.session_id)
+        .where(columns.store == "memory", columns.tenant_id >= tenant_id)
+        .where(or_(columns.tenant_id > tenant_id, columns.session_id > session_id))
+        .order_by(columns.tenant_id, columns.session_id)
+        .limit(IDLE_SESSIONS_AT_ONCE_MAX)
+    )
+    return [(TenantId(row.tenant_id), row.session_id) for row in connection.execute(query)]
 
 
 def _idle(connection: Connection, tenant_id: TenantId, unused_since: datetime) -> list[str]:

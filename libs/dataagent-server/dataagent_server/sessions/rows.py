@@ -37,15 +37,22 @@ def note_message(
     connection.execute(update(sessions).where(*mine).values(last_active=now(), **title))
 
 
+def hold_session(connection: Connection, tenant_id: TenantId, session_id: str) -> str | None:
+    """Lock a session's row until the transaction ends; return the store of its record."""
+    mine = (sessions.c.tenant_id == tenant_id, sessions.c.session_id == session_id)
+    row = connection.execute(select(sessions.c.store).where(*mine).with_for_update()).first()
+    if row is None:
+        raise not_found(session_id)
+    return row.store
+
+
 def change_session(
     connection: Connection, tenant_id: TenantId, session_id: str, wished: Mapping[str, Any]
 ) -> None:
     """Set columns of a session: its title, its project, what it remembers."""
-    mine = (sessions.c.tenant_id == tenant_id, sessions.c.session_id == session_id)
     # Asked for itself: MySQL counts only rows whose values became other ones.
-    known = select(sessions.c.session_id).where(*mine).with_for_update()
-    if connection.execute(known).first() is None:
-        raise not_found(session_id)
+    hold_session(connection, tenant_id, session_id)
+    mine = (sessions.c.tenant_id == tenant_id, sessions.c.session_id == session_id)
     title = titled(wished["title"]) if "title" in wished else {}
     if wished:
         connection.execute(update(sessions).where(*mine).values(**{**wished, **title}))

@@ -24,7 +24,7 @@ from dataagent_server.db.database import Database
 from dataagent_server.ids import TenantId
 from dataagent_server.names import checked_name
 from dataagent_server.sessions import rows
-from dataagent_server.sessions.remembered import Remembered
+from dataagent_server.sessions.records import SessionRecords
 from dataagent_server.stores.removal import remove_rest
 from dataagent_server.stores.session_lists import (
     ListedSession,
@@ -67,15 +67,15 @@ class SessionChange:
 class SessionService:
     """The sessions of the principal's own tenant.
 
-    Without `beside` what a session remembers stands in its row, like the rest of it.
+    Without `records` a session is its row in the database.
     """
 
     def __init__(
-        self, database: Database, audit: AuditTrail, beside: Remembered | None = None
+        self, database: Database, audit: AuditTrail, records: SessionRecords | None = None
     ) -> None:
         self._database = database
         self._audit = audit
-        self._beside = beside
+        self._records = records
 
     async def create(
         self, principal: Principal, made: ListedSession, before: Before | None = None
@@ -88,8 +88,12 @@ class SessionService:
             self.insert(connection, principal, made)
 
         await self._database.write(work)
-        if self._beside is not None and (made.session.metadata or made.session.state):
-            await self._beside.keep(principal.tenant_id, made.session)
+        await self.settle(principal, made.session)
+
+    async def settle(self, principal: Principal, session: Session) -> None:
+        """Bring a session that was just written to where sessions are kept."""
+        if self._records is not None:
+            await self._records.move_in(principal.tenant_id, session)
 
     def prepared(self, principal: Principal, new: NewSession) -> ListedSession:
         """Make a session of one's own, which `create` or `insert` has still to write."""
@@ -101,12 +105,9 @@ class SessionService:
         return ListedSession(session=session, project_id=new.project_id, title=title)
 
     def insert(self, connection: Connection, principal: Principal, made: ListedSession) -> None:
-        """Write a prepared session; an id that is taken is a conflict."""
-        written = (
-            made.session if self._beside is None else replace(made.session, metadata={}, state={})
-        )
+        """Write a prepared session, to be settled after; an id that is taken is a conflict."""
         tenant_id, session_id = principal.tenant_id, made.session.session_id
-        insert_session(connection, tenant_id, written, made.project_id, made.title)
+        insert_session(connection, tenant_id, made.session, made.project_id, made.title)
         if made.model is not None:
             rows.change_session(connection, tenant_id, session_id, {"model": made.model})
         self._record(connection, principal, "session.create", session_id)
@@ -115,6 +116,20 @@ class SessionService:
         self, principal: Principal, session_id: str, action: Action = "session.read"
     ) -> ListedSession:
         """Return a session to somebody who may do `action` with it."""
+        row = await self._row(principal, session_id, action)
+        if not (found := await self._present(principal.tenant_id, [row])):
+            raise rows.not_found(session_id)
+        return found[0]
+
+    async def _present(
+        self, tenant_id: TenantId, found: Sequence[ListedSession]
+    ) -> Sequence[ListedSession]:
+        """Leave out the sessions whose record is not where sessions are kept now."""
+        if self._records is None:
+            return [one for one in found if one.store is None]
+        return await self._records.find_all(tenant_id, found)
+
+    async def _row(self, principal: Principal, session_id: str, action: Action) -> ListedSession:
         # What cannot be an id is not looked for: not every database takes every character.
         lists = SessionLists(self._database, principal.tenant_id, principal.user_id)
         found = await lists.get(session_id) if _ID.match(session_id) else None
@@ -123,13 +138,6 @@ class SessionService:
         shared = shared_for(action, found.permission)
         require(principal, action, resource(principal.tenant_id, found.session.user_id, shared))
         return found
-
-    async def recalled(self, principal: Principal, session_id: str) -> ListedSession:
-        """Return a session with what it remembers, wherever that is kept."""
-        found = await self.get(principal, session_id)
-        if self._beside is None:
-            return found
-        return replace(found, session=await self._beside.recall(principal.tenant_id, found.session))
 
     async def list(
         self,
@@ -148,35 +156,40 @@ class SessionService:
         require(principal, "session.read", resource(principal.tenant_id, whose))
         if words:
             found = SessionSearch(self._database, principal.tenant_id, principal.user_id)
-            return await found.page(which, words, limit=limit, cursor=cursor)
-        lists = SessionLists(self._database, principal.tenant_id, principal.user_id)
-        return await lists.page(which, limit=limit, cursor=cursor)
+            page = await found.page(which, words, limit=limit, cursor=cursor)
+        else:
+            lists = SessionLists(self._database, principal.tenant_id, principal.user_id)
+            page = await lists.page(which, limit=limit, cursor=cursor)
+        return replace(page, items=await self._present(principal.tenant_id, page.items))
 
     async def change(
         self, principal: Principal, session_id: str, change: SessionChange
     ) -> ListedSession:
-        """Rename a session, move it to another project, or change what it remembers."""
+        """Rename a session, move it to another project, or change its metadata."""
         found = await self.get(principal, session_id, "session.change")
         wished = {name: getattr(change, name) for name in sorted(change.fields)}
         if wished.get("title") is not None:
             wished["title"] = checked_name(wished["title"], "title")
         noted = _checked_metadata(wished.pop("metadata")) if "metadata" in wished else None
-        row = wished if noted is None or self._beside is not None else wished | {"metadata": noted}
+        row = wished if noted is None or found.store is not None else wished | {"metadata": noted}
 
-        def work(connection: Connection) -> None:
+        def work(connection: Connection) -> bool:
+            store = rows.hold_session(connection, principal.tenant_id, session_id)
+            if store != found.store:
+                return False
             rows.change_session(connection, principal.tenant_id, session_id, row)
             detail = {"fields": sorted(change.fields)}
             self._record(connection, principal, "session.change", session_id, detail)
+            return True
 
-        if change.fields:
-            await self._database.write(work)
+        if change.fields and not await self._database.write(work):
+            # It was just created, and its record has moved to its store: that happens once.
+            return await self.change(principal, session_id, change)
         if noted is None:
             return replace(found, **wished)
         session = replace(found.session, metadata=noted)
-        if self._beside is not None:
-            recalled = await self._beside.recall(principal.tenant_id, found.session)
-            session = replace(recalled, metadata=noted)
-            await self._beside.keep(principal.tenant_id, session)
+        if self._records is not None and found.store is not None:
+            await self._records.change(principal.tenant_id, session)
         return replace(found, session=session, **wished)
 
     async def switch_mode(
@@ -209,7 +222,8 @@ class SessionService:
 
         With `unused_since`, only if it was not used since then.
         """
-        found = await self.get(principal, session_id, "session.delete")
+        # Also where its record is gone: what is left of it in the database goes too.
+        found = await self._row(principal, session_id, "session.delete")
 
         def work(connection: Connection) -> Sequence[str]:
             runs = rows.remove_whole(
@@ -222,8 +236,8 @@ class SessionService:
 
         runs = await self._database.write(work)
         await remove_rest(self._database, principal.tenant_id, session_id)
-        if self._beside is not None:
-            await self._beside.forget(principal.tenant_id, session_id)
+        if self._records is not None:
+            await self._records.remove(principal.tenant_id, session_id)
         return runs
 
     def _record(

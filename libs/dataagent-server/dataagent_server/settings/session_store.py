@@ -1,7 +1,7 @@
 """What `DATAAGENT_SESSION_STORE` may be beside other settings. Pure.
 
 `sqlite`, `mysql` and `postgres` name the kind of the server's database; `redis` and `memory` name
-another place for what a session remembers (`sessions/remembered.py`). What cannot be honoured is
+another place for the records of sessions (`sessions/records.py`). What cannot be honoured is
 refused at the start: a setting that is passed over would look as if it worked.
 """
 
@@ -29,8 +29,9 @@ def check_session_store(
         )
     if store == "memory" and workers > 1:
         raise ConfigurationError(
-            f"DATAAGENT_SESSION_STORE=memory keeps things in one process, but there are {workers} "
-            "workers, each with a memory of its own: set DATAAGENT_WORKERS=1, or choose redis."
+            "DATAAGENT_SESSION_STORE=memory keeps sessions in one process, but there are "
+            f"{workers} workers, each with a memory of its own: set DATAAGENT_WORKERS=1, or choose "
+            "redis."
         )
     if store == "postgres" and database_url is None:
         raise ConfigurationError(

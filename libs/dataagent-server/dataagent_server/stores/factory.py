@@ -1,7 +1,7 @@
 """Which session store `DATAAGENT_SESSION_STORE` means (S0 property 43).
 
-On a server the three databases' is the server's own, whose rows everything else joins on; the
-other two are `sessions/remembered.py`'s.
+`sqlite`, `mysql` and `postgres` are the server's database, where a session is a row that runs, log
+and rights join on. For `redis` and `memory` see `sessions/records.py`.
 """
 
 from collections.abc import Callable
@@ -15,9 +15,12 @@ from dataagent_core.session.store import SessionStore
 from dataagent_core.session.stores.memory import MemorySessionStore
 from dataagent_core.session.stores.redis import RedisSessionStore
 from dataagent_server.db.database import Database, Dialect
+from dataagent_server.ids import DEFAULT_TENANT, TenantId
+from dataagent_server.stores.mysql import MySQLSessionStore
 from dataagent_server.stores.sessions import SqlSessionStore
 
 StoreKind = Literal["memory", "sqlite", "mysql", "postgres", "redis"]
+SessionStoreOf = Callable[[TenantId], SessionStore]
 _DIALECTS: dict[str, Dialect] = {
     "sqlite": "sqlite",
     "mysql": "mysql",
@@ -26,43 +29,63 @@ _DIALECTS: dict[str, Dialect] = {
 
 
 class SessionStoreFactory:
-    """Makes session stores, one per tenant, of one kind."""
+    """Makes session stores, each for one tenant."""
 
     @staticmethod
     def create(
-        kind: str,
-        tenant_id: str,
+        store_type: str,
+        tenant_id: str = DEFAULT_TENANT,
         *,
-        database: Database | None = None,
+        database: Database | str | None = None,
         redis: Redis | None = None,
+        host: str = "localhost",
+        port: int = 3306,
+        user: str = "root",
+        password: str = "",
+        pool_size: int = 10,
+        max_overflow: int = 20,
     ) -> SessionStore:
-        """Make the store a setting names, or say what it lacks."""
-        if kind == "memory":
+        """Make the store that is named, or say what it lacks.
+
+        `database` is an open one. For `mysql` it may be a name, with S0's `host`, `port`, `user`
+        and `password`: that store has a connection pool of its own, closed with `aclose()`.
+        """
+        if store_type == "memory":
             return MemorySessionStore()
-        if kind == "redis":
+        if store_type == "redis":
             if redis is None:
                 raise ConfigurationError("session_store is 'redis': set DATAAGENT_REDIS_URL.")
             return RedisSessionStore(redis, tenant_id)
-        if kind not in _DIALECTS:
+        if store_type not in _DIALECTS:
             raise ConfigurationError(
-                f"session_store is {kind!r}; choose one of {', '.join(get_args(StoreKind))}."
+                f"session_store is {store_type!r}; choose one of {', '.join(get_args(StoreKind))}."
             )
-        if database is None or database.dialect != _DIALECTS[kind]:
-            there = "none is open" if database is None else f"the database is {database.url}"
-            raise ConfigurationError(
-                f"session_store is {kind!r}, but {there}: set DATAAGENT_DATABASE_URL to match."
-            )
-        return SqlSessionStore(database, tenant_id)
+        if database is None or isinstance(database, str):
+            if store_type == "mysql":
+                named = database or "dataagent"
+                pool = (pool_size, max_overflow)
+                return MySQLSessionStore(
+                    host, port, user, password, named, *pool, tenant_id=tenant_id
+                )
+            there = "none is open"
+        elif database.dialect == _DIALECTS[store_type]:
+            return SqlSessionStore(database, tenant_id)
+        else:
+            there = f"the database is {database.url}"
+        raise ConfigurationError(
+            f"session_store is {store_type!r}, but {there}: set DATAAGENT_DATABASE_URL to match."
+        )
 
 
-def stores_beside(kind: str, redis: Redis | None) -> Callable[[str], SessionStore] | None:
-    """Give the tenants' stores that stand beside the database; None when there are none."""
-    if kind in _DIALECTS:
-        return None
+def session_stores(kind: str, database: Database, redis: Redis | None) -> SessionStoreOf:
+    """Give the tenants' stores that the setting means."""
+    # The settings have refused a kind of database that is not this one; the default names none.
+    known = next(name for name, dialect in _DIALECTS.items() if dialect == database.dialect)
+    chosen = known if kind in _DIALECTS else kind
 
     # Made once: a memory that is made anew has forgotten everything.
     @cache
-    def store_of(tenant_id: str) -> SessionStore:
-        return SessionStoreFactory.create(kind, tenant_id, redis=redis)
+    def store_of(tenant_id: TenantId) -> SessionStore:
+        return SessionStoreFactory.create(chosen, tenant_id, database=database, redis=redis)
 
     return store_of

@@ -7,6 +7,7 @@ that page 5,000 costs what page 1 does and a session used meanwhile is not shown
 import base64
 import binascii
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -40,6 +41,8 @@ class ListedSession:
     # Whether it is shared with anybody, and what of it with the reader who was named.
     shared: bool = False
     permission: SharePermission | None = None
+    # The store that has the session's record, if that is not its row (`sessions/records.py`).
+    store: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +60,7 @@ class SessionFilter:
 class SessionPage:
     """One page; `next_cursor` asks for the one after it, and is None on the last."""
 
-    items: list[ListedSession]
+    items: Sequence[ListedSession]
     next_cursor: str | None
 
 
@@ -127,6 +130,7 @@ def _listed_for(reader: str | None) -> Select[*tuple[Any, ...]]:
         sessions.c.project_id,
         sessions.c.title,
         sessions.c.model,
+        sessions.c.store,
         exists().where(here).label("shared"),
         theirs.label("permission"),
     )
@@ -140,6 +144,7 @@ def _listed(row: Row[Any]) -> ListedSession:
         model=row.model,
         shared=bool(row.shared),
         permission=row.permission,
+        store=row.store,
     )
 
 

@@ -4,6 +4,7 @@ The pages of `session_lists.py`, looked through one after the other; what is fou
 core's to say. A page ends when it is full or when much was looked at, and the next goes on there.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from dataagent_core.config.session_limits import (
@@ -53,7 +54,7 @@ class SessionSearch:
             if cursor is None or seen >= SEARCH_SESSIONS_PER_PAGE_MAX:
                 return SessionPage(items=items, next_cursor=cursor)
 
-    async def _found(self, listed: list[ListedSession], words: Words) -> list[ListedSession]:
+    async def _found(self, listed: Sequence[ListedSession], words: Words) -> list[ListedSession]:
         hits = await self._messages.search([one.session.session_id for one in listed], words)
         found: list[ListedSession] = []
         for one in listed:

@@ -1,17 +1,19 @@
 """Every failure has the one form (S0 property 25), and tells nothing about the inside."""
 
 import logging
+from collections.abc import AsyncGenerator
 from typing import Any
 
 import httpx
 import pytest
-from hypothesis import given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from operations import METHODS, Asked, requests
 
 from dataagent_core.errors import CODES, DataAgentError
 from dataagent_server import errors
 from dataagent_server.error_table import PUBLIC_MESSAGES, TABLE
-from dataagent_server.middleware.error_body import answer_of
+from tests.server.fixtures import MakeApi, app_of
 
 FORM = {"error_code", "message", "details", "request_id"}
 
@@ -116,16 +118,61 @@ def test_every_public_message_belongs_to_a_code():
     assert set(PUBLIC_MESSAGES) <= set(TABLE)
 
 
+class Raised:
+    """What the route `/probe/raised` fails with."""
+
+    error: Exception
+
+
+@pytest.fixture
+async def failing(make_api: MakeApi) -> AsyncGenerator[tuple[httpx.AsyncClient, Raised]]:
+    raised = Raised()
+
+    async def fail() -> None:
+        raise raised.error
+
+    async with make_api(rate_limit_per_minute="0") as api:
+        app_of(api).add_api_route("/probe/raised", fail, include_in_schema=False)
+        yield api, raised
+
+
 @pytest.mark.requirement("S0-25")
 @given(
     code=st.sampled_from(sorted(TABLE)),
     message=st.text(alphabet=st.characters(codec=None, exclude_categories=[]), max_size=50),
 )
-def test_s0_25_every_failure_has_an_error_code_and_a_message(code: str, message: str):
-    kind = type("Some", (DataAgentError,), {"code": code})
-    answer = answer_of(kind(message))
-    body = httpx.Response(answer.status, content=answer.body).json()
-    assert set(body) == FORM
-    assert body["error_code"] == code
-    assert body["message"]
-    assert 400 <= answer.status <= 599
+async def test_s0_25_whatever_a_route_raises_is_answered_with_an_error_code_and_a_message(
+    failing: tuple[httpx.AsyncClient, Raised], code: str, message: str
+):
+    api, raised = failing
+    raised.error = type("Some", (DataAgentError,), {"code": code})(message)
+    assert_form(await api.get("/probe/raised"), TABLE[code].http_status, code)
+
+
+KEY = "a-key-of-the-operator"
+
+
+@pytest.mark.requirement("S0-25")
+@settings(deadline=None)
+@given(
+    asked=requests(),
+    key=st.sampled_from([None, "wrong-key", KEY]),
+    other=st.none() | st.sampled_from([*METHODS, "PURGE"]),
+)
+async def test_s0_25_whatever_fails_of_the_api_is_answered_with_an_error_code_and_a_message(
+    keyed_api: httpx.AsyncClient, asked: Asked, key: str | None, other: str | None
+):
+    headers = asked.headers | ({} if key is None else {"x-api-key": key})
+    method = other or asked.method
+    answer = await keyed_api.request(method, asked.path, content=asked.content, headers=headers)
+    assume(answer.status_code >= 400)
+    code = answer.json()["error_code"]
+    assert_form(answer, TABLE[code].http_status, code)
+    if answer.status_code == 401:
+        assert key != KEY
+
+
+@pytest.fixture
+async def keyed_api(make_api: MakeApi) -> AsyncGenerator[httpx.AsyncClient]:
+    async with make_api(rate_limit_per_minute="0", api_keys=f'["{KEY}"]') as api:
+        yield api

@@ -1,5 +1,6 @@
 """A person's kept results: their own, counted, and gone after their days."""
 
+import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -103,7 +104,8 @@ async def test_a_count_of_the_disk_keeps_what_results_take(world: World):
     assert amount.size_bytes == on_disk.size_bytes + kept.bytes
     assert amount.files == on_disk.files + 1
     opened = await open_for_agent(world.store, ann.tenant_id, ann.user_id)
-    room = await opened.quota.room()
+    root = await asyncio.to_thread(opened.open_root)
+    room = await root.quota.room()
     assert room.held_bytes == on_disk.size_bytes
 
 

@@ -3,7 +3,7 @@
 from typing import cast
 
 import pytest
-from running import TENANT, Builder, asked, opened, reached
+from running import TENANT, Builder, Clock, asked, opened, reached
 from waiting import eventually
 
 from dataagent_server.db.database import Database
@@ -21,7 +21,8 @@ async def done(runs: Runs, session_id: str) -> None:
 async def test_s0_50_an_agent_holds_while_it_is_kept_and_lets_go_when_it_is_closed(
     database: Database,
 ) -> None:
-    async with opened(database, {"text": "hello"}) as runs:
+    clock = Clock()
+    async with opened(database, {"text": "hello"}, clock=clock, agent_idle_s=60) as runs:
         builder = cast("Builder", runs.agents._builder)  # pyright: ignore[reportPrivateUsage]
         for session in ("one", "two"):
             # The second time it is the same agent, held once.
@@ -30,7 +31,7 @@ async def test_s0_50_an_agent_holds_while_it_is_kept_and_lets_go_when_it_is_clos
         assert sorted(builder.holding) == ["one", "two"]
         await runs.agents.forget(TENANT, "one")
         assert builder.holding == ["two"]
-        runs.agents._idle_s = -1  # pyright: ignore[reportPrivateUsage]
+        clock.now_s = 60
         await runs.agents.sweep()
         assert builder.holding == []
         await done(runs, "three")

@@ -1,7 +1,8 @@
 """Runs to test with: the real service, runner, stores and engine; only the model plays a script."""
 
 import tempfile
-from collections.abc import AsyncGenerator, Sequence
+import time
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,8 +12,10 @@ from sqlalchemy import Connection
 from waiting import eventually
 
 from dataagent_core.config import Settings
+from dataagent_core.config.limits import SESSION_TIMEOUT_S
 from dataagent_core.engine import AgentConfig, AgentExecutor, AgentFactory
 from dataagent_core.events import Event
+from dataagent_core.hitl import HITLHandler
 from dataagent_core.models import Script, ScriptedChatModel
 from dataagent_core.secrets import open_keyring
 from dataagent_core.session import read_all
@@ -32,11 +35,22 @@ from dataagent_server.runs.nobody import NobodyHere
 from dataagent_server.runs.open import RunParts, Runs, open_runs
 from dataagent_server.runs.room import RunLimits
 from dataagent_server.runs.stores import StoresOf
+from dataagent_server.stores.factory import session_stores
 
 TENANT = TenantId("t")
 PERSON = Principal(TENANT, "u", "member")
 HOME = Path(tempfile.mkdtemp(prefix="dataagent-test-"))
 Step = dict[str, Any]
+
+
+class Clock:
+    """Time that passes when a test says so."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+
+    def __call__(self) -> float:
+        return self.now_s
 
 
 @dataclass
@@ -63,15 +77,17 @@ class Builder:
     async def aclose(self) -> None:
         assert not self.holding
 
-    def build(self, plan: tuple[TenantId, str]) -> AgentExecutor:
-        tenant_id, session_id = plan
+    def create_executor(
+        self, config: tuple[TenantId, str], hitl_handler: HITLHandler | None = None
+    ) -> AgentExecutor:
+        tenant_id, session_id = config
         self.built.append(session_id)
         model = ScriptedChatModel(script=Script.model_validate({"steps": list(self.script)}))
         workspace = HOME / "workspaces" / tenant_id / session_id
         workspace.mkdir(parents=True, exist_ok=True)
         factory = AgentFactory(
             Settings(home=HOME, model_retries=0),
-            NobodyHere(),
+            hitl_handler or NobodyHere(),
             stores=self.stores_of(tenant_id),
         )
         return factory.create_executor(
@@ -81,7 +97,11 @@ class Builder:
 
 @asynccontextmanager
 async def opened(
-    database: Database, *script: Step, bus: Bus | None = None, **limits: int
+    database: Database,
+    *script: Step,
+    bus: Bus | None = None,
+    clock: Callable[[], float] = time.monotonic,
+    **limits: int,
 ) -> AsyncGenerator[Runs]:
     """Open a server's runs; several on one database stand for several processes."""
     await database.write(lambda c: _add_tenant(c, limits.get("per_user", 100)))
@@ -99,6 +119,9 @@ async def opened(
         drain_s=1,
         instances_dir=HOME / "instances",
         builder=lambda stores_of: Builder(stores_of, script),
+        session_store_of=session_stores("sqlite", database, None),
+        agent_idle_s=limits.get("agent_idle_s", SESSION_TIMEOUT_S),
+        clock=clock,
     )
     async with open_runs(parts) as runs:
         yield runs

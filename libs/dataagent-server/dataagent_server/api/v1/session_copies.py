@@ -162,7 +162,7 @@ async def _known(
     known = await services.database.read(lambda c: find_known(c, key))
     if known is None or known.answer is None:
         return None
-    found = await services.sessions.recalled(principal, known.answer["session_id"])
+    found = await services.sessions.get(principal, known.answer["session_id"])
     session_id = found.session.session_id
     log = log_of(services, principal.tenant_id)
     last, mode = await log.last_seq(session_id), await mode_of(log, session_id)

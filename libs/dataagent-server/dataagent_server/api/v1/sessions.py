@@ -136,7 +136,7 @@ async def delete_session(
 async def _shown(
     services: Services, principal: Principal, session_id: str, last_seq: int | None = 0
 ) -> SessionInfo:
-    found = await services.sessions.recalled(principal, session_id)
+    found = await services.sessions.get(principal, session_id)
     mode = await mode_of(log_of(services, principal.tenant_id), session_id)
     return SessionInfo.of(found, principal, last_seq=last_seq, whole=True, mode=mode)
 

@@ -46,6 +46,8 @@ sessions = Table(
     Column("title", String(TITLE_CHARS_MAX)),
     # The title with its case folded, because databases do not agree on what folding is.
     Column("title_folded", LongText),
+    # Where the session's record is, when it is not this row: "redis" or "memory".
+    Column("store", Exact(16)),
     Index("idx_sessions_user", "tenant_id", "user_id", "last_active"),
     Index("idx_sessions_assistant", "tenant_id", "assistant_id", "last_active"),
     Index("idx_sessions_project", "tenant_id", "project_id", "last_active"),

@@ -1,0 +1,163 @@
+"""The records of sessions: in their rows, in Redis or in memory, as the setting says (S0 43)."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from typing import Any
+
+import pytest
+from house import House
+from redis.asyncio import Redis
+from sqlalchemy import select
+
+from dataagent_core.errors import NotFoundError, ValidationError
+from dataagent_server.auth.principal import Principal
+from dataagent_server.db.tables.conversations import sessions as table
+from dataagent_server.sessions.records import RecordStore, SessionRecords
+from dataagent_server.sessions.service import (
+    METADATA_CHARS_MAX,
+    NewSession,
+    SessionChange,
+    SessionService,
+)
+from dataagent_server.stores.factory import session_stores
+from dataagent_server.stores.session_lists import SessionFilter
+
+NOTES: dict[str, Any] = {"pinned": True, "tags": ["数据", "\ud800", "\x00"], "deep": {"n": 1.5}}
+
+
+@pytest.fixture
+async def redis(redis_url: str) -> AsyncGenerator[Redis]:
+    async with Redis.from_url(redis_url) as client:
+        yield client
+
+
+def service_on(house: House, kind: RecordStore, redis: Redis | None) -> SessionService:
+    stores = session_stores(kind, house.database, redis)
+    records = SessionRecords(kind, stores, house.database)
+    return SessionService(house.database, house.people.audit, records)
+
+
+@pytest.fixture(params=["database", "memory", "redis"])
+def service(request: pytest.FixtureRequest, house: House) -> SessionService:
+    if request.param == "database":
+        return SessionService(house.database, house.people.audit)
+    redis = request.getfixturevalue("redis") if request.param == "redis" else None
+    return service_on(house, request.param, redis)
+
+
+async def made(service: SessionService, who: Principal, session_id: str = "s", **values: Any):
+    new = NewSession(assistant_id="default", session_id=session_id, **values)
+    await service.create(who, service.prepared(who, new))
+
+
+def noting(metadata: dict[str, Any]) -> SessionChange:
+    return SessionChange(fields=frozenset({"metadata"}), metadata=metadata)
+
+
+@pytest.mark.requirement("S0-43")
+async def test_property_43_a_record_is_kept_where_the_setting_says(
+    house: House, service: SessionService
+):
+    ann = await house.person(await house.tenant("t"), "ann")
+    await made(service, ann, metadata={"first": 1})
+    assert (await service.get(ann, "s")).session.metadata == {"first": 1}
+    await service.change(ann, "s", noting(NOTES))
+    assert (await service.get(ann, "s")).session.metadata == NOTES
+    renamed = SessionChange(fields=frozenset({"title"}), title="Two")
+    await service.change(ann, "s", renamed)
+    assert (await service.get(ann, "s")).session.metadata == NOTES
+    in_row = await house.database.read(lambda c: c.execute(select(table.c.metadata)).scalar_one())
+    assert in_row == ({} if service._records else NOTES)  # pyright: ignore[reportPrivateUsage]
+
+
+async def test_a_deleted_session_leaves_nothing_for_the_next_of_its_name(
+    house: House, service: SessionService
+):
+    ann = await house.person(await house.tenant("t"), "ann")
+    await made(service, ann, metadata=NOTES)
+    await service.delete(ann, "s")
+    await made(service, ann)
+    assert (await service.get(ann, "s")).session.metadata == {}
+
+
+async def test_tenants_with_a_session_of_the_same_name_share_nothing(
+    house: House, service: SessionService
+):
+    ann = await house.person(await house.tenant("t"), "ann")
+    eve = await house.person(await house.tenant("u"), "eve")
+    await made(service, ann, metadata={"whose": "ann"})
+    await made(service, eve, metadata={"whose": "eve"})
+    await service.delete(eve, "s")
+    assert (await service.get(ann, "s")).session.metadata == {"whose": "ann"}
+
+
+async def test_one_of_several_notes_at_once_stays(house: House, service: SessionService):
+    ann = await house.person(await house.tenant("t"), "ann")
+    await made(service, ann)
+    await asyncio.gather(*(service.change(ann, "s", noting({"n": n})) for n in range(5)))
+    assert (await service.get(ann, "s")).session.metadata["n"] in range(5)
+
+
+@pytest.mark.parametrize("bad", [{"n": float("nan")}, {"x": "x" * METADATA_CHARS_MAX}])
+async def test_what_cannot_be_kept_is_refused_and_nothing_changes(
+    house: House, service: SessionService, bad: dict[str, Any]
+):
+    ann = await house.person(await house.tenant("t"), "ann")
+    await made(service, ann, metadata={"first": 1})
+    with pytest.raises(ValidationError):
+        await service.change(ann, "s", noting(bad))
+    with pytest.raises(ValidationError):
+        await made(service, ann, "other", metadata=bad)
+    assert (await service.get(ann, "s")).session.metadata == {"first": 1}
+
+
+async def test_a_record_of_an_earlier_session_does_not_count(house: House, redis: Redis):
+    ann = await house.person(await house.tenant("t"), "ann")
+    store = session_stores("redis", house.database, redis)(ann.tenant_id)
+    left = await store.create("somebody", "default", session_id="s")
+    left.metadata["old"] = True
+    await store.update(left)
+    service = service_on(house, "redis", redis)
+    await made(service, ann)
+    assert (await service.get(ann, "s")).session.metadata == {}
+    await store.update(left)
+    with pytest.raises(NotFoundError):
+        await service.get(ann, "s")
+
+
+async def test_a_session_whose_store_is_away_is_kept_in_the_database(house: House):
+    ann = await house.person(await house.tenant("t"), "ann")
+    async with Redis.from_url("redis://127.0.0.1:9") as nobody:
+        service = service_on(house, "redis", nobody)
+        await made(service, ann, metadata=NOTES)
+        assert (await service.get(ann, "s")).session.metadata == NOTES
+        await service.change(ann, "s", noting({"n": 1}))
+        assert (await service.get(ann, "s")).session.metadata == {"n": 1}
+
+
+async def test_what_is_changed_while_a_new_session_moves_to_its_store_is_not_lost(
+    house: House, redis: Redis
+):
+    ann = await house.person(await house.tenant("t"), "ann")
+    service = service_on(house, "redis", redis)
+    prepared = service.prepared(ann, NewSession(assistant_id="default", session_id="s"))
+    await house.database.write(lambda c: service.insert(c, ann, prepared))
+    await asyncio.gather(
+        service.settle(ann, prepared.session),
+        *(service.change(ann, "s", noting({"n": n})) for n in range(3)),
+    )
+    found = await service.get(ann, "s")
+    assert (found.store, found.session.metadata["n"] in range(3)) == ("redis", True)
+
+
+async def test_a_session_is_in_no_other_store_than_its_own(house: House, redis: Redis):
+    ann = await house.person(await house.tenant("t"), "ann")
+    await made(service_on(house, "redis", redis), ann, metadata=NOTES)
+    everywhere = SessionFilter(user_id=ann.user_id)
+    for other in (
+        service_on(house, "memory", None),
+        SessionService(house.database, house.people.audit),
+    ):
+        with pytest.raises(NotFoundError):
+            await other.get(ann, "s")
+        assert (await other.list(ann, everywhere, limit=5, cursor=None)).items == []
