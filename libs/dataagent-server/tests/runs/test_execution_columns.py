@@ -1,5 +1,6 @@
 """What a run's row says of it (S3's `agent_executions`): trace, state, agent and result."""
 
+import pytest
 from running import PERSON, TENANT, asked, opened, reached
 from waiting import eventually
 
@@ -23,6 +24,7 @@ async def answer(runs: Runs, decision: str) -> None:
     await runs.service.answer(PERSON, request.interrupt_id, {"type": decision})
 
 
+@pytest.mark.every_database
 async def test_a_run_that_waits_and_one_that_ends_say_where_they_stand(database: Database):
     async with opened(database, WRITE, {"text": "all *done*"}) as runs:
         run = await asked(runs)
