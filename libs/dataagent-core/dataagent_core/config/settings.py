@@ -23,6 +23,7 @@ from dataagent_core.config.limits import (
     WORKSPACE_BYTES_MAX,
     WORKSPACE_FILES_MAX,
 )
+from dataagent_core.config.not_yet import NotYet
 from dataagent_core.config.prompts import DEFAULT_AGENT_PROMPT
 from dataagent_core.config.sandbox_types import SandboxType
 from dataagent_core.config.variables import Variables
@@ -55,8 +56,12 @@ class Settings(ContextSettings, InteractionSettings, BudgetSettings):
         default="sqlite", description="Where a server's sessions are (server.md)"
     )
     redis_url: str | None = Field(default=None, description="Redis, for several servers")
-    temporal_host: str | None = Field(default=None, description="Temporal, for durable runs")
-    neo4j_uri: str | None = Field(default=None, description="Neo4j, for graph memory")
+    temporal_host: NotYet = Field(
+        default=None, description="Temporal, for durable runs: not yet, so a value is refused"
+    )
+    neo4j_uri: NotYet = Field(
+        default=None, description="Neo4j, for graph memory: not yet, so a value is refused"
+    )
     public_url: str | None = Field(
         default=None, pattern=r"^https?://", description="Address people reach the server at"
     )

@@ -15,6 +15,7 @@ from dataagent_core.session.mode import FollowedMode, change_mode, mode_of
 from dataagent_core.session.prompt import check_prompt
 from dataagent_core.session.recorder import RunRecorder
 from dataagent_core.session.run import Run, RunSummary, runs_of, summarize_runs
+from dataagent_core.session.session_state import SessionState, session_state
 from dataagent_core.session.state import Message, Role, Session
 from dataagent_core.session.store import MessageStore, SessionStore
 
@@ -36,11 +37,13 @@ __all__ = [
     "Session",
     "SessionLock",
     "SessionManager",
+    "SessionState",
     "SessionStore",
     "change_mode",
     "check_prompt",
     "mode_of",
     "read_all",
     "runs_of",
+    "session_state",
     "summarize_runs",
 ]

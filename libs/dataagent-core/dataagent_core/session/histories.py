@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from dataagent_core.events import Event, TodoUpdateEvent
 from dataagent_core.session.part import Part
 from dataagent_core.session.renaming import Renaming
+from dataagent_core.session.session_state import last_todos
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,12 +52,5 @@ def extent_of(part: Part) -> Extent:
     return Extent(
         run_ids=[run.run_id for run in newest_first],
         before=frozenset(run.message_id for run in part.left_runs),
-        todos=_plan(part.events),
+        todos=last_todos(part.events),
     )
-
-
-def _plan(events: Sequence[Event]) -> Sequence[Any]:
-    for event in reversed(events):
-        if isinstance(event, TodoUpdateEvent):
-            return event.todos
-    return ()

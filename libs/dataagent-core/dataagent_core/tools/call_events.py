@@ -35,12 +35,17 @@ def call_event(run: Run, call: Call) -> ToolCallEvent:
     return ToolCallEvent(
         # The same call goes through the pipeline again after a sub-agent's interrupt: one fact,
         # one id. A later attempt is another fact, because `resumed` voids the first.
-        event_id=f"call:{run.run_id}:{call.key}:{run.attempt}",
+        event_id=f"{_call_prefix(run.run_id)}{call.key}:{run.attempt}",
         tool_name=call.name,
         tool_args=call.args,
         tool_call_id=call.call_id,
         subagent=call.subagent,
     )
+
+
+def call_key_in(event_id: str, run_id: str) -> str:
+    """Give the key of the call that an event's id names."""
+    return event_id.removeprefix(_call_prefix(run_id)).rpartition(":")[0]
 
 
 def start_events(run: Run, call: Call) -> list[Event]:
@@ -81,6 +86,10 @@ def change_events(run: Run, report: CommandReport) -> list[Event]:
         for notice in (storable(notice) for notice in report.notices)
     ]
     return [*(_file_operation(record) for record in report.records), *notices]
+
+
+def _call_prefix(run_id: str) -> str:
+    return f"call:{run_id}:"
 
 
 def _result(call: Call, message: ToolMessage, duration_ms: int) -> ToolResultEvent:

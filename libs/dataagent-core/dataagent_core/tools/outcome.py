@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from langchain_core.messages import ToolMessage
@@ -60,16 +60,25 @@ def artifacts_in(payloads: Iterable[bytes]) -> list[Any]:
     return [result.artifact for result in results if isinstance(result, ToolMessage)]
 
 
+def output_in(payload: bytes) -> str:
+    """Give what a person is shown of a result that the journal holds."""
+    # The journal has one call, so the result has one answer to it.
+    return next((shown(message) for message in _messages_in(unpack(payload))), "")
+
+
 def message_of(result: ToolReturn, call_id: str) -> ToolMessage:
     """Find the message that answers the model."""
-    candidates: list[Any] = []
+    for message in _messages_in(result):
+        if message.tool_call_id == call_id:
+            return message
+    return ToolMessage(content="", tool_call_id=call_id)
+
+
+def _messages_in(result: ToolReturn) -> Iterator[ToolMessage]:
     for part in result if isinstance(result, list) else [result]:
         update = part.update if isinstance(part, Command) else None
-        candidates.extend(update.get("messages", []) if isinstance(update, dict) else [part])
-    for candidate in candidates:
-        if isinstance(candidate, ToolMessage) and candidate.tool_call_id == call_id:
-            return candidate
-    return ToolMessage(content="", tool_call_id=call_id)
+        found = update.get("messages", []) if isinstance(update, dict) else [part]
+        yield from (one for one in found if isinstance(one, ToolMessage))
 
 
 def state_update_of(result: ToolReturn) -> dict[str, Any]:

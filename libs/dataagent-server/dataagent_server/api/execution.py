@@ -1,5 +1,6 @@
 """What goes on in a session, under our names and under S2's (`api/v1/conversations.py`)."""
 
+import asyncio
 from collections.abc import Sequence
 
 from dataagent_server.api.following import log_of
@@ -7,6 +8,7 @@ from dataagent_server.api.models import Page
 from dataagent_server.api.models.run import (
     CheckpointInfo,
     CheckpointList,
+    ExecutionInfo,
     ExecutionStatus,
     ResumedResponse,
     RunInfo,
@@ -68,6 +70,18 @@ async def session_runs(
     return run_page(found, limit)
 
 
+async def execution_page(
+    services: Services, principal: Principal, session_id: str, *, after: str | None, limit: int
+) -> Page[ExecutionInfo]:
+    """List the runs of a session with their results and plans."""
+    await services.sessions.get(principal, session_id)
+    found = await services.runs.service.executions(
+        principal.tenant_id, session_id, after=after, limit=limit + 1
+    )
+    shown = [ExecutionInfo.of_execution(one) for one in found[:limit]]
+    return Page(items=shown, next=shown[-1].run_id if len(found) > limit else None)
+
+
 async def resume_execution(
     services: Services, principal: Principal, session_id: str
 ) -> ResumedResponse:
@@ -98,7 +112,8 @@ async def tool_execution_page(
             limit=limit + 1,
         )
     )
-    shown = [ToolExecutionInfo.of(one) for one in found[:limit]]
+    # Unpacking many results takes a while.
+    shown = await asyncio.to_thread(lambda: [ToolExecutionInfo.of(one) for one in found[:limit]])
     return ToolExecutionList(tool_executions=shown, has_more=len(found) > limit)
 
 

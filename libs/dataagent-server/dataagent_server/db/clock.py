@@ -14,3 +14,10 @@ def database_now(connection: Connection) -> datetime:
         return datetime.now(UTC)
     moment: datetime = connection.execute(text(question)).scalar_one()
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+def elapsed_ms(start: datetime | None, end: datetime | None) -> int | None:
+    """Say how long something took, once both moments are known."""
+    if start is None or end is None:
+        return None
+    return round((end - start).total_seconds() * 1_000)

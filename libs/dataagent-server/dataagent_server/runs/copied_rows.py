@@ -12,6 +12,7 @@ from dataagent_core.session.renaming import Renaming
 from dataagent_core.session.state import now
 from dataagent_server.db.tables.runs import agent_executions
 from dataagent_server.ids import TenantId
+from dataagent_server.runs.model import AGENT_TYPE, result_of
 from dataagent_server.runs.projection import status_after
 from dataagent_server.stores.session_lists import ListedSession
 
@@ -36,14 +37,16 @@ def insert_copied_runs(
             {
                 "tenant_id": tenant_id,
                 "run_id": ids.run_id(run.run_id),
+                "trace_id": ids.run_id(run.run_id),
                 "session_id": session.session_id,
                 "user_id": session.user_id,
                 "project_id": made.project_id,
                 "assistant_id": session.assistant_id,
-                "agent_type": "assistant",
+                "agent_type": AGENT_TYPE,
                 "message_id": ids.message_id(run.message_id),
                 "input": said.get(run.message_id, ""),
                 "status": status_after(done),
+                "result": result_of(done),
                 "position": position,
                 "fence": 0,
                 "attempt": 0,

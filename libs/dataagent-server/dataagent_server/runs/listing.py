@@ -40,6 +40,9 @@ class ListedRun:
     error: str | None
     error_code: str | None
     token_usage: dict[str, Any] | None
+    agent_type: str
+    checkpoint_id: str | None
+    trace_id: str | None
     created_at: datetime
     started_at: datetime | None
     completed_at: datetime | None

@@ -10,22 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import (
-    Connection,
-    RowMapping,
-    Select,
-    bindparam,
-    column,
-    func,
-    insert,
-    select,
-    table,
-)
+from sqlalchemy import Connection, RowMapping, Select, bindparam, func, insert, select
 
 from dataagent_core.events import Event
 from dataagent_core.session.state import now
 from dataagent_server.db.tables.runs import execution_checkpoints as markers
 from dataagent_server.ids import TenantId
+from dataagent_server.runs.graph_states import STATES_TABLES, newest_state
 from dataagent_server.runs.steps import Stand, StepKind, may_mark, steps_in
 
 
@@ -43,29 +34,18 @@ class Marker:
     created_at: datetime
 
 
-def _stand_query(states_table: str) -> Select[*tuple[Any, ...]]:
+def _stand_query(dialect: str) -> Select[*tuple[Any, ...]]:
     """Ask for the graph's newest state and the run's last marker together."""
-    states = table(
-        states_table, column("thread_id"), column("checkpoint_ns"), column("checkpoint_id")
-    ).c
-    newest = select(func.max(states.checkpoint_id)).where(
-        states.thread_id == bindparam("run"), states.checkpoint_ns == ""
-    )
     mine = (markers.c.tenant_id == bindparam("tenant"), markers.c.run_id == bindparam("run"))
     last = [
         select(wanted).where(*mine).order_by(markers.c.id.desc()).limit(1).scalar_subquery()
         for wanted in (markers.c.checkpoint_type, markers.c.checkpoint_id)
     ]
-    return select(newest.scalar_subquery(), *last)
+    return select(newest_state(dialect, bindparam("run")), *last)
 
 
-# Built once: asked for every call of every run, building it anew cost more than its answer. The
-# library's own savers name the table of states; MySQL's is ours.
-_STAND: Final = {
-    "sqlite": _stand_query("checkpoints"),
-    "postgresql": _stand_query("checkpoints"),
-    "mysql": _stand_query("graph_checkpoints"),
-}
+# Built once: asked for every call of every run, building it anew cost more than its answer.
+_STAND: Final = {dialect: _stand_query(dialect) for dialect in STATES_TABLES}
 _INSERT: Final = insert(markers)
 _LISTED: Final = (
     markers.c.run_id,

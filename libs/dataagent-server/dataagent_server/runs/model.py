@@ -2,14 +2,17 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from sqlalchemy import RowMapping
 
+from dataagent_core.events import DoneEvent
 from dataagent_core.session.run import is_compaction
 from dataagent_server.db.tables.runs import ACTIVE, OPEN
 from dataagent_server.ids import TenantId
 
+# Every run is an assistant's; S3 names the agents it has.
+AGENT_TYPE: Final = "assistant"
 RunStatus = Literal["queued", "running", "waiting_approval", "completed", "failed", "cancelled"]
 
 
@@ -54,6 +57,11 @@ class RunRow:
     error: str | None
     error_code: str | None
     token_usage: dict[str, Any] | None
+    agent_type: str
+    # The newest state of the graph, where the run last came to rest.
+    checkpoint_id: str | None
+    trace_id: str | None
+    result: dict[str, Any] | None
     created_at: datetime
     started_at: datetime | None
     completed_at: datetime | None
@@ -72,6 +80,11 @@ class RunRow:
     def over(self) -> bool:
         """Say whether nothing more will happen."""
         return self.status not in OPEN
+
+
+def result_of(done: DoneEvent) -> dict[str, Any]:
+    """Say what came of a run (S3's `result`)."""
+    return {"reason": done.reason, "content": done.content, "format": done.format}
 
 
 def run_of(row: RowMapping) -> RunRow:
@@ -97,6 +110,10 @@ def run_of(row: RowMapping) -> RunRow:
         error=row["error"],
         error_code=row["error_code"],
         token_usage=row["token_usage"],
+        agent_type=row["agent_type"],
+        checkpoint_id=row["checkpoint_id"],
+        trace_id=row["trace_id"],
+        result=row["result"],
         created_at=row["created_at"],
         started_at=row["started_at"],
         completed_at=row["completed_at"],

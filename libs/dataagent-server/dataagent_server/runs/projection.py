@@ -22,8 +22,9 @@ from dataagent_server.audit.trail import AuditTrail
 from dataagent_server.db.clock import database_now
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.ids import TenantId
+from dataagent_server.runs.graph_states import newest_state
 from dataagent_server.runs.markers import mark
-from dataagent_server.runs.model import RunStatus
+from dataagent_server.runs.model import RunStatus, result_of
 from dataagent_server.runs.requests import (
     RequestTimeouts,
     close_request,
@@ -66,7 +67,9 @@ class Projection:
                         event,
                         status=status_after(event),
                         owner=None,
+                        result=result_of(event),
                         token_usage=event.token_usage,
+                        checkpoint_id=newest_state(connection.dialect.name, runs.c.run_id),
                         completed_at=database_now(connection),
                     )
                 case ToolResultEvent():

@@ -8,12 +8,14 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, func, select, update
 
+from dataagent_core.events import DoneEvent
 from dataagent_core.ids import new_id
 from dataagent_core.session.run import message_id_for
 from dataagent_server.db.clock import database_now
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.ids import TenantId
-from dataagent_server.runs.model import NewRun, RunRow, run_of
+from dataagent_server.runs.graph_states import newest_state
+from dataagent_server.runs.model import AGENT_TYPE, NewRun, RunRow, result_of, run_of
 from dataagent_server.runs.room import RunLimits, check_room
 
 
@@ -37,7 +39,7 @@ def insert_run(
         "project_id": new.project_id,
         "assistant_id": new.assistant_id,
         "model": new.model,
-        "agent_type": "assistant",
+        "agent_type": AGENT_TYPE,
         "message_id": message_id_for(run_id, compaction=new.compaction),
         "input": new.text,
         "options": new.context,
@@ -47,6 +49,7 @@ def insert_run(
         "attempt": 0,
         "lost_attempts": 0,
         "progress_seq": 0,
+        "trace_id": run_id,
         "created_at": now,
         "updated_at": now,
     }
@@ -73,10 +76,11 @@ def wait(connection: Connection, run: RunRow) -> None:
     _change(connection, [is_run(run)], status="waiting_approval", owner=None)
 
 
-def end_cancelled(connection: Connection, run: RunRow) -> None:
+def end_cancelled(connection: Connection, run: RunRow, done: DoneEvent) -> None:
     """Close a run that never began."""
     now = database_now(connection)
-    _change(connection, [is_run(run)], status="cancelled", completed_at=now)
+    ended = {"status": "cancelled", "result": result_of(done), "completed_at": now}
+    _change(connection, [is_run(run)], **ended)
 
 
 def is_run(run: RunRow) -> ColumnElement[bool]:
@@ -85,11 +89,17 @@ def is_run(run: RunRow) -> ColumnElement[bool]:
 
 
 def _change(connection: Connection, which: Sequence[ColumnElement[bool]], **values: Any) -> int:
-    # The number grows with every change of hands: see `leases.py`.
     changed = (
         update(runs)
         .where(*which)
-        .values(**values, fence=runs.c.fence + 1, updated_at=database_now(connection))
+        .values(
+            **values,
+            # The number grows with every change of hands: see `leases.py`.
+            fence=runs.c.fence + 1,
+            # Where it will be taken up.
+            checkpoint_id=newest_state(connection.dialect.name, runs.c.run_id),
+            updated_at=database_now(connection),
+        )
     )
     return connection.execute(changed).rowcount
 

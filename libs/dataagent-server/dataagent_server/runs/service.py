@@ -25,6 +25,7 @@ from dataagent_server.rules.model import Allowed
 from dataagent_server.rules.service import RuleService, allowed_for_good
 from dataagent_server.runs import requests, rows, transitions
 from dataagent_server.runs.budget_waits import with_room
+from dataagent_server.runs.executions import Execution, executions_of_session
 from dataagent_server.runs.limits import HISTORY_PAGE_RUNS, REQUESTS_SHOWN_MAX
 from dataagent_server.runs.listing import ListedRun, history_of_user, runs_of_session
 from dataagent_server.runs.model import NewRun, RunRow
@@ -231,6 +232,14 @@ class RunService:
             lambda c: runs_of_session(
                 c, tenant_id, session_id, only_open=only_open, after=after, limit=limit
             )
+        )
+
+    async def executions(
+        self, tenant_id: TenantId, session_id: str, *, after: str | None, limit: int
+    ) -> list[Execution]:
+        """List a session's runs with their results; the caller has checked the session."""
+        return await self._database.read(
+            lambda c: executions_of_session(c, tenant_id, session_id, after=after, limit=limit)
         )
 
     async def history(

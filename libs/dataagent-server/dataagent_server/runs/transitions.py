@@ -48,7 +48,7 @@ def cancel(
         insert_message(connection, tenant_id, said)
     done = DoneEvent(cancelled=True, reason="user_cancelled")
     events = _append(connection, run, [started, done])
-    rows.end_cancelled(connection, run)
+    rows.end_cancelled(connection, run, done)
     return run, events
 
 

@@ -5,13 +5,21 @@ NUL, is replaced by its digest, and the text itself is kept in a column that is 
 """
 
 import hashlib
+from typing import Final
 
 from dataagent_server.db.database import Dialect
 from dataagent_server.db.types import KEY_CHARS_MAX
+
+_DIGEST: Final = "sha256:"
 
 
 def indexed(key: str, dialect: Dialect) -> str:
     """Return the key, or what stands for it in an index."""
     if dialect == "sqlite" or (len(key) <= KEY_CHARS_MAX and "\0" not in key):
         return key
-    return f"sha256:{hashlib.sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()}"
+    return f"{_DIGEST}{hashlib.sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
+def is_digest(key: str) -> bool:
+    """Say whether a key of an index stands for a longer one."""
+    return key.startswith(_DIGEST)

@@ -7,6 +7,13 @@ from tests.server.fixtures import MakeSettings
 
 
 @pytest.fixture
+async def unlimited_talk(make_settings: MakeSettings) -> AsyncGenerator[Talk]:
+    """The same for those who ask so often that nobody could tell a refusal from a limit."""
+    async with talking(make_settings(rate_limit_per_minute="0")) as running:
+        yield running
+
+
+@pytest.fixture
 async def talk(make_settings: MakeSettings) -> AsyncGenerator[Talk]:
     """The server on a port of its own, with its default settings."""
     async with talking(make_settings()) as running:

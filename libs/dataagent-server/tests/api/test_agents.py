@@ -24,7 +24,8 @@ async def test_there_is_always_one_and_it_stays_as_it_is(talk: Talk):
         True,
     )
     assert (await ask(talk, admin, "GET", "/default")).json() == built_in
-    for method, more in (("PATCH", {"json": {"name": "Mine"}}), ("DELETE", {})):
+    mine = {"json": {"name": "Mine"}}
+    for method, more in (("PATCH", mine), ("PUT", mine), ("DELETE", {})):
         assert (await ask(talk, admin, method, "/default", **more)).status_code == 409
     taken = await ask(talk, admin, "POST", json={"agent_id": "default", "name": "Mine"})
     assert taken.status_code == 409
@@ -52,6 +53,26 @@ async def test_an_agent_is_made_changed_used_and_deleted(talk: Talk):
     assert (await ask(talk, ann, "GET", "/sales")).status_code == 404
 
 
+async def test_a_replaced_agent_is_what_was_sent_and_nothing_of_before(talk: Talk):
+    ann = await talk.person()
+    before = {"name": "Sales", "system_prompt": "Be brief.", "model": "openai:gpt-5"}
+    body = before | {"agent_id": "sales", "options": {"enable_shell": False}}
+    made = (await ask(talk, ann, "POST", json=body)).json()
+    await ask(talk, ann, "PATCH", "/sales", json={"is_active": False})
+    replaced = await ask(talk, ann, "PUT", "/sales", json={"name": "All", "description": "Any"})
+    assert replaced.status_code == 200
+    told = replaced.json()
+    assert (told["name"], told["description"], told["is_active"]) == ("All", "Any", True)
+    assert (told["model"], told["system_prompt"]) == (None, None)
+    assert set(told["options"].values()) == {None}
+    assert (told["owner_id"], told["created_at"]) == (made["owner_id"], made["created_at"])
+    assert (await ask(talk, ann, "GET", "/sales")).json() == told
+    # It replaces what is there: making one is POST's.
+    assert (await ask(talk, ann, "PUT", "/other", json={"name": "All"})).status_code == 404
+    for wrong in ({}, {"description": "Any"}, {"name": "A", "agent_id": "other"}):
+        assert (await ask(talk, ann, "PUT", "/sales", json=wrong)).status_code == 422
+
+
 @pytest.mark.requirement("S2-14.3-list")
 async def test_agents_are_listed_by_kind_and_in_pages(talk: Talk):
     ann = await talk.person()
@@ -71,8 +92,9 @@ async def test_only_its_maker_and_admins_change_an_agent(talk: Talk):
     other = await talk.person("eve", "admin", await talk.tenant("other"))
     await ask(talk, ann, "POST", json={"agent_id": "sales", "name": "Sales"})
     for caller, status in ((bob, 403), (viewer, 403), (other, 404), (admin, 200)):
-        changed = await ask(talk, caller, "PATCH", "/sales", json={"name": "Mine"})
-        assert changed.status_code == status
+        for method in ("PATCH", "PUT"):
+            changed = await ask(talk, caller, method, "/sales", json={"name": "Mine"})
+            assert changed.status_code == status
     for caller, status in ((bob, 200), (viewer, 200), (other, 404)):
         assert (await ask(talk, caller, "GET", "/sales")).status_code == status
     assert (await ask(talk, viewer, "POST", json={"name": "Mine"})).status_code == 403

@@ -43,6 +43,12 @@ async def converse(talk: Talk) -> None:
     assert [event["seq"] for event in events] == list(range(1, rest[-1]["seq"] + 1))
     calls = (await ask("GET", f"/sessions/{session_id}/tool-executions"))["tool_executions"]
     assert [(call["tool_name"], call["status"]) for call in calls] == [("write_file", "success")]
+    (call,) = calls
+    assert call["tool_input"] == {"file_path": "/a.txt", "content": "hi"}
+    (ran,) = [event for event in events if event["event_type"] == "tool_result"]
+    assert call["tool_output"] == ran["result"]
+    (run,) = (await ask("GET", f"/agent/conversations/{session_id}/execution"))["items"]
+    assert run["result"]["content"] == "written"
     messages = (await ask("GET", f"/sessions/{session_id}/messages"))["messages"]
     assert [message["content"] for message in messages] == ["write it", "written"]
     found = await ask("GET", "/sessions?q=WRITE")

@@ -149,6 +149,11 @@ async def test_tool_calls_are_listed_with_their_receipts(talk: Talk):
     assert [(call["tool_name"], call["status"]) for call in calls] == [("ls", "success")] * 2
     assert all(call["receipt"]["result_hash"] for call in calls)
     assert all(call["started_at"] <= call["completed_at"] for call in calls)
+    for call, answer in zip(calls, (first, second), strict=True):
+        (result,) = [one for one in answer["events"] if one["event_type"] == "tool_result"]
+        assert (call["tool_input"], call["tool_output"]) == ({"path": "/"}, result["result"])
+        assert call["step_number"] == 1
+        assert call["duration_ms"] >= 0
     message_id = second["events"][0]["message_id"]
     of_one = (await ask(talk, ann, f"{url}?message_id={message_id}")).json()
     assert [call["run_id"] for call in of_one["tool_executions"]] == [second["run_id"]]

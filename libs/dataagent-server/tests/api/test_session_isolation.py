@@ -22,7 +22,9 @@ READS = [
     ("GET", "/agent/conversations/{session}/events"),
     ("GET", "/agent/conversations/{session}/execution-status"),
     ("GET", "/agent/conversations/{session}/tool-executions"),
+    ("GET", "/agent/conversations/{session}/execution"),
     ("GET", "/sessions/{session}/context"),
+    ("GET", "/sessions/{session}/state"),
     ("GET", "/runs/{run}"),
 ]
 STREAMS = [
@@ -115,7 +117,9 @@ async def test_an_admin_looks_and_stops_but_does_not_talk_for_others(talk: Talk,
     assert (await place.ask(admin, "POST", "/chat/{session}/cancel")).status_code == 200
 
 
-async def test_nobody_is_told_nothing(talk: Talk, place: Place):
+async def test_nobody_is_told_nothing(unlimited_talk: Talk):
+    ann = await unlimited_talk.person()
+    place = Place(unlimited_talk, await unlimited_talk.chat(ann, "write it"))
     nobody = Caller(None, "")  # pyright: ignore[reportArgumentType]
     everything = [(m, p, None) for m, p in [*READS, *STREAMS]] + CHANGES + ADMIN_CHANGES
     for method, path, body in everything:

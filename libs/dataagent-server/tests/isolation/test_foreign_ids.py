@@ -26,6 +26,7 @@ pytestmark = pytest.mark.every_database
 
 _PARAMETER = re.compile(r"{(\w+)}")
 BODIES: dict[str, Any] = {
+    "PUT /agents/{agent_id}": {"name": "Mine"},
     "PATCH /agents/{agent_id}": {"name": "Mine"},
     "PATCH /data/sources/{name}": {"description": "Mine"},
     "PATCH /data/questions/{question_id}": {"name": "Mine"},

@@ -20,13 +20,15 @@ from tests.counts import examples
 
 pytestmark = pytest.mark.every_database
 
-LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tools", "history",
+LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tools", "history", "state",
+           "executions",
            "usage", "budgets", "files", "workspaces", "keys", "mcp servers", "stream"]  # fmt: skip
 # What the colleague tries with what is ours; to look is all that an admin does here.
 READS = [
     "/sessions/{session}", "/sessions/{session}/messages", "/sessions/{session}/events",
     "/sessions/{session}/requests", "/sessions/{session}/runs",
     "/sessions/{session}/tool-executions", "/sessions/{session}/execution-status",
+    "/sessions/{session}/state", "/agent/conversations/{session}/execution",
     "/workspaces/{workspace}", "/workspaces/{workspace}/files?path=/uploads",
     "/workspaces/{workspace}/files/content?path=/uploads/x.txt",
     "/workspaces/{workspace}/members", "/keys/{key}", "/keys?user_id={user}",

@@ -14,7 +14,8 @@ from tests.counts import examples
 
 pytestmark = pytest.mark.every_database
 
-LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tools", "stream"]
+LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tools", "state",
+           "executions", "stream"]  # fmt: skip
 _numbers = itertools.count()
 
 some = steps_of(OWN)

@@ -18,7 +18,8 @@ from tests.counts import examples
 
 pytestmark = pytest.mark.every_database
 
-LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tools", "history",
+LOOKING = ["sessions", "search", "messages", "events", "requests", "runs", "tools", "history", "state",
+           "executions",
            "usage", "budgets",
            "files", "workspaces", "keys", "projects", "agents", "credentials", "members",
            "data sources", "data results", "data model", "questions", "reports",

@@ -10,7 +10,16 @@ _ID: Final = re.compile(
 )
 # Moments, durations and secrets: different each time, whoever asks.
 _LEFT_OUT: Final = frozenset(
-    {"timestamp", "last_active", "duration_ms", "request_id", "secret", "prefix", "csrf_token"}
+    {
+        "timestamp",
+        "last_active",
+        "duration_ms",
+        "total_duration_ms",
+        "request_id",
+        "secret",
+        "prefix",
+        "csrf_token",
+    }
 )
 
 

@@ -41,6 +41,11 @@ ECHO = {"name": "mcp__local_small__echo", "args": {"text": "from far away"}}
 NOTE = {"name": "mcp__local_notes__write", "args": {"text": "from far away"}}
 ASK = {"name": "sql_query", "args": {"source": "shop", "sql": "SELECT country, amount FROM orders"}}
 DRAW = {"name": "chart_create", "args": {"result_id": "{{result:0}}", "name": "sales"}}
+TODO = {"content": "Look around", "status": "pending"}
+PLANNED, FINISHED = [
+    {"name": "write_todos", "args": {"todos": [TODO | {"status": status}]}}
+    for status in ("in_progress", "completed")
+]
 SCRIPT: dict[str, Any] = {
     "scripts": [
         {"match": "slow", "steps": [{"text": "word " * 400, "chunk_delay_s": 0.05}]},
@@ -58,6 +63,10 @@ SCRIPT: dict[str, Any] = {
         },
         {"match": "^choose", "steps": [{"tool_calls": [CHOOSE]}, {"text": "chosen"}]},
         {"match": "^again", "steps": [{"tool_calls": [READ]}] * 3},
+        {
+            "match": "^todo",
+            "steps": [{"tool_calls": [PLANNED]}, {"tool_calls": [FINISHED]}, {"text": "planned"}],
+        },
         {"match": "look", "steps": [{"tool_calls": [READ]}, {"text": "looked"}]},
         {"match": "long", "steps": [{"text": "x" * 200_000, "chunk_chars": 1000}]},
         {"match": "fail", "steps": [{"failures": [{"status": 400}] * 9, "text": "never"}]},

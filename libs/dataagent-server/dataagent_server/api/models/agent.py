@@ -110,6 +110,29 @@ class AgentCreate(BaseModel):
         )
 
 
+class AgentReplace(BaseModel):
+    """All that can be said of an assistant; what is left out is unset."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", json_schema_extra={"examples": [{"name": "Sales analyst"}]}
+    )
+
+    kind: Literal["assistant"] = "assistant"
+    name: Name
+    description: Text = ""
+    model: Name | None = None
+    system_prompt: SystemPrompt | None = None
+    options: AgentOptions = AgentOptions()
+    is_active: bool = True
+
+    @property
+    def values(self) -> dict[str, object]:
+        """All of it, by the names of `Assistant`'s fields."""
+        given = self.model_dump(exclude={"kind"})
+        given["options"] = self.options.model_dump(exclude_none=True)
+        return given
+
+
 class AgentUpdate(BaseModel):
     """What is to become of an assistant; what is left out stays."""
 

@@ -1,10 +1,13 @@
 """The work done for one message, and the tool calls in it."""
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from dataagent_server.db.clock import elapsed_ms
+from dataagent_server.runs.executions import Execution
 from dataagent_server.runs.listing import ListedRun, queued_message
 from dataagent_server.runs.model import RunRow, RunStatus
 from dataagent_server.runs.steps import StepKind
@@ -33,15 +36,64 @@ class RunInfo(BaseModel):
     error: str | None
     error_code: str | None
     token_usage: dict[str, Any] | None
+    agent_type: str = Field(description="The kind of agent that did it (S3)")
+    checkpoint_id: str | None = Field(
+        description="The engine's state where it last came to rest; kept for the newest run"
+    )
+    trace_id: str | None = Field(description="Its trace, which is the run's own id")
     created_at: datetime
     started_at: datetime | None
     completed_at: datetime | None
 
     @classmethod
-    def of(cls, run: RunRow | ListedRun) -> Self:
-        """Show a run."""
-        shown = {n: getattr(run, n) for n in cls.model_fields if n != "queued_message"}
-        return cls(**shown, queued_message=queued_message(run))
+    def of(cls, run: RunRow | ListedRun, **more: Any) -> Self:
+        """Show a run, and what is known of it beside."""
+        own = [name for name in RunInfo.model_fields if name != "queued_message"]
+        shown = {name: getattr(run, name) for name in own}
+        return cls(**shown, queued_message=queued_message(run), **more)
+
+
+class RunDetail(RunInfo):
+    """One run, and what came of it."""
+
+    result: dict[str, Any] | None = Field(
+        description="Once it is over: why it ended, and the whole answer",
+        examples=[{"reason": "completed", "content": "Sales rose by 4 %.", "format": "markdown"}],
+    )
+
+    @classmethod
+    def of(cls, run: RunRow | ListedRun, **more: Any) -> Self:
+        """Show a run; a list's has its result beside it."""
+        result = more.pop("result", None) if isinstance(run, ListedRun) else run.result
+        return super().of(run, result=result, **more)
+
+
+class ExecutionInfo(RunDetail):
+    """One run as S2's execution history has it, with its plan."""
+
+    id: str = Field(description="The run's id, under S2's name")
+    conversation_id: str
+    work_level_thought: str | None
+    task_level_thought: str | None = Field(description="What the model thought last")
+    plan_steps: list[dict[str, JsonValue]] | None = Field(description="Where there is a plan")
+    current_step_index: int | None = Field(description="Into `plan_steps`, from 0")
+    workflow_pattern_id: str | None
+    total_duration_ms: int | None = Field(description="From its start to its end, with its waits")
+    steps_completed: int
+    steps_failed: int
+
+    @classmethod
+    def of_execution(cls, execution: Execution) -> Self:
+        """Show an execution."""
+        run = execution.run
+        return cls.of(
+            run,
+            result=execution.result,
+            id=run.run_id,
+            conversation_id=run.session_id,
+            total_duration_ms=elapsed_ms(run.started_at, run.completed_at),
+            **asdict(execution.progress),
+        )
 
 
 class CancelledResponse(BaseModel):
@@ -120,10 +172,20 @@ class ToolExecutionInfo(BaseModel):
     message_id: str
     tool_name: str
     args_hash: str
+    tool_input: dict[str, Any] | None = Field(
+        description="What it was called with", examples=[{"file_path": "/a.txt"}]
+    )
+    tool_output: str | None = Field(
+        description="What a person is shown of its result; null while it runs"
+    )
+    step_number: int = Field(
+        description="Which of the run's model turns that call tools made it, from 1"
+    )
     status: str = Field(examples=["success", "error", "running"])
     receipt: dict[str, Any] | None
     started_at: datetime | None
     completed_at: datetime | None
+    duration_ms: int | None = Field(description="null for a call that runs, or was refused")
 
     @classmethod
     def of(cls, execution: ToolExecution) -> Self:

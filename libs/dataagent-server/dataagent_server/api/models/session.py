@@ -3,9 +3,10 @@
 from datetime import datetime
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from dataagent_core.events.system import Mode
+from dataagent_core.session import SessionState
 from dataagent_core.session.searching import Passage
 from dataagent_core.session.state import Role
 from dataagent_server.api.models.fields import ChosenId, Name
@@ -182,3 +183,25 @@ class CopiedSession(BaseModel):
     workspace_files: int = Field(
         default=0, description="Files in the bundle, which are not taken; upload them yourself"
     )
+
+
+class SessionStateInfo(BaseModel):
+    """S0's `SessionState`, as the log has it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    thread_id: str = Field(description="The session's id, under S0's name")
+    auto_approve: bool = Field(description="Whether its mode is `auto`")
+    current_todos: list[dict[str, JsonValue]] = Field(
+        description="The agent's to-do list as it stands",
+        examples=[[{"content": "Read the orders", "status": "in_progress"}]],
+    )
+
+    @classmethod
+    def of(cls, state: SessionState) -> Self:
+        """Show it."""
+        return cls(
+            thread_id=state.thread_id,
+            auto_approve=state.auto_approve,
+            current_todos=state.current_todos,
+        )

@@ -6,7 +6,13 @@ from fastapi import APIRouter, Path, Query, Response
 
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models import Page
-from dataagent_server.api.models.agent import AgentCreate, AgentInfo, AgentKind, AgentUpdate
+from dataagent_server.api.models.agent import (
+    AgentCreate,
+    AgentInfo,
+    AgentKind,
+    AgentReplace,
+    AgentUpdate,
+)
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.openapi import errors
 from dataagent_server.paging import PAGE_ROWS_DEFAULT, PAGE_ROWS_MAX, PageWish
@@ -46,6 +52,17 @@ async def get_agent(
 ) -> AgentInfo:
     """Show an agent."""
     return AgentInfo.of(await services.assistants.get(principal, agent_id))
+
+
+@router.put("/{agent_id}", summary="Replace an agent", responses=errors("CONFLICT"))
+async def replace_agent(
+    agent_id: AgentPath,
+    body: AgentReplace,
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+) -> AgentInfo:
+    """Give all of an agent anew: what is left out is unset; for its maker and for admins."""
+    return AgentInfo.of(await services.assistants.change(principal, agent_id, body.values))
 
 
 @router.patch("/{agent_id}", summary="Change an agent", responses=errors("CONFLICT"))

@@ -10,16 +10,22 @@ from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.event_pages import begin_after, event_page
 from dataagent_server.api.execution import (
     checkpoint_page,
+    execution_page,
     execution_status,
     resume_execution,
     session_runs,
     tool_execution_page,
 )
-from dataagent_server.api.limits import TOOL_EXECUTIONS_DEFAULT
+from dataagent_server.api.limits import (
+    EXECUTIONS_DEFAULT,
+    EXECUTIONS_MAX,
+    TOOL_EXECUTIONS_DEFAULT,
+)
 from dataagent_server.api.models import Page
 from dataagent_server.api.models.event import ConversationEventList
 from dataagent_server.api.models.run import (
     CheckpointList,
+    ExecutionInfo,
     ExecutionStatus,
     ResumedResponse,
     RunInfo,
@@ -64,6 +70,19 @@ async def get_conversation_status(
 ) -> ExecutionStatus:
     """Say whether a run is under way, and how far the log has come."""
     return await execution_status(services, principal, conversation_id)
+
+
+@router.get("/execution", summary="The execution history of a conversation (S2)")
+async def list_conversation_executions(
+    conversation_id: ConversationPath,
+    principal: CurrentPrincipal,
+    services: ServicesDep,
+    *,
+    after: RunQuery = None,
+    limit: Annotated[int, Query(ge=1, le=EXECUTIONS_MAX)] = EXECUTIONS_DEFAULT,
+) -> Page[ExecutionInfo]:
+    """List the runs of a conversation, oldest first, each with its result and its plan."""
+    return await execution_page(services, principal, conversation_id, after=after, limit=limit)
 
 
 @router.post(

@@ -21,6 +21,7 @@ from dataagent_server.api.models.run import (
     CheckpointList,
     ExecutionStatus,
     ResumedResponse,
+    RunDetail,
     RunInfo,
     ToolExecutionList,
 )
@@ -61,9 +62,9 @@ async def list_runs(
 
 
 @router.get("/runs/{run_id}", summary="One run")
-async def get_run(run_id: RunPath, principal: CurrentPrincipal, services: ServicesDep) -> RunInfo:
-    """Show a run."""
-    return RunInfo.of(await services.runs.service.run(principal, run_id))
+async def get_run(run_id: RunPath, principal: CurrentPrincipal, services: ServicesDep) -> RunDetail:
+    """Show a run and what came of it."""
+    return RunDetail.of(await services.runs.service.run(principal, run_id))
 
 
 @router.post("/runs/{run_id}/cancel", summary="Stop a run")

@@ -1,0 +1,162 @@
+"""S2's execution history: `GET /agent/conversations/{id}/execution`, and the calls in it."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import JsonValue
+from talking import WRITE, Caller, Talk
+
+from dataagent_core.events import (
+    Event,
+    PatternEvent,
+    StepEndEvent,
+    StepStartEvent,
+    TextEvent,
+    ThoughtEvent,
+    ToolCallEvent,
+    WorkPlanEvent,
+)
+from dataagent_core.session import NO_RUN, Intent
+from dataagent_server.runs.executions import PlanProgress, progress_of
+
+
+async def get(talk: Talk, caller: Caller, path: str) -> dict[str, Any]:
+    answer = await talk.http.get(f"/api/v1{path}", headers=caller.headers)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def tool_calls(
+    talk: Talk, caller: Caller, session_id: str, query: str = ""
+) -> list[dict[str, Any]]:
+    path = f"/sessions/{session_id}/tool-executions{query}"
+    return (await get(talk, caller, path))["tool_executions"]
+
+
+async def test_every_run_is_listed_with_what_came_of_it(talk: Talk):
+    ann = await talk.person()
+    session_id = await talk.session(ann)
+    ended = await talk.chat(ann, "hi", session_id=session_id)
+    failed = await talk.chat(ann, "fail", session_id=session_id)
+    waits = await talk.chat(ann, "write", session_id=session_id)
+    path = f"/agent/conversations/{session_id}/execution"
+    whole = await get(talk, ann, path)
+    done, broken, waiting = whole["items"]
+    assert [one["id"] for one in whole["items"]] == [
+        one["run_id"] for one in (ended, failed, waits)
+    ]
+    for one in whole["items"]:
+        assert one["id"] == one["run_id"] == one["trace_id"]
+        assert one["conversation_id"] == one["session_id"] == session_id
+        assert (one["agent_type"], one["plan_steps"]) == ("assistant", None)
+        assert (one["steps_completed"], one["steps_failed"]) == (0, 0)
+    answer = {"reason": "completed", "content": "hello there", "format": "markdown"}
+    assert (done["status"], done["result"]) == ("completed", answer)
+    assert done["total_duration_ms"] >= 0
+    assert (broken["status"], broken["result"]["reason"]) == ("failed", "error")
+    assert (waiting["status"], waiting["result"]) == ("waiting_approval", None)
+    assert waiting["total_duration_ms"] is None
+    stood = await get(talk, ann, f"/sessions/{session_id}/checkpoints?run_id={waits['run_id']}")
+    assert waiting["checkpoint_id"] == stood["checkpoints"][-1]["checkpoint_id"]
+    first = await get(talk, ann, f"{path}?limit=2")
+    rest = await get(talk, ann, f"{path}?limit=2&after={first['next']}")
+    assert first["items"] + rest["items"] == whole["items"]
+    assert rest["next"] is None
+    shown = await get(talk, ann, f"/runs/{ended['run_id']}")
+    assert shown.items() <= done.items()
+    assert shown["result"] == answer
+
+
+async def test_a_copied_run_keeps_its_result_under_a_trace_of_its_own(talk: Talk):
+    ann = await talk.person()
+    session_id = (await talk.chat(ann, "hi"))["session_id"]
+    forked = await talk.http.post(
+        f"/api/v1/sessions/{session_id}/fork", json={}, headers=ann.headers
+    )
+    copy = forked.json()["session"]["session_id"]
+    (old,) = (await get(talk, ann, f"/agent/conversations/{session_id}/execution"))["items"]
+    (new,) = (await get(talk, ann, f"/agent/conversations/{copy}/execution"))["items"]
+    assert new["result"] == old["result"] is not None
+    assert new["trace_id"] == new["run_id"] != old["run_id"]
+
+
+async def test_calls_are_numbered_by_the_turn_that_made_them(talk: Talk):
+    ann = await talk.person()
+    session_id = (await talk.chat(ann, "todo"))["session_id"]
+    calls = await tool_calls(talk, ann, session_id)
+    assert [call["step_number"] for call in calls] == [1, 2]
+    assert [call["tool_input"]["todos"][0]["status"] for call in calls] == [
+        "in_progress", "completed",
+    ]  # fmt: skip
+    # The page knows the turns of the calls before it.
+    assert await tool_calls(talk, ann, session_id, "?after=1") == calls[1:]
+
+
+async def test_a_refused_call_has_its_input_and_the_reason_and_took_no_time(talk: Talk):
+    ann = await talk.person()
+    asked = await talk.chat(ann, "write it")
+    url = f"/api/v1/requests/{asked['events'][-1]['interrupt_id']}"
+    decision = {"type": "respond", "message": "not there, please"}
+    await talk.http.post(url, json={"decision": decision}, headers=ann.headers)
+    await talk.reached(ann, asked["session_id"], "completed")
+    (call,) = await tool_calls(talk, ann, asked["session_id"])
+    assert (call["status"], call["duration_ms"], call["step_number"]) == ("error", None, 1)
+    assert call["tool_input"] == WRITE["args"]
+    assert "not there, please" in call["tool_output"]
+
+
+async def test_a_call_under_way_has_its_input_and_no_output(talk: Talk):
+    ann = await talk.person()
+    key = "m1:" + "c" * 300
+    log = talk.services.runs.stores_of(ann.who.tenant_id).log
+    session_id = await talk.session(ann)
+    begun = ToolCallEvent(
+        event_id=f"call:{NO_RUN}:{key}:1", tool_name="ls", tool_args={"path": "/"}, tool_call_id="c"
+    )
+    intent = Intent(call_key=key, tool_name="ls", args_hash="0")
+    await log.append(session_id, NO_RUN, [begun], [intent])
+    (call,) = await tool_calls(talk, ann, session_id)
+    assert (call["status"], call["tool_output"], call["duration_ms"]) == ("running", None, None)
+    assert call["tool_input"] == {"path": "/"}
+
+
+STEPS: list[dict[str, JsonValue]] = [
+    {"step_number": number, "description": "x"} for number in (1, 2)
+]
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ([], PlanProgress()),
+        ([TextEvent(content="a", is_final=True)], PlanProgress()),
+        ([WorkPlanEvent(steps=STEPS)], PlanProgress(plan_steps=STEPS)),
+        (
+            [WorkPlanEvent(steps=STEPS), StepStartEvent(step_number=2)],
+            PlanProgress(plan_steps=STEPS, current_step_index=1),
+        ),
+        ([StepStartEvent(step_number=2)], PlanProgress()),
+        ([PatternEvent(pattern_id="p")], PlanProgress(workflow_pattern_id="p")),
+        ([ThoughtEvent(content="a")], PlanProgress()),
+        (
+            [
+                ThoughtEvent(content="w", level="work", is_final=True),
+                ThoughtEvent(content="t", is_final=True),
+            ],
+            PlanProgress(work_level_thought="w", task_level_thought="t"),
+        ),
+    ],
+)
+def test_a_plan_stands_where_its_events_left_it(told: list[Event], expected: PlanProgress):
+    assert progress_of(told) == expected
+
+
+@given(ends=st.lists(st.booleans(), max_size=8))
+def test_steps_are_counted_by_how_they_ended(ends: list[bool]):
+    told = [StepEndEvent(step_number=at, success=ok) for at, ok in enumerate(ends, 1)]
+    progress = progress_of(told)
+    assert (progress.steps_completed, progress.steps_failed) == (
+        ends.count(True), ends.count(False),
+    )  # fmt: skip

@@ -1,0 +1,63 @@
+"""What a run's row says of it (S3's `agent_executions`): trace, state, agent and result."""
+
+import pytest
+from running import PERSON, TENANT, asked, opened, reached
+from waiting import eventually
+
+from dataagent_server.db.database import Database
+from dataagent_server.runs.markers import last_marker
+from dataagent_server.runs.model import RunRow
+from dataagent_server.runs.open import Runs
+from dataagent_server.runs.rows import find_run
+
+WRITE = {"tool_calls": [{"name": "write_file", "args": {"file_path": "/a.txt", "content": "hi"}}]}
+
+
+async def row_of(database: Database, run: RunRow) -> RunRow:
+    found = await database.read(lambda c: find_run(c, TENANT, run.run_id))
+    assert found is not None
+    return found
+
+
+async def answer(runs: Runs, decision: str) -> None:
+    (request,) = await runs.service.open_requests(PERSON, "s")
+    await runs.service.answer(PERSON, request.interrupt_id, {"type": decision})
+
+
+@pytest.mark.every_database
+async def test_a_run_that_waits_and_one_that_ends_say_where_they_stand(database: Database):
+    async with opened(database, WRITE, {"text": "all *done*"}) as runs:
+        run = await asked(runs)
+        await reached(runs, run, "waiting_approval")
+        await eventually(lambda: runs.runner.active == 0)
+        waiting = await row_of(database, run)
+        marker = await database.read(lambda c: last_marker(c, TENANT, run.run_id))
+        await answer(runs, "approve")
+        await reached(runs, run, "completed")
+        ended = await row_of(database, run)
+        newest = await runs.stores_of(TENANT).checkpoints.aget_tuple(
+            {"configurable": {"thread_id": run.run_id, "checkpoint_ns": ""}}
+        )
+    assert marker is not None
+    assert waiting.checkpoint_id == marker.checkpoint_id is not None
+    assert (waiting.trace_id, waiting.agent_type, waiting.result) == (run.run_id, "assistant", None)
+    assert newest is not None
+    assert ended.checkpoint_id == newest.checkpoint["id"] != waiting.checkpoint_id
+    assert (ended.trace_id, ended.agent_type) == (run.run_id, "assistant")
+    assert ended.result == {"reason": "completed", "content": "all *done*", "format": "markdown"}
+
+
+async def test_a_rejected_run_and_one_cancelled_in_the_queue_have_a_result(database: Database):
+    async with opened(database, WRITE) as runs:
+        first = await asked(runs)
+        await reached(runs, first, "waiting_approval")
+        queued = await asked(runs)
+        await runs.service.cancel(PERSON, queued.run_id)
+        await answer(runs, "reject")
+        await reached(runs, first, "cancelled")
+        rejected, cancelled = [await row_of(database, run) for run in (first, queued)]
+    assert rejected.result is not None
+    assert cancelled.result is not None
+    assert rejected.result["reason"] == "rejected"
+    assert cancelled.result["reason"] == "user_cancelled"
+    assert cancelled.checkpoint_id is None
