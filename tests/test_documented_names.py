@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
 import pytest
 from pydantic import BaseModel
@@ -183,7 +183,7 @@ def test_error_codes_have_their_status():
     assert {code: str(TABLE[code].http_status) for code in documented} == documented
 
 
-def test_an_agent_has_the_documented_tools(tmp_path: Path):
+async def test_an_agent_has_the_documented_tools(tmp_path: Path):
     from dataagent_core.config import Settings
     from dataagent_core.engine import AgentConfig, AgentFactory
 
@@ -193,9 +193,9 @@ def test_an_agent_has_the_documented_tools(tmp_path: Path):
         "DATAAGENT_MODEL": "demo",
     }
     factory = AgentFactory(Settings.load(environment, tmp_path))
-    graph, _ = factory.create_agent(AgentConfig(assistant_id="a"))
-    nodes = cast("dict[str, Any]", graph.nodes)
-    offered = set(nodes["tools"].bound.tools_by_name)
+    executor = factory.create_executor(AgentConfig(assistant_id="a"))
+    offered = {tool.name for tool in (await executor.tools()).tools}
+    await executor.aclose()
     assert {row.target for row in of("Tools")} <= offered
 
 

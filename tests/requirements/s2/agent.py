@@ -37,6 +37,7 @@ AGENT: tuple[Requirement, ...] = (
             "5.2.10-manager-compact": "TestCompactionIntegration: ContextWindowManager.should_compact(messages, threshold).",
             "5.3-states": "What a run is doing can be asked for: nothing, working, waiting for permission.",
             "5.3-event-types": "Every event has its SSE type.",
+            "5.2.10-protected-tools": "What was read of a skill is never left out.",
             "5.3-permission-flow": "A call that needs permission is asked about, answered, carried out and observed.",
         }
     ),
@@ -45,7 +46,6 @@ AGENT: tuple[Requirement, ...] = (
         {
             "5.1-skill-executor": "SkillExecutor matches a skill to a query and carries out its tools.",
             "5.1-subagent-router": "SubAgentRouter matches a sub-agent to a query.",
-            "5.2.10-protected-tools": "The results of the tool `skill` are never left out.",
         },
     ),
 )

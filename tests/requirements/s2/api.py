@@ -1,7 +1,7 @@
 """S2 §14.1, §14.2 and §14.5; the skills' and agents' end points are with them."""
 
 from tests.requirements.entry import Requirement
-from tests.requirements.s2.section import NOW, PLANNING, implemented, planned
+from tests.requirements.s2.section import PLANNING, implemented, planned
 
 API: tuple[Requirement, ...] = (
     *implemented(
@@ -11,13 +11,8 @@ API: tuple[Requirement, ...] = (
             "14.5-execution-status": "GET /api/v1/agent/conversations/{id}/execution-status.",
             "14.5-resume": "POST /api/v1/agent/conversations/{id}/resume: 202, or 404 when there is nothing.",
             "14.5-tool-executions": "GET /api/v1/agent/conversations/{id}/tool-executions, by message, limited.",
-        }
-    ),
-    *planned(
-        NOW,
-        {
             "14.2-execution": "GET /api/v1/agent/conversations/{id}/execution.",
-        },
+        }
     ),
     *planned(
         PLANNING,

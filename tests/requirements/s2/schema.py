@@ -1,7 +1,7 @@
 """S2 §13: tables. Conversations are `sessions` here; types are widened (ARCHITECTURE.md)."""
 
 from tests.requirements.entry import Requirement
-from tests.requirements.s2.section import NOW, PLANNING, SKILLS, implemented, planned
+from tests.requirements.s2.section import PLANNING, SKILLS, implemented, planned
 
 SCHEMA: tuple[Requirement, ...] = (
     *implemented(
@@ -9,13 +9,8 @@ SCHEMA: tuple[Requirement, ...] = (
             "13-agent_execution_events": "agent_execution_events are numbered without gaps in their conversation.",
             "13-execution_checkpoints": "execution_checkpoints are kept and removed with their conversation.",
             "13-tool_execution_records": "tool_execution_records are listed by conversation and message.",
-        }
-    ),
-    *planned(
-        NOW,
-        {
             "13-agent_executions-result": "agent_executions keeps result, agent_type, trace_id and checkpoint_id.",
-        },
+        }
     ),
     *planned(
         PLANNING,

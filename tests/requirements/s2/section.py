@@ -6,7 +6,6 @@ from typing import Final, Literal
 from tests.requirements.entry import Requirement
 
 Topic = Literal[
-    "issue 16",
     "memory and graph",
     "planning and patterns",
     "skills and sub-agents",
@@ -19,8 +18,6 @@ PLANNING: Final[Topic] = "planning and patterns"
 SKILLS: Final[Topic] = "skills and sub-agents"
 TEMPORAL: Final[Topic] = "Temporal"
 TRACING: Final[Topic] = "tracing"
-# In work beside this list: whoever brings one moves it to the implemented ones.
-NOW: Final[Topic] = "issue 16"
 
 
 def implemented(sentences: Mapping[str, str]) -> tuple[Requirement, ...]:

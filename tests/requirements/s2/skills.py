@@ -1,20 +1,15 @@
 """S2 §8, §14.4 and appendix D: skills, their three levels and the open standard."""
 
 from tests.requirements.entry import Requirement
-from tests.requirements.s2.section import NOW, implemented, planned
 from tests.requirements.s2.section import SKILLS as _SKILLS
+from tests.requirements.s2.section import implemented, planned
 
 SKILLS: tuple[Requirement, ...] = (
     *implemented(
         {
             "D.4": "A skill is named first; its text is read when it is chosen.",
-        }
-    ),
-    *planned(
-        NOW,
-        {
             "8.3-events": "Skill events have the document's names.",
-        },
+        }
     ),
     *planned(
         _SKILLS,

@@ -1,20 +1,15 @@
 """S2 §9 and §14.3: sub-agents and how work is given to them."""
 
 from tests.requirements.entry import Requirement
-from tests.requirements.s2.section import NOW, SKILLS, implemented, planned
+from tests.requirements.s2.section import SKILLS, implemented, planned
 
 SUBAGENTS: tuple[Requirement, ...] = (
     *implemented(
         {
             "14.3-agents": "POST, GET and DELETE /api/v1/agents/{agent_id}.",
             "14.3-list": "GET /api/v1/agents lists agents by kind, in pages.",
-        }
-    ),
-    *planned(
-        NOW,
-        {
             "14.3-PUT": "PUT /api/v1/agents/{agent_id}.",
-        },
+        }
     ),
     *planned(
         SKILLS,

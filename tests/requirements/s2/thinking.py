@@ -1,7 +1,7 @@
 """S2 §6: planning, the person's part, and patterns from what was done together."""
 
 from tests.requirements.entry import Requirement
-from tests.requirements.s2.section import NOW, PLANNING, implemented, planned
+from tests.requirements.s2.section import PLANNING, implemented, planned
 
 THINKING: tuple[Requirement, ...] = (
     *implemented(
@@ -15,15 +15,10 @@ THINKING: tuple[Requirement, ...] = (
             "6.4.4-detector": "The third equal call within 60 seconds is a loop.",
             "6.4.4-before": "A loop is found before the call runs; stop, continue, correct and skip do what they say.",
             "6.4.4-answers": "DoomLoopIntervention has the document's four values.",
-        }
-    ),
-    *planned(
-        NOW,
-        {
-            "6.4.3-step-number": "ask_decision says which step of the plan it belongs to.",
+            "6.4.3-step-number": "ask_decision says in which step of its run it was asked.",
             "6.4.4-settings": "Threshold and window of the loop detector are settings.",
             "6.4.5-settings": "The time-outs of questions are settings.",
-        },
+        }
     ),
     *planned(
         PLANNING,

@@ -82,6 +82,7 @@ async def skill(name: str) -> str:
     return f"{name}: {LESSON}"
 
 
+@pytest.mark.requirement("S2-5.2.10-protected-tools")
 @pytest.mark.requirement("F7-2")
 async def test_pruning_leaves_skills_whole_however_they_were_loaded(tmp_path: Path) -> None:
     folder = tmp_path / ".dataagent/skills/counting"

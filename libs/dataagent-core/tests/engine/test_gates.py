@@ -107,6 +107,7 @@ async def test_the_third_equal_call_is_stopped_before_it_runs(
     assert events[-1].reason == reason
 
 
+@pytest.mark.requirement("S2-6.4.4-settings")
 @pytest.mark.requirement("F16-B6-settings")
 async def test_how_many_equal_calls_are_a_loop_is_a_setting(tmp_path: Path) -> None:
     steps = [SAME] * 12

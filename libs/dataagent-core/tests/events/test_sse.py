@@ -113,6 +113,7 @@ def test_a_request_and_its_answer_render_by_their_kind(kind: HumanRequestKind):
     assert (asked, answered) == S2_REQUEST_TYPES[kind]
 
 
+@pytest.mark.requirement("S2-8.3-events")
 @pytest.mark.requirement("F16-B6-skill-names")
 def test_a_skill_renders_under_the_names_of_s2():
     phases: tuple[SkillPhase, ...] = get_args(SkillPhase)

@@ -100,6 +100,7 @@ async def test_a_question_with_two_equal_labels_goes_back_to_the_agent(tmp_path:
     assert "label of its own" in result_of(await events_of(agent))
 
 
+@pytest.mark.requirement("S2-6.4.3-step-number")
 @pytest.mark.requirement("F16-B6-step-number")
 async def test_a_decision_says_in_which_step_of_its_run_it_was_asked(tmp_path: Path) -> None:
     stores = Stores.in_memory()
@@ -112,6 +113,7 @@ async def test_a_decision_says_in_which_step_of_its_run_it_was_asked(tmp_path: P
     assert [asked.step_number for asked in person.questions] == [2, 3, 2, 3]
 
 
+@pytest.mark.requirement("S2-6.4.5-settings")
 @pytest.mark.requirement("F16-B6-settings")
 async def test_how_long_questions_wait_is_a_setting_unless_the_agent_says(tmp_path: Path) -> None:
     chosen = settings(clarification_timeout=7, decision_timeout=8)

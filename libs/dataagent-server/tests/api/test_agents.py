@@ -53,6 +53,7 @@ async def test_an_agent_is_made_changed_used_and_deleted(talk: Talk):
     assert (await ask(talk, ann, "GET", "/sales")).status_code == 404
 
 
+@pytest.mark.requirement("S2-14.3-PUT")
 async def test_a_replaced_agent_is_what_was_sent_and_nothing_of_before(talk: Talk):
     ann = await talk.person()
     before = {"name": "Sales", "system_prompt": "Be brief.", "model": "openai:gpt-5"}

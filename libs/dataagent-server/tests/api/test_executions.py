@@ -35,6 +35,7 @@ async def tool_calls(
     return (await get(talk, caller, path))["tool_executions"]
 
 
+@pytest.mark.requirement("S2-14.2-execution")
 async def test_every_run_is_listed_with_what_came_of_it(talk: Talk):
     ann = await talk.person()
     session_id = await talk.session(ann)
@@ -82,6 +83,7 @@ async def test_a_copied_run_keeps_its_result_under_a_trace_of_its_own(talk: Talk
     assert new["trace_id"] == new["run_id"] != old["run_id"]
 
 
+@pytest.mark.requirement("S2-11.7-records")
 async def test_calls_are_numbered_by_the_turn_that_made_them(talk: Talk):
     ann = await talk.person()
     session_id = (await talk.chat(ann, "todo"))["session_id"]

@@ -24,6 +24,7 @@ async def answer(runs: Runs, decision: str) -> None:
     await runs.service.answer(PERSON, request.interrupt_id, {"type": decision})
 
 
+@pytest.mark.requirement("S2-13-agent_executions-result")
 @pytest.mark.every_database
 async def test_a_run_that_waits_and_one_that_ends_say_where_they_stand(database: Database):
     async with opened(database, WRITE, {"text": "all *done*"}) as runs:
