@@ -13,8 +13,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from dataagent_core.tools.data.sources.open import engine_opener
 from dataagent_core.tools.data.sources.spec import SourceKind, SourceSpec
-from tests.services.mariadb import MariaDB
-from tests.services.postgresql import PostgreSQL
+from tests.services.mariadb import MariaDBService
+from tests.services.postgresql import PostgreSQLService
 
 TABLES = 100
 COLUMNS = ", ".join(f"c{n} VARCHAR(20)" for n in range(10))
@@ -65,17 +65,17 @@ def measure(kind: SourceKind, url: str, scratch: Path) -> dict[str, float]:
 
 def main() -> dict[str, float]:
     figures: dict[str, float] = {}
-    services: tuple[tuple[SourceKind, type[PostgreSQL | MariaDB]], ...] = (
-        ("postgres", PostgreSQL),
-        ("mysql", MariaDB),
+    services: tuple[tuple[SourceKind, type[PostgreSQLService | MariaDBService]], ...] = (
+        ("postgres", PostgreSQLService),
+        ("mysql", MariaDBService),
     )
     with tempfile.TemporaryDirectory() as name:
         for kind, make in services:
             service = make()
             service.start()
             try:
-                service.create("bench")
-                figures |= measure(kind, service.url("bench"), Path(name))
+                service.client.create("bench")
+                figures |= measure(kind, service.client.url("bench"), Path(name))
             finally:
                 service.stop()
                 service.remove()

@@ -1,14 +1,13 @@
 """Runs every benchmark and writes what it saw to RESULTS.md. Nothing here is asserted in tests.
 
 `run.py console`, `context`, `data`, `mcp`, `server` and `terminal` measure these alone and leave
-the other sections as they are.
+the other sections as they are. `quick.py` measures the figures to hold.
 """
 
 import os
 import platform
 import sys
 from datetime import UTC, datetime
-from pathlib import Path
 
 import budgets
 import command_changes
@@ -26,8 +25,7 @@ import server
 import startup
 import step_cpu
 import terminal
-
-RESULTS = Path(__file__).with_name("RESULTS.md")
+from results_file import RESULTS, replace_sections
 
 TEMPLATE = """\
 # Measured
@@ -110,25 +108,12 @@ TOOLS = (safe_open, edit_file, grep, sandbox, command_changes, permission_decisi
 def main() -> None:
     """Measure what is asked for; a section that is not keeps what it says."""
     asked = sys.argv[1:]
-    written = RESULTS.read_text() if RESULTS.exists() else ""
-    parts = [_section_of(written, "") if asked else of_the_library()]
-    parts += [
-        module.section() if asked in ([], [name]) else _section_of(written, module.HEADING)
-        for name, module in SECTIONS.items()
-    ]
-    text = "\n\n".join(part.strip() for part in parts if part) + "\n"
-    RESULTS.write_text(text)
-    print(text)
-
-
-def _section_of(written: str, heading: str) -> str:
-    """Give what is written under a heading; what stands before them all for none."""
-    # Whole lines: "## Data" also begins "## Database".
-    start = written.find(f"{heading}\n" if heading else "")
-    if start < 0:
-        return ""
-    others = (written.find(f"{one.HEADING}\n") for one in SECTIONS.values())
-    return written[start : min((at for at in others if at > start), default=len(written))]
+    if not asked:
+        replace_sections(of_the_library())
+    for name, module in SECTIONS.items():
+        if asked in ([], [name]):
+            replace_sections(module.section())
+    print(RESULTS.read_text())
 
 
 def of_the_library() -> str:

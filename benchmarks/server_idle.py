@@ -24,21 +24,21 @@ async def kb_each(served: Served, sessions: list[str]) -> float:
         for session in sessions[WARM:]:
             await stack.enter_async_context(socket(served.url, session))
         await asyncio.sleep(SETTLE_S)
-        return (memory_mb(served.processes) - before) * 1024 / CONNECTIONS
+        return (memory_mb(served.processes) - before) * 1024 / (len(sessions) - WARM)
 
 
-async def ours(served: Served) -> float:
-    sessions = await new_sessions(served.url, CONNECTIONS + WARM)
+async def ours(served: Served, connections: int) -> float:
+    sessions = await new_sessions(served.url, connections + WARM)
     return await kb_each(served, sessions)
 
 
-def main() -> dict[str, float]:
+def main(connections: int = CONNECTIONS) -> dict[str, float]:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # handed on to the servers
     with folder() as home, server(home) as served:
-        full = asyncio.run(ours(served))
+        full = asyncio.run(ours(served, connections))
     with folder() as home, other_server("bare_websockets.py", home, "/ready") as served:
-        names = [str(n) for n in range(CONNECTIONS + WARM)]
+        names = [str(n) for n in range(connections + WARM)]
         bare = asyncio.run(kb_each(served, names))
     return {"idle_kb": full, "idle_bare_kb": bare, "idle_ratio": full / bare}
 

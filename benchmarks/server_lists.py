@@ -27,14 +27,14 @@ sys.path.insert(0, str(HERE.parent))
 @contextmanager
 def service(kind: str) -> Generator[str]:
     """Start a database of its own; give its address."""
-    from tests.services.mariadb import MariaDB
-    from tests.services.postgresql import PostgreSQL
+    from tests.services.mariadb import MariaDBService
+    from tests.services.postgresql import PostgreSQLService
 
-    started = {"mariadb": MariaDB, "postgresql": PostgreSQL}[kind]()
+    started = {"mariadb": MariaDBService, "postgresql": PostgreSQLService}[kind]()
     try:
         started.start()
-        started.create("bench")
-        yield started.url("bench")
+        started.client.create("bench")
+        yield started.client.url("bench")
     finally:
         started.remove()
 

@@ -17,7 +17,7 @@ from server_clients import rest
 from server_load import Cost, Served, endpoint, folder, other_server, server, watched
 
 RUNS, CALLS = 200, 5
-TURNS = RUNS * (CALLS + 1)
+TURNS_PER_RUN = CALLS + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,32 +47,32 @@ async def one_run(client: httpx.AsyncClient, api: Api) -> None:
         raise SystemExit(f"a run did not do its {CALLS} calls: {text[-2000:]}")
 
 
-async def all_runs(served: Served, api: Api, *, sampled: bool = False) -> Cost:
+async def all_runs(served: Served, api: Api, runs: int = RUNS, *, sampled: bool = False) -> Cost:
     async with rest(served.url) as client:
         await one_run(client, api)  # what a server imports and opens at its first run
         if sampled:
             served.processes[0].send_signal(signal.SIGUSR1)
 
         async def every() -> None:
-            await asyncio.gather(*(one_run(client, api) for _ in range(RUNS)))
+            await asyncio.gather(*(one_run(client, api) for _ in range(runs)))
 
         return (await watched(served, every()))[1]
 
 
-def ours() -> Cost:
+def ours(runs: int = RUNS) -> Cost:
     with (
         folder() as home,
         endpoint(home, "tools", str(CALLS)) as model,
         server(home, model) as served,
     ):
-        return asyncio.run(all_runs(served, OURS))
+        return asyncio.run(all_runs(served, OURS, runs))
 
 
-def agno(*checkpoint: str) -> Cost:
+def agno(*checkpoint: str, runs: int = RUNS) -> Cost:
     with folder() as home, endpoint(home, "tools", str(CALLS)) as model:
         arguments = (str(home), model, *checkpoint)
         with other_server("agno_server.py", home, "/health", *arguments) as served:
-            return asyncio.run(all_runs(served, AGNO))
+            return asyncio.run(all_runs(served, AGNO, runs))
 
 
 def shares() -> dict[str, float]:
@@ -93,10 +93,11 @@ def where(parts: dict[str, float]) -> str:
 
 def main() -> dict[str, float | str]:
     figures: dict[str, float | str] = {}
+    turns = RUNS * TURNS_PER_RUN
     costs = {"ours": ours(), "agno": agno(), "agno_checkpointed": agno("tool-batch")}
     for name, cost in costs.items():
-        figures[f"{name}_turns_per_s"] = TURNS / cost.took_s
-        figures[f"{name}_turn_cpu_ms"] = cost.cpu_s / TURNS * 1000
+        figures[f"{name}_turns_per_s"] = turns / cost.took_s
+        figures[f"{name}_turn_cpu_ms"] = cost.cpu_s / turns * 1000
         figures[f"{name}_turns_mb"] = cost.peak_mb
     for name in ("agno", "agno_checkpointed"):
         figures[f"{name}_ratio"] = costs[name].took_s / costs["ours"].took_s

@@ -1,7 +1,7 @@
 """How long a person waits: `dataagent --help`, and `dataagent run` up to its first event.
 
 Baseline: `python -c "import deepagents"`, the library under the engine. Every figure is the median
-of fresh processes; peak memory is the kernel's own count for the process.
+of fresh processes, which take turns; CPU time and peak memory are the kernel's own counts.
 """
 
 import json
@@ -11,14 +11,24 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 ROUNDS = 5
 DATAAGENT = str(Path(sys.executable).with_name("dataagent"))
 
 
-def timed(command: list[str], environment: dict[str, str]) -> tuple[float, float, float]:
-    """Run a command; return seconds to its first line, seconds to its end, and peak MB."""
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What one process took."""
+
+    first_line_s: float
+    whole_s: float
+    cpu_s: float
+    peak_mb: float
+
+
+def timed(command: list[str], environment: dict[str, str]) -> Start:
     began = time.perf_counter()
     process = subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -31,16 +41,15 @@ def timed(command: list[str], environment: dict[str, str]) -> tuple[float, float
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(f"{command} failed with {process.returncode}")
-    return first, time.perf_counter() - began, usage.ru_maxrss / 1024
+    whole = time.perf_counter() - began
+    return Start(first, whole, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
-def medians(command: list[str], environment: dict[str, str]) -> tuple[float, float, float]:
-    samples = [timed(command, environment) for _ in range(ROUNDS)]
-    first, whole, memory = (statistics.median(column) for column in zip(*samples, strict=True))
-    return first, whole, memory
+def median(samples: list[Start]) -> Start:
+    return Start(*map(statistics.median, zip(*map(astuple, samples), strict=True)))
 
 
-def main() -> dict[str, float]:
+def main(rounds: int = ROUNDS) -> dict[str, float]:
     from dataagent_core.models import Script
     from dataagent_core.testing import ScriptedEndpoint
 
@@ -53,18 +62,24 @@ def main() -> dict[str, float]:
             "DATAAGENT_MODEL": "openai:scripted",
             "OPENAI_BASE_URL": endpoint.base_url,
         }
-        bare = medians([sys.executable, "-c", "import deepagents"], environment)
-        shown = medians([DATAAGENT, "--help"], environment)
-        run = medians([DATAAGENT, "run", "hi", "--json", "--workspace", home], environment)
+        commands = (
+            [sys.executable, "-c", "import deepagents"],
+            [DATAAGENT, "--help"],
+            [DATAAGENT, "run", "hi", "--json", "--workspace", home],
+        )
+        samples = [[timed(command, environment) for command in commands] for _ in range(rounds)]
+    bare, shown, run = (median(list(column)) for column in zip(*samples, strict=True))
     return {
-        "help_s": shown[1],
-        "import_deepagents_s": bare[1],
-        "import_deepagents_mb": bare[2],
-        "first_event_s": run[0],
-        "whole_run_s": run[1],
-        "run_mb": run[2],
-        "first_event_ratio": run[0] / bare[1],
-        "memory_ratio": run[2] / bare[2],
+        "help_s": shown.whole_s,
+        "import_deepagents_s": bare.whole_s,
+        "import_deepagents_cpu_s": bare.cpu_s,
+        "import_deepagents_mb": bare.peak_mb,
+        "first_event_s": run.first_line_s,
+        "whole_run_s": run.whole_s,
+        "run_cpu_s": run.cpu_s,
+        "run_mb": run.peak_mb,
+        "first_event_ratio": run.first_line_s / bare.whole_s,
+        "memory_ratio": run.peak_mb / bare.peak_mb,
     }
 
 

@@ -88,12 +88,14 @@ def measure(which: str) -> float:
     return json.loads(out.stdout.splitlines()[-1])
 
 
+def samples(rounds: int) -> tuple[list[float], list[float]]:
+    """Measure the baseline and ours by turns."""
+    pairs = [(measure("baseline"), measure("ours")) for _ in range(rounds)]
+    return [bare for bare, _ in pairs], [full for _, full in pairs]
+
+
 def main() -> dict[str, float]:
-    samples: dict[str, list[float]] = {"baseline": [], "ours": []}
-    for _ in range(ROUNDS):
-        for which, values in samples.items():
-            values.append(measure(which))
-    bare, full = (statistics.median(samples[name]) for name in ("baseline", "ours"))
+    bare, full = map(statistics.median, samples(ROUNDS))
     return {"bare_ms": bare, "ours_ms": full, "ratio": full / bare}
 
 

@@ -259,7 +259,7 @@ def section() -> str:
     load = load_note()
     print(f"measuring {__name__} ...", flush=True)
     with house() as at:
-        help_s = [timed([DATAAGENT, "--help"], at.environment)[1] for _ in range(ROUNDS)]
+        help_s = [timed([DATAAGENT, "--help"], at.environment).whole_s for _ in range(ROUNDS)]
         figures = in_the_terminal(at)
         compared = beside(at)
     return TEMPLATE.format(

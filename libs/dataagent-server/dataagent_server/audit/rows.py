@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, func, insert, or_, select, union, update
+from sqlalchemy import Connection, bindparam, func, insert, or_, select, union, update
 
 from dataagent_server.audit.chain import AuditRow, Head
 from dataagent_server.db.tables.audit import audit_heads, audit_log
@@ -12,6 +12,11 @@ from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.upsert import insert_ignore
 
 _PAGE_ROWS: Final = 1_000
+# Built once: every tool call adds a row, and building these anew cost more than running them.
+_ADD = insert(audit_log)
+_MOVE_HEAD = update(audit_heads).where(audit_heads.c.tenant_id == bindparam("of_tenant"))
+_HEAD = select(audit_heads).where(audit_heads.c.tenant_id == bindparam("of_tenant"))
+_LOCKED_HEAD = _HEAD.with_for_update()
 
 
 def lock_head(connection: Connection, tenant_id: str, empty: Head) -> Head:
@@ -31,10 +36,8 @@ def find_head(connection: Connection, tenant_id: str) -> Head | None:
 
 def append(connection: Connection, row: AuditRow, head: Head) -> None:
     """Add the row and move the head to it."""
-    connection.execute(insert(audit_log).values(_values(row)))
-    connection.execute(
-        update(audit_heads).where(audit_heads.c.tenant_id == head.tenant_id).values(_values(head))
-    )
+    connection.execute(_ADD, _values(row))
+    connection.execute(_MOVE_HEAD, {**_values(head), "of_tenant": head.tenant_id})
 
 
 def rows_of(
@@ -106,8 +109,8 @@ def head_key_ids(connection: Connection) -> list[str]:
 
 
 def _head(connection: Connection, tenant_id: str, *, lock: bool) -> Head | None:
-    query = select(audit_heads).where(audit_heads.c.tenant_id == tenant_id)
-    row = connection.execute(query.with_for_update() if lock else query).mappings().first()
+    query = _LOCKED_HEAD if lock else _HEAD
+    row = connection.execute(query, {"of_tenant": tenant_id}).mappings().first()
     return None if row is None else Head(**row)
 
 

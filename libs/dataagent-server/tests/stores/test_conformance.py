@@ -26,7 +26,7 @@ from dataagent_server.stores.log_writer import LogWriter
 from dataagent_server.stores.messages import SqlMessageStore
 from dataagent_server.stores.sessions import SqlSessionStore
 from dataagent_server.stores.together import Together
-from dataagent_server.stores.usage import SqlUsageBook
+from dataagent_server.stores.usage import open_usage_book
 
 pytestmark = pytest.mark.every_database
 
@@ -101,9 +101,9 @@ class TestSearchOfRedisSessions(SearchConformance):
 class TestUsage(UsageBookConformance, UsageBookTenantConformance):
     @pytest.fixture
     def usage_book(self, database: Database) -> UsageBook:
-        return SqlUsageBook(Together(database), "t")
+        return open_usage_book(Together(database), "t")
 
     @pytest.fixture
     def usage_book_pair(self, database: Database) -> tuple[UsageBook, UsageBook]:
         together = Together(database)
-        return SqlUsageBook(together, "one"), SqlUsageBook(together, "two")
+        return open_usage_book(together, "one"), open_usage_book(together, "two")

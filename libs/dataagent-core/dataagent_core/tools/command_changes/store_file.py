@@ -15,10 +15,11 @@ from dataagent_core.session.stores.sqlite.private_file import make_private
 from dataagent_core.tools.command_changes.store import ContentStore
 
 _NAME = "shadow-1.db"
+# Raise it with every change of the tables below: a file that bears it has them all.
+_TABLES_VERSION = 1
 _TABLES = """
 PRAGMA auto_vacuum = INCREMENTAL;
 PRAGMA journal_mode = WAL;
-PRAGMA synchronous = OFF;
 CREATE TABLE IF NOT EXISTS contents (
     sha256 TEXT PRIMARY KEY, size_bytes INTEGER NOT NULL, used_s REAL NOT NULL, data BLOB NOT NULL
 );
@@ -86,7 +87,10 @@ def _connected(folder: Path) -> sqlite3.Connection:
     make_private(path)
     connection = sqlite3.connect(path, timeout=SHADOW_BUSY_S, isolation_level=None)
     try:
-        connection.executescript(_TABLES)
+        connection.execute("PRAGMA synchronous = OFF")
+        # A store is opened at every look: naming each table again costs as much as the look.
+        if connection.execute("PRAGMA user_version").fetchone()[0] != _TABLES_VERSION:
+            connection.executescript(f"{_TABLES}\nPRAGMA user_version = {_TABLES_VERSION};")
     except BaseException:
         connection.close()
         raise

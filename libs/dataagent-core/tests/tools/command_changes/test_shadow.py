@@ -53,6 +53,19 @@ def test_a_snapshot_names_contents_sizes_and_modes(workspace: Path, shadow: Shad
     assert texts(shadow) == {"/folder/a.sh": b"one\r\n", "/link": b"folder/a.sh"}
 
 
+def test_a_store_that_was_never_finished_gets_the_tables_it_lacks(
+    workspace: Path, shadows: Path, shadow: Shadow
+):
+    """Its maker was killed half way, or was of an earlier version."""
+    (workspace / "a").write_bytes(b"one")
+    shadow.look()
+    with sqlite3.connect(store_file(shadows)) as connection:
+        connection.executescript("DROP TABLE history_look; PRAGMA user_version = 0;")
+    with shadow.store() as store:
+        assert store.connection.execute("SELECT count(*) FROM history_look").fetchone() == (0,)
+    assert texts(shadow) == {"/a": b"one"}
+
+
 def test_a_file_that_did_not_change_is_not_read_again(
     workspace: Path, shadows: Path, root: SafeRoot
 ):
