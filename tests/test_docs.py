@@ -22,6 +22,7 @@ SERVER_PAGE = (ROOT / "docs" / "server.md").read_text()
 DATA_PAGE = (ROOT / "docs" / "data.md").read_text()
 WORKSPACES_PAGE = (ROOT / "docs" / "workspaces.md").read_text()
 LIBRARY_PAGE = (ROOT / "docs" / "library.md").read_text()
+COMMAND_S_MAX = 250
 CURL_STOPPED = 28  # what curl says of `--max-time`
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)\)")
 
@@ -49,7 +50,7 @@ def test_the_commands_of_the_readme_run(commands: str, tmp_path: Path) -> None:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=COMMAND_S_MAX,
         check=False,
     )
     assert finished.returncode == 0, finished.stderr
@@ -66,7 +67,7 @@ def test_the_commands_of_the_page_about_data_run_one_after_another(tmp_path: Pat
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=COMMAND_S_MAX,
         check=False,
     )
     assert finished.returncode == 0, finished.stderr
@@ -81,7 +82,7 @@ def test_the_code_of_the_readme_and_of_the_page_about_the_library_runs(
         env=environment(tmp_path),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=COMMAND_S_MAX,
         check=False,
     )
     assert finished.returncode == 0, finished.stderr
@@ -121,7 +122,7 @@ def test_what_the_documents_say_to_a_server_works(
         | {"DATAAGENT_API_KEY": server.first_key, "NO_PROXY": "*"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=COMMAND_S_MAX,
         check=False,
     )
     expected = CURL_STOPPED if "live" in kind else 0

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-LIMIT_S = 30.0
+LIMIT_S = 120.0
 
 
 async def eventually(condition: Callable[[], bool]) -> None:

@@ -23,8 +23,8 @@ from dataagent_core.testing import Script, ScriptedEndpoint
 from tests.warm.popen import WarmPopen, launcher_words, warm_run
 
 DATAAGENT = Path(sys.executable).with_name("dataagent")
-PROCESS_S_MAX = 60
-WAIT_S_MAX = 40.0
+PROCESS_S_MAX = 180
+WAIT_S_MAX = 120.0
 
 _FOREIGN = (
     "DATAAGENT_",

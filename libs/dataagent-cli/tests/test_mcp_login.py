@@ -12,7 +12,7 @@ import httpx2
 from mcp_auth_server import AuthServer, auth_server
 
 DATAAGENT = Path(sys.executable).with_name("dataagent")
-WAIT_S_MAX = 60.0
+WAIT_S_MAX = 180.0
 
 
 class Terminal:

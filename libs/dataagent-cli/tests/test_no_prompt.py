@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from dataagent_cli.main import cli
 from tests.counts import examples
 
-COMMAND_S_MAX = 60.0
+COMMAND_S_MAX = 180.0
 # They serve until they are stopped, or for as long as their client keeps the pipe open.
 ENDLESS = {("serve",), ("mcp", "serve")}
 Leaf = tuple[tuple[str, ...], click.Command]

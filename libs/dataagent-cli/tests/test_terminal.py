@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 DATAAGENT = Path(sys.executable).with_name("dataagent")
-WAIT_S_MAX = 40.0
+WAIT_S_MAX = 120.0
 
 Start = Callable[..., Any]
 

@@ -17,7 +17,7 @@ from dataagent_core import events as ev
 from dataagent_core.errors import ConflictError, NotFoundError, SessionBusyError, ValidationError
 from dataagent_core.events import Event
 
-WAIT_S_MAX = 40
+WAIT_S_MAX = 120
 CALL = {"name": "write_file", "args": {"file_path": "/a.txt", "content": "x\n"}}
 WRITE = [{"text": "I write.", "tool_calls": [CALL]}, {"text": "Finished."}]
 HELLO = [{"text": "Hello there."}]

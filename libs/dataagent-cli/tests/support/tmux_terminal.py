@@ -18,7 +18,7 @@ from typing import Final
 
 import pytest
 
-WAIT_S_MAX: Final = 40.0
+WAIT_S_MAX: Final = 120.0
 _PAUSE_S: Final = 0.05
 _SCROLLBACK_LINES: Final = 20_000
 _TMUX_S_MAX: Final = 20

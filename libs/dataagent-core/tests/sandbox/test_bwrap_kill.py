@@ -19,7 +19,7 @@ from dataagent_core.sandbox.locked_folder import sweep
 from dataagent_core.sandbox.port import StreamName
 from dataagent_core.sandbox.run_limits import RunLimits
 
-GONE_S_MAX = 10.0
+GONE_S_MAX = 60.0
 
 
 class Told:

@@ -14,7 +14,7 @@ from dataagent_core.testing.conformance.event_log import BAD_EVENT
 
 RUN = Run(run_id="run", session_id="s", message_id="run:m0")
 CALL = ToolCallEvent(tool_name="call")
-WAIT_S = 10
+WAIT_S = 90
 
 
 class WatchedLog(MemoryEventLog):

@@ -57,7 +57,7 @@ def descendants() -> set[int]:
     return {child.pid for child in psutil.Process().children(recursive=True)}
 
 
-async def becomes(true: Callable[[], bool], within_s: float = 10.0) -> None:
+async def becomes(true: Callable[[], bool], within_s: float = 90.0) -> None:
     """Wait until something holds."""
     deadline = time.monotonic() + within_s
     while not true():

@@ -11,6 +11,7 @@ from dataagent_server.runs.limits import LOST_ATTEMPTS_MAX
 from dataagent_server.runs.model import NewRun, RunRow
 from dataagent_server.runs.room import RunLimits
 from dataagent_server.stores.appends import Append, commit_appends, prepared
+from dataagent_server.stores.sessions import SqlSessionStore
 
 pytestmark = pytest.mark.every_database
 
@@ -19,8 +20,8 @@ ANSWER = {"text": "hello"}
 
 async def queued(database: Database, session_id: str = "s") -> RunRow:
     """A run of a new session that nobody works on."""
-    async with opened(database) as runs:
-        await runs.stores_of(TENANT).sessions.create("u", "a", session_id=session_id)
+    # Without the service: its worker would take up what an earlier call queued.
+    await SqlSessionStore(database, TENANT).create("u", "a", session_id=session_id)
     new = NewRun(
         session_id=session_id,
         user_id="u",

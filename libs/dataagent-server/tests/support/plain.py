@@ -8,6 +8,8 @@ _ID: Final = re.compile(
     r"(?<![0-9a-f])(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}|[0-9a-f]{12})"
     r"(?![0-9a-f])"
 )
+# How long somebody still has to wait, in a sentence.
+_WAIT: Final = re.compile(r"next try in \d+ s")
 # Moments, durations and secrets: different each time, whoever asks.
 _LEFT_OUT: Final = frozenset(
     {
@@ -54,6 +56,7 @@ class Plain:
     def text(self, text: str) -> str:
         for written, name in self._known.items():
             text = text.replace(written, name)
+        text = _WAIT.sub("next try in a while", text)
         return _ID.sub(lambda found: self._name(found.group()), text)
 
     def _name(self, random_id: str) -> str:

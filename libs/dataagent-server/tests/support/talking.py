@@ -73,7 +73,7 @@ SCRIPT: dict[str, Any] = {
         {"steps": [{"text": "hello there"}]},
     ]
 }
-START_S = 20.0
+START_S = 90.0
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
 
-LIMIT_S = 30.0
+LIMIT_S = 120.0
 
 
 async def eventually(condition: Callable[[], bool | Awaitable[bool]]) -> None:
