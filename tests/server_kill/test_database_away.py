@@ -7,6 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from dataagent_server.db.migrate import migrate
 from tests.server.process import ServerProcess
 from tests.server_kill.clients import all_read, clients_of, saw_done, say
 from tests.server_kill.house import HEADERS, ask, new_session, open_house
@@ -28,7 +29,9 @@ async def test_a_run_goes_on_when_the_database_is_back_and_nothing_is_lost(
     service = own_services(database_kind)
     assert isinstance(service, MariaDBService | PostgreSQLService)
     service.client.create("away")
-    with open_house(tmp_path, service.client.url("away")) as house, house.server() as server:
+    url = service.client.url("away")
+    await migrate(url)
+    with open_house(tmp_path, url) as house, house.server() as server:
         session_id = new_session(server)
         clients = clients_of(session_id)
         await say(server, session_id, "tell me")

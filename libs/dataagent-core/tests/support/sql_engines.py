@@ -59,6 +59,7 @@ class PostgreSQLShop:
     engine: Engine = "postgres"
 
     def __init__(self, url: str) -> None:
+        self.url = url
         self.connection = psycopg.connect(url, autocommit=True)
         cursor = self.connection.cursor()
         _fill(self.engine, self._execute, cursor.executemany, "%s")
@@ -74,6 +75,7 @@ class MariaDBShop:
     engine: Engine = "mysql"
 
     def __init__(self, url: str) -> None:
+        self.url = url
         parts = urlsplit(url)
         self.connection = pymysql.connect(
             host=parts.hostname or "",

@@ -8,10 +8,7 @@ from sqlalchemy import make_url
 
 from dataagent_server.stores.mysql import MySQLMessageStore, MySQLSessionStore
 
-
-@pytest.fixture(params=["mariadb"])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return request.param
+pytestmark = pytest.mark.parametrize("database_kind", ["mariadb"])
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from desks import desk_over
 from sql_data import TABLES, Engine
-from sql_engines import Shop
+from sql_engines import MariaDBShop, PostgreSQLShop, Shop
 from sql_evasions import CANARY, EVASIONS
 from sql_watch import prepare, seen
 
@@ -25,7 +25,7 @@ _KINDS: dict[Engine, SourceKind] = {
 _HONEST = "SELECT r_name, count(*) AS n FROM region JOIN nation ON n_regionkey = r_regionkey GROUP BY r_name ORDER BY r_name"
 
 
-def _source(shop: Shop, place: Path, request: pytest.FixtureRequest) -> SourceSpec:
+def _source(shop: Shop, place: Path) -> SourceSpec:
     """Point at what the shop is in, with the login that may do everything."""
     kind = _KINDS[shop.engine]
     location = str(place / "shop.db")
@@ -36,24 +36,21 @@ def _source(shop: Shop, place: Path, request: pytest.FixtureRequest) -> SourceSp
             shop.connection.execute(  # type: ignore[attr-defined]
                 f"COPY {table} TO '{place}/tables/{table}.parquet' (FORMAT parquet)"
             )
-    elif kind in {"postgres", "mysql"}:
-        service = request.getfixturevalue(
-            "postgresql_service" if kind == "postgres" else "mariadb_service"
-        )
-        location = service.url(f"shop_{place.name}")
+    elif isinstance(shop, PostgreSQLShop | MariaDBShop):
+        location = shop.url
     return SourceSpec(name="shop", kind=kind, location=location, hidden=("secrets",))
 
 
 @pytest.mark.requirement("F5-evasions")
 async def test_no_attempt_through_the_tool_changes_writes_or_reads_anything(
-    shop: Shop, folder: Path, tmp_path: Path, request: pytest.FixtureRequest
+    shop: Shop, folder: Path, tmp_path: Path
 ) -> None:
     place = folder / shop.engine
     canary = place / "canary.csv"
     canary.write_text(f"a\n{CANARY}\n")
     canary.chmod(0o644)
     prepare(shop)
-    spec = _source(shop, place, request)
+    spec = _source(shop, place)
     before = seen(shop, place)
     answered = 0
     async with desk_over(tmp_path, spec) as desk:
