@@ -95,9 +95,7 @@ def _active_tenants(connection: Connection) -> list[TenantId]:
     return [TenantId(name) for name in connection.execute(query).scalars()]
 
 
-def _lost(
-    connection: Connection, mine: str, after: tuple[str, str]
-) -> list[tuple[TenantId, str]]:
+def _lost(connection: Connection, mine: str, after: tuple[str, str]) -> list[tuple[TenantId, str]]:
     tenant_id, session_id = after
     columns = sessions.c
     lives = exists().where(server_instances.c.instance_id == columns.store_instance)
