@@ -157,7 +157,7 @@ async def open_services(
             open_reports(settings, people.audit, people.cipher, data, spent=runs.usage.spent)
         )
         await _look_at_tenants(database, share)
-        records = session_records(settings, database, session_store_of)
+        records = session_records(settings, database, session_store_of, runs.instance_id)
         sessions = SessionService(database, people.audit, records)
         remover = SessionRemover(database, sessions, runs)
         chores = _housekeeping(settings, data, runs, reports, share)
@@ -212,11 +212,11 @@ async def open_services(
 
 
 def session_records(
-    settings: ServerSettings, database: Database, store_of: SessionStoreOf
+    settings: ServerSettings, database: Database, store_of: SessionStoreOf, instance_id: str
 ) -> SessionRecords | None:
     """Say where sessions are, if they are not in the database."""
     if settings.session_store == "redis" or settings.session_store == "memory":  # noqa: PLR1714 (pyright narrows this form only)
-        return SessionRecords(settings.session_store, store_of, database)
+        return SessionRecords(settings.session_store, store_of, database, instance_id)
     return None
 
 

@@ -182,7 +182,12 @@ class SessionManager(Generic[ConfigT_contra, HandlerT_contra, ExecutorT_co]):
             entry.last_used_s = self._clock()
             entry.lent = entry.lent or lent
         if former is not None:
-            await _close(former)
+            try:
+                await _close(former)
+            except BaseException:
+                # Whoever was to have it is gone: from here on it is idle, and is closed as such.
+                entry.lent = entry.lent and not lent
+                raise
         return entry
 
     async def _built(self, config: ConfigT_contra, hitl_handler: HandlerT_contra | None) -> _Entry:

@@ -201,6 +201,29 @@ async def test_a_second_run_gets_an_executor_of_its_own(manager: Manager):
         assert (first.closed, second.closed) == (True, False)
 
 
+async def test_an_executor_that_a_cancelled_run_did_not_get_is_idle(manager: Manager):
+    closing = asyncio.Event()
+
+    class Stuck(Executor):
+        async def aclose(self) -> None:
+            closing.set()
+            await asyncio.Event().wait()
+
+    async def run() -> None:
+        async with manager.lend_executor(session("s"), "changed"):
+            raise AssertionError("the run was cancelled before")
+
+    former = await manager.get_executor(session("s"), "config")
+    former.__class__ = Stuck
+    task = asyncio.create_task(run())
+    await closing.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert list(manager.idle_sessions()) == ["s"]
+    assert await manager.close_session("s", only_idle=True)
+
+
 async def test_what_an_executor_shares_is_held_while_it_is_kept():
     held: list[str] = []
 

@@ -48,6 +48,8 @@ from dataagent_server.usage.service import UsageService
 class Runs:
     """Everything about runs that other parts of the server use."""
 
+    # This process, as `server_instances` names it.
+    instance_id: str
     service: RunService
     runner: InlineRunner
     agents: Agents
@@ -158,7 +160,18 @@ async def _working(
         runner.start()
         closing.push_async_callback(runner.aclose)
         await closing.enter_async_context(running(poll(parts.database, hub, parts.bus)))
-        yield Runs(service, runner, agents, hub, stores_of, checkpoints, held, rules, usage)
+        yield Runs(
+            instance.instance_id,
+            service,
+            runner,
+            agents,
+            hub,
+            stores_of,
+            checkpoints,
+            held,
+            rules,
+            usage,
+        )
 
 
 def _stores(

@@ -10,11 +10,12 @@ from datetime import datetime
 from sqlalchemy import Connection, exists, or_, select
 
 from dataagent_core.errors import ConflictError, NotFoundError
+from dataagent_core.session.state import now
 from dataagent_server.auth.principal import Principal, retention
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.conversations import sessions
 from dataagent_server.db.tables.people import tenants
-from dataagent_server.db.tables.runs import OPEN, agent_executions
+from dataagent_server.db.tables.runs import OPEN, agent_executions, server_instances
 from dataagent_server.ids import TenantId
 from dataagent_server.runs.limits import IDLE_SESSIONS_AT_ONCE_MAX
 from dataagent_server.runs.open import Runs
@@ -59,18 +60,19 @@ class SessionRemover:
         return removed
 
     async def remove_lost(self) -> int:
-        """Delete what is left of sessions that an ended process had in memory; say how many."""
-        removed, after = 0, ("", "")
-        while found := await self._database.read(lambda c, after=after: _in_memory(c, after)):
+        """Delete what is left of sessions that an ended process had in memory; say how many.
+
+        Which processes have ended, `server_instances` says: those of others that live stay.
+        """
+        removed, after, began = 0, ("", ""), now()
+        mine = self._runs.instance_id
+        while found := await self._database.read(lambda c, after=after: _lost(c, mine, after)):
             for tenant_id, session_id in found:
-                principal = retention(tenant_id)
-                try:
-                    await self._sessions.get(principal, session_id)
-                except NotFoundError:
-                    # Where a run of it still waits for a person, it is for the next time.
-                    with suppress(ConflictError, NotFoundError):
-                        await self.remove(principal, session_id)
-                        removed += 1
+                # Where a run of it still waits for a person, it is for the next time. One that is
+                # used meanwhile is another of this id, or its process was frozen and is back.
+                with suppress(ConflictError, NotFoundError):
+                    await self.remove(retention(tenant_id), session_id, unused_since=began)
+                    removed += 1
             after = found[-1]
         return removed
 
@@ -93,12 +95,14 @@ def _active_tenants(connection: Connection) -> list[TenantId]:
     return [TenantId(name) for name in connection.execute(query).scalars()]
 
 
-def _in_memory(connection: Connection, after: tuple[str, str]) -> list[tuple[TenantId, str]]:
+def _lost(connection: Connection, mine: str, after: tuple[str, str]) -> list[tuple[TenantId, str]]:
     tenant_id, session_id = after
     columns = sessions.c
+    lives = exists().where(server_instances.c.instance_id == columns.store_instance)
     query = (
         select(columns.tenant_id, columns.session_id)
-        .where(columns.store == "memory", columns.tenant_id >= tenant_id)
+        .where(columns.store == "memory", columns.store_instance != mine, ~lives)
+        .where(columns.tenant_id >= tenant_id)
         .where(or_(columns.tenant_id > tenant_id, columns.session_id > session_id))
         .order_by(columns.tenant_id, columns.session_id)
         .limit(IDLE_SESSIONS_AT_ONCE_MAX)

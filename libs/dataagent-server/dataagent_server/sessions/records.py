@@ -3,7 +3,8 @@
 A record is S0's `Session`, in the store that `DATAAGENT_SESSION_STORE` names. It decides whether
 the session exists: where it is gone, there is no session. The row in the database remains as what
 runs, the log, leases and rights join on, in one transaction with them; it names the store in its
-column `store`, and so a session stays where it was created when the setting changes.
+column `store`, and so a session stays where it was created when the setting changes. A session in
+memory also names its process, `store_instance`: it ends with that process and with no other.
 
 A new session is written into its row first and moved to its store after that. So it is whole at
 every moment, and one whose store cannot be reached is kept in the database.
@@ -36,10 +37,17 @@ logger = logging.getLogger(__name__)
 class SessionRecords:
     """The records in one store; sessions of another are not found."""
 
-    def __init__(self, kind: RecordStore, store_of: SessionStoreOf, database: Database) -> None:
+    def __init__(
+        self,
+        kind: RecordStore,
+        store_of: SessionStoreOf,
+        database: Database,
+        instance_id: str,
+    ) -> None:
         self.kind: RecordStore = kind
         self._store_of = store_of
         self._database = database
+        self._instance_id = instance_id
 
     async def move_in(self, tenant_id: TenantId, session: Session) -> None:
         """Move the record of a new session from its row into the store."""
@@ -62,7 +70,7 @@ class SessionRecords:
     async def find(self, tenant_id: TenantId, listed: ListedSession) -> ListedSession | None:
         """Return a session with its record, or None where that is gone."""
         if listed.store is None:
-            return listed
+            return await self._find_unnamed(tenant_id, listed)
         if listed.store != self.kind:
             return None
         row = listed.session
@@ -70,8 +78,7 @@ class SessionRecords:
         # One that an earlier session of this id left behind counts for nobody.
         if record is None or record.created_at != row.created_at:
             return None
-        # Runs note in the row when the session was last used.
-        return replace(listed, session=replace(record, last_active=row.last_active))
+        return _joined(listed, record)
 
     async def find_all(
         self, tenant_id: TenantId, listed: Sequence[ListedSession]
@@ -90,6 +97,27 @@ class SessionRecords:
             await self._store_of(tenant_id).delete(session_id)
         except StorageError as error:
             logger.warning("the record of session %s is left behind: %s", session_id, error)
+
+    async def _find_unnamed(self, tenant_id: TenantId, listed: ListedSession) -> ListedSession:
+        """Return a session whose row names no store, with its record in Redis if it has one.
+
+        Servers before migration 0002 kept state and metadata in Redis and noted it nowhere. The
+        row names the store from the first time that such a record is found.
+        """
+        row = listed.session
+        if self.kind != "redis" or row.state or row.metadata:
+            return listed
+        try:
+            record = await self._store_of(tenant_id).get(row.session_id)
+        except StorageError as error:
+            logger.warning("session %s is shown as its row has it: %s", row.session_id, error)
+            return listed
+        if record is None or record.created_at != row.created_at:
+            return listed
+        changed = await self._database.write(lambda c: self._point_row(c, tenant_id, row))
+        if changed is not None:
+            return replace(listed, session=changed)
+        return replace(_joined(listed, record), store=self.kind)
 
     async def _put(self, tenant_id: TenantId, session: Session) -> None:
         store = self._store_of(tenant_id)
@@ -113,7 +141,13 @@ class SessionRecords:
             return None
         if (row.state, row.metadata) != (session.state, session.metadata):
             return replace(session, state=row.state, metadata=row.metadata)
-        connection.execute(
-            update(sessions).where(*mine).values(store=self.kind, state={}, metadata={})
-        )
+        named = {"store": self.kind}
+        if self.kind == "memory":
+            named["store_instance"] = self._instance_id
+        connection.execute(update(sessions).where(*mine).values(**named, state={}, metadata={}))
         return None
+
+
+def _joined(listed: ListedSession, record: Session) -> ListedSession:
+    # Runs note in the row when the session was last used.
+    return replace(listed, session=replace(record, last_active=listed.session.last_active))

@@ -1,12 +1,13 @@
 """S2's execution history: `GET /agent/conversations/{id}/execution`, and the calls in it."""
 
+from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
-from talking import WRITE, Caller, Talk
+from talking import WRITE, Caller, Talk, talking
 
 from dataagent_core.events import (
     Event,
@@ -20,6 +21,14 @@ from dataagent_core.events import (
 )
 from dataagent_core.session import NO_RUN, Intent
 from dataagent_server.runs.executions import PlanProgress, progress_of
+from tests.server.fixtures import MakeSettings
+
+
+@pytest.fixture
+async def talk(make_settings: MakeSettings, database_url: str) -> AsyncGenerator[Talk]:
+    """The server on a database that a test chooses."""
+    async with talking(make_settings(database_url=database_url)) as running:
+        yield running
 
 
 async def get(talk: Talk, caller: Caller, path: str) -> dict[str, Any]:
@@ -35,6 +44,7 @@ async def tool_calls(
     return (await get(talk, caller, path))["tool_executions"]
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("S2-14.2-execution")
 async def test_every_run_is_listed_with_what_came_of_it(talk: Talk):
     ann = await talk.person()
@@ -70,6 +80,7 @@ async def test_every_run_is_listed_with_what_came_of_it(talk: Talk):
     assert shown["result"] == answer
 
 
+@pytest.mark.every_database
 async def test_a_copied_run_keeps_its_result_under_a_trace_of_its_own(talk: Talk):
     ann = await talk.person()
     session_id = (await talk.chat(ann, "hi"))["session_id"]
@@ -83,6 +94,7 @@ async def test_a_copied_run_keeps_its_result_under_a_trace_of_its_own(talk: Talk
     assert new["trace_id"] == new["run_id"] != old["run_id"]
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("S2-11.7-records")
 async def test_calls_are_numbered_by_the_turn_that_made_them(talk: Talk):
     ann = await talk.person()
@@ -109,6 +121,7 @@ async def test_a_refused_call_has_its_input_and_the_reason_and_took_no_time(talk
     assert "not there, please" in call["tool_output"]
 
 
+@pytest.mark.every_database
 async def test_a_call_under_way_has_its_input_and_no_output(talk: Talk):
     ann = await talk.person()
     key = "m1:" + "c" * 300

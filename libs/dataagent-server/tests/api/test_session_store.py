@@ -85,14 +85,15 @@ async def test_s0_43_sessions_are_in_the_store_that_is_chosen_and_in_no_other(
             assert (record["user_id"], record["metadata"]) == (ann.who.user_id, json.dumps(NOTES))
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("S0-43")
 async def test_s0_43_sessions_in_memory_end_with_the_process_and_those_in_the_database_do_not(
-    make_settings: MakeSettings,
+    make_settings: MakeSettings, database_url: str
 ):
-    async with talking(make_settings()) as talk:
+    async with talking(make_settings(database_url=database_url)) as talk:
         ann = await talk.person()
         before = (await talk.chat(ann, "about penguins"))["session_id"]
-    in_memory = make_settings(session_store="memory")
+    in_memory = make_settings(session_store="memory", database_url=database_url)
     async with talking(in_memory) as talk:
         assert await seen(talk, ann, before) == (200, [before], [before])
         lost = (await talk.chat(ann, "more about penguins"))["session_id"]
@@ -112,11 +113,32 @@ async def test_s0_43_sessions_in_memory_end_with_the_process_and_those_in_the_da
         assert await seen(talk, ann, kept) == (200, [kept, before], [kept, before])
 
 
+@pytest.mark.every_database
+async def test_a_process_deletes_no_session_in_the_memory_of_another_that_lives(
+    make_settings: MakeSettings, database_url: str
+):
+    in_memory = make_settings(session_store="memory", database_url=database_url)
+    async with talking(in_memory) as first:
+        async with talking(in_memory) as second:
+            ann = await first.person()
+            theirs = await first.session(ann, title="About penguins")
+            mine = await second.session(ann, title="About penguins")
+            for talk in (first, second):
+                assert await talk.services.remover.remove_lost() == 0
+            assert await seen(first, ann, theirs) == (200, [theirs], [theirs])
+            assert await seen(second, ann, mine) == (200, [mine], [mine])
+        assert await first.services.remover.remove_lost() == 1
+        rows = select(table.c.session_id)
+        left = await first.services.database.read(lambda c: list(c.execute(rows).scalars()))
+        assert left == [theirs]
+
+
+@pytest.mark.every_database
 @pytest.mark.requirement("S0-43")
 async def test_s0_43_sessions_in_redis_outlive_the_process_and_end_with_redis(
-    make_settings: MakeSettings, redis_url: str
+    make_settings: MakeSettings, redis_url: str, database_url: str
 ):
-    settings = make_settings(session_store="redis", redis_url=redis_url)
+    settings = make_settings(session_store="redis", redis_url=redis_url, database_url=database_url)
     async with talking(settings) as talk:
         ann = await talk.person()
         session_id = (await talk.chat(ann, "about penguins"))["session_id"]

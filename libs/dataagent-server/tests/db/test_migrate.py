@@ -1,11 +1,14 @@
 """Migrations make what the tables say, once, and keep what the command line wrote."""
 
 import asyncio
+import hashlib
 from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, Inspector, Table, UniqueConstraint, inspect, text
 
@@ -13,6 +16,7 @@ from dataagent_core.errors import StorageError
 from dataagent_core.events import TextEvent
 from dataagent_core.session import Intent, Outcome
 from dataagent_core.session.stores.bundle import open_sqlite
+from dataagent_server.db import migrations
 from dataagent_server.db.database import Database
 from dataagent_server.db.migrate import migrate, migrate_open, require_current, schema_state
 from dataagent_server.db.open import open_database
@@ -25,6 +29,12 @@ from dataagent_server.stores.session_lists import SessionFilter, SessionLists
 from dataagent_server.stores.sessions import SqlSessionStore
 
 pytestmark = pytest.mark.every_database
+
+SCRIPTS = Path(migrations.__path__[0])
+# The scripts that databases in use have run. A new one is added here when it is released.
+RELEASED = {
+    "0001_initial.py": "2064de0370a648737770e35ebacd57fe24aeb036c4bf2f6e37d6c0b4bea59b63",
+}
 
 
 def expected(table: Table) -> dict[str, Any]:
@@ -105,6 +115,33 @@ async def test_migrating_again_changes_nothing(database_url: str):
     opened = await open_database(database_url)
     assert await schema_state(opened) == "current"
     await require_current(opened)
+    await opened.aclose()
+
+
+@pytest.mark.parametrize("name", RELEASED)
+def test_a_script_that_databases_have_run_stays_as_it_is(name: str):
+    found = hashlib.sha256((SCRIPTS / "versions" / name).read_bytes()).hexdigest()
+    assert found == RELEASED[name], "write the change as a new script instead"
+
+
+async def test_a_database_of_the_version_before_keeps_its_sessions(empty_database_url: str):
+    def to_first(connection: Connection) -> None:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", str(SCRIPTS))
+        command.upgrade(config, "0001")
+
+    opened = await open_database(empty_database_url)
+    await opened.write(to_first)
+    assert await schema_state(opened) == "outdated"
+    sessions = SqlSessionStore(opened, "t")
+    made = await sessions.create("ada", "helper", session_id="s", title="First")
+    made.metadata["pinned"] = True
+    await sessions.update(made)
+    await migrate_open(opened)
+    await require_current(opened)
+    assert await sessions.get("s") == made
+    page = await SessionLists(opened, "t").page(SessionFilter(user_id="ada"))
+    assert [(i.session, i.title, i.store) for i in page.items] == [(made, "First", None)]
     await opened.aclose()
 
 

@@ -1,7 +1,7 @@
 """S0 property 51 on each database: whoever asks for sessions gets their own, all of them, no other.
 
 `test_two_people.py` looks at everything a colleague could change or see, mostly on SQLite; here it is
-the queries of sessions alone, whose SQL is another one on each database.
+the queries of sessions alone, whose SQL is another one on each database: as many on each of them.
 """
 
 from dataclasses import dataclass, field
@@ -11,6 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from talking import Caller, Talk
+
+from tests.counts import examples
+
+pytestmark = pytest.mark.every_database
 
 WORDS: Final = ("penguin", "企鹅", "100%_")
 # Two of one tenant, and one elsewhere.
@@ -49,7 +53,7 @@ async def listed(talk: Talk, who: Caller, **query: Any) -> list[str]:
 
 @pytest.mark.requirement("S0-51")
 @pytest.mark.timeout(600)
-@settings(report_multiple_bugs=False)
+@settings(max_examples=examples(100), report_multiple_bugs=False)
 @given(
     made=st.lists(st.tuples(st.sampled_from(PEOPLE), st.sampled_from(WORDS)), max_size=2),
     asking=st.sampled_from(PEOPLE),

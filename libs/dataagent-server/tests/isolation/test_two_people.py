@@ -60,6 +60,12 @@ steps = st.lists(st.tuples(some, some | meddling | st.none()), min_size=1, max_s
 roles = st.sampled_from(["viewer", "member", "admin"])
 
 
+@pytest.fixture
+def examples_elsewhere() -> int:
+    """A quarter of those on SQLite, as S0 51 is about the queries of each database."""
+    return examples(25)
+
+
 async def pair(talk: Talk, role: Role) -> tuple[Persona, Persona]:
     number = next(_numbers)
     tenant = await talk.tenant(f"tenant{number:04}")

@@ -52,8 +52,8 @@ class Alone:
 
 
 @pytest.fixture
-async def alone(make_settings: MakeSettings) -> AsyncGenerator[Alone]:
-    async with talking(make_settings()) as talk:
+async def alone(make_settings: MakeSettings, database_url: str) -> AsyncGenerator[Alone]:
+    async with talking(make_settings(database_url=database_url)) as talk:
         keys = talk.services.people.keys
         made = await keys.create(operator(DEFAULT_TENANT), "first", user_id=DEFAULT_ADMIN)
         who = Principal(DEFAULT_TENANT, DEFAULT_ADMIN, "owner")
@@ -101,6 +101,7 @@ async def test_a_program_without_a_yes_is_left_out_and_the_run_goes_on(alone: Al
     assert events[-1]["reason"] == "completed"
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("F16-B5-mcp-personal")
 async def test_a_yes_is_for_this_program_with_these_arguments(alone: Alone):
     await alone.ask("POST", MINE, small())
@@ -114,6 +115,7 @@ async def test_a_yes_is_for_this_program_with_these_arguments(alone: Alone):
     assert (await alone.ask("POST", "/mcp/servers/small/test"))[1]["status"] == "error"
 
 
+@pytest.mark.every_database
 @pytest.mark.requirement("F16-B5-mcp-personal")
 async def test_with_a_second_person_only_the_policy_counts(alone: Alone):
     await alone.ask("POST", MINE, small())

@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -22,6 +24,8 @@ from dataagent_server.sessions.service import (
 from dataagent_server.stores.factory import session_stores
 from dataagent_server.stores.session_lists import SessionFilter
 
+pytestmark = pytest.mark.every_database
+
 NOTES: dict[str, Any] = {"pinned": True, "tags": ["数据", "\ud800", "\x00"], "deep": {"n": 1.5}}
 
 
@@ -33,7 +37,7 @@ async def redis(redis_url: str) -> AsyncGenerator[Redis]:
 
 def service_on(house: House, kind: RecordStore, redis: Redis | None) -> SessionService:
     stores = session_stores(kind, house.database, redis)
-    records = SessionRecords(kind, stores, house.database)
+    records = SessionRecords(kind, stores, house.database, "here")
     return SessionService(house.database, house.people.audit, records)
 
 
@@ -98,6 +102,7 @@ async def test_one_of_several_notes_at_once_stays(house: House, service: Session
     assert (await service.get(ann, "s")).session.metadata["n"] in range(5)
 
 
+@pytest.mark.parametrize("database_kind", ["sqlite"])
 @pytest.mark.parametrize("bad", [{"n": float("nan")}, {"x": "x" * METADATA_CHARS_MAX}])
 async def test_what_cannot_be_kept_is_refused_and_nothing_changes(
     house: House, service: SessionService, bad: dict[str, Any]
@@ -125,14 +130,39 @@ async def test_a_record_of_an_earlier_session_does_not_count(house: House, redis
         await service.get(ann, "s")
 
 
+async def test_what_the_version_before_kept_in_redis_is_found(house: House, redis: Redis):
+    ann = await house.person(await house.tenant("t"), "ann")
+    before = SessionService(house.database, house.people.audit)
+    store = session_stores("redis", house.database, redis)(ann.tenant_id)
+    for session_id in ("noted", "plain", "other"):
+        await made(before, ann, session_id)
+    # Such a server wrote records only of sessions with something to keep, and no row named them.
+    for session_id, later_s in (("noted", 0), ("other", 1)):
+        record = (await before.get(ann, session_id)).session
+        await store.create(ann.user_id, "default", session_id=session_id)
+        created_at = record.created_at + timedelta(seconds=later_s)
+        await store.update(replace(record, created_at=created_at, metadata=NOTES))
+    service = service_on(house, "redis", redis)
+    expected = {"noted": NOTES, "plain": {}, "other": {}}
+    page = await service.list(ann, SessionFilter(user_id=ann.user_id), limit=5, cursor=None)
+    assert {one.session.session_id: one.session.metadata for one in page.items} == expected
+    for session_id, metadata in expected.items():
+        assert (await service.get(ann, session_id)).session.metadata == metadata
+    await service.change(ann, "noted", noting({"n": 1}))
+    assert (await service.get(ann, "noted")).session.metadata == {"n": 1}
+    kept = await store.get("noted")
+    assert kept is not None
+    assert kept.metadata == {"n": 1}
+
+
 async def test_a_session_whose_store_is_away_is_kept_in_the_database(house: House):
     ann = await house.person(await house.tenant("t"), "ann")
     async with Redis.from_url("redis://127.0.0.1:9") as nobody:
         service = service_on(house, "redis", nobody)
         await made(service, ann, metadata=NOTES)
-        assert (await service.get(ann, "s")).session.metadata == NOTES
-        await service.change(ann, "s", noting({"n": 1}))
-        assert (await service.get(ann, "s")).session.metadata == {"n": 1}
+        for noted in (NOTES, {"n": 1}, {}):
+            await service.change(ann, "s", noting(noted))
+            assert (await service.get(ann, "s")).session.metadata == noted
 
 
 async def test_what_is_changed_while_a_new_session_moves_to_its_store_is_not_lost(

@@ -48,6 +48,8 @@ sessions = Table(
     Column("title_folded", LongText),
     # Where the session's record is, when it is not this row: "redis" or "memory".
     Column("store", Exact(16)),
+    # The server process (`server_instances`) whose memory that is.
+    Column("store_instance", Id),
     Index("idx_sessions_user", "tenant_id", "user_id", "last_active"),
     Index("idx_sessions_assistant", "tenant_id", "assistant_id", "last_active"),
     Index("idx_sessions_project", "tenant_id", "project_id", "last_active"),

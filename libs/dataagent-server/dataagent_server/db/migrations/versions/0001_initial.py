@@ -1,7 +1,8 @@
 """The first schema: every table the server began with.
 
-Written by `tests/db/write_baseline.py`. On SQLite core has made the tables of conversations
-already; there the server's own columns and indexes are added to them.
+Databases in use have run it, so it does not change: a change of the tables is a script of its own.
+On SQLite core has made the tables of conversations already; there the server's own columns and
+indexes are added to them.
 """
 
 import sqlalchemy as sa
@@ -44,7 +45,6 @@ def _extend_core_tables_sessions() -> None:
     op.add_column("sessions", sa.Column("model", Key, nullable=True))
     op.add_column("sessions", sa.Column("title", sa.String(length=500), nullable=True))
     op.add_column("sessions", sa.Column("title_folded", LongText, nullable=True))
-    op.add_column("sessions", sa.Column("store", Exact(16), nullable=True))
     op.create_index("idx_sessions_active", "sessions", ["tenant_id", "last_active"], unique=False)
     op.create_index(
         "idx_sessions_mine",
@@ -219,7 +219,6 @@ def _create_core_tables_sessions() -> None:
         sa.Column("model", Key, nullable=True),
         sa.Column("title", sa.String(length=500), nullable=True),
         sa.Column("title_folded", LongText, nullable=True),
-        sa.Column("store", Exact(16), nullable=True),
         sa.PrimaryKeyConstraint("tenant_id", "session_id", name=op.f("pk_sessions")),
         mysql_charset="utf8mb4",
         mysql_collate="utf8mb4_bin",
