@@ -61,6 +61,7 @@ def _extend_core_tables_tool_execution_records() -> None:
     op.add_column("tool_execution_records", sa.Column("long_call_key", AnyText(), nullable=True))
     op.add_column("tool_execution_records", sa.Column("started_at", Moment(), nullable=True))
     op.add_column("tool_execution_records", sa.Column("completed_at", Moment(), nullable=True))
+    op.add_column("tool_execution_records", sa.Column("step_number", sa.Integer(), nullable=True))
 
 
 # The same tables where core does not make them.
@@ -270,6 +271,7 @@ def _create_core_tables_tool_execution_records() -> None:
         sa.Column("long_call_key", AnyText(), nullable=True),
         sa.Column("started_at", Moment(), nullable=True),
         sa.Column("completed_at", Moment(), nullable=True),
+        sa.Column("step_number", sa.Integer(), nullable=True),
         sa.PrimaryKeyConstraint("position", name=op.f("pk_tool_execution_records")),
         sa.UniqueConstraint(
             "tenant_id",
