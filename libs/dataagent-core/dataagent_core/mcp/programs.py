@@ -9,13 +9,16 @@ import json
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from dataagent_core.hitl import ActionRequest
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
 from dataagent_core.mcp.owner import Owner
+from dataagent_core.sandbox.port import Network
 
 START_PROGRAM = "start_mcp_program"
+# The network of an approved program whose configuration names none.
+APPROVED_NETWORK: Final[Network] = "full"
 
 
 class Programs(Protocol):
@@ -64,10 +67,12 @@ def program_line(config: MCPServerConfig) -> str:
 
 
 def program_digest(config: MCPServerConfig) -> str:
-    """Name what a yes is bound to: the program, its arguments, its folders and its network."""
+    """Name what a yes is bound to: the command line, the folders, the network, the variables."""
     said = [config.command, config.args, config.read_paths, config.write_paths]
-    reach = [config.network, config.hosts]
-    return hashlib.sha256(json.dumps([said, reach]).encode()).hexdigest()
+    reach = [_network(config), config.hosts]
+    env = json.dumps(config.env, sort_keys=True).encode()
+    digest_of_env = hashlib.sha256(env).hexdigest()
+    return hashlib.sha256(json.dumps([said, reach, digest_of_env]).encode()).hexdigest()
 
 
 def program_key(config: MCPServerConfig) -> str:
@@ -85,8 +90,16 @@ def program_request(config: MCPServerConfig) -> ActionRequest:
             "command": line,
             "read_paths": config.read_paths,
             "write_paths": config.write_paths,
+            "network": _network(config),
+            "hosts": config.hosts,
+            # Values may be secrets.
+            "env": sorted(config.env),
         },
         "description": f"start the program of the MCP server {config.name!r}: {line}",
         "call_key": program_key(config),
         "always_asked": True,
     }
+
+
+def _network(config: MCPServerConfig) -> Network:
+    return config.network or APPROVED_NETWORK

@@ -24,6 +24,8 @@ class Intent:
     tool_name: str
     args_hash: str
     probe: str | None = None
+    # Which turn of the model in its run made the call, from 1 (`tools/call.py`).
+    step_number: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,6 +36,8 @@ class Outcome:
     tool_name: str
     payload: bytes
     receipt: str
+    # As of an intent: a call that was refused has none.
+    step_number: int | None = None
 
 
 JournalRecord = Intent | Outcome

@@ -15,8 +15,6 @@ from dataagent_core.permissions import RunScope
 
 # What a model's unreadable arguments are kept under, so that the call can be answered.
 MALFORMED_KEY = "malformed_arguments"
-# Between a message's id, which has none, and a call's, which may.
-_WITHIN = ":"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +31,8 @@ class Call:
 
     @property
     def key(self) -> str:
-        """Name this call uniquely within its run."""
-        return f"{self.message_id}{_WITHIN}{self.call_id}"
+        """Name this call uniquely within its run; not to be parsed, both ids may hold a colon."""
+        return f"{self.message_id}:{self.call_id}"
 
     @property
     def args_hash(self) -> str:
@@ -51,11 +49,6 @@ class Call:
             "call_key": self.key,
             "subagent": self.subagent,
         }
-
-
-def message_of_key(key: str) -> str:
-    """Name the model's message that a call's key tells."""
-    return key.partition(_WITHIN)[0]
 
 
 def call_from(request: ToolCallRequest, subagent: str | None) -> Call:

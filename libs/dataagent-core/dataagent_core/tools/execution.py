@@ -113,7 +113,13 @@ class Execution:
             if self.probe is not None and call.name in OPERATIONS
             else None
         )
-        return Intent(call_key=call.key, tool_name=call.name, args_hash=call.args_hash, probe=note)
+        return Intent(
+            call_key=call.key,
+            tool_name=call.name,
+            args_hash=call.args_hash,
+            probe=note,
+            step_number=call.step_number,
+        )
 
     def _snapshot(
         self, call: Call, scope: RunScope
@@ -134,7 +140,13 @@ class Execution:
         self, call: Call, scope: RunScope, message: ToolMessage, packed: bytes, events: Any
     ) -> None:
         receipt = json.dumps(receipt_of(call.args_hash, message))
-        outcome = Outcome(call_key=call.key, tool_name=call.name, payload=packed, receipt=receipt)
+        outcome = Outcome(
+            call_key=call.key,
+            tool_name=call.name,
+            payload=packed,
+            receipt=receipt,
+            step_number=call.step_number,
+        )
         await scope.recorder.commit(*events, journal=[outcome])
 
 

@@ -10,6 +10,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.types import Command
 
 from dataagent_core.config.limits import TOOL_RESULT_EVENT_CHARS_MAX
+from dataagent_core.tools.bounds import truncate_by_bytes
 from dataagent_core.tools.data.receipts.receipt import RESULT_KEY, result_in
 from dataagent_core.unicode import storable
 
@@ -60,10 +61,14 @@ def artifacts_in(payloads: Iterable[bytes]) -> list[Any]:
     return [result.artifact for result in results if isinstance(result, ToolMessage)]
 
 
-def output_in(payload: bytes) -> str:
-    """Give what a person is shown of a result that the journal holds."""
+def output_in(payload: bytes, max_bytes: int) -> str:
+    """Give what a person is shown of a result that the journal holds, cut to a number of bytes."""
     # The journal has one call, so the result has one answer to it.
-    return next((shown(message) for message in _messages_in(unpack(payload))), "")
+    text = next((_text_for_person(message) for message in _messages_in(unpack(payload))), "")
+    cut = truncate_by_bytes(text, max_bytes)
+    if not cut.bytes_left_out:
+        return text
+    return f"{cut.text}\n... ({cut.bytes_left_out} more bytes not shown)"
 
 
 def message_of(result: ToolReturn, call_id: str) -> ToolMessage:
@@ -92,13 +97,17 @@ def state_update_of(result: ToolReturn) -> dict[str, Any]:
 
 def shown(message: ToolMessage) -> str:
     """Cut a result to what an event may hold, saying so; a person reads an error in full."""
-    facts = message.artifact if isinstance(message.artifact, dict) else {}
-    for_person = facts.get(FOR_PERSON_KEY)
-    text = storable(for_person) if isinstance(for_person, str) else message.text
+    text = _text_for_person(message)
     if len(text) <= TOOL_RESULT_EVENT_CHARS_MAX:
         return text
     cut = len(text) - TOOL_RESULT_EVENT_CHARS_MAX
     return f"{text[:TOOL_RESULT_EVENT_CHARS_MAX]}\n... ({cut} more characters not shown)"
+
+
+def _text_for_person(message: ToolMessage) -> str:
+    facts = message.artifact if isinstance(message.artifact, dict) else {}
+    for_person = facts.get(FOR_PERSON_KEY)
+    return storable(for_person) if isinstance(for_person, str) else message.text
 
 
 def receipt_of(args_hash: str, message: ToolMessage) -> dict[str, Any]:

@@ -102,19 +102,15 @@ async def tool_execution_page(
 ) -> ToolExecutionList:
     """List the tool calls of a session, or of one message."""
     await services.sessions.get(principal, session_id)
-    found = await services.database.read(
+    tenant_id = principal.tenant_id
+    page = await services.database.read(
         lambda c: tool_executions(
-            c,
-            principal.tenant_id,
-            session_id,
-            message_id=message_id,
-            after=after,
-            limit=limit + 1,
+            c, tenant_id, session_id, message_id=message_id, after=after, limit=limit
         )
     )
     # Unpacking many results takes a while.
-    shown = await asyncio.to_thread(lambda: [ToolExecutionInfo.of(one) for one in found[:limit]])
-    return ToolExecutionList(tool_executions=shown, has_more=len(found) > limit)
+    shown = await asyncio.to_thread(lambda: [ToolExecutionInfo.of(one) for one in page.calls])
+    return ToolExecutionList(tool_executions=shown, has_more=page.has_more)
 
 
 async def checkpoint_page(

@@ -25,7 +25,7 @@ from dataagent_core.secrets import Cipher
 from dataagent_core.tools.web.policy import policy_from
 from dataagent_core.tools.web.transport import Resolver, system_resolver
 from dataagent_server.audit import AuditTrail
-from dataagent_server.auth import Principal
+from dataagent_server.auth import Principal, Resource, require
 from dataagent_server.credentials.address import BaseUrlCheck
 from dataagent_server.ids import TenantId
 from dataagent_server.mcp_servers import token_rows
@@ -151,8 +151,12 @@ class MCPHouse:
 
     async def allow(self, principal: Principal, found: Found) -> None:
         """Let a program start from now on; for whoever is alone on the server."""
+        # The yes is kept with the policy, in the part that is the operator's.
+        require(principal, "installation.manage", Resource(principal.tenant_id, "mcp_policy"))
+        if found.config.transport != "stdio":
+            raise ConflictError(f"{found.shown.name!r} is at an address: it starts no program.")
         owner = owner_of(principal)
-        await self.programs.allow(owner, found.config)
+        await self.programs.allow(owner, found.config, actor=principal.actor)
         await self.manager.disconnect_server(owner, found.shown.name)
 
     async def sign_in(

@@ -7,6 +7,7 @@ and what is refused is refused with a sentence for the person.
 
 import asyncio
 import logging
+import shlex
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from dataagent_core.errors import DataAgentError, MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.ports import OpenTransport
+from dataagent_core.mcp.programs import APPROVED_NETWORK
 from dataagent_core.mcp.transports.open import transport_opener
 from dataagent_core.mcp.transports.place import StdioPlace
 from dataagent_server.ids import TenantId
@@ -142,8 +144,8 @@ def _owners_place(place: StdioPlace, config: MCPServerConfig) -> StdioPlace:
     declared = (path for path in (*config.read_paths, *config.write_paths) if path != _WORKSPACE)
     return replace(
         place,
-        network="full",
+        network=APPROVED_NETWORK,
         network_most="full",
-        commands=(config.command,),
+        commands=(shlex.quote(config.command),),
         path_roots=(*(place.path_roots or ()), *map(Path, declared)),
     )

@@ -1,8 +1,9 @@
 """Programs of the only person of an installation, who is asked once about each.
 
 Whoever is alone on their own server may start programs, as on the command line: after one yes, and
-in the sandbox. The yes is bound to the program with its arguments, folders and network, and counts
-only while they are alone: as soon as there is a second person, the tenant's policy alone decides.
+in the sandbox. The yes is bound to the program with its arguments, folders, network and variables,
+and counts only while they are alone: as soon as there is a second person, the tenant's policy alone
+decides.
 """
 
 import asyncio
@@ -22,6 +23,7 @@ from dataagent_server.audit import AuditTrail
 from dataagent_server.auth.clock import Clock, utc_now
 from dataagent_server.db.database import Database
 from dataagent_server.ids import TenantId
+from dataagent_server.mcp_servers.limits import POLICY_ENTRIES_MAX
 from dataagent_server.mcp_servers.policy import why_not_started
 from dataagent_server.mcp_servers.policy_service import Rules, rules_of, store_policy
 
@@ -44,6 +46,12 @@ def leave_of(config: MCPServerConfig, rules: Rules, user_id: str) -> Leave:
     if mark_of(config) in rules.policy.programs:
         return "owner"
     return "policy" if _is_allowed(config, rules) else "ask"
+
+
+def _with_newest(programs: Sequence[str], mark: str) -> tuple[str, ...]:
+    """Add a yes; the oldest makes room, and its program is asked about again."""
+    others = (one for one in programs if one != mark)
+    return (*others, mark)[-POLICY_ENTRIES_MAX:]
 
 
 def _is_allowed(config: MCPServerConfig, rules: Rules) -> bool:
@@ -76,9 +84,12 @@ class OwnerPrograms:
 
         return await asyncio.to_thread(waiting)
 
-    async def allow(self, owner: Owner, config: MCPServerConfig) -> None:
-        """Remember the yes of somebody who is alone here."""
+    async def allow(
+        self, owner: Owner, config: MCPServerConfig, *, actor: str | None = None
+    ) -> None:
+        """Remember the yes of somebody who is alone here; `actor` is who the audit log names."""
         tenant_id = TenantId(owner.tenant_id)
+        by = actor or f"user:{owner.user_id}"
 
         def work(connection: Connection) -> None:
             rules = rules_of(connection, tenant_id, lock=True)
@@ -87,9 +98,8 @@ class OwnerPrograms:
                     "You are no longer alone on this server: an admin allows programs in "
                     "`commands` of /api/v1/mcp/policy."
                 )
-            programs = dict.fromkeys((*rules.policy.programs, mark_of(config)))
-            new = replace(rules.policy, programs=tuple(programs))
-            actor = f"user:{owner.user_id}"
-            store_policy(connection, self.audit, tenant_id, actor, rules.policy, new, self.clock())
+            programs = _with_newest(rules.policy.programs, mark_of(config))
+            new = replace(rules.policy, programs=programs)
+            store_policy(connection, self.audit, tenant_id, by, rules.policy, new, self.clock())
 
         await self.database.write(work)

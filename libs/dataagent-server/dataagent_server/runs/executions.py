@@ -3,13 +3,14 @@
 Plans and thoughts are read from the log; there is no second place that has them.
 """
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from pydantic import JsonValue
-from sqlalchemy import Connection, func, select
+from sqlalchemy import ColumnElement, Connection, case, func, select
 
 from dataagent_core.events import (
     Event,
@@ -108,13 +109,19 @@ def _telling(
         events.c.session_id == session_id,
         events.c.run_id.in_(run_ids),
     )
-    # A thought is logged in pieces before it is logged whole: only the last of a run is read.
+    # A thought is logged in pieces before it is logged whole: of each level only the last whole
+    # one is read.
     last_thoughts = (
         select(func.max(events.c.seq))
-        .where(*mine, events.c.event_type == "thought")
-        .group_by(events.c.run_id)
+        .where(*mine, events.c.event_type == "thought", _has("is_final", value=True))
+        .group_by(events.c.run_id, case((_has("level", value="work"), 1), else_=0))
     )
     seqs = [row[0] for row in connection.execute(last_thoughts)]
     wanted = events.c.event_type.in_(_PLAN_TYPES) | events.c.seq.in_(seqs)
     lines = select(events.c.event_data).where(*mine, wanted).order_by(events.c.seq)
     return [from_json(line) for line in connection.execute(lines).scalars()]
+
+
+def _has(name: str, *, value: JsonValue) -> ColumnElement[bool]:
+    """Find a field in a stored line of flat JSON (`to_json`); in texts its quotes are escaped."""
+    return events.c.event_data.contains(f'"{name}":{json.dumps(value)}', autoescape=True)

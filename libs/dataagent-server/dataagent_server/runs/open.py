@@ -138,7 +138,9 @@ async def _working(
     usage = UsageService(
         parts.database, parts.audit, lambda tenant: stores_of(tenant).usage, parts.settings
     )
-    service = RunService(parts.database, hub, runner, parts.limits, rules=rules, usage=usage)
+    service = RunService(
+        parts.database, hub, runner, parts.limits, rules=rules, usage=usage, audit=parts.audit
+    )
     upkeep = Upkeep(parts.database, instance, runner, service, agents, lease_s=parts.lease_s)
 
     def hear(notice: Notice) -> None:

@@ -21,6 +21,7 @@ from dataagent_core.hitl import (
     default_answer,
     plain,
 )
+from dataagent_core.mcp.programs import START_PROGRAM
 from dataagent_server.db.clock import database_now
 from dataagent_server.db.tables.conversations import session_shares
 from dataagent_server.db.tables.runs import agent_executions as runs
@@ -247,6 +248,11 @@ def already_answered(interrupt_id: str) -> ConflictError:
 def about(request: HumanRequest) -> ActionRequest:
     """Give the call that a question is about."""
     return cast("ActionRequest", request.event.action_requests[0])
+
+
+def starts_program(request: HumanRequest) -> bool:
+    """Say whether a yes lets the program of an MCP server start from now on."""
+    return request.kind == "approval" and about(request)["name"] == START_PROGRAM
 
 
 def _request_of(row: RowMapping) -> HumanRequest:

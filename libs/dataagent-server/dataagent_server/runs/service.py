@@ -16,6 +16,7 @@ from dataagent_core.events import Event
 from dataagent_core.hitl import ActionRequest
 from dataagent_core.session import check_prompt
 from dataagent_core.usage.asking import ROOM_AGAIN
+from dataagent_server.audit import AuditTrail
 from dataagent_server.auth.may import Action, Resource, may, require
 from dataagent_server.auth.principal import Principal, outranks
 from dataagent_server.db.database import Database
@@ -52,10 +53,12 @@ class RunService:
         *,
         rules: RuleService,
         usage: UsageService,
+        audit: AuditTrail,
     ) -> None:
         self._database = database
         self._usage = usage
         self._rules = rules
+        self._audit = audit
         self._hub = hub
         self._runner = runner
         self._limits = limits
@@ -121,6 +124,10 @@ class RunService:
         approved = decided["type"] == "approve"
         if request.kind == "budget" and approved:
             self._usage.require_may_raise(principal)
+        starts_program = approved and requests.starts_program(request)
+        if starts_program:
+            # The yes is remembered: it widens what the operator allows.
+            require(principal, "installation.manage", Resource(principal.tenant_id, "mcp_policy"))
         kept = allowed_for_good(decided, request.event.action_requests)
         if kept:
             # For good means for the person whose run it is: what was shared is this session only.
@@ -136,6 +143,12 @@ class RunService:
 
         def also(connection: Connection) -> None:
             self._rules.keep(connection, principal, allowed, kept)
+            if starts_program:
+                asked = requests.about(request)["args"]
+                named = f"mcp_server:{asked['server']}"
+                detail = {"command": asked["command"]}
+                tenant_id, actor = principal.tenant_id, principal.actor
+                self._audit.record(connection, tenant_id, actor, "mcp_server.allow", named, detail)
             if request.kind == "budget" and approved and decided.get("scope") == "always":
                 self._usage.raise_for_good(connection, principal, request.event)
 

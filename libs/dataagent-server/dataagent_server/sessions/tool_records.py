@@ -4,26 +4,27 @@ The journal has calls and outcomes; what a call was made with is in the log.
 """
 
 import json
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, RowMapping, select
+from sqlalchemy import Connection, RowMapping, func, select
 
 from dataagent_core.events import ToolCallEvent, from_json
-from dataagent_core.tools.call import message_of_key
 from dataagent_core.tools.call_events import call_key_in
 from dataagent_core.tools.outcome import output_in
 from dataagent_server.db.clock import elapsed_ms
 from dataagent_server.db.tables.conversations import agent_execution_events as events
 from dataagent_server.db.tables.conversations import tool_execution_records as records
 from dataagent_server.ids import TenantId
+from dataagent_server.sessions.limits import TOOL_OUTPUT_BYTES_MAX, TOOL_PAYLOADS_BYTES_MAX
 from dataagent_server.stores.keys import is_digest
 
 # Core names the message that starts a run after the run.
 _FIRST_MESSAGE: Final = ":m0"
+_SIZE: Final = "payload_bytes"
+_WITHOUT_PAYLOAD: Final = [column for column in records.c if column is not records.c.payload]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,10 @@ class ToolExecution:
     tool_name: str
     args_hash: str
     tool_input: dict[str, Any] | None
-    step_number: int
+    # None in rows of an earlier version.
+    step_number: int | None
+    # How large the stored result is, and the result, unless it is larger than a page may be.
+    payload_bytes: int | None
     payload: bytes | None
     receipt: dict[str, Any] | None
     started_at: datetime | None
@@ -50,17 +54,31 @@ class ToolExecution:
     @property
     def status(self) -> str:
         """How it went, as far as the journal knows."""
-        return "running" if self.payload is None else (self.receipt or {}).get("status", "success")
+        if self.payload_bytes is None:
+            return "running"
+        return (self.receipt or {}).get("status", "success")
 
     @property
     def tool_output(self) -> str | None:
         """What a person is shown of its result; unpacked each time."""
-        return None if self.payload is None else output_in(self.payload)
+        if self.payload is not None:
+            return output_in(self.payload, TOOL_OUTPUT_BYTES_MAX)
+        if self.payload_bytes is None:
+            return None
+        return f"... ({self.payload_bytes} more bytes not shown)"
 
     @property
     def duration_ms(self) -> int | None:
         """How long it took; a call that was refused never began."""
         return elapsed_ms(self.started_at, self.completed_at)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolExecutionPage:
+    """Some calls, and whether there are more after them."""
+
+    calls: list[ToolExecution]
+    has_more: bool
 
 
 def tool_executions(
@@ -71,23 +89,24 @@ def tool_executions(
     message_id: str | None,
     after: int,
     limit: int,
-) -> list[ToolExecution]:
+) -> ToolExecutionPage:
     """List calls in the order they began, after the first `after` of them.
 
     They are numbered within the list: the table's own numbers count everybody's calls.
     """
-    query = select(records).where(
+    query = select(*_WITHOUT_PAYLOAD, func.length(records.c.payload).label(_SIZE)).where(
         records.c.tenant_id == tenant_id, records.c.session_id == session_id
     )
     if message_id is not None:
         query = query.where(records.c.run_id == message_id.removesuffix(_FIRST_MESSAGE))
-    page = query.order_by(records.c.position).offset(after).limit(limit)
-    rows = connection.execute(page).mappings().all()
+    page = query.order_by(records.c.position).offset(after).limit(limit + 1)
+    found = connection.execute(page).mappings().all()
+    rows = found[: _fitting([row[_SIZE] or 0 for row in found[:limit]])]
+    payloads = _payloads(connection, rows)
     run_ids = list({row["run_id"] for row in rows})
-    steps = _step_numbers(connection, tenant_id, run_ids)
     calls = {(row["run_id"], _key(row)) for row in rows}
     inputs = _inputs(connection, tenant_id, session_id, run_ids, calls)
-    return [
+    listed = [
         ToolExecution(
             position=position,
             call_id=_key(row),
@@ -95,35 +114,38 @@ def tool_executions(
             tool_name=row["tool_name"],
             args_hash=row["args_hash"],
             tool_input=inputs.get((row["run_id"], _key(row))),
-            step_number=steps[row["run_id"], message_of_key(_key(row))],
-            payload=row["payload"],
+            step_number=row["step_number"],
+            payload_bytes=row[_SIZE],
+            payload=payloads.get(row["position"]),
             receipt=json.loads(row["receipt"]) if row["receipt"] else None,
             started_at=row["started_at"],
             completed_at=row["completed_at"],
         )
         for position, row in enumerate(rows, after + 1)
     ]
+    return ToolExecutionPage(listed, has_more=len(found) > len(listed))
+
+
+def _fitting(sizes: Sequence[int]) -> int:
+    """Count the first results that one page may read; at least one, so that paging goes on."""
+    left = TOOL_PAYLOADS_BYTES_MAX
+    for count, size in enumerate(sizes):
+        left -= size
+        if left < 0:
+            return max(count, 1)
+    return len(sizes)
+
+
+def _payloads(connection: Connection, rows: Sequence[RowMapping]) -> dict[int, bytes]:
+    small = [row["position"] for row in rows if (row[_SIZE] or 0) <= TOOL_PAYLOADS_BYTES_MAX]
+    query = select(records.c.position, records.c.payload).where(records.c.position.in_(small))
+    return {
+        row.position: row.payload for row in connection.execute(query) if row.payload is not None
+    }
 
 
 def _key(row: RowMapping) -> str:
     return row["call_key"] if row["long_call_key"] is None else row["long_call_key"]
-
-
-def _step_numbers(
-    connection: Connection, tenant_id: TenantId, run_ids: Sequence[str]
-) -> dict[tuple[str, str], int]:
-    """Count, in each run, the model's messages that called tools; by run and message."""
-    query = select(records.c.run_id, records.c.call_key, records.c.long_call_key).where(
-        records.c.tenant_id == tenant_id, records.c.run_id.in_(run_ids)
-    )
-    last: defaultdict[str, int] = defaultdict(int)
-    numbers: dict[tuple[str, str], int] = {}
-    for row in connection.execute(query.order_by(records.c.position)).mappings():
-        step = row["run_id"], message_of_key(_key(row))
-        if step not in numbers:
-            last[row["run_id"]] += 1
-            numbers[step] = last[row["run_id"]]
-    return numbers
 
 
 def _inputs(

@@ -62,6 +62,7 @@ def _row(item: "Append", record: JournalRecord, dialect: Dialect) -> dict[str, A
         "long_call_key": None if key == record.call_key else record.call_key,
         "tool_name": record.tool_name.replace("\0", "\ufffd"),
         "args_hash": "" if outcome else record.args_hash,
+        "step_number": record.step_number,
     }
     if outcome:
         return row | {

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import httpx
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from persona import Persona, Step
 from talking import Talk
@@ -79,7 +79,15 @@ REQUIRED: Final[dict[str, Callable[[Persona, str], Awaitable[None]]]] = {
 }
 
 
+def at_every_end_point(test: Callable[..., Any]) -> Callable[..., Any]:
+    """Ask each end point in every run, whichever else are drawn."""
+    for required in REQUIRED:
+        test = example(required=required, session_id="s")(test)
+    return test
+
+
 @pytest.mark.requirement("S0-23")
+@at_every_end_point
 @given(
     required=st.sampled_from(sorted(REQUIRED)),
     session_id=st.from_regex(r"[a-z0-9]{1,64}", fullmatch=True),

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from langchain_core.messages import ToolMessage
 from pydantic import JsonValue
 from talking import WRITE, Caller, Talk, talking
 
@@ -19,8 +20,10 @@ from dataagent_core.events import (
     ToolCallEvent,
     WorkPlanEvent,
 )
-from dataagent_core.session import NO_RUN, Intent
+from dataagent_core.session import NO_RUN, Intent, Outcome
+from dataagent_core.tools.outcome import pack_value
 from dataagent_server.runs.executions import PlanProgress, progress_of
+from dataagent_server.sessions.limits import TOOL_OUTPUT_BYTES_MAX, TOOL_PAYLOADS_BYTES_MAX
 from tests.server.fixtures import MakeSettings
 
 
@@ -106,6 +109,79 @@ async def test_calls_are_numbered_by_the_turn_that_made_them(talk: Talk):
     ]  # fmt: skip
     # The page knows the turns of the calls before it.
     assert await tool_calls(talk, ann, session_id, "?after=1") == calls[1:]
+
+
+@pytest.mark.requirement("S2-11.7-records")
+@pytest.mark.requirement("F16-B6-step-number")
+async def test_a_call_has_the_step_number_that_its_question_has(talk: Talk):
+    ann = await talk.person()
+    session_id = await talk.session(ann)
+    url = f"/api/v1/sessions/{session_id}/mode"
+    await talk.http.put(url, json={"mode": "auto"}, headers=ann.headers)
+    asked = await talk.chat(ann, "delegate", session_id=session_id)
+    assert (asked["events"][-1]["kind"], asked["events"][-1]["step_number"]) == ("decision", 2)
+    calls = await tool_calls(talk, ann, session_id)
+    # The sub-agent's turns are counted within its task.
+    assert [(call["tool_name"], call["step_number"]) for call in calls] == [
+        ("task", 1), ("ls", 1), ("ask_decision", 2),
+    ]  # fmt: skip
+
+
+async def journalled(talk: Talk, caller: Caller, *texts: str) -> str:
+    """Make a session with calls that gave these results."""
+    log = talk.services.runs.stores_of(caller.who.tenant_id).log
+    session_id = await talk.session(caller)
+    for number, text in enumerate(texts):
+        call_id = f"c{number}"
+        payload = pack_value(ToolMessage(content=text, tool_call_id=call_id))
+        done = Outcome(call_key=f"m:{call_id}", tool_name="t", payload=payload, receipt="{}")
+        await log.append(session_id, NO_RUN, [], [done])
+    return session_id
+
+
+@pytest.mark.requirement("S2-11.7-records")
+async def test_a_long_output_is_cut_to_its_bytes_and_says_so(talk: Talk):
+    ann = await talk.person()
+    session_id = await journalled(talk, ann, "é" * TOOL_OUTPUT_BYTES_MAX, "short")
+    long, short = await tool_calls(talk, ann, session_id)
+    kept, _, notice = long["tool_output"].partition("\n")
+    assert kept == "é" * (TOOL_OUTPUT_BYTES_MAX // 2)
+    assert notice == f"... ({TOOL_OUTPUT_BYTES_MAX} more bytes not shown)"
+    assert short["tool_output"] == "short"
+
+
+@pytest.mark.requirement("S2-11.7-records")
+async def test_a_page_reads_results_up_to_a_size_and_leaves_out_what_is_larger(talk: Talk):
+    ann = await talk.person()
+    most = "x" * (TOOL_PAYLOADS_BYTES_MAX - 1_000)
+    session_id = await journalled(talk, ann, most, "y" * 2_000, most + "z" * 2_000, "last")
+    shown: list[str] = []
+    for at, has_more in enumerate((True, True, True, False)):
+        page = await get(talk, ann, f"/sessions/{session_id}/tool-executions?after={at}")
+        (call,) = page["tool_executions"]
+        assert (call["position"], call["status"], page["has_more"]) == (at + 1, "success", has_more)
+        shown.append(call["tool_output"])
+    assert shown[1::2] == ["y" * 2_000, "last"]
+    assert shown[2].startswith("... (1677")
+    assert shown[2].endswith(" more bytes not shown)")
+
+
+@pytest.mark.requirement("S2-14.2-execution")
+async def test_the_last_whole_thought_of_each_level_is_shown(talk: Talk):
+    ann = await talk.person()
+    chat = await talk.chat(ann, "hi")
+    log = talk.services.runs.stores_of(ann.who.tenant_id).log
+    told = [
+        ThoughtEvent(content="old work", level="work", is_final=True),
+        ThoughtEvent(content='the "level":"task"', level="work", is_final=True),
+        ThoughtEvent(content='the "level":"work"', is_final=True),
+        ThoughtEvent(content="in pieces", level="work"),
+    ]
+    await log.append(chat["session_id"], chat["run_id"], told)
+    path = f"/agent/conversations/{chat['session_id']}/execution"
+    (shown,) = (await get(talk, ann, path))["items"]
+    assert shown["work_level_thought"] == 'the "level":"task"'
+    assert shown["task_level_thought"] == 'the "level":"work"'
 
 
 async def test_a_refused_call_has_its_input_and_the_reason_and_took_no_time(talk: Talk):

@@ -14,6 +14,7 @@ from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.owner import Owner
 from dataagent_server.auth.principal import Principal, operator
 from dataagent_server.ids import DEFAULT_ADMIN, DEFAULT_TENANT
+from dataagent_server.mcp_servers.limits import POLICY_ENTRIES_MAX
 from dataagent_server.mcp_servers.model import Belongs
 from dataagent_server.mcp_servers.workspace_paths import with_workspace
 from tests.server.fixtures import MakeSettings
@@ -78,6 +79,7 @@ async def test_s0s_example_is_stored_and_asked_about_once(alone: Alone):
     assert (first["status"], request["name"]) == ("waiting", "start_mcp_program")
     assert request["args"]["command"].startswith(sys.executable)
     assert request["args"]["read_paths"] == [FOLDER]
+    assert (request["args"]["network"], request["args"]["env"]) == ("full", [])
     events = await alone.answer(first, {"type": "approve"})
     # From here on it is as with any tool: its calls are asked about, its start is not.
     assert questions(events) == ["start_mcp_program", "mcp__local_small__echo"]
@@ -116,6 +118,96 @@ async def test_a_yes_is_for_this_program_with_these_arguments(alone: Alone):
 
 
 @pytest.mark.every_database
+@pytest.mark.requirement("F16-B5-mcp-personal")
+@pytest.mark.parametrize(
+    ("change", "shown"),
+    [
+        ({"env": {"TOKEN": "secret-2"}}, {"env": ["TOKEN"], "network": "hosts"}),
+        ({"network": "full", "hosts": []}, {"env": ["TOKEN"], "network": "full"}),
+        ({"hosts": ["b.example"]}, {"network": "hosts", "hosts": ["b.example"]}),
+    ],
+    ids=str,
+)
+async def test_what_a_program_may_reach_and_its_variables_are_shown_and_asked_about_anew(
+    alone: Alone, change: dict[str, Any], shown: dict[str, Any]
+):
+    reach = {"network": "hosts", "hosts": ["a.example"], "env": {"TOKEN": "secret-1"}}
+    await alone.ask("POST", MINE, small() | reach)
+    await alone.ask("POST", "/mcp/servers/small/allow")
+    assert questions((await alone.chat())["events"]) == ["mcp__local_small__echo"]
+    assert (await alone.ask("PATCH", f"{MINE}/small", change))[0] == 200
+    asked = await alone.chat()
+    assert questions(asked["events"]) == ["start_mcp_program"]
+    request = asked["events"][-1]["action_requests"][0]
+    assert shown.items() <= request["args"].items()
+    assert "secret-" not in str(asked["events"])
+
+
+@pytest.mark.requirement("F16-B5-mcp-personal")
+async def test_a_key_that_may_only_chat_cannot_let_a_program_start(alone: Alone):
+    await alone.ask("POST", MINE, small())
+    _, key = await alone.ask("POST", "/keys", {"name": "chat", "scopes": ["chat"]})
+    chat = Alone(alone.talk, Caller(alone.owner.who, key["secret"]))
+    status, told = await chat.ask("POST", "/mcp/servers/small/allow")
+    assert (status, told["error_code"]) == (403, "PERMISSION_DENIED")
+    asked = await chat.chat()
+    path = f"/requests/{asked['events'][-1]['interrupt_id']}"
+    status, told = await chat.ask("POST", path, {"decision": {"type": "approve"}})
+    assert (status, told["error_code"]) == (403, "PERMISSION_DENIED")
+    assert "scope 'admin'" in told["message"]
+    assert (await alone.ask("GET", "/mcp/policy"))[1]["programs"] == []
+    # It may still say no.
+    assert questions(await chat.answer(asked, {"type": "reject"})) == ["start_mcp_program"]
+
+
+@pytest.mark.requirement("F16-B5-mcp-personal")
+async def test_who_allowed_a_program_is_on_record_with_their_key(alone: Alone):
+    await alone.ask("POST", MINE, small())
+    (key,) = (await alone.ask("GET", "/keys"))[1]["items"]
+    actor = f"user:{DEFAULT_ADMIN} key:{key['key_id']}"
+    await alone.ask("POST", "/mcp/servers/small/allow")
+    _, page = await alone.ask("GET", "/audit?action=mcp_policy.change")
+    assert [one["actor"] for one in page["items"]] == [actor]
+    await alone.ask("PATCH", "/mcp/policy", {"programs": []})
+    await alone.answer(await alone.chat(), {"type": "approve"})
+    _, page = await alone.ask("GET", "/audit?action=mcp_server.allow")
+    assert [one["actor"] for one in page["items"]] == [actor]
+
+
+@pytest.mark.requirement("F16-B5-mcp-personal")
+async def test_a_server_at_an_address_has_no_program_to_allow(alone: Alone):
+    body = {"name": "far", "transport": "http", "url": "https://93.184.216.34/mcp"}
+    assert (await alone.ask("POST", MINE, body))[0] == 201
+    status, told = await alone.ask("POST", "/mcp/servers/far/allow")
+    assert (status, "starts no program" in told["message"]) == (409, True)
+    assert (await alone.ask("GET", "/mcp/policy"))[1]["programs"] == []
+
+
+@pytest.mark.requirement("F16-B5-mcp-personal")
+async def test_one_more_yes_than_are_kept_takes_the_place_of_the_oldest(alone: Alone):
+    kept = [f"program {number}" for number in range(POLICY_ENTRIES_MAX)]
+    policy = alone.talk.services.mcp.policy
+    await policy.change(alone.owner.who, {"programs": tuple(kept)})
+    await alone.ask("POST", MINE, small())
+    events = await alone.answer(await alone.chat(), {"type": "approve"})
+    assert questions(events) == ["start_mcp_program", "mcp__local_small__echo"]
+    programs = (await alone.ask("GET", "/mcp/policy"))[1]["programs"]
+    assert programs[:-1] == kept[1:]
+    assert programs[-1].startswith(sys.executable)
+
+
+@pytest.mark.requirement("F16-B5-mcp-personal")
+async def test_a_program_whose_path_has_a_space_starts_after_a_yes(alone: Alone, tmp_path: Path):
+    folder = tmp_path / "my programs"
+    folder.mkdir()
+    program = folder / Path(sys.executable).name
+    program.symlink_to(sys.executable)
+    await alone.ask("POST", MINE, small() | {"command": str(program)})
+    await alone.ask("POST", "/mcp/servers/small/allow")
+    status, told = await alone.ask("POST", "/mcp/servers/small/test")
+    assert (status, told["status"]) == (200, "connected"), told
+
+
 @pytest.mark.requirement("F16-B5-mcp-personal")
 async def test_with_a_second_person_only_the_policy_counts(alone: Alone):
     await alone.ask("POST", MINE, small())

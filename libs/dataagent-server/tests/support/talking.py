@@ -37,6 +37,10 @@ CHOOSE = {
         "options": [{"label": "fast"}, {"label": "exact", "is_recommended": True}],
     },
 }
+DELEGATE = {
+    "name": "task",
+    "args": {"description": "look around", "subagent_type": "general-purpose"},
+}
 ECHO = {"name": "mcp__local_small__echo", "args": {"text": "from far away"}}
 NOTE = {"name": "mcp__local_notes__write", "args": {"text": "from far away"}}
 ASK = {"name": "sql_query", "args": {"source": "shop", "sql": "SELECT country, amount FROM orders"}}
@@ -62,6 +66,10 @@ SCRIPT: dict[str, Any] = {
             "steps": [{"tool_calls": [ASK]}, {"tool_calls": [DRAW]}, {"text": "drawn"}],
         },
         {"match": "^choose", "steps": [{"tool_calls": [CHOOSE]}, {"text": "chosen"}]},
+        {
+            "match": "^delegate",
+            "steps": [{"tool_calls": [DELEGATE]}, {"tool_calls": [CHOOSE]}, {"text": "chosen"}],
+        },
         {"match": "^again", "steps": [{"tool_calls": [READ]}] * 3},
         {
             "match": "^todo",

@@ -48,16 +48,14 @@ async def ask_person(question: Question, number: int, running: RunningCall, *, h
     key = f"{_HELD if held else _FREE}{number}:{call.key}"
     action = question.action(call.name, call.call_id, key)
     said = _said(question, action, running.scope)
-    went_on = Intent(call_key=key, tool_name=call.name, args_hash=call.args_hash)
-    await running.scope.recorder.commit(journal=[went_on])
+    await running.scope.recorder.commit(journal=[_note(call, key)])
     return said
 
 
 async def note_again(running: RunningCall) -> None:
     """Write down that a call is made anew, before it is: should that be cut off, nobody knows."""
     call = running.call
-    again = Intent(call_key=_AGAIN + call.key, tool_name=call.name, args_hash=call.args_hash)
-    await running.scope.recorder.commit(journal=[again])
+    await running.scope.recorder.commit(journal=[_note(call, _AGAIN + call.key)])
 
 
 def may_be_made_again(call: Call, scope: RunScope) -> bool:
@@ -77,10 +75,19 @@ async def note_after_sign_in(running: RunningCall) -> bool:
     """Write down that a call that was refused is made now; say whether there was such a one."""
     call, scope = running.call, running.scope
     asked = [key for key in _keys(_SIGNS_IN, call, scope) if key not in scope.unknown_calls]
-    notes = [Intent(call_key=key, tool_name=call.name, args_hash=call.args_hash) for key in asked]
+    notes = [_note(call, key) for key in asked]
     if notes:
         await scope.recorder.commit(journal=notes)
     return bool(notes)
+
+
+def _note(call: Call, key: str) -> Intent:
+    return Intent(
+        call_key=key,
+        tool_name=call.name,
+        args_hash=call.args_hash,
+        step_number=call.step_number,
+    )
 
 
 def has_asked(call: Call, scope: RunScope) -> bool:

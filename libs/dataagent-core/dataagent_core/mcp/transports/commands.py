@@ -7,6 +7,7 @@ compared is the file it leads to, so a program of the same name elsewhere is ano
 import fnmatch
 import os
 import re
+import shlex
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -74,7 +75,8 @@ def check_allowed(
     """Raise if a place has a list of commands and this one is not on it."""
     if commands is None:
         return
-    matching = [entry.split() for entry in commands if _is_same(entry, program, environ)]
+    entries = map(_words, commands)
+    matching = [entry for entry in entries if _is_same(entry, program, environ)]
     if not any(_args_fit(entry, config.args) for entry in matching):
         offered = ", ".join(map(repr, commands)) or "none"
         shown = " ".join([config.command, *config.args[:2]])
@@ -97,12 +99,19 @@ def _which(command: str, environ: Mapping[str, str]) -> str | None:
     return shutil.which(named, path=environ.get("PATH", os.defpath))
 
 
-def _is_same(entry: str, program: str, environ: Mapping[str, str]) -> bool:
+def _words(entry: str) -> list[str]:
+    """Split an allowed command as a shell does; an unpaired quote is a character like others."""
+    try:
+        return shlex.split(entry)
+    except ValueError:
+        return entry.split()
+
+
+def _is_same(entry: Sequence[str], program: str, environ: Mapping[str, str]) -> bool:
     """Compare files and names: one file can be many programs by the name it is called by."""
-    words = entry.split()
-    if not words:
+    if not entry:
         return False
-    allowed = _which(words[0], environ)
+    allowed = _which(entry[0], environ)
     return (
         allowed is not None
         and Path(allowed).name == Path(program).name

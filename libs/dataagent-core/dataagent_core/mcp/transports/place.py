@@ -36,7 +36,8 @@ class StdioPlace:
     network_most: Network = "full"
     # Ports and addresses that `network: hosts` lets through; the names are the server's.
     egress: Egress = field(default_factory=Egress)
-    # None: any. Else names, absolute paths, or `npx @scope/*` and `uvx name-*`.
+    # None: any. Else names, absolute paths, or `npx @scope/*` and `uvx name-*`; a path that has a
+    # space is quoted as in a shell.
     commands: tuple[str, ...] | None = None
     # None: any. Else the folders of the machine beneath which paths may be declared.
     path_roots: tuple[Path, ...] | None = None

@@ -1,6 +1,7 @@
 """Which program a command is, and whether a place's list allows it."""
 
 import os
+import shlex
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,14 @@ def test_a_program_of_the_same_name_elsewhere_is_another_one(
     other = program(tmp_path / "evil", "tool")
     assert not allowed(str(other), [], ("tool",), environ)
     assert allowed(str(other), [], (str(other),), environ)
+
+
+@pytest.mark.parametrize("folder", ["my tools", "o'brien"])
+def test_a_path_is_quoted_as_in_a_shell(environ: dict[str, str], tmp_path: Path, folder: str):
+    spaced = program(tmp_path / folder, "tool")
+    assert allowed(str(spaced), ["a b"], (shlex.quote(str(spaced)),), environ)
+    # Without its quotes a space ends the program; a quote that stands alone is a character.
+    assert allowed(str(spaced), [], (str(spaced),), environ) == (" " not in folder)
 
 
 def test_a_link_to_an_allowed_program_is_it_under_its_own_name_only(

@@ -176,10 +176,12 @@ class ToolExecutionInfo(BaseModel):
         description="What it was called with", examples=[{"file_path": "/a.txt"}]
     )
     tool_output: str | None = Field(
-        description="What a person is shown of its result; null while it runs"
+        description="What a person is shown of its result, of a long one the beginning and how "
+        "many bytes are left out; null while it runs"
     )
-    step_number: int = Field(
-        description="Which of the run's model turns that call tools made it, from 1"
+    step_number: int | None = Field(
+        description="Which turn of the model in its run made it, from 1; a sub-agent's turns are "
+        "counted from its task on. null for calls of an earlier version"
     )
     status: str = Field(examples=["success", "error", "running"])
     receipt: dict[str, Any] | None

@@ -134,6 +134,7 @@ tool_execution_records = Table(
     Column("long_call_key", AnyText),
     Column("started_at", Moment),
     Column("completed_at", Moment),
+    Column("step_number", Integer),
     UniqueConstraint("tenant_id", "run_id", "call_key"),
     Index("idx_records_session", "tenant_id", "session_id"),
 )
