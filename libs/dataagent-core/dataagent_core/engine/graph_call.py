@@ -37,9 +37,10 @@ class GraphCall:
         asks = part.get("interrupts") or (part["type"] == "updates" and INTERRUPT in part["data"])
         (self._questions if asks else self._parts).append(part)
 
-    def see_waiting(self, state: StateSnapshot, output_keys: str | Sequence[str]) -> None:
+    def see_waiting(self, state: StateSnapshot) -> None:
         """Keep the questions of a run that waits where it stands, as its stream had them."""
-        shown = {key: value for key, value in state.values.items() if key in output_keys}
+        named = state.values if self.output_keys is None else self.output_keys
+        shown = {key: value for key, value in state.values.items() if key in named}
         parts: dict[StreamMode, Mapping[str, Any]] = {
             "updates": {"type": "updates", "ns": (), "data": {INTERRUPT: state.interrupts}},
             "values": {"type": "values", "ns": (), "data": shown, "interrupts": state.interrupts},

@@ -54,7 +54,7 @@ async def run_segment(
     feed = await _next_input(graph, scope.run, message, answers, state)
     if isinstance(feed, Waiting | Finished):
         if isinstance(feed, Waiting) and call is not None:
-            call.see_waiting(state, graph.output_channels)
+            call.see_waiting(state)
         return feed
     return await _stream(graph, scope, feed, config, tracer=tracer, call=call)
 

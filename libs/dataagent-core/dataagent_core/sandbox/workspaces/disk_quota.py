@@ -1,7 +1,8 @@
 """The quota of a workspace that no database counts: the disk itself is counted before each write.
 
 Every write, also one that frees room, counts and happens under a lock that holds against other
-processes, so writers at the same time cannot together exceed the quota. Counting costs about 6 ms per thousand files.
+processes, so writers at the same time cannot together exceed the quota. Counting costs
+about 6 ms per thousand files.
 """
 
 import asyncio
