@@ -94,9 +94,11 @@ def test_the_code_of_the_page_about_workspaces_runs(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATAAGENT_HOME", str(tmp_path / "home"))
-    (code,) = blocks("python", WORKSPACES_PAGE)
-    exec(compile(code, "workspaces.md", "exec"), {})
+    use, upgrade = blocks("python", WORKSPACES_PAGE)
+    exec(compile(use, "workspaces.md", "exec"), {})
     assert [path.name for path in (tmp_path / "workspaces").glob("[!.]*")] == []
+    exec(compile(upgrade, "workspaces.md", "exec"), {})
+    assert not (tmp_path / "workspaces/acme/ann").exists()
 
 
 @pytest.fixture(scope="module")

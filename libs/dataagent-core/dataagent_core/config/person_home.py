@@ -7,7 +7,7 @@ nobody names, has them in `HOME` itself.
 import hashlib
 from pathlib import Path
 
-from dataagent_core.errors import DirectoryError
+from dataagent_core.errors import DirectoryError, ValidationError
 
 # The tenant of whoever has none.
 LOCAL_TENANT = "local"
@@ -17,7 +17,12 @@ def person_home(home: Path, tenant_id: str | None, user_id: str | None) -> Path:
     """Name the folder of one person by a digest: ids are other people's words, not file names."""
     if tenant_id is None and user_id is None:
         return home
-    named = f"{tenant_id or LOCAL_TENANT}\0{user_id or ''}"
+    ids = (tenant_id or LOCAL_TENANT, user_id or "")
+    for one in ids:
+        # It separates the two below: an id that holds it could be read as another pair.
+        if "\0" in one:
+            raise ValidationError(f"{one!r:.80} cannot be an id: it holds a NUL character.")
+    named = "\0".join(ids)
     return home / "people" / hashlib.sha256(named.encode()).hexdigest()[:32]
 
 

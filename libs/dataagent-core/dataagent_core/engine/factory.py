@@ -86,6 +86,7 @@ class AgentFactory:
         sandbox_health: SandboxHealth | None = None,
         breakers: Breakers | None = None,
         mcp: "MCPAccess | None" = None,
+        installation_rules: bool = True,
     ) -> None:
         # Whoever makes many factories may share what is costly: models, a sandbox's self-test,
         # and what is known of endpoints that are away.
@@ -94,6 +95,8 @@ class AgentFactory:
         self._sandboxes = Sandboxes(settings, unsafe_host_shell, open_machine, health)
         self._resolve = resolve
         self._mcp = mcp
+        # Whether `permissions.toml` of the settings' home binds everybody; a server has its own.
+        self._installation_rules = installation_rules
         self.settings = settings
         self.hitl_handler = hitl_handler
         self._stores = stores or Stores.in_memory()
@@ -178,7 +181,9 @@ class AgentFactory:
             model=models[0].model,
             backend=backend,
             policy=Policy(
-                rules=load_rules(self.settings, workspace, home=home),
+                rules=load_rules(
+                    self.settings, workspace, home=home, installation=self._installation_rules
+                ),
                 auto_approve=config.auto_approve,
                 owned=frozenset(tool.name for tool in config.extra_tools),
                 shell_confined=hands.code is not None,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.types import StreamMode
+from langgraph.types import StateSnapshot, StreamMode
 
 INTERRUPT = "__interrupt__"
 # The engine's own; what a program put beside them is for its tools.
@@ -36,6 +36,16 @@ class GraphCall:
             return
         asks = part.get("interrupts") or (part["type"] == "updates" and INTERRUPT in part["data"])
         (self._questions if asks else self._parts).append(part)
+
+    def see_waiting(self, state: StateSnapshot) -> None:
+        """Keep the questions of a run that waits where it stands, as its stream had them."""
+        named = state.values if self.output_keys is None else self.output_keys
+        shown = {key: value for key, value in state.values.items() if key in named}
+        parts: dict[StreamMode, Mapping[str, Any]] = {
+            "updates": {"type": "updates", "ns": (), "data": {INTERRUPT: state.interrupts}},
+            "values": {"type": "values", "ns": (), "data": shown, "interrupts": state.interrupts},
+        }
+        self._questions[:] = [part for mode, part in parts.items() if mode in self.modes]
 
     def wait(self) -> None:
         """Show the questions that wait for a person."""

@@ -50,8 +50,11 @@ async def run_segment(
 ) -> Segment:
     """Go on with the run until it is finished or waits; a compaction has no message."""
     config = history.thread(scope.run.run_id, recursion_limit)
-    feed = await _next_input(graph, scope.run, message, answers, await graph.aget_state(config))
+    state = await graph.aget_state(config)
+    feed = await _next_input(graph, scope.run, message, answers, state)
     if isinstance(feed, Waiting | Finished):
+        if isinstance(feed, Waiting) and call is not None:
+            call.see_waiting(state)
         return feed
     return await _stream(graph, scope, feed, config, tracer=tracer, call=call)
 

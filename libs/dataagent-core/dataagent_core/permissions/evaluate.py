@@ -34,7 +34,11 @@ def _changed(request: PermissionRequest, about: RuleSet) -> str | None:
     """Say that a tool is no longer what somebody allowed, if it is so."""
     if not request.version:
         return None
-    allowed = {r.resource for r in about.all() if r.action == "allow" and r.tool == request.tool}
+    allowed = {
+        rule.resource
+        for rule in about.all()
+        if rule.action == "allow" and rule.tool == request.tool and rule.source != "installation"
+    }
     if not allowed - {request.version} or any(is_everything(one) for one in allowed):
         return None
     return f"asked: {request.tool} has changed since it was allowed; look at it again"

@@ -15,15 +15,21 @@ def load_rules(
     project: Path | None,
     *,
     home: Path | None = None,
+    installation: bool = False,
     session: tuple[Rule, ...] = (),
 ) -> RuleSet:
     """Read the rules of the operator, the person and the folder; a session's are handed in.
 
-    `home` is the person's folder, where it is not that of the settings.
+    `home` is the person's folder, where it is not that of the settings. With `installation`, the
+    rules of the settings' own folder bind that person too: they only tighten.
     """
     home = home or settings.home
+    shared = installation and home != settings.home
     return RuleSet(
         operator=operator_rules(settings),
+        installation=(
+            read_rule_file(settings.home / PERSON_RULES_NAME, "installation") if shared else ()
+        ),
         person=read_rule_file(home / PERSON_RULES_NAME, "person"),
         project=read_rule_file(project / PROJECT_RULES_PATH, "project") if project else (),
         session=session,

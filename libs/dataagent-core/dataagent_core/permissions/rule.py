@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from dataagent_core.permissions.action import Action
 
-Source = Literal["default", "operator", "person", "project", "session"]
+Source = Literal["default", "operator", "installation", "person", "project", "session"]
 
 
 class Rule(NamedTuple):
@@ -35,18 +35,21 @@ class RuleSet:
     """
 
     operator: tuple[Rule, ...] = ()
+    # Only tightens: its allow rules are exceptions to its own, nothing more.
+    installation: tuple[Rule, ...] = ()
     person: tuple[Rule, ...] = ()
     project: tuple[Rule, ...] = ()
     session: tuple[Rule, ...] = ()
     project_trusted: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.operator or self.person or self.project or self.session)
+        return bool(self.all())
 
     def only(self, keep: Callable[[Rule], bool]) -> "RuleSet":
         """Leave only some rules, so that they are not looked at again and again."""
         return RuleSet(
             operator=tuple(filter(keep, self.operator)),
+            installation=tuple(filter(keep, self.installation)),
             person=tuple(filter(keep, self.person)),
             project=tuple(filter(keep, self.project)),
             session=tuple(filter(keep, self.session)),
@@ -62,4 +65,10 @@ class RuleSet:
 
     def all(self) -> tuple[Rule, ...]:
         """List the rules somebody wrote, in the order in which they are looked at."""
-        return (*self.operator, *self.person, *self.project, *self.session)
+        return (
+            *self.operator,
+            *self.installation,
+            *self.person,
+            *self.project,
+            *self.session,
+        )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dataagent_core.errors import NotFoundError
 from dataagent_core.sandbox.acting import acting_as
-from dataagent_core.sandbox.quota import WorkspaceQuota
+from dataagent_core.sandbox.quota import Growth, WorkspaceQuota
 from dataagent_core.sandbox.safe_node import Node
 from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.sandbox.safe_paths import parts_of, shown_path
@@ -25,30 +25,37 @@ class MeteredRoot(SafeRoot):
 
     def write_atomic(self, path: str, data: bytes, *, expected: Expected = None) -> None:
         """Write a whole file if there is room for what it adds."""
-        before = self._node(path)
-        added_bytes = len(data) - (before.size_bytes if before else 0)
-        added_files = 0 if before else missing_entries(self, path)
-        with self.quota.writing(added_bytes, added_files), acting_as(self.owner):
+
+        def growth() -> Growth:
+            before = self._node(path)
+            added_bytes = len(data) - (before.size_bytes if before else 0)
+            return Growth(added_bytes, 0 if before else missing_entries(self, path))
+
+        with self.quota.writing(growth), acting_as(self.owner):
             super().write_atomic(path, data, expected=expected)
 
     def unlink(self, path: str) -> None:
         """Remove a file, or a link itself, and give its room back."""
-        before = self._node(path)
-        freed_bytes = before.size_bytes if before and before.links == 1 else 0
-        with self.quota.writing(-freed_bytes, -1), acting_as(self.owner):
+
+        def growth() -> Growth:
+            before = self._node(path)
+            return Growth(-before.size_bytes if before and before.links == 1 else 0, -1)
+
+        with self.quota.writing(growth), acting_as(self.owner):
             super().unlink(path)
 
     def put_back(self, path: str, wanted: Held | None, is_expected: IsExpected) -> None:
         """Let a name hold what it held before, if there is room for what that adds."""
-        before = self.look_at(path)
-        held_bytes = before.size_bytes if before and before.kind == "file" else 0
-        if wanted is None:
-            freed_bytes = held_bytes if before and before.links == 1 else 0
-            added_bytes, added_files = -freed_bytes, -1
-        else:
-            added_bytes = len(wanted.data) - held_bytes
+
+        def growth() -> Growth:
+            before = self.look_at(path)
+            held_bytes = before.size_bytes if before and before.kind == "file" else 0
+            if wanted is None:
+                return Growth(-held_bytes if before and before.links == 1 else 0, -1)
             added_files = 0 if before else missing_entries(self, path)
-        with self.quota.writing(added_bytes, added_files), acting_as(self.owner):
+            return Growth(len(wanted.data) - held_bytes, added_files)
+
+        with self.quota.writing(growth), acting_as(self.owner):
             super().put_back(path, wanted, is_expected)
 
     def _node(self, path: str) -> Node | None:

@@ -4,6 +4,7 @@ A write is announced before it happens and may be refused. A command cannot be a
 write: it gets the room that is left as its limit, and the disk is counted after it.
 """
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -19,14 +20,28 @@ class Room:
     free_files: int
 
 
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """What a write adds to a workspace; below zero where it frees something."""
+
+    size_bytes: int
+    files: int
+
+    @property
+    def adds(self) -> bool:
+        """Say whether the write needs room."""
+        return self.size_bytes > 0 or self.files > 0
+
+
 class WorkspaceQuota(Protocol):
     """Counts for one workspace."""
 
-    def writing(self, size_bytes: int, files: int) -> AbstractContextManager[None]:
+    def writing(self, growth: Callable[[], Growth]) -> AbstractContextManager[None]:
         """Hold room for a write while it happens; raises if there is none.
 
-        `size_bytes` and `files` are the difference it makes and may be below zero. Blocks: called
-        from a thread, never on the loop.
+        `growth` compares the disk with what is to be written. A quota that locks the workspace
+        calls it under its lock, so that no other write comes between. Blocks: called from a
+        thread, never on the loop.
         """
         ...
 

@@ -416,12 +416,31 @@ class TestCallingTheGraph:
         assert not (place.workspace / "a.txt").exists()
         with pytest.raises(SessionBusyError):
             await graph.ainvoke(GO, THREAD)
+        assert await graph.ainvoke(None, THREAD) == waiting
         handler.away = False
         done = await graph.ainvoke(None, THREAD)
         assert answers(done)[-1] == "ok"
         assert "__interrupt__" not in done
         assert (place.workspace / "a.txt").read_text() == "hello"
         assert reason(await place.events()) == "completed"
+
+    @pytest.mark.parametrize("version", ["v1", "v2"])
+    @pytest.mark.parametrize("wanted", ["values", "updates", ["updates", "values"], "messages"])
+    async def test_a_run_that_still_waits_streams_its_questions_again(
+        self, tmp_path: Path, wanted: Any, version: str
+    ) -> None:
+        class Away:
+            async def request_approval(self, action: ActionRequest, session_id: str) -> Decision:
+                raise NoOneToAskError("nobody here")
+
+        graph = Place(tmp_path, Away()).graph(WRITE, {"text": "ok"})
+        shown: Any = {"stream_mode": wanted, "version": version}
+        parts = [part async for part in graph.astream(GO, THREAD, **shown)]
+        questions = [part for part in parts if "Interrupt(" in str(part)]
+        assert (wanted == "messages") == (questions == [])
+        assert [part async for part in graph.astream(None, THREAD, **shown)] == questions
+        again = await graph.ainvoke(None, THREAD, **shown)
+        assert wanted == "messages" or "Interrupt(" in str(again)
 
     async def test_who_stops_reading_stops_the_run(self, tmp_path: Path) -> None:
         place = Place(tmp_path)

@@ -15,6 +15,8 @@ from dataagent_core.config import Settings
 from dataagent_core.config.limits import OUTPUT_BYTES_MAX
 from dataagent_core.config.person_home import person_home
 from dataagent_core.engine import AgentConfig, AgentFactory
+from dataagent_core.errors import ValidationError
+from dataagent_core.hitl import ActionRequest, Decision
 
 _homes = count()
 names = st.text("ab.-", min_size=1, max_size=3).map(lambda text: f"u{text}")
@@ -25,6 +27,8 @@ people = st.fixed_dictionaries(
         "assistant_id": st.sampled_from(["one", "two"]),
     }
 )
+TALK = {"name": "talk", "args": {}}
+WRITE = {"name": "write_file", "args": {"file_path": "/b", "content": "x"}}
 READ = {"name": "read_file", "args": {"file_path": "/memories/agent.md"}}
 
 
@@ -37,9 +41,9 @@ async def talk() -> str:
 class House:
     """One factory, and a person's agent whenever it is asked for."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, handler: Any = None) -> None:
         self.settings: Settings = settings(home=folder / "home")
-        self._factory = AgentFactory(self.settings)
+        self._factory = AgentFactory(self.settings, handler)
         self._workspace = folder / "work"
         self._workspace.mkdir(parents=True)
 
@@ -145,6 +149,75 @@ async def test_rules_are_a_persons_own(tmp_path: Path) -> None:
     assert "secret line" not in refused
     _, (allowed,) = await house.ask({**ADA, "user_id": "bob"}, {"name": "talk", "args": {}})
     assert "secret line" in allowed
+
+
+def rule(action: str, tool: str, resource: str = "**") -> str:
+    return f'[[rules]]\naction = "{action}"\ntool = "{tool}"\nresource = "{resource}"\n'
+
+
+class Approving:
+    """Approves, and remembers what it was asked about."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    async def request_approval(self, action: ActionRequest, session_id: str) -> Decision:
+        self.asked.append(action["name"])
+        return {"type": "approve"}
+
+
+@pytest.mark.parametrize("person", [*OTHERS[:4], {**ADA, "home": "elsewhere"}], ids=str)
+async def test_the_rules_of_the_home_bind_everybody_and_allow_others_nothing(
+    tmp_path: Path, person: dict[str, Any]
+) -> None:
+    handler = Approving()
+    house = House(tmp_path, handler)
+    home = house.settings.home
+    own = person_home(home, person["tenant_id"], person["user_id"])
+    if "home" in person:
+        own = tmp_path / person["home"]
+        person = {**person, "home": own}
+    own.mkdir(parents=True)
+    home.mkdir(exist_ok=True)
+    (home / "permissions.toml").write_text(
+        rule("allow", "write_file")
+        + rule("deny", "talk")
+        + rule("ask", "read_file")
+        + rule("allow", "read_file", "/free/**")
+    )
+    (own / "permissions.toml").write_text(rule("allow", "talk") + rule("allow", "read_file"))
+    _, (talked,) = await house.ask(person, TALK)
+    assert "secret line" not in talked
+    assert handler.asked == []
+    free = {"name": "read_file", "args": {"file_path": "/free/a"}}
+    await house.ask(person, free)
+    assert handler.asked == []
+    await house.ask(person, READ, WRITE)
+    assert handler.asked == ["read_file", "write_file"]
+
+
+async def test_the_single_person_of_a_machine_has_the_rules_of_the_home(tmp_path: Path) -> None:
+    handler = Approving()
+    house = House(tmp_path, handler)
+    house.settings.home.mkdir()
+    rules = rule("allow", "write_file") + rule("deny", "talk")
+    (house.settings.home / "permissions.toml").write_text(rules)
+    nobody = {"tenant_id": None, "user_id": None, "assistant_id": "helper"}
+    # The terminal names its person for budgets.
+    for person in (nobody, {**ADA, "home": house.settings.home}):
+        _, (_, talked) = await house.ask(person, WRITE, TALK)
+        assert "secret line" not in talked
+        assert handler.asked == []
+
+
+@pytest.mark.parametrize(
+    ("tenant_id", "user_id"), [("a\0b", "c"), ("a", "b\0c"), (None, "\0")], ids=ascii
+)
+async def test_ids_that_could_be_read_as_another_pair_are_refused(
+    tmp_path: Path, tenant_id: str | None, user_id: str
+) -> None:
+    with pytest.raises(ValidationError, match="NUL"):
+        await House(tmp_path).ask({**ADA, "tenant_id": tenant_id, "user_id": user_id})
 
 
 async def test_the_single_person_of_a_machine_keeps_the_folder_they_always_had(

@@ -1,7 +1,7 @@
 """Writes counted before they happen, commands held to the room that is left, trees measured."""
 
 import os
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from dataagent_core.errors import ConflictError, DataAgentError, NotFoundError, 
 from dataagent_core.sandbox.acting import acting_as
 from dataagent_core.sandbox.measure import measure
 from dataagent_core.sandbox.metered_root import MeteredRoot
-from dataagent_core.sandbox.quota import Room
+from dataagent_core.sandbox.quota import Growth, Room
 from dataagent_core.sandbox.run_limits import RunLimits, within
 from dataagent_core.sandbox.safe_open import SafeRoot
 
@@ -30,11 +30,12 @@ class Counter:
     held: list[int] = field(default_factory=lambda: [0, 0])
 
     @contextmanager
-    def writing(self, size_bytes: int, files: int) -> Generator[None]:
-        if size_bytes > 0 and self.held[0] + size_bytes > self.max_bytes:
+    def writing(self, growth: Callable[[], Growth]) -> Generator[None]:
+        added = growth()
+        if added.size_bytes > 0 and self.held[0] + added.size_bytes > self.max_bytes:
             raise FullError
         before = list(self.held)
-        self.held = [self.held[0] + size_bytes, self.held[1] + files]
+        self.held = [self.held[0] + added.size_bytes, self.held[1] + added.files]
         try:
             yield
         except BaseException:

@@ -10,7 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_core.sandbox.files_backend import SandboxedFilesystemBackend
+from dataagent_core.sandbox.measure import measure
 from dataagent_core.sandbox.workspaces import UserWorkspaceManager
+from dataagent_core.sandbox.workspaces.derived import derive_workspace_id
+from dataagent_core.sandbox.workspaces.directories import WorkspaceDirectories
 from dataagent_core.testing.conformance import WorkspaceManagerConformance
 from dataagent_core.testing.conformance.workspaces import QUOTA_BYTES, WorkspaceUser
 
@@ -103,6 +106,39 @@ def test_writers_at_the_same_time_do_not_exceed_the_quota_together(tmp_path: Pat
         done = list(threads.map(write, range(8)))
     assert sum(done) == 3
     assert UserWorkspaceManager(tmp_path).get_workspace_usage("ann") == 90
+
+
+def test_what_a_write_adds_is_counted_against_the_files_of_that_moment(tmp_path: Path):
+    def replace(number: int) -> None:
+        """Free the room of one file for another: what a write adds changes at every moment."""
+        files = SandboxedFilesystemBackend("ann", UserWorkspaceManager(tmp_path, 100))
+        for _ in range(25):
+            files.upload_files([(f"/files/{number}", b"x" * 60)])
+            with directories.replacing(workspace_id):
+                used.append(directories.measure(workspace_id).size_bytes)
+            files.delete(f"/files/{1 - number}")
+        files.root.close()
+
+    directories = WorkspaceDirectories(tmp_path)
+    workspace_id = derive_workspace_id(None, "ann")
+    used: list[int] = []
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(replace, [0, 1, 0, 1]))
+    assert max(used) == 60
+
+
+def test_a_workspace_that_cannot_be_counted_whole_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    files = SandboxedFilesystemBackend("ann", UserWorkspaceManager(tmp_path, 100))
+    for number in range(3):
+        assert files.write(f"/files/{number}", "x" * 10).error is None
+    monkeypatch.setattr(measure, "__defaults__", ((), 3))
+    assert "room for 0 bytes and 0 files" in (files.write("/files/new", "x").error or "")
+    assert "room for 0 bytes" in (files.upload_files([("/files/0", b"x" * 11)])[0].error or "")
+    assert not UserWorkspaceManager(tmp_path, 100).check_quota("ann", 1)
+    assert files.upload_files([("/files/0", b"less")])[0].error is None
+    assert files.delete("/files/1").error is None
 
 
 async def test_the_two_methods_of_the_document_raise_pythons_own_errors(tmp_path: Path):

@@ -110,6 +110,8 @@ class SessionAgentBuilder:
             sandbox_health=self.sandbox_health,
             mcp=self.mcp.access,
             breakers=self.breakers,
+            # That file is of whoever runs the program; for tenants there is config.toml.
+            installation_rules=False,
         )
         data = self.data.access(plan.asking, plan.model)
         return factory.create_executor(

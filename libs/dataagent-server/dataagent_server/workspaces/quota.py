@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import DataAgentError
 from dataagent_core.ids import new_id
-from dataagent_core.sandbox.quota import Room
+from dataagent_core.sandbox.quota import Growth, Room
 from dataagent_core.sandbox.workspaces.directories import FOLDERS
 from dataagent_server.ids import TenantId
 from dataagent_server.workspaces.limits import DATABASE_S
@@ -38,10 +38,11 @@ class CountedWorkspace:
         self._loop = asyncio.get_running_loop()
 
     @contextmanager
-    def writing(self, size_bytes: int, files: int) -> Generator[None]:
+    def writing(self, growth: Callable[[], Growth]) -> Generator[None]:
         """Hold room while a write happens; what it frees is given back after it."""
-        more = Amount(size_bytes, files)
-        if size_bytes <= 0 and files <= 0:
+        added = growth()
+        more = Amount(added.size_bytes, added.files)
+        if not added.adds:
             yield
             if more:
                 self._quietly(lambda connection: add(connection, *self._of, more, anyway=True))

@@ -5,6 +5,7 @@
 """
 
 from dataagent_core.sandbox.workspaces.assignment import Assign, WorkspaceAssignment
+from dataagent_core.sandbox.workspaces.derived import adopt_workspace
 from dataagent_core.sandbox.workspaces.manager import UserWorkspaceManager
 
-__all__ = ["Assign", "UserWorkspaceManager", "WorkspaceAssignment"]
+__all__ = ["Assign", "UserWorkspaceManager", "WorkspaceAssignment", "adopt_workspace"]

@@ -1,16 +1,17 @@
 """The quota of a workspace that no database counts: the disk itself is counted before each write.
 
-A lock holds between counting and writing, also against other processes, so writers at the same
-time cannot together exceed the quota. Counting costs about 6 ms per thousand files.
+Every write, also one that frees room, counts and happens under a lock that holds against other
+processes, so writers at the same time cannot together exceed the quota. Counting costs
+about 6 ms per thousand files.
 """
 
 import asyncio
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from dataagent_core.errors import QuotaExceededError
 from dataagent_core.sandbox.measure import Measured
-from dataagent_core.sandbox.quota import Room
+from dataagent_core.sandbox.quota import Growth, Room
 from dataagent_core.sandbox.workspaces.directories import FOLDERS, WorkspaceDirectories
 
 
@@ -26,20 +27,12 @@ class DiskQuota:
         self._files_max = files_max
 
     @contextmanager
-    def writing(self, size_bytes: int, files: int) -> Generator[None]:
-        """Hold the lock while a write happens that adds something; raises if it does not fit."""
-        if size_bytes <= 0 and files <= 0:
-            yield
-            return
+    def writing(self, growth: Callable[[], Growth]) -> Generator[None]:
+        """Hold the lock while a write happens; raises if what it adds does not fit."""
         with self._directories.replacing(self._workspace_id):
-            held = self._measure()
-            bytes_free, files_free = self._free(held)
-            if (size_bytes > 0 and size_bytes > bytes_free) or (files > 0 and files > files_free):
-                raise QuotaExceededError(
-                    f"The workspace has room for {max(bytes_free, 0)} bytes and "
-                    f"{max(files_free, 0)} files more, not for {size_bytes} bytes and {files} "
-                    "files. Delete something first."
-                )
+            added = growth()
+            if added.adds:
+                self._check(added)
             yield
 
     def fits(self, size_bytes: int, files: int = 0) -> bool:
@@ -61,8 +54,19 @@ class DiskQuota:
     async def recount(self) -> None:
         """Do nothing: the next write counts the disk, and with it what the command left."""
 
+    def _check(self, added: Growth) -> None:
+        bytes_free, files_free = self._free(self._measure())
+        if added.size_bytes > max(bytes_free, 0) or added.files > max(files_free, 0):
+            raise QuotaExceededError(
+                f"The workspace has room for {max(bytes_free, 0)} bytes and "
+                f"{max(files_free, 0)} files more, not for {added.size_bytes} bytes and "
+                f"{added.files} files. Delete something first."
+            )
+
     def _measure(self) -> Measured:
         return self._directories.measure(self._workspace_id)
 
     def _free(self, held: Measured) -> tuple[int, int]:
-        return self._bytes_max - held.size_bytes, self._files_max - held.entries
+        free = self._bytes_max - held.size_bytes, self._files_max - held.entries
+        # Nobody knows what the rest of an incomplete count holds: the workspace counts as full.
+        return free if held.complete else (min(free[0], 0), min(free[1], 0))

@@ -1,83 +1,93 @@
-"""Moves a workspace of an earlier version to the place it has now, so that no file is lost.
+"""Takes over a workspace of an earlier version, so that no file is lost and nobody gets another's.
 
-The library kept workspaces at `base/{tenant}/{user}` or `base/{user}` (`AgentFactory`) and at
-`base/u-{hash of user}` (`UserWorkspaceManager`). A name that somebody chose may be the name of
-anything beneath the base, so only directories are moved that were there when this version first
-used the base: `.earlier-layout` lists them, and removing that file makes the list anew. Directories
-of the present layout, whose names nobody chooses, are never on it.
+`UserWorkspaceManager` kept workspaces at `base/u-{hash of user}`: the name says whose it is, so it
+is moved when its user is first asked for. `AgentFactory` kept them at `base/{tenant}/{user}` and
+`base/{user}`. Such a name does not say whose it is: `base/acme/ann` is a workspace of the tenant
+acme or a folder in the workspace of a user called acme, and `base/website` may be no workspace at
+all. Nothing by such a name is moved until the operator says whose it is (`adopt_workspace`).
 """
 
 import hashlib
+import logging
 import os
 import re
 import secrets
-from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack
 from pathlib import Path
 
-from dataagent_core.errors import DirectoryError
-from dataagent_core.sandbox.workspaces.directories import FOLDERS
+from dataagent_core.errors import DirectoryError, NotFoundError, ValidationError
+from dataagent_core.sandbox.workspaces.directories import WorkspaceDirectories
 
-_LIST = ".earlier-layout"
-_MANAGED = re.compile(r"u-[0-9a-f]{32}\Z")
-_DERIVED = re.compile(r"[0-9a-f]{32}\Z")
+_OWNER_ONLY = 0o700
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+# Workspaces of the present layout, of earlier managers, and the folders beside them.
+_NAMED_BY_US = re.compile(r"[0-9a-f]{32}\Z|u-[0-9a-f]{32}\Z|\.")
+
+_log = logging.getLogger(__name__)
 
 
-def adopt_earlier(base: Path, workspace_id: str, tenant_id: str | None, user_id: str) -> None:
-    """Move what a person had before; beside files they have already, below `files/`."""
+def adopt_managed(
+    directories: WorkspaceDirectories, workspace_id: str, tenant_id: str | None, user_id: str
+) -> None:
+    """Move what an earlier manager kept for a user; tell the operator what may be theirs."""
+    base = directories.base
+    if tenant_id is None:
+        place = base / f"u-{hashlib.sha256(user_id.encode()).hexdigest()[:32]}"
+        if _is_directory(place):
+            _move(directories, place, workspace_id)
+    if (base / workspace_id).exists():
+        return
+    doubtful = base / user_id if tenant_id is None else base / tenant_id / user_id
+    if _is_directory(doubtful) and not _NAMED_BY_US.match(doubtful.relative_to(base).parts[0]):
+        _log.warning(
+            "%s may be an earlier workspace of user %r. If it is, move it with "
+            "adopt_workspace(%r, directory=%r, user_id=%r, tenant_id=%r).",
+            doubtful,
+            user_id,
+            base,
+            doubtful,
+            user_id,
+            tenant_id,
+        )
+
+
+def adopt_directory(directories: WorkspaceDirectories, directory: Path, workspace_id: str) -> Path:
+    """Move a directory into a workspace; say where it is now."""
+    base, source = directories.base.resolve(), directory.parent.resolve() / directory.name
+    if base.is_relative_to(source):
+        raise ValidationError(f"{str(directory)!r} holds all workspaces: name one person's.")
+    if source.is_relative_to(base) and _NAMED_BY_US.match(source.relative_to(base).parts[0]):
+        raise ValidationError(
+            f"{str(directory)!r} is in a workspace that has an owner, or is not a workspace."
+        )
+    if not _is_directory(source):
+        raise NotFoundError(f"{str(directory)!r} is not a directory: there is nothing to move.")
+    return _move(directories, source, workspace_id)
+
+
+def _move(directories: WorkspaceDirectories, place: Path, workspace_id: str) -> Path:
+    """Move a directory to the workspace's place, or below `files/` of one that exists."""
+    workspace = directories.host_path(workspace_id)
     try:
-        listed = _listed(base)
-        for place in _earlier_places(tenant_id, user_id):
-            if place.parts[0] in listed and _is_directory(base / place):
-                _move(base / place, base / workspace_id)
+        with directories.replacing(workspace_id), ExitStack() as stack:
+            if not _is_directory(place):
+                return workspace  # another process has moved it meanwhile
+            place.chmod(_OWNER_ONLY)
+            if not os.path.lexists(workspace):
+                place.rename(workspace)
+                return workspace
+            directories.ensure(workspace_id)
+            # No link that a command made is followed out of the workspace.
+            files_fd = os.open(workspace / "files", _FOLDER)
+            stack.callback(os.close, files_fd)
+            name = f"earlier-{secrets.token_hex(4)}"
+            os.rename(place, name, dst_dir_fd=files_fd)
+            return workspace / "files" / name
     except OSError as error:
         raise DirectoryError(
-            f"The earlier workspace of {user_id!r} below {str(base)!r} cannot be moved to "
-            f"{workspace_id!r}: {error.strerror}. Make it readable and writable for this program."
+            f"{str(place)!r} cannot be moved to {str(workspace)!r}: {error.strerror}. Both must be "
+            "on one file system, and writable for this program."
         ) from error
-
-
-def _earlier_places(tenant_id: str | None, user_id: str) -> Iterator[Path]:
-    if tenant_id is None:
-        yield Path(f"u-{hashlib.sha256(user_id.encode()).hexdigest()[:32]}")
-    chosen = (user_id,) if tenant_id is None else (tenant_id, user_id)
-    # Nobody may call themselves what the manager called another's directory.
-    if not _MANAGED.match(chosen[0]):
-        yield Path(*chosen)
-
-
-def _move(place: Path, workspace: Path) -> None:
-    if not workspace.exists():
-        place.rename(workspace)
-        return
-    folder = workspace / "files"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    place.rename(folder / f"earlier-{secrets.token_hex(4)}")
-
-
-def _listed(base: Path) -> frozenset[str]:
-    if not base.is_dir():
-        return frozenset()
-    known = base / _LIST
-    if known.exists():
-        return frozenset(known.read_text().splitlines())
-    names = sorted(entry.name for entry in base.iterdir() if _is_earlier(entry))
-    written = base / f"{_LIST}.{secrets.token_hex(8)}"
-    written.write_text("".join(f"{name}\n" for name in names))
-    try:
-        # Whoever is first decides: a later list could hold directories of the present layout.
-        with suppress(FileExistsError):
-            os.link(written, known)
-    finally:
-        written.unlink()
-    return frozenset(known.read_text().splitlines())
-
-
-def _is_earlier(entry: Path) -> bool:
-    if entry.name.startswith(".") or "\n" in entry.name or not _is_directory(entry):
-        return False
-    present = _DERIVED.match(entry.name) and any((entry / name).is_dir() for name in FOLDERS)
-    return not present
 
 
 def _is_directory(path: Path) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 from dataagent_core.config.limits import WORKSPACE_BYTES_MAX, WORKSPACE_FILES_MAX
 from dataagent_core.errors import NotFoundError, PathEscapeError
 from dataagent_core.sandbox.metered_root import MeteredRoot
+from dataagent_core.sandbox.quota import Growth
 from dataagent_core.sandbox.workspaces.assignment import Assign
 from dataagent_core.sandbox.workspaces.derived import DerivedAssignments
 from dataagent_core.sandbox.workspaces.directories import WorkspaceDirectories
@@ -20,24 +21,27 @@ class UserWorkspaceManager:
 
     def __init__(
         self,
-        workspace_root: Path,
+        workspace_root: Path | WorkspaceDirectories,
         default_quota_bytes: int = WORKSPACE_BYTES_MAX,
         *,
         default_max_files: int = WORKSPACE_FILES_MAX,
         tenant_id: str | None = None,
+        assign: Assign | None = None,
     ) -> None:
-        self._directories = WorkspaceDirectories(workspace_root)
-        self._assign: Assign = DerivedAssignments(
+        """Take a root, a quota and a tenant, or directories and whoever assigns them (`over`)."""
+        self._directories = (
+            WorkspaceDirectories(workspace_root)
+            if isinstance(workspace_root, Path)
+            else workspace_root
+        )
+        self._assign = assign or DerivedAssignments(
             self._directories, tenant_id, default_quota_bytes, default_max_files
         )
 
     @classmethod
     def over(cls, directories: WorkspaceDirectories, assign: Assign) -> "UserWorkspaceManager":
         """Make a manager for workspaces that somebody else assigns and counts."""
-        manager = cls(directories.base)
-        manager._directories = directories
-        manager._assign = assign
-        return manager
+        return cls(directories, assign=assign)
 
     def get_user_workspace(self, user_id: str) -> Path:
         """Name the directory of a person, whether or not it exists."""
@@ -83,6 +87,10 @@ class UserWorkspaceManager:
     def cleanup_workspace(self, user_id: str) -> None:
         """Remove a person's workspace with all that is in it; links are removed, not followed."""
         assigned = self._assign(user_id)
-        held = self._directories.measure(assigned.workspace_id)
-        with assigned.quota.writing(-held.size_bytes, -held.entries):
+
+        def growth() -> Growth:
+            held = self._directories.measure(assigned.workspace_id)
+            return Growth(-held.size_bytes, -held.entries)
+
+        with assigned.quota.writing(growth):
             self._directories.remove(assigned.workspace_id)
