@@ -42,13 +42,16 @@ _WATCHING = (
     "tests/console",
     "tests/remote",
 )
+# Among them: those whose slow tests are loops of kills and long replays.
+_LOOPS = ("test_ctrl_c", "test_killed", "test_long_sessions")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave slow tests out unless the command line asks for them; let watchers try twice."""
     for item in items:
         # A long loop looks for what happens rarely: there once is enough.
-        if item.nodeid.startswith(_WATCHING) and not item.get_closest_marker("slow"):
+        is_loop = item.get_closest_marker("slow") and item.path.stem in _LOOPS
+        if item.nodeid.startswith(_WATCHING) and not is_loop:
             item.add_marker(pytest.mark.flaky(reruns=1))
     if "slow" in config.option.markexpr:
         return

@@ -17,6 +17,8 @@ from tests.console.house import House, open_house
 from tests.console.looking import check
 from tests.console.script import SCRIPT
 
+pytestmark = pytest.mark.slow
+
 # What another server of models says; it can call the tool that the test of a model asks for.
 OTHER = Script.model_validate(
     {

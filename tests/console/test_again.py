@@ -10,6 +10,8 @@ from tests.console.conftest import Visit
 from tests.console.house import House
 from tests.console.looking import check
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.requirement("F9-2-retry")
 def test_a_question_is_asked_again_by_one_click(visit: Visit):

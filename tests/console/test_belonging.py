@@ -10,6 +10,8 @@ from tests.console.every_page import settle
 from tests.console.house import House
 from tests.console.looking import check
 
+pytestmark = pytest.mark.slow
+
 PASSWORD = "a long enough pass phrase"
 _DROP = """([place, name]) => {
   const carried = new DataTransfer();

@@ -9,6 +9,8 @@ from tests.console.controls import choose
 from tests.console.house import House
 from tests.console.looking import check
 
+pytestmark = pytest.mark.slow
+
 DEFAULT = "openai:scripted (default)"
 
 

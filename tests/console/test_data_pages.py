@@ -11,6 +11,8 @@ from tests.console.furnished import CITIES, METRICS
 from tests.console.house import House
 from tests.console.looking import check, wait_until_drawn
 
+pytestmark = pytest.mark.slow
+
 CSV: FilePayload = {"name": "cities.csv", "mimeType": "text/csv", "buffer": CITIES}
 SQL = "SELECT channel, count(*) AS orders FROM orders GROUP BY 1 ORDER BY 1"
 

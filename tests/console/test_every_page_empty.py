@@ -10,6 +10,8 @@ from tests.console.house import House, open_house
 from tests.console.script import SCRIPT
 from tests.console.visitor import PHONE
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Generator[House]:

@@ -9,6 +9,8 @@ from tests.console.every_page import walk_every_page
 from tests.console.house import House
 from tests.console.visitor import PHONE
 
+pytestmark = pytest.mark.slow
+
 Language = Literal["en", "zh"]
 Theme = Literal["light", "dark"]
 
@@ -20,8 +22,8 @@ Theme = Literal["light", "dark"]
     [
         ("zh", "light"),
         ("en", "dark"),
-        pytest.param("zh", "dark", marks=pytest.mark.slow),
-        pytest.param("en", "light", marks=pytest.mark.slow),
+        pytest.param("zh", "dark"),
+        pytest.param("en", "light"),
     ],
 )
 def test_every_page_with_work_in_it_stands_a_close_look(

@@ -6,6 +6,8 @@ from tests.console.conftest import Visit
 from tests.console.every_page import DATA_PAGES, walk_every_page, walk_pages
 from tests.console.house import House
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.timeout(300)
 @pytest.mark.requirement("F9-6-viewer")

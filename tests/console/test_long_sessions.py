@@ -10,6 +10,8 @@ from tests.console.long_logs import LAST_WORDS, chunks, turns, written
 from tests.console.visitor import Visitor
 from tests.counts import rounds
 
+pytestmark = pytest.mark.slow
+
 CHUNKS = rounds(72_000, soak=360_000)
 # What the texts themselves take, and some room for the browser's own moods.
 GROWTH_MB_MAX = 60.0
@@ -34,7 +36,6 @@ def test_a_session_of_five_thousand_events_opens_at_its_end_and_asks_little(
     assert len(asked) <= REQUESTS_MAX, asked
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_memory_is_flat_over_a_replay_of_hours_of_chunks(
     house: House, visit: Callable[[], Visitor]

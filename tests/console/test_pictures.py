@@ -9,6 +9,8 @@ from PIL import Image
 from tests.console.first_chart import MOMENTS
 from tests.console.visitor import WIDE
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "docs" / "console"
 BYTES_MAX = 80_000

@@ -6,6 +6,8 @@ import pytest
 
 from dataagent_core.models.demo_words import CHINESE, ENGLISH, DemoWords
 
+pytestmark = pytest.mark.slow
+
 TEXTS = Path(__file__).parents[2] / "web/src/pages/chat/empty/texts.ts"
 
 

@@ -7,6 +7,8 @@ from tests.console.every_page import sub_pages, walk_pages
 from tests.console.house import House
 from tests.console.visitor import PHONE
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.timeout(300)
 @pytest.mark.requirement("F9-7-axe")

@@ -14,6 +14,8 @@ from tests.console.furnished import REPORT
 from tests.console.house import House
 from tests.console.looking import check
 
+pytestmark = pytest.mark.slow
+
 CLOCK = Path(sys.prefix) / "services/mcp/time/bin/mcp-server-time"
 CITIES = "city,people\nShanghai,24870895\nBerlin,3677472\nLagos,15388000\n"
 
@@ -23,16 +25,19 @@ def test_an_mcp_server_is_allowed_added_tested_used_and_deleted(house: House, vi
     if not CLOCK.is_file():
         pytest.skip("mcp-server-time is not installed: run `make test`, which gets it")
     house.ask("PATCH", "/mcp/policy", {"commands": [str(CLOCK)]})
+    taken = {"name": "taken", "command": str(CLOCK)}
+    house.ask("POST", "/mcp/servers?scope=user", taken)
     visitor = visit()
     page = visitor.open("/mcp-servers")
     page.get_by_role("button", name="Add a server").first.click()
     form = page.get_by_role("dialog")
     name = form.get_by_label("Name", exact=False).first
-    name.fill("no spaces")
+    name.fill("taken")
     form.get_by_label("Command").fill(str(CLOCK))
-    visitor.watch.expect("status of 4(00|03|22)")
+    visitor.watch.expect("status of 409")
     form.get_by_role("button", name="Save").click()
     expect(form.get_by_role("alert")).to_be_visible()
+    house.ask("DELETE", "/mcp/servers/taken?scope=user")
     expect(form.get_by_label("Command")).to_have_value(str(CLOCK))
     name.fill("clock")
     check(page, "mcp-add")

@@ -10,6 +10,8 @@ from tests.console.conftest import Visit
 from tests.console.house import House
 from tests.console.looking import check
 
+pytestmark = pytest.mark.slow
+
 # A headless browser tells nobody anything, and no page of it is ever hidden.
 _STAND_IN = """
 window.told = [];

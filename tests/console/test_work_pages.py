@@ -12,6 +12,8 @@ from tests.console.house import House
 from tests.console.looking import check
 from tests.console.script import QUESTION
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.requirement("F9-5-schedules")
 def test_a_report_is_scheduled_in_words_and_switched_off(house: House, visit: Visit):
