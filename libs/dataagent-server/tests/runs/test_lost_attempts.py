@@ -18,9 +18,17 @@ pytestmark = pytest.mark.every_database
 ANSWER = {"text": "hello"}
 
 
+@pytest.fixture
+async def database(database: Database) -> Database:
+    """A database that a server has opened once: its tenant and the engine's tables are there."""
+    async with opened(database):
+        pass
+    return database
+
+
 async def queued(database: Database, session_id: str = "s") -> RunRow:
     """A run of a new session that nobody works on."""
-    # Without the service: its worker would take up what an earlier call queued.
+    # Without a server's runs open: a worker would take up what an earlier call queued.
     await SqlSessionStore(database, TENANT).create("u", "a", session_id=session_id)
     new = NewRun(
         session_id=session_id,
