@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import select
+import shlex
 import shutil
 import signal
 import socket
@@ -205,6 +206,15 @@ def launcher_words(command: Sequence[str | Path]) -> list[str]:
     launcher = Path(__file__).with_name("launcher.py")
     start = [sys.executable, "-I", "-S", str(launcher), Zygote.shared().address]
     return [*start, *(str(part) for part in command)]
+
+
+def launcher_folder(program: Path, folder: Path) -> Path:
+    """Make a folder for a PATH in which a shell finds the program as a warm one."""
+    folder.mkdir()
+    script = folder / program.name
+    script.write_text(f'#!/bin/sh\nexec {shlex.join(launcher_words([program]))} "$@"\n')
+    script.chmod(0o755)
+    return folder
 
 
 def warm_run(

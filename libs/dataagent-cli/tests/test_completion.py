@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_cli.completion.scripts import after_last_break
+from tests.warm.popen import launcher_folder
 
 DATAAGENT = Path(sys.executable).with_name("dataagent")
-BIN = str(DATAAGENT.parent)
 
 Command = Callable[..., tuple[int, str, str]]
 Tab = Callable[[str], list[str]]
 
 
 @pytest.fixture
-def tab(environment: dict[str, str], workspace: Path) -> Tab:
+def tab(environment: dict[str, str], workspace: Path, tmp_path: Path) -> Tab:
     """Press Tab at the end of a line in a real bash that has read our script."""
     asking = """
     source <(dataagent completion bash)
@@ -28,7 +28,8 @@ def tab(environment: dict[str, str], workspace: Path) -> Tab:
     _dataagent_completion dataagent
     printf '%s\\n' "${COMPREPLY[@]}"
     """
-    environment["PATH"] = f"{BIN}:{environment['PATH']}"
+    found = launcher_folder(DATAAGENT, tmp_path / "bin")
+    environment["PATH"] = f"{found}:{environment['PATH']}"
 
     def press(line: str) -> list[str]:
         done = subprocess.run(
@@ -37,7 +38,7 @@ def tab(environment: dict[str, str], workspace: Path) -> Tab:
             cwd=workspace,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=180,
             check=True,
         )
         assert done.stderr == ""
