@@ -12,7 +12,7 @@ test test-full test-slow soak bench bench-quick: export PATH := $(CURDIR)/$(BIN)
 # Containers often set it; every process would compile thousands of files again.
 unexport PYTHONDONTWRITEBYTECODE
 # More workers than cores: a test that waits for a terminal, a browser or a database leaves its core to another.
-WORKERS ?= 3
+WORKERS ?= 4
 # conftest.py orders the files, the longest first, and a file stays with one worker.
 PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
@@ -48,8 +48,9 @@ test: $(TEST_PARTS) ## Run the tests: 25 examples a property, no coverage
 
 test-full: $(TEST_PARTS) ## Run the same tests with 100 examples a property and the coverage floors
 	$(WEB_TESTS)
-	DATAAGENT_TEST_EXAMPLES=100 $(PYTEST) --cov --cov-report=
-	$(BIN)/python tests/coverage_floors.py
+	@rm -f .coverage .coverage.*
+	DATAAGENT_TEST_EXAMPLES=100 DATAAGENT_TEST_COVERAGE=1 $(PYTEST)
+	$(BIN)/python -m tests.coverage_floors
 
 test-slow: $(TEST_PARTS) ## Run samples of the long loops: kills, conformance, fuzzing
 	$(PYTEST) -m slow

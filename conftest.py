@@ -22,6 +22,10 @@ from hypothesis import HealthCheck, settings
 sys.path.insert(0, str(Path(__file__).parent))
 
 from tests.counts import default_examples
+from tests.line_coverage import LineCoverage
+
+# Before the plugins, which import what is measured.
+LineCoverage.start_if_wanted()
 
 pytest_plugins = ["tests.services.fixtures", "tests.server.fixtures", "tests.run_report"]
 
@@ -42,15 +46,16 @@ _WATCHING = (
     "tests/console",
     "tests/remote",
 )
-# Among them: those whose slow tests are loops of kills and long replays.
-_LOOPS = ("test_ctrl_c", "test_killed", "test_long_sessions")
+# Among them: files with loops of kills, each marked slow by itself.
+_LOOPS = ("test_ctrl_c", "test_killed")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave slow tests out unless the command line asks for them; let watchers try twice."""
     for item in items:
         # A long loop looks for what happens rarely: there once is enough.
-        is_loop = item.get_closest_marker("slow") and item.path.stem in _LOOPS
+        is_marked_itself = any(mark.name == "slow" for mark in item.own_markers)
+        is_loop = is_marked_itself and item.path.stem in _LOOPS
         if item.nodeid.startswith(_WATCHING) and not is_loop:
             item.add_marker(pytest.mark.flaky(reruns=1))
     if "slow" in config.option.markexpr:
@@ -58,6 +63,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     slow = [item for item in items if item.get_closest_marker("slow")]
     config.hook.pytest_deselected(items=slow)
     items[:] = [item for item in items if item not in slow]
+
+
+def pytest_sessionfinish() -> None:
+    """Save which lines this process ran, where they are measured."""
+    if LineCoverage.current is not None:
+        LineCoverage.current.save()
 
 
 def pytest_collection_finish() -> None:

@@ -41,6 +41,7 @@ def environment(home: Path) -> dict[str, str]:
     return clean | {"DATAAGENT_HOME": str(home), "MAKEFLAGS": ""}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("commands", blocks("bash"))
 def test_the_commands_of_the_readme_run(commands: str, tmp_path: Path) -> None:
     finished = subprocess.run(
@@ -56,6 +57,7 @@ def test_the_commands_of_the_readme_run(commands: str, tmp_path: Path) -> None:
     assert finished.returncode == 0, finished.stderr
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_page_about_data_run_one_after_another(tmp_path: Path) -> None:
     workspace = tmp_path / "workspace"
     workspace.mkdir()
@@ -73,6 +75,7 @@ def test_the_commands_of_the_page_about_data_run_one_after_another(tmp_path: Pat
     assert finished.returncode == 0, finished.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", [*blocks("python"), *blocks("python", LIBRARY_PAGE)])
 def test_the_code_of_the_readme_and_of_the_page_about_the_library_runs(
     code: str, tmp_path: Path
@@ -108,6 +111,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[ServerProcess]
         yield started
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "text"), [*server_blocks(README), *server_blocks(SERVER_PAGE)])
 def test_what_the_documents_say_to_a_server_works(
     server: ServerProcess, kind: str, text: str

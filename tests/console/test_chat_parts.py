@@ -12,6 +12,8 @@ from tests.console.house import House
 from tests.console.looking import check
 from tests.console.script import LISTED, NOWHERE
 
+pytestmark = pytest.mark.slow
+
 
 def _rows(first: int, last: int) -> str:
     return f"{first}\N{EN DASH}{last} of {LISTED} rows"

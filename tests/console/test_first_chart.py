@@ -15,6 +15,8 @@ from tests.console.first_chart import MOMENTS, walk_to_a_chart
 from tests.console.looking import check
 from tests.console.random_csv import RandomTable, random_table
 
+pytestmark = pytest.mark.slow
+
 TWO_MINUTES_S = 120
 
 

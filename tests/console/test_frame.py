@@ -89,6 +89,7 @@ def test_every_page_of_the_menu_is_in_the_palette(visit: Visit):
     settle(page)
     titles = [link.inner_text() for link in _menu(page).get_by_role("link").all()]
     page.keyboard.press("Control+k")
+    expect(page.get_by_role("option").first).to_be_visible()
     offered = page.get_by_role("option").all_inner_texts()
     for title in titles:
         assert any(each.startswith(title) for each in offered), (title, offered)

@@ -10,6 +10,8 @@ from tests.console.looking import check
 from tests.console.script import NOTE, WORDS
 from tests.counts import rounds
 
+pytestmark = pytest.mark.slow
+
 # What the browser itself says while nobody answers.
 GONE = r"ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocket connection|status of 50[34]"
 

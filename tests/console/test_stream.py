@@ -11,6 +11,8 @@ from tests.console.house import House
 from tests.console.looking import check, shot
 from tests.console.script import WORDS
 
+pytestmark = pytest.mark.slow
+
 EVERY_WORD = WORDS.split()
 # What the browser itself says when it is offline.
 OFFLINE = r"ERR_INTERNET_DISCONNECTED|WebSocket connection"

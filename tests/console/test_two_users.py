@@ -9,6 +9,8 @@ from tests.console.controls import choose
 from tests.console.house import House
 from tests.console.looking import check
 
+pytestmark = pytest.mark.slow
+
 
 def _share(chat: Chat, person: str, permission: str) -> None:
     page = chat.page

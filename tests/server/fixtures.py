@@ -4,6 +4,7 @@ The real application with a home of its own, asked in this process.
 """
 
 import os
+import shutil
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -51,13 +52,22 @@ def clean_environment(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def make_settings(clean_environment: dict[str, str], tmp_path: Path) -> MakeSettings:
-    """Make server settings from values by their names, as the environment would give them."""
+def make_settings(
+    clean_environment: dict[str, str], tmp_path: Path, sqlite_template: Path
+) -> MakeSettings:
+    """Make server settings from values by their names, as the environment would give them.
+
+    The home's own database is migrated already: doing it costs more than most tests.
+    """
     from dataagent_server.settings import ServerSettings
 
     def make(**values: str) -> ServerSettings:
         named = {f"DATAAGENT_{name.upper()}": value for name, value in values.items()}
-        return ServerSettings.load(clean_environment | named, tmp_path)
+        settings = ServerSettings.load(clean_environment | named, tmp_path)
+        settings.home.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not (database := settings.home / "dataagent.db").exists():
+            shutil.copyfile(sqlite_template, database)
+        return settings
 
     return make
 

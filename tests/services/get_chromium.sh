@@ -1,10 +1,12 @@
 #!/bin/sh
-# Debian's Chromium and a font with Chinese characters, for the tests of the console.
+# Debian's Chromium without a window and a font with Chinese characters, for the tests of the console.
+# A Chromium with a window serves too.
 set -eu
+PATH="$PATH:/usr/bin"
 there=yes
-command -v chromium >/dev/null || [ -x /usr/bin/chromium ] || there=no
 packages=""
-[ "$there" = yes ] || packages="chromium"
+command -v chromium-headless-shell >/dev/null || packages="chromium-headless-shell"
+[ -z "$packages" ] || command -v chromium >/dev/null || there=no
 [ -n "$(fc-list :lang=zh 2>/dev/null)" ] || packages="$packages fonts-noto-cjk"
 [ -n "$packages" ] || exit 0
 

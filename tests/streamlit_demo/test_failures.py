@@ -17,6 +17,8 @@ from tests.streamlit_demo.page import (
     typed_in,
 )
 
+pytestmark = pytest.mark.slow
+
 _ERROR_BODIES = st.fixed_dictionaries({"error_code": st.text(), "message": st.text()})
 _REPLIES = st.one_of(
     st.builds(reply, _ERROR_BODIES, st.integers(300, 599)),

@@ -22,6 +22,8 @@ from tests.streamlit_demo.page import (
     typed_in,
 )
 
+pytestmark = pytest.mark.slow
+
 _NAMES = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,20}", fullmatch=True)
 _WORDS = st.text(string.ascii_letters + string.digits + " -/.:=数据", max_size=20)
 

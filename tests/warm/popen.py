@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, Self
 
-from coverage import Coverage
+from tests.line_coverage import VARIABLE, LineCoverage
 
 ROOT = Path(__file__).parents[2]
 START_S_MAX = 120.0
@@ -34,13 +34,13 @@ class Zygote:
         self.address = f"{self._directory}/socket"
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("DATAAGENT_", "COVERAGE"))}
         # The floors need what only a program of its own runs: the terminal, the start of a server.
-        measured = [str(ROOT / "pyproject.toml")] if Coverage.current() is not None else []
+        measured = {VARIABLE: "1"} if LineCoverage.current is not None else {}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.warm.process", self.address, *measured],
+            [sys.executable, "-m", "tests.warm.process", self.address],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=ROOT,
-            env=kept | {"LC_ALL": "C.UTF-8"},
+            env=kept | {"LC_ALL": "C.UTF-8"} | measured,
             start_new_session=True,
         )
         assert self._process.stdout is not None

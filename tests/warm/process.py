@@ -3,8 +3,8 @@
 A request is one line of JSON with three descriptors (standard input, output and error) beside it.
 Two lines answer it: the process's id at once, its wait status when it has ended; 0 and nothing else
 where it cannot be given its terminal. A client that hangs up kills its process. Started as
-`python -m tests.warm.process SOCKET`; it ends when its standard input is closed. With the name of
-a coverage configuration behind it, what its processes run is measured, unless they are killed.
+`python -m tests.warm.process SOCKET`; it ends when its standard input is closed. Where lines are
+measured, so are those its processes run, unless they are killed.
 """
 
 import fcntl
@@ -22,10 +22,9 @@ import traceback
 from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from coverage import Coverage
+from tests.line_coverage import LineCoverage
 
 REQUEST_BYTES_MAX = 1 << 20
 PROGRAMS = {
@@ -48,7 +47,7 @@ PRELOADED = (
 
 def main() -> None:
     address = sys.argv[1]
-    measured_by = sys.argv[2] if len(sys.argv) > 2 else None
+    LineCoverage.start_if_wanted()
     for name in PRELOADED:
         importlib.import_module(name)
     assert threading.active_count() == 1, threading.enumerate()
@@ -61,15 +60,16 @@ def main() -> None:
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(address)
         listener.listen()
-        _Zygote(listener, measured_by).serve()
+        _Zygote(listener).serve()
+    if LineCoverage.current is not None:
+        LineCoverage.current.save()
 
 
 class _Zygote:
     """The loop that takes requests and tells how each process ended."""
 
-    def __init__(self, listener: socket.socket, measured_by: str | None) -> None:
+    def __init__(self, listener: socket.socket) -> None:
         self._listener = listener
-        self._measured_by = measured_by
         self._running: dict[int, socket.socket] = {}
         self._selector = selectors.DefaultSelector()
         self._ended, writer = os.pipe()
@@ -95,7 +95,7 @@ class _Zygote:
                 self._report_ended()
             if self._listener in ready:
                 connection, _ = self._listener.accept()
-                self._running[_start(connection, self._measured_by)] = connection
+                self._running[_start(connection)] = connection
                 self._selector.register(connection, selectors.EVENT_READ)
 
     def _kill(self, pids: list[int]) -> None:
@@ -120,7 +120,7 @@ def _do_nothing(*_: object) -> None:
     """Make the signal wake the loop instead of being ignored."""
 
 
-def _start(connection: socket.socket, measured_by: str | None) -> int:
+def _start(connection: socket.socket) -> int:
     data, descriptors, _, _ = socket.recv_fds(connection, REQUEST_BYTES_MAX, 3)
     while not data.endswith(b"\n"):
         data += connection.recv(REQUEST_BYTES_MAX)
@@ -131,18 +131,13 @@ def _start(connection: socket.socket, measured_by: str | None) -> int:
             os.close(descriptor)
         return pid
     try:
-        _become(request, descriptors, connection, measured_by)
+        _become(request, descriptors, connection)
     except BaseException:  # noqa: BLE001 (nothing of the zygote may go on in the child)
         traceback.print_exc()
     os._exit(70)
 
 
-def _become(
-    request: dict[str, Any],
-    descriptors: list[int],
-    connection: socket.socket,
-    measured_by: str | None,
-) -> None:
+def _become(request: dict[str, Any], descriptors: list[int], connection: socket.socket) -> None:
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -154,7 +149,8 @@ def _become(
     os.closerange(3, 1024)
     if not terminal_taken:
         os._exit(0)
-    coverage = _measure(measured_by)
+    if LineCoverage.current is not None:
+        LineCoverage.current.start_after_fork()
     os.environ.clear()
     os.environ.update(request["environment"])
     os.chdir(request["folder"])
@@ -180,21 +176,9 @@ def _become(
         os.kill(os.getpid(), signal.SIGINT)
     finally:
         _finish()
-        if coverage is not None:
-            coverage.stop()
-            coverage.save()
+        if LineCoverage.current is not None:
+            LineCoverage.current.save()
     os._exit(code)
-
-
-def _measure(configuration: str | None) -> "Coverage | None":
-    """Start to measure this process; what was imported before counts as run by the tests' own."""
-    if configuration is None:
-        return None
-    from coverage import Coverage
-
-    coverage = Coverage(config_file=configuration, data_suffix=True)
-    coverage.start()
-    return coverage
 
 
 def _take_terminal() -> bool:

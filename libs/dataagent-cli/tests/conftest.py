@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from coverage import Coverage
 from tmux_terminal import Terminal, tmux_terminal
 
 from dataagent_core.testing import Script, ScriptedEndpoint
+from tests.line_coverage import LineCoverage
 from tests.warm.popen import WarmPopen, launcher_words, warm_run
 
 ROOT = Path(__file__).parents[3]
@@ -42,7 +42,7 @@ _FOREIGN = (
 
 def _measured() -> dict[str, str]:
     """Let the few programs that are started cold count towards the coverage floors too."""
-    if Coverage.current() is None:
+    if LineCoverage.current is None:
         return {}
     settings, data = ROOT / "pyproject.toml", ROOT / ".coverage"
     return {"COVERAGE_PROCESS_START": str(settings), "COVERAGE_FILE": str(data)}
