@@ -38,7 +38,7 @@ def main() -> int:
         coverage.get_data().touch_files([str(file) for file in folder.rglob("*.py")])
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "coverage.json"
-        coverage.json_report(outfile=str(report))
+        coverage.json_report(outfile=str(report), omit=coverage.config.run_omit)
         files = json.loads(report.read_text())["files"]
     covered: dict[str, int] = defaultdict(int)
     wanted: dict[str, int] = defaultdict(int)

@@ -12,13 +12,12 @@ from pathlib import Path
 
 from coverage import CoverageData
 from slipcover import FileMatcher, ImportManager, Slipcover
+from slipcover.importer import wrap_pytest
 
 ROOT = Path(__file__).parents[1]
 # Set by `make test-full`; read by pytest's processes and by the programs they start.
 VARIABLE = "DATAAGENT_TEST_COVERAGE"
 PACKAGES = ("dataagent_core", "dataagent_cli", "dataagent_server")
-# Alembic loads migrations by their path; each test's database is made by them.
-_OMITTED = "*/db/migrations/*"
 # A probe that has been passed is left in place: taking it out walks all frames and modules.
 _NEVER = 1 << 30
 
@@ -38,9 +37,11 @@ class LineCoverage:
             return
         imported = [name for name in sys.modules if name.partition(".")[0] in PACKAGES]
         assert not imported, f"imported before they could be measured: {imported}"
-        measured = FileMatcher(sources=package_folders(), omit=[_OMITTED])
+        measured = FileMatcher(sources=package_folders())
         cls.current = cls()
         ImportManager(cls.current._probes, measured).__enter__()
+        # pytest imports our conformance suites in a way of its own.
+        wrap_pytest(cls.current._probes, measured)
 
     def start_after_fork(self) -> None:
         """Forget what the parent ran: it saves that itself."""
