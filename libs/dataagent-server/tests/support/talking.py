@@ -209,7 +209,9 @@ async def talking(settings: ServerSettings) -> AsyncGenerator[Talk]:
         try:
             await eventually(lambda: server.started or serving.done())
             address = f"http://127.0.0.1:{port}"
-            async with httpx.AsyncClient(base_url=address, timeout=60, trust_env=False) as http:
+            async with httpx.AsyncClient(
+                base_url=address, timeout=60, trust_env=False, verify=False
+            ) as http:
                 yield Talk(app, port, http)
         finally:
             server.should_exit = True
