@@ -1,13 +1,15 @@
 """Where an agent's commands run and its files are: on this host, or on a machine elsewhere.
 
     unsafe_host_shell   commands on this host, for one person who asked for it
-    sandbox "local"     commands in a bubblewrap sandbox that holds the workspace
+    sandbox "local"     commands in a bubblewrap sandbox that holds the workspace: at its real path
+                        for one person, at /workspace on a server
     sandbox of a vendor commands and files on a machine of that vendor, started at its first use
 
 An agent's own `sandbox_type` counts, else that of the settings, else it is local. Whatever is
 chosen is in `held`, and whoever runs the agent closes it.
 """
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,7 +20,10 @@ from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.resources import Closable
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.sandbox.bwrap import BwrapSandbox
+from dataagent_core.sandbox.bwrap_base import Bind
 from dataagent_core.sandbox.checked import CheckedSandbox
+from dataagent_core.sandbox.git_directory import git_binds
+from dataagent_core.sandbox.git_identity import person_identity
 from dataagent_core.sandbox.host_shell import UnsafeHostShell
 from dataagent_core.sandbox.metered_root import MeteredRoot
 from dataagent_core.sandbox.port import Sandbox
@@ -27,6 +32,8 @@ from dataagent_core.sandbox.remote_open import PROVIDERS, Provider, how_to_insta
 from dataagent_core.sandbox.remote_root import RemoteRoot
 from dataagent_core.sandbox.remote_sandbox import RemoteSandbox
 from dataagent_core.sandbox.selftest import SandboxHealth
+from dataagent_core.sandbox.terminal_place import terminal_place
+from dataagent_core.sandbox.workspace_place import NO_PLACE, SERVER_PLACE, WorkspacePlace
 from dataagent_core.tools.code.runtime import own_runtime
 from dataagent_core.tools.code.session import CodeSession
 
@@ -42,6 +49,8 @@ class Hands:
     code: CodeSession | None = None
     # Set where the files are not in the workspace on this host.
     files: RemoteRoot | None = None
+    # Where commands find the workspace.
+    place: WorkspacePlace = NO_PLACE
     held: tuple[Closable, ...] = ()
 
 
@@ -81,27 +90,22 @@ class Sandboxes:
         """
         if config.sandbox_type and (provider := _provider(config.sandbox_type)):
             return self._remote(provider, config)
+        place = SERVER_PLACE if metered is not None else terminal_place(workspace)
         if not config.enable_shell:
-            return Hands()
+            return Hands(place=place)
         if self.unsafe_host_shell:
             shell = UnsafeHostShell(workspace)
-            return Hands(shell=shell, held=(shell,))
+            return Hands(shell=shell, place=WorkspacePlace(str(workspace)), held=(shell,))
         runtime = own_runtime()
         # Opened, and checked, when it is first needed: most runs never start a program.
         sandbox = CheckedSandbox(
             config.assistant_id,
             self.health,
-            lambda: BwrapSandbox.open(
-                workspace,
-                scratch=self.settings.home,
-                extra_binds=runtime.binds,
-                run_as=metered.owner if metered is not None else None,
-                quota=metered.quota if metered is not None else None,
-            ),
+            lambda: _open(workspace, place, runtime.binds, self.settings.home, metered),
         )
         after = metered.quota.recount if metered is not None else None
         code = CodeSession(sandbox, runtime, after=after)
-        return Hands(shell=sandbox, code=code, held=(code, sandbox))
+        return Hands(shell=sandbox, code=code, place=place, held=(code, sandbox))
 
     def _remote(self, provider: Provider, config: AgentConfig) -> Hands:
         opening = self.open_machine or open_machine
@@ -112,6 +116,32 @@ class Sandboxes:
             files=RemoteRoot(machine),
             held=(sandbox,),
         )
+
+
+async def _open(
+    workspace: Path,
+    place: WorkspacePlace,
+    binds: tuple[Bind, ...],
+    scratch: Path,
+    metered: MeteredRoot | None,
+) -> BwrapSandbox:
+    if metered is not None:
+        return await BwrapSandbox.open(
+            workspace,
+            place=place,
+            scratch=scratch,
+            extra_binds=binds,
+            run_as=metered.owner,
+            quota=metered.quota,
+        )
+    # One person's own folder: their repository and their name are part of it.
+    return await BwrapSandbox.open(
+        workspace,
+        place=place,
+        scratch=scratch,
+        extra_binds=(*binds, *await asyncio.to_thread(git_binds, workspace)),
+        git_identity=await asyncio.to_thread(person_identity, workspace),
+    )
 
 
 def _provider(kind: str) -> Provider | None:

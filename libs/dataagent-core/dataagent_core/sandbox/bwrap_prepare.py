@@ -6,7 +6,6 @@ import platform
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path
 
 from dataagent_core.sandbox.bash import bash_words, without_bash_settings
 from dataagent_core.sandbox.bwrap_args import Descriptors, Inside, bwrap_args, bwrap_command
@@ -15,10 +14,8 @@ from dataagent_core.sandbox.bwrap_base import (
     base_binds,
     certificate_binds,
     resolver_binds,
-    taken_names,
 )
 from dataagent_core.sandbox.bwrap_ground import Ground
-from dataagent_core.sandbox.bwrap_layout import Layout, choose_layout
 from dataagent_core.sandbox.bwrap_protected import hold, missing
 from dataagent_core.sandbox.port import Command, Network
 from dataagent_core.sandbox.run_request import RunRequest
@@ -34,6 +31,8 @@ _ENV = {
     "USER": "agent",
     "LANG": "C.UTF-8",
     "TERM": "dumb",
+    # A workspace is a mount of its own; its repository may begin above it (`git_directory.py`).
+    "GIT_DISCOVERY_ACROSS_FILESYSTEM": "1",
 }
 
 
@@ -45,23 +44,16 @@ class Prepared:
     descriptors: tuple[int, ...]
     stdin: int
     go: int
-    layout: Layout
     missing: list[str]
 
 
 def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStack) -> Prepared:
     """Open what is handed over and put the command line together."""
-    layout = choose_layout(
-        _names(ground.workspace_fd),
-        taken_names(ground.wishes.extra_binds),
-        overlay_possible=ground.overlay_possible,
-    )
     block, go = os.pipe()
     stack.callback(os.close, block)
     stack.callback(os.close, go)
     descriptors = Descriptors(
         workspace=ground.workspace_fd,
-        work=_work_folder(ground, stack) if layout.kind == "overlay" else None,
         status=status_fd,
         block=block,
         seccomp=_file(seccomp_filter(platform.machine()), stack),
@@ -73,8 +65,8 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
         ),
     )
     inside = Inside(
-        layout=layout,
-        skeleton=ground.scratch.path,
+        place=ground.wishes.place,
+        etc_folder=ground.scratch.etc,
         binds=(*base_binds(), *ground.wishes.extra_binds),
         etc=_network_files(request.network),
         env=_environment(request),
@@ -89,7 +81,6 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
         descriptors=(*descriptors.all(), arguments),
         stdin=_file(request.stdin, stack),
         go=go,
-        layout=layout,
         missing=missing(ground.workspace_fd, ground.wishes.protected),
     )
 
@@ -112,23 +103,6 @@ def _network_files(network: Network | None) -> tuple[Bind, ...]:
             return certificate_binds()
         case "full":
             return (*certificate_binds(), *resolver_binds())
-
-
-def _names(folder_fd: int) -> list[str]:
-    # Opened anew: a descriptor made for paths alone cannot be listed, and a shared one only once.
-    folder = os.open(".", os.O_RDONLY | os.O_DIRECTORY, dir_fd=folder_fd)
-    try:
-        return os.listdir(folder)  # noqa: PTH208 - a descriptor, not a path
-    finally:
-        os.close(folder)
-
-
-def _work_folder(ground: Ground, stack: ExitStack) -> int:
-    folder: Path = ground.scratch.work_folder(ground.wishes.run_as)
-    stack.callback(ground.scratch.drop_work_folder, folder)
-    descriptor = os.open(folder, os.O_PATH | os.O_DIRECTORY)
-    stack.callback(os.close, descriptor)
-    return descriptor
 
 
 def _file(data: bytes, stack: ExitStack) -> int:
