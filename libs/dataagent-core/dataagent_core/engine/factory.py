@@ -167,6 +167,7 @@ class AgentFactory:
             sandbox=hands.shell,
             code=hands.code,
             place=hands.place,
+            registries=hands.registries,
             data=data.tools.tools,
         )
         built_in = [tool for tool in toolbox.tools() if tool.name not in config.withheld_tools]
@@ -187,7 +188,7 @@ class AgentFactory:
                 ),
                 auto_approve=config.auto_approve,
                 owned=frozenset(tool.name for tool in config.extra_tools),
-                shell_confined=hands.code is not None,
+                shell_confined=hands.code is not None and not hands.registries,
                 place=hands.place,
             ),
             bound=keeper,

@@ -9,21 +9,18 @@ An agent's own `sandbox_type` counts, else that of the settings, else it is loca
 chosen is in `held`, and whoever runs the agent closes it.
 """
 
-import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dataagent_core.config import Settings
 from dataagent_core.config.sandbox_types import LOCAL
 from dataagent_core.engine.config import AgentConfig
+from dataagent_core.engine.person_sandbox import PersonSandbox
 from dataagent_core.engine.resources import Closable
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.bwrap_base import Bind
 from dataagent_core.sandbox.checked import CheckedSandbox
-from dataagent_core.sandbox.git_directory import git_binds
-from dataagent_core.sandbox.git_identity import person_identity
 from dataagent_core.sandbox.host_shell import UnsafeHostShell
 from dataagent_core.sandbox.metered_root import MeteredRoot
 from dataagent_core.sandbox.port import Sandbox
@@ -34,7 +31,7 @@ from dataagent_core.sandbox.remote_sandbox import RemoteSandbox
 from dataagent_core.sandbox.selftest import SandboxHealth
 from dataagent_core.sandbox.terminal_place import terminal_place
 from dataagent_core.sandbox.workspace_place import NO_PLACE, SERVER_PLACE, WorkspacePlace
-from dataagent_core.tools.code.runtime import own_runtime
+from dataagent_core.tools.code.runtime import PythonRuntime, own_runtime
 from dataagent_core.tools.code.session import CodeSession
 
 # Starts a machine of a vendor, or connects to the one with an id. Blocks.
@@ -51,6 +48,8 @@ class Hands:
     files: RemoteRoot | None = None
     # Where commands find the workspace.
     place: WorkspacePlace = NO_PLACE
+    # The package registries commands may reach; without any they have no network.
+    registries: tuple[str, ...] = ()
     held: tuple[Closable, ...] = ()
 
 
@@ -90,6 +89,7 @@ class Sandboxes:
         """
         if config.sandbox_type and (provider := _provider(config.sandbox_type)):
             return self._remote(provider, config)
+        workspace = workspace.resolve()
         place = SERVER_PLACE if metered is not None else terminal_place(workspace)
         if not config.enable_shell:
             return Hands(place=place)
@@ -97,15 +97,34 @@ class Sandboxes:
             shell = UnsafeHostShell(workspace)
             return Hands(shell=shell, place=WorkspacePlace(str(workspace)), held=(shell,))
         runtime = own_runtime()
+        person = PersonSandbox(workspace, place, self.settings.home, runtime.binds)
         # Opened, and checked, when it is first needed: most runs never start a program.
         sandbox = CheckedSandbox(
             config.assistant_id,
             self.health,
-            lambda: _open(workspace, place, runtime.binds, self.settings.home, metered),
+            person.open if metered is None else self._server_sandbox(metered, place, runtime),
         )
         after = metered.quota.recount if metered is not None else None
         code = CodeSession(sandbox, runtime, after=after)
-        return Hands(shell=sandbox, code=code, place=place, held=(code, sandbox))
+        return Hands(
+            shell=sandbox,
+            code=code,
+            place=place,
+            registries=person.registries if metered is None else (),
+            held=(code, sandbox),
+        )
+
+    def _server_sandbox(
+        self, metered: MeteredRoot, place: WorkspacePlace, runtime: PythonRuntime
+    ) -> Callable[[], Awaitable[BwrapSandbox]]:
+        return lambda: BwrapSandbox.open(
+            metered.path,
+            place=place,
+            scratch=self.settings.home,
+            extra_binds=runtime.binds,
+            run_as=metered.owner,
+            quota=metered.quota,
+        )
 
     def _remote(self, provider: Provider, config: AgentConfig) -> Hands:
         opening = self.open_machine or open_machine
@@ -116,32 +135,6 @@ class Sandboxes:
             files=RemoteRoot(machine),
             held=(sandbox,),
         )
-
-
-async def _open(
-    workspace: Path,
-    place: WorkspacePlace,
-    binds: tuple[Bind, ...],
-    scratch: Path,
-    metered: MeteredRoot | None,
-) -> BwrapSandbox:
-    if metered is not None:
-        return await BwrapSandbox.open(
-            workspace,
-            place=place,
-            scratch=scratch,
-            extra_binds=binds,
-            run_as=metered.owner,
-            quota=metered.quota,
-        )
-    # One person's own folder: their repository and their name are part of it.
-    return await BwrapSandbox.open(
-        workspace,
-        place=place,
-        scratch=scratch,
-        extra_binds=(*binds, *await asyncio.to_thread(git_binds, workspace)),
-        git_identity=await asyncio.to_thread(person_identity, workspace),
-    )
 
 
 def _provider(kind: str) -> Provider | None:

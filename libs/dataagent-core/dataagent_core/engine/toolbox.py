@@ -33,6 +33,7 @@ class Toolbox:
     sandbox: Sandbox | None
     code: CodeSession | None
     place: WorkspacePlace
+    registries: tuple[str, ...]
     data: Sequence[BaseTool]
 
     def tools(self) -> list[BaseTool]:
@@ -55,4 +56,11 @@ class Toolbox:
     def _shell(self) -> list[BaseTool]:
         if self.sandbox is None:
             return []
-        return [make_shell_tool(self.sandbox, self.keeper.keep_text, place=self.place)]
+        return [
+            make_shell_tool(
+                self.sandbox,
+                self.keeper.keep_text,
+                place=self.place,
+                registries=self.registries,
+            )
+        ]

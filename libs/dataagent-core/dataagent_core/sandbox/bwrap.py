@@ -27,6 +27,7 @@ from dataagent_core.sandbox.port import Command, Completed, Network, RunOptions
 from dataagent_core.sandbox.quota import WorkspaceQuota
 from dataagent_core.sandbox.run_limits import RunLimits, within
 from dataagent_core.sandbox.run_request import RunRequest, check_network
+from dataagent_core.sandbox.toolchains import NO_TOOLCHAINS, Toolchains
 from dataagent_core.sandbox.workspace_place import SERVER_PLACE, WorkspacePlace
 
 
@@ -62,6 +63,7 @@ class BwrapSandbox:
         protected: Sequence[str] = PROTECTED_NAMES,
         run_as: int | None = None,
         git_identity: GitIdentity = NOBODY,
+        toolchains: Toolchains = NO_TOOLCHAINS,
         quota: WorkspaceQuota | None = None,
     ) -> Self:
         """Open a workspace, which commands find at `place`.
@@ -76,6 +78,7 @@ class BwrapSandbox:
             protected=tuple(protected),
             run_as=run_as,
             git_identity=git_identity,
+            toolchains=toolchains,
         )
         ground = await asyncio.to_thread(open_ground, workspace, wishes)
         return cls(ground, network, egress or Egress(), quota)

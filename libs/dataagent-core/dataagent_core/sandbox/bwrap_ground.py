@@ -13,6 +13,7 @@ from dataagent_core.sandbox.bwrap_scratch import Scratch
 from dataagent_core.sandbox.cgroup import delegated_parent
 from dataagent_core.sandbox.git_identity import NOBODY, GitIdentity
 from dataagent_core.sandbox.run_limits import RunLimits
+from dataagent_core.sandbox.toolchains import NO_TOOLCHAINS, Toolchains
 from dataagent_core.sandbox.workspace_place import SERVER_PLACE, WorkspacePlace
 
 # Who a command of root believes to be: on disk it stays root, but programs do not act as root.
@@ -31,6 +32,7 @@ class Wishes:
     protected: tuple[str, ...] = PROTECTED_NAMES
     run_as: int | None = None
     git_identity: GitIdentity = NOBODY
+    toolchains: Toolchains = NO_TOOLCHAINS
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from dataagent_core.sandbox.bwrap_protected import hold, missing
 from dataagent_core.sandbox.port import Command, Network
 from dataagent_core.sandbox.run_request import RunRequest
 from dataagent_core.sandbox.seccomp import seccomp_filter
+from dataagent_core.sandbox.toolchains import Toolchains
 
 _ALL_SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
 _PROXY = "http://127.0.0.1:3128"
@@ -67,9 +68,9 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
     inside = Inside(
         place=ground.wishes.place,
         etc_folder=ground.scratch.etc,
-        binds=(*base_binds(), *ground.wishes.extra_binds),
+        binds=(*base_binds(), *_toolchain_binds(ground), *ground.wishes.extra_binds),
         etc=_network_files(request.network),
-        env=_environment(request),
+        env=_environment(request, ground.wishes.toolchains),
         cwd=request.cwd,
         shares_network=request.network == "full",
         user=ground.shown_user,
@@ -85,9 +86,18 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
     )
 
 
-def _environment(request: RunRequest) -> dict[str, str]:
+def _environment(request: RunRequest, toolchains: Toolchains) -> dict[str, str]:
     way_out = dict.fromkeys(_PROXY_NAMES if request.network == "hosts" else (), _PROXY)
-    return without_bash_settings({**_ENV, **way_out, **request.env})
+    own = {**_ENV, **toolchains.env, "PATH": ":".join((*toolchains.path, _ENV["PATH"]))}
+    return without_bash_settings({**own, **way_out, **request.env})
+
+
+def _toolchain_binds(ground: Ground) -> list[Bind]:
+    """Show the languages of a project; what lies in another folder comes after it."""
+    found = ground.wishes.toolchains
+    shown = [Bind(os.path.realpath(folder), str(folder)) for folder in sorted(found.folders)]
+    empty = str(ground.scratch.empty_file)
+    return [*shown, *(Bind(empty, str(hidden)) for hidden in found.hidden)]
 
 
 def shell_words(command: Command) -> Sequence[str]:

@@ -24,6 +24,9 @@ class Scratch:
         self._folder = LockedFolder.make(places[0], PREFIX)
         self.path = self._folder.path
         self.etc = self.path / "etc"
+        # Shown in place of files that are not to be read.
+        self.empty_file = self.path / "empty"
+        self.empty_file.touch()
         # What is in it is public; a command of another user must be able to reach it.
         self.path.chmod(0o711)
 

@@ -1,6 +1,6 @@
 """`shell`: a command line in the sandbox, for a model."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Annotated, Any
 
 from langchain_core.tools import BaseTool
@@ -20,7 +20,7 @@ _ELSEWHERE = (
     "what the file tools call `/a.txt`."
 )
 _HERE = (
-    "Run a command in a sandbox that holds the workspace and no network. It starts in the "
+    "Run a command in a sandbox that holds the workspace and {network}. It starts in the "
     "workspace, {place}: `a.txt` and `{place}/a.txt` are what the file tools call `/a.txt`; in a "
     "command `/a.txt` is the system's. Nothing goes on running after it; /tmp is empty each time."
 )
@@ -35,11 +35,12 @@ def make_shell_tool(
     env: Mapping[str, str] | None = None,
     *,
     place: WorkspacePlace = SERVER_PLACE,
+    registries: Sequence[str] = (),
 ) -> BaseTool:
     """Make the tool; `keep` is handed every output that is too long to be shown.
 
-    Commands get the variables of `env` besides those of the sandbox, and find the workspace at
-    `place`.
+    Commands get the variables of `env` besides those of the sandbox, find the workspace at
+    `place`, and reach the `registries` and no other host.
     """
 
     async def shell(
@@ -55,13 +56,16 @@ def make_shell_tool(
     return make_tool(
         shell,
         {**effect_metadata("irreversible"), **runs_programs_metadata()},
-        description=_described(sandbox, place),
+        description=_described(sandbox, place, registries),
         with_artifact=True,
     )
 
 
-def _described(sandbox: Sandbox, place: WorkspacePlace) -> str:
-    return _ELSEWHERE if isinstance(sandbox, RemoteSandbox) else _HERE.format(place=place.path)
+def _described(sandbox: Sandbox, place: WorkspacePlace, registries: Sequence[str]) -> str:
+    if isinstance(sandbox, RemoteSandbox):
+        return _ELSEWHERE
+    network = f"reaches only {', '.join(registries)}" if registries else "no network"
+    return _HERE.format(place=place.path, network=network)
 
 
 def receipt_facts(done: Completed, kept_at: str | None = None) -> dict[str, Any]:
