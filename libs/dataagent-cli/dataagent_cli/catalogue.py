@@ -281,6 +281,11 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{path} 的规则现与你自己的规则同等有效,直到其内容改变",
     ),
     "folder_distrusted": ("the rules of {path} only tighten now", "{path} 的规则现在只能收紧权限"),
+    "registries_allowed": (
+        "commands in {path} reach {hosts}, and no other host",
+        "{path} 中的命令只能访问 {hosts}",
+    ),
+    "registries_none": ("commands in {path} reach no host", "{path} 中的命令不能访问网络"),
     "decision.allow": ("allowed: {reason}", "允许:{reason}"),
     "decision.ask": ("asked about: {reason}", "需要询问:{reason}"),
     "decision.deny": ("denied: {reason}", "拒绝:{reason}"),

@@ -54,6 +54,14 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
         "It brings rules of its own about what need not be asked: {path}",
         "该目录自带免询问规则:{path}",
     ),
+    "repl_trust_toolchains": (
+        "Commands will see, and cannot change, what the project is built with: {paths}",
+        "命令可以读取(不能修改)项目所用的工具链:{paths}",
+    ),
+    "repl_registries": (
+        "May commands fetch packages from {hosts}? [y/N] ",
+        "是否允许命令从 {hosts} 下载软件包?[y/N] ",
+    ),
     "repl_trust_choices": (
         (
             "[y] yes, and its own rules count\n"

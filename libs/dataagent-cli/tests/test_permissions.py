@@ -144,3 +144,20 @@ def test_the_operators_rules_are_listed_and_explained_with_their_source(
     assert told["rule"]["source"] == "operator"  # type: ignore[index]
     assert explained(command, "git fetch")["decision"] == "allow"
     assert "git push *" in command("config", "show")[1]
+
+
+def test_explain_reads_paths_as_commands_in_the_folder_do(command: Command, workspace: Path):
+    command("permissions", "add", "deny", "read", "/secrets/**")
+    assert explained(command, f"cat {workspace.resolve()}/secrets/x")["decision"] == "deny"
+    assert explained(command, f"cat ../{workspace.name}/secrets/x")["decision"] == "deny"
+    full = f"{workspace.resolve()}/secrets/x"
+    assert explained(command, full, "--tool", "read_file")["decision"] == "deny"
+
+
+def test_registries_of_a_folder_are_set_shown_and_withdrawn(command: Command):
+    assert "reach no host" in command("permissions", "registries")[2]
+    assert "reach pypi.org" in command("permissions", "registries", "pypi.org")[2]
+    code, out, _ = command("permissions", "registries", "--json")
+    assert (code, json.loads(out)["registries"]) == (0, ["pypi.org"])
+    assert command("permissions", "registries", "https://pypi.org")[0] != 0
+    assert "reach no host" in command("permissions", "registries", "--none")[2]

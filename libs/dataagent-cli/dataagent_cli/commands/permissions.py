@@ -89,6 +89,25 @@ def trust(withdraw: bool, workspace: Path | None) -> None:
 
 
 @permissions.command()
+@click.argument("hosts", nargs=-1, metavar="[HOST]...")
+@click.option("--none", "withdraw", is_flag=True, help="Let commands reach no host.")
+@_workspace_option
+@_json_option
+def registries(
+    hosts: tuple[str, ...], withdraw: bool, workspace: Path | None, as_json: bool
+) -> None:
+    """Show the package registries that commands in this folder may reach, or set them to HOSTs."""
+    with told_as_json(as_json):
+        from dataagent_cli import wiring
+        from dataagent_cli.permissions.changing import set_registries
+        from dataagent_cli.permissions.place import rules_place
+
+        app = wiring.start()
+        wanted = () if withdraw else hosts or None
+        set_registries(app, rules_place(app, workspace), wanted, as_json=as_json)
+
+
+@permissions.command()
 @click.argument("command")
 @click.option("--tool", default="shell", metavar="NAME", help="Another tool: COMMAND is its path.")
 @_workspace_option

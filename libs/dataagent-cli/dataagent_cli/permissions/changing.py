@@ -1,9 +1,10 @@
-"""`permissions add`, `remove` and `trust`: the only ways, beside an editor, to change rules."""
+"""`permissions add`, `remove`, `trust`, `registries`: how to change rules without an editor."""
 
 from dataagent_cli.display.json_document import write_document
 from dataagent_cli.permissions.listing import as_document
 from dataagent_cli.permissions.place import RulesPlace
 from dataagent_cli.wiring import App
+from dataagent_core.permissions.registries import allow_registries, allowed_registries
 from dataagent_core.permissions.rule_file import checked_rule
 from dataagent_core.permissions.rule_writing import add_rules, remove_rule
 from dataagent_core.permissions.trust import distrust, is_trusted, trust
@@ -44,6 +45,20 @@ def set_trust(app: App, place: RulesPlace, *, wanted: bool) -> None:
     (trust if wanted else distrust)(place.home, place.project)
     key = "folder_trusted" if wanted else "folder_distrusted"
     app.output.note(app.say(key, path=place.project))
+
+
+def set_registries(
+    app: App, place: RulesPlace, hosts: tuple[str, ...] | None, *, as_json: bool
+) -> None:
+    """Say which package registries commands here may reach, after setting them if asked to."""
+    if hosts is not None:
+        allow_registries(place.home, place.project, hosts)
+    allowed = allowed_registries(place.home, place.project)
+    if as_json:
+        write_document({"folder": str(place.project), "registries": list(allowed)})
+        return
+    key = "registries_allowed" if allowed else "registries_none"
+    app.output.note(app.say(key, path=place.project, hosts=", ".join(allowed)))
 
 
 def _keep_trust(place: RulesPlace, was_trusted: bool) -> None:

@@ -11,13 +11,14 @@ from dataagent_core.permissions.answers import rule_for_answer
 from dataagent_core.permissions.evaluate import evaluate
 from dataagent_core.permissions.request import request_about
 from dataagent_core.permissions.verdict import PartVerdict, PermissionVerdict
+from dataagent_core.sandbox.terminal_place import terminal_place
 
 _COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
 
 
 def explain(app: App, place: RulesPlace, tool: str, subject: str, as_json: bool) -> None:
     """Judge a call that nobody makes, and say why."""
-    request = request_about(tool, subject)
+    request = request_about(tool, subject, terminal_place(place.project))
     rules = place.rules()
     verdict = evaluate(request, rules)
     always = [as_document(rule) for rule in rule_for_answer(request, rules)]

@@ -1,5 +1,6 @@
 """The question about a directory the person starts in for the first time."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -20,6 +21,7 @@ async def may_work_in(app: App, workspace: Path) -> bool:
     """Ask once whether a directory is trusted; not to be trusted is an answer too."""
     from dataagent_core.permissions.protected import PROJECT_RULES_PATH
     from dataagent_core.permissions.trust import refuse, trust
+    from dataagent_core.sandbox.toolchains import find_toolchains
 
     home, say, output = app.settings.home, app.say, app.output
     if was_asked_about(app, workspace):
@@ -29,6 +31,9 @@ async def may_work_in(app: App, workspace: Path) -> bool:
     rules = workspace / PROJECT_RULES_PATH
     if rules.exists():
         about.append(say("repl_trust_rules", path=str(rules)))
+    folders = find_toolchains(workspace, os.environ, [home]).folders
+    if folders:
+        about.append(say("repl_trust_toolchains", paths=", ".join(map(str, folders))))
     write_behind_bar(about, output)
     write_choices(say("repl_trust_choices").split("\n"), output)
     keyboard = Keyboard(sys.stdin.fileno())
@@ -38,6 +43,7 @@ async def may_work_in(app: App, workspace: Path) -> bool:
         match ((await keyboard.line()) or "q").strip().lower():
             case "y":
                 trust(home, workspace)
+                await _ask_registries(app, workspace, keyboard)
                 return True
             case "n":
                 refuse(home, workspace)
@@ -46,3 +52,19 @@ async def may_work_in(app: App, workspace: Path) -> bool:
                 return False
             case _:
                 output.note(say("repl_trust_bad"))
+
+
+async def _ask_registries(app: App, workspace: Path, keyboard: Keyboard) -> None:
+    """Ask once whether commands may fetch packages; Enter is a no."""
+    from dataagent_core.permissions.registries import (
+        allow_registries,
+        usual_registries,
+        were_registries_asked,
+    )
+
+    hosts = usual_registries(workspace)
+    if not hosts or were_registries_asked(app.settings.home, workspace):
+        return
+    app.output.prompt(app.say("repl_registries", hosts=", ".join(hosts)))
+    answer = ((await keyboard.line()) or "").strip().lower()
+    allow_registries(app.settings.home, workspace, hosts if answer == "y" else ())

@@ -64,6 +64,30 @@ def test_a_directory_is_asked_about_once_and_no_is_an_answer(
             assert "do you trust" not in terminal.until(READY)
 
 
+def test_the_question_of_trust_names_languages_and_asks_once_for_registries(
+    talk: Talk, scripts: Any, workspace: Path, environment: dict[str, str]
+):
+    (workspace / "pyproject.toml").write_text("[project]\nname = 'p'\n")
+    environment_file = workspace / ".venv" / "pyvenv.cfg"
+    environment_file.parent.mkdir()
+    environment_file.write_text(f"home = {sys.base_prefix}/bin\n")
+    with scripts(hello=HELLO):
+        with talk(trusted=False) as terminal:
+            shown = terminal.until(ASKED)
+            assert "what the project is built with" in shown
+            assert sys.base_prefix in "".join(shown.split())
+            terminal.enter("y")
+            terminal.until(r"fetch packages from pypi\.org")
+            terminal.enter("y")
+            terminal.until(READY)
+            terminal.keys("C-d")
+            assert terminal.exit_code() == 0
+        with talk(trusted=False) as terminal:
+            assert "fetch packages" not in terminal.until(READY)
+    kept = Path(environment["DATAAGENT_HOME"], "registries.toml").read_text()
+    assert kept == f'"{workspace}" = ["pypi.org", "files.pythonhosted.org"]\n'
+
+
 def test_leaving_at_the_question_starts_nothing(talk: Talk, scripts: Any, workspace: Path):
     with scripts(hello=HELLO), talk(trusted=False) as terminal:
         terminal.until(ASKED)

@@ -23,7 +23,7 @@ How you work:
 exactly one step is in progress at a time.
 - Look before you act: list a directory and read a file before you edit it, and change only what \
 the task needs.
-- Paths are absolute and start at the workspace root: `/report.md` is a file in the workspace.
+- For the file tools paths start at the workspace root: `/report.md` is a file in the workspace.
 - Use tools to find out; do not guess. Never invent a figure, a file, a column or a result: say \
 that it is missing, and give the source and the calculation for every number.
 - Answer questions about data with `sql_query`, not by reading rows. Your figures are checked \
@@ -54,7 +54,10 @@ _IN_SANDBOX = (
     "person's computer; the workspace there is what you see as `/`. A command starts in it: write "
     "paths in commands without the first slash."
 )
-_ON_DISK = "The workspace is `{workspace}` on this computer; you see it as `/`."
+_ON_DISK = (
+    "The workspace is `{workspace}` on this computer. Commands and Python start there: what the "
+    "file tools call `/report.md` is `report.md` or `{workspace}/report.md` for them."
+)
 
 
 def get_default_system_prompt(

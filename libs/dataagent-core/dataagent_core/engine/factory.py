@@ -166,6 +166,8 @@ class AgentFactory:
             keeper=keeper,
             sandbox=hands.shell,
             code=hands.code,
+            place=hands.place,
+            registries=hands.registries,
             data=data.tools.tools,
         )
         built_in = [tool for tool in toolbox.tools() if tool.name not in config.withheld_tools]
@@ -186,7 +188,8 @@ class AgentFactory:
                 ),
                 auto_approve=config.auto_approve,
                 owned=frozenset(tool.name for tool in config.extra_tools),
-                shell_confined=hands.code is not None,
+                shell_confined=hands.code is not None and not hands.registries,
+                place=hands.place,
             ),
             bound=keeper,
             registry=registry,
@@ -205,7 +208,7 @@ class AgentFactory:
             programs=servers.programs,
         )
         prompt = config.system_prompt or get_default_system_prompt(
-            config.assistant_id, workspace, config.sandbox_type
+            config.assistant_id, hands.place.path, config.sandbox_type
         )
         return _Built(
             prompt=prompt,

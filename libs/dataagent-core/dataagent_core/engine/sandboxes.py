@@ -1,20 +1,22 @@
 """Where an agent's commands run and its files are: on this host, or on a machine elsewhere.
 
     unsafe_host_shell   commands on this host, for one person who asked for it
-    sandbox "local"     commands in a bubblewrap sandbox that holds the workspace
+    sandbox "local"     commands in a bubblewrap sandbox that holds the workspace: at its real path
+                        for one person, at /workspace on a server
     sandbox of a vendor commands and files on a machine of that vendor, started at its first use
 
 An agent's own `sandbox_type` counts, else that of the settings, else it is local. Whatever is
 chosen is in `held`, and whoever runs the agent closes it.
 """
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dataagent_core.config import Settings
 from dataagent_core.config.sandbox_types import LOCAL
 from dataagent_core.engine.config import AgentConfig
+from dataagent_core.engine.person_sandbox import PersonSandbox
 from dataagent_core.engine.resources import Closable
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.sandbox.bwrap import BwrapSandbox
@@ -27,7 +29,9 @@ from dataagent_core.sandbox.remote_open import PROVIDERS, Provider, how_to_insta
 from dataagent_core.sandbox.remote_root import RemoteRoot
 from dataagent_core.sandbox.remote_sandbox import RemoteSandbox
 from dataagent_core.sandbox.selftest import SandboxHealth
-from dataagent_core.tools.code.runtime import own_runtime
+from dataagent_core.sandbox.terminal_place import terminal_place
+from dataagent_core.sandbox.workspace_place import NO_PLACE, SERVER_PLACE, WorkspacePlace
+from dataagent_core.tools.code.runtime import PythonRuntime, own_runtime
 from dataagent_core.tools.code.session import CodeSession
 
 # Starts a machine of a vendor, or connects to the one with an id. Blocks.
@@ -42,6 +46,10 @@ class Hands:
     code: CodeSession | None = None
     # Set where the files are not in the workspace on this host.
     files: RemoteRoot | None = None
+    # Where commands find the workspace.
+    place: WorkspacePlace = NO_PLACE
+    # The package registries commands may reach; without any they have no network.
+    registries: tuple[str, ...] = ()
     held: tuple[Closable, ...] = ()
 
 
@@ -81,27 +89,42 @@ class Sandboxes:
         """
         if config.sandbox_type and (provider := _provider(config.sandbox_type)):
             return self._remote(provider, config)
+        workspace = workspace.resolve()
+        place = SERVER_PLACE if metered is not None else terminal_place(workspace)
         if not config.enable_shell:
-            return Hands()
+            return Hands(place=place)
         if self.unsafe_host_shell:
             shell = UnsafeHostShell(workspace)
-            return Hands(shell=shell, held=(shell,))
+            return Hands(shell=shell, place=WorkspacePlace(str(workspace)), held=(shell,))
         runtime = own_runtime()
+        person = PersonSandbox(workspace, place, self.settings.home, runtime.binds)
         # Opened, and checked, when it is first needed: most runs never start a program.
         sandbox = CheckedSandbox(
             config.assistant_id,
             self.health,
-            lambda: BwrapSandbox.open(
-                workspace,
-                scratch=self.settings.home,
-                extra_binds=runtime.binds,
-                run_as=metered.owner if metered is not None else None,
-                quota=metered.quota if metered is not None else None,
-            ),
+            person.open if metered is None else self._server_sandbox(metered, place, runtime),
         )
         after = metered.quota.recount if metered is not None else None
         code = CodeSession(sandbox, runtime, after=after)
-        return Hands(shell=sandbox, code=code, held=(code, sandbox))
+        return Hands(
+            shell=sandbox,
+            code=code,
+            place=place,
+            registries=person.registries if metered is None else (),
+            held=(code, sandbox),
+        )
+
+    def _server_sandbox(
+        self, metered: MeteredRoot, place: WorkspacePlace, runtime: PythonRuntime
+    ) -> Callable[[], Awaitable[BwrapSandbox]]:
+        return lambda: BwrapSandbox.open(
+            metered.path,
+            place=place,
+            scratch=self.settings.home,
+            extra_binds=runtime.binds,
+            run_as=metered.owner,
+            quota=metered.quota,
+        )
 
     def _remote(self, provider: Provider, config: AgentConfig) -> Hands:
         opening = self.open_machine or open_machine

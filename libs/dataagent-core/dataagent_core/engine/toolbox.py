@@ -8,6 +8,7 @@ from langchain_core.tools import BaseTool
 from dataagent_core.config import Settings
 from dataagent_core.engine.places import Places
 from dataagent_core.sandbox.port import Sandbox
+from dataagent_core.sandbox.workspace_place import WorkspacePlace
 from dataagent_core.tools.code.executor import make_code_executor
 from dataagent_core.tools.code.session import CodeSession
 from dataagent_core.tools.files import ReadLedger, make_file_tools
@@ -31,16 +32,35 @@ class Toolbox:
     # Without them there is no shell, and no Python.
     sandbox: Sandbox | None
     code: CodeSession | None
+    place: WorkspacePlace
+    registries: tuple[str, ...]
     data: Sequence[BaseTool]
 
     def tools(self) -> list[BaseTool]:
         """Make them."""
         return [
-            *make_file_tools(self.places.files, mounts=self.places.beside, ledger=self.ledger),
-            *([make_shell_tool(self.sandbox, self.keeper.keep_text)] if self.sandbox else []),
+            *make_file_tools(
+                self.places.files,
+                mounts=self.places.beside,
+                ledger=self.ledger,
+                place=self.place,
+            ),
+            *self._shell(),
             *([make_code_executor(self.code, self.places.workspace)] if self.code else []),
             *make_web_tools(self.settings, WebClient.from_settings(self.settings)),
             *self.data,
             make_summary_tool(self.ask),
             *make_question_tools(self.settings),
+        ]
+
+    def _shell(self) -> list[BaseTool]:
+        if self.sandbox is None:
+            return []
+        return [
+            make_shell_tool(
+                self.sandbox,
+                self.keeper.keep_text,
+                place=self.place,
+                registries=self.registries,
+            )
         ]

@@ -14,6 +14,7 @@ from langchain.agents.middleware.types import AgentMiddleware
 from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.checked import CheckedSandbox
 from dataagent_core.sandbox.selftest import SandboxHealth
+from dataagent_core.sandbox.terminal_place import terminal_place
 from dataagent_core.tools.shell import make_shell_tool
 
 
@@ -22,11 +23,12 @@ class ShellMiddleware(AgentMiddleware[Any, Any, Any]):
 
     def __init__(self, workspace_root: str | Path, env: Mapping[str, str] | None = None) -> None:
         super().__init__()
-        root = Path(workspace_root)
+        root = Path(workspace_root).resolve()
+        place = terminal_place(root)
         self._sandbox = CheckedSandbox(
-            "shell", SandboxHealth(), lambda: BwrapSandbox.open(root.resolve())
+            "shell", SandboxHealth(), lambda: BwrapSandbox.open(root, place=place)
         )
-        self.tools = [make_shell_tool(self._sandbox, env=env)]
+        self.tools = [make_shell_tool(self._sandbox, env=env, place=place)]
 
     async def aclose(self) -> None:
         """End the commands that still run and remove the sandbox's scratch space."""

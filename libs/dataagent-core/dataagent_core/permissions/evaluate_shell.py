@@ -6,24 +6,28 @@ from functools import partial
 from dataagent_core.permissions.decide_command import judge_of
 from dataagent_core.permissions.decide_tool import decide_tool, rules_about
 from dataagent_core.permissions.patterns import normal_path
+from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rule import RuleSet
 from dataagent_core.permissions.saving import rule_for_command, rule_for_write
 from dataagent_core.permissions.shell import UNKNOWN, FileUse, ShellLine, Word, read_line
 from dataagent_core.permissions.shell.harmless import NAMES_NO_FILES
 from dataagent_core.permissions.sources import Decided
 from dataagent_core.permissions.verdict import PartVerdict
+from dataagent_core.sandbox.workspace_place import Meant
 
 _NO_FILES = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty"})
 _NOT_FILES = ("/dev/", "/proc/", "/sys/")
+# Empty for each command in the sandbox: a rule may let commands write there.
+_TEMPORARY = "/tmp/"  # noqa: S108 - compared with, not opened
 
 
-def shell_parts(text: str, tool: str, cwd: str, rules: RuleSet) -> list[PartVerdict]:
+def shell_parts(request: PermissionRequest, text: str, rules: RuleSet) -> list[PartVerdict]:
     """Judge every part of a command line; there is at least one."""
     line = read_line(text)
     parts = [PartVerdict(text, "ask", f"asked: {doubt}", doubtful=True) for doubt in line.doubts]
-    parts += _commands(line, tool, rules)
-    parts += _opened(line, cwd, rules)
-    parts += _named(line, cwd, rules)
+    parts += _commands(line, request.tool, rules)
+    parts += _opened(line, request, rules)
+    parts += _named(line, request, rules)
     return parts or [PartVerdict(text, "allow", "default: it runs nothing")]
 
 
@@ -38,18 +42,24 @@ def _commands(line: ShellLine, tool: str, rules: RuleSet) -> Iterator[PartVerdic
             yield PartVerdict(command, *decided, covering, doubtful=bool(command.doubt))
 
 
-def _opened(line: ShellLine, cwd: str, rules: RuleSet) -> Iterator[PartVerdict]:
+def _opened(line: ShellLine, request: PermissionRequest, rules: RuleSet) -> Iterator[PartVerdict]:
     for use in dict.fromkeys(line.files):
-        path = _path(use.path, cwd, moves=line.moves)
-        if path not in _NO_FILES:
-            yield _judged(use, path, rules)
+        meant = _meant(use.path, request, moves=line.moves)
+        if not (_is_the_systems(meant, request) and meant.path in _NO_FILES):
+            yield _judged(use, meant, request, rules)
 
 
-def _judged(use: FileUse, path: str, rules: RuleSet) -> PartVerdict:
+def _judged(use: FileUse, meant: Meant, request: PermissionRequest, rules: RuleSet) -> PartVerdict:
+    path = meant.path
     tool = "write_file" if use.how == "write" else "read_file"
     decided = decide_tool(tool, path, rules_about(tool, rules), is_path=True)
     coverable = use.how == "write" and UNKNOWN not in path
-    if device := path.startswith(_NOT_FILES):
+    if meant.outside and not path.startswith(_TEMPORARY):
+        coverable = False
+        if use.how == "write" and decided.action == "allow":
+            # A rule names files of the workspace, never the system's of the same name.
+            decided = Decided("ask", "asked: it is outside the workspace")
+    if device := _is_the_systems(meant, request) and path.startswith(_NOT_FILES):
         coverable = False
         if decided.action == "allow":
             decided = Decided("ask", "asked: a device or the kernel is not a file")
@@ -57,7 +67,7 @@ def _judged(use: FileUse, path: str, rules: RuleSet) -> PartVerdict:
     return PartVerdict(_shown(use.how, path), *decided, covering, doubtful=device)
 
 
-def _named(line: ShellLine, cwd: str, rules: RuleSet) -> Iterator[PartVerdict]:
+def _named(line: ShellLine, request: PermissionRequest, rules: RuleSet) -> Iterator[PartVerdict]:
     """Judge every word as the path it may be: what may not be read may not be named either."""
     about = rules_about("read_file", rules)
     if all(rule.action == "allow" for rule in about.all()):
@@ -70,16 +80,23 @@ def _named(line: ShellLine, cwd: str, rules: RuleSet) -> Iterator[PartVerdict]:
     )
     for word in dict.fromkeys(words):
         text = word.text.rpartition("=")[2] if word.text.startswith("-") else word.text
-        path = _path(Word(text, word.splits), cwd, moves=line.moves)
+        path = _meant(Word(text, word.splits), request, moves=line.moves).path
         decided = decide_tool("read_file", path, about, is_path=True)
         if decided.action != "allow" and not path.startswith("/dev/fd/"):
             yield PartVerdict(_shown("read", path), *decided)
 
 
-def _path(word: Word, cwd: str, *, moves: bool) -> str:
+def _meant(word: Word, request: PermissionRequest, *, moves: bool) -> Meant:
     if moves and not word.text.startswith("/"):
-        return UNKNOWN
-    return normal_path(word.text, cwd)
+        return Meant(UNKNOWN)
+    if UNKNOWN in word.text:
+        return Meant(normal_path(word.text, request.cwd))
+    return request.place.of_program(word.text, request.cwd)
+
+
+def _is_the_systems(meant: Meant, request: PermissionRequest) -> bool:
+    """Say whether a path may be a device: not where the workspace has a folder `dev` of its own."""
+    return meant.outside or request.place.path == "/"
 
 
 def _shown(how: str, path: str) -> str:

@@ -13,6 +13,7 @@ from dataagent_core.permissions.rule import Rule, RuleSet
 from dataagent_core.permissions.scope import RunScope
 from dataagent_core.permissions.taint import needs_asking
 from dataagent_core.permissions.verdict import PermissionVerdict
+from dataagent_core.sandbox.workspace_place import NO_PLACE, WorkspacePlace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +27,8 @@ class Policy:
     owned: frozenset[str] = frozenset()
     # The shell has neither the network nor files of the host.
     shell_confined: bool = False
+    # Where commands find the workspace.
+    place: WorkspacePlace = NO_PLACE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +53,9 @@ def judge(
 ) -> Judgement:
     """Decide about one call. Pure over the policy and what the scope has settled."""
     rules = policy.rules.with_kept(scope.session_rules)
-    request = PermissionRequest(tool=tool, args=args, version=version, once_only=once_only)
+    request = PermissionRequest(
+        tool=tool, args=args, version=version, once_only=once_only, place=policy.place
+    )
     if scope.mode == "plan" and (refused := refused_in_plan(request, effect)):
         return Judgement(action="deny", reason=refused)
     verdict = evaluate(request, rules)

@@ -8,9 +8,10 @@ from pathlib import Path
 PERSON_RULES_NAME = "permissions.toml"
 PROJECT_RULES_PATH = ".dataagent/permissions.toml"
 TRUSTED_FOLDERS_NAME = "trusted_folders.toml"
+REGISTRIES_NAME = "registries.toml"
 
 # As they may appear beneath a workspace, in case that is the home or holds it.
-RULE_FILE_NAMES = (PROJECT_RULES_PATH, PERSON_RULES_NAME, TRUSTED_FOLDERS_NAME)
+RULE_FILE_NAMES = (PROJECT_RULES_PATH, PERSON_RULES_NAME, TRUSTED_FOLDERS_NAME, REGISTRIES_NAME)
 
 
 def is_rule_file(path: str, home: Path | None = None) -> bool:
@@ -22,5 +23,5 @@ def is_rule_file(path: str, home: Path | None = None) -> bool:
         return False
     return any(
         folded == "/" + str(home / name).strip("/").casefold()
-        for name in (PERSON_RULES_NAME, TRUSTED_FOLDERS_NAME)
+        for name in (PERSON_RULES_NAME, TRUSTED_FOLDERS_NAME, REGISTRIES_NAME)
     )

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from dataagent_core.permissions.patterns import normal_path
 from dataagent_core.permissions.shell.word import UNKNOWN
 from dataagent_core.permissions.tool_groups import GROUPS, SHELL_TOOLS
+from dataagent_core.sandbox.workspace_place import NO_PLACE, WorkspacePlace
 
 _PATH_TOOLS = GROUPS["read"] | GROUPS["write"]
 _DATA_TOOLS = GROUPS["data"] | {"sql_write"}
@@ -17,6 +18,9 @@ _DATA_TOOLS = GROUPS["data"] | {"sql_write"}
 class PermissionRequest:
     """Tool `tool` wants to run with `args`; relative paths begin at `cwd`.
 
+    A file tool's paths are from the workspace's root; a command's are those of programs, which find
+    the workspace at `place`.
+
     A tool from outside may become another one under its name, so its `version` is what the call is
     about: an "always" covers that version, a rule without a resource every one. `once_only`: an
     "always" covers nothing.
@@ -25,6 +29,7 @@ class PermissionRequest:
     tool: str
     args: Mapping[str, Any]
     cwd: str = "/"
+    place: WorkspacePlace = NO_PLACE
     version: str = ""
     once_only: bool = False
 
@@ -58,7 +63,7 @@ class PermissionRequest:
         return kind if isinstance(kind, str) else UNKNOWN
 
 
-def request_about(tool: str, subject: str) -> PermissionRequest:
+def request_about(tool: str, subject: str, place: WorkspacePlace = NO_PLACE) -> PermissionRequest:
     """Make a call that nobody makes, to ask what would become of it."""
     if tool in SHELL_TOOLS:
         named = "command"
@@ -68,7 +73,9 @@ def request_about(tool: str, subject: str) -> PermissionRequest:
         named = "source"
     else:
         named = "url" if tool in GROUPS["web"] - {"web_search"} else "input"
-    return PermissionRequest(tool=tool, args={named: subject})
+    if named == "file_path":
+        subject = place.of_tool(subject)
+    return PermissionRequest(tool=tool, args={named: subject}, place=place)
 
 
 def host_of(url: object) -> str:

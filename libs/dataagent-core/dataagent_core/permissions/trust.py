@@ -37,6 +37,11 @@ def was_asked(home: Path, folder: Path) -> bool:
     return str(folder.resolve()) in _trusted(home)
 
 
+def was_refused(home: Path, folder: Path) -> bool:
+    """Say whether the person was asked about the folder and does not trust it."""
+    return _trusted(home).get(str(folder.resolve())) == _REFUSED
+
+
 def distrust(home: Path, folder: Path) -> None:
     """Forget that the person trusted a folder."""
     _write(home, {f: print_ for f, print_ in _trusted(home).items() if f != str(folder.resolve())})

@@ -22,10 +22,13 @@ from dataagent_core.sandbox.bwrap_run import BwrapRun
 from dataagent_core.sandbox.capture import Capture
 from dataagent_core.sandbox.egress import Egress
 from dataagent_core.sandbox.finishing import to_the_end
+from dataagent_core.sandbox.git_identity import NOBODY, GitIdentity
 from dataagent_core.sandbox.port import Command, Completed, Network, RunOptions
 from dataagent_core.sandbox.quota import WorkspaceQuota
 from dataagent_core.sandbox.run_limits import RunLimits, within
 from dataagent_core.sandbox.run_request import RunRequest, check_network
+from dataagent_core.sandbox.toolchains import NO_TOOLCHAINS, Toolchains
+from dataagent_core.sandbox.workspace_place import SERVER_PLACE, WorkspacePlace
 
 
 class BwrapSandbox:
@@ -51,6 +54,7 @@ class BwrapSandbox:
         cls,
         workspace: Path,
         *,
+        place: WorkspacePlace = SERVER_PLACE,
         limits: RunLimits | None = None,
         network: Network = "none",
         egress: Egress | None = None,
@@ -58,15 +62,23 @@ class BwrapSandbox:
         extra_binds: Sequence[Bind] = (),
         protected: Sequence[str] = PROTECTED_NAMES,
         run_as: int | None = None,
+        git_identity: GitIdentity = NOBODY,
+        toolchains: Toolchains = NO_TOOLCHAINS,
         quota: WorkspaceQuota | None = None,
     ) -> Self:
-        """Open a workspace. `run_as` is the user commands run as when we are root."""
+        """Open a workspace, which commands find at `place`.
+
+        `run_as` is the user commands run as when we are root.
+        """
         wishes = Wishes(
             limits=limits or RunLimits(),
+            place=place,
             scratch=scratch,
             extra_binds=tuple(extra_binds),
             protected=tuple(protected),
             run_as=run_as,
+            git_identity=git_identity,
+            toolchains=toolchains,
         )
         ground = await asyncio.to_thread(open_ground, workspace, wishes)
         return cls(ground, network, egress or Egress(), quota)

@@ -1,13 +1,17 @@
-"""The command line of bubblewrap for one run: a pure function of what was decided and opened."""
+"""The command line of bubblewrap for one run: a pure function of what was decided and opened.
+
+The root is an empty, read-only folder in memory. On it stand the base, what else is shown, a `/tmp`
+of the run's own, and last the workspace at its place, which may lie below `/tmp`.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from dataagent_core.sandbox.bwrap_base import Bind
-from dataagent_core.sandbox.bwrap_layout import Layout
 from dataagent_core.sandbox.bwrap_protected import Held
 from dataagent_core.sandbox.run_limits import RunLimits
+from dataagent_core.sandbox.workspace_place import WorkspacePlace
 
 # The command is a child of the namespace's first process, which ends with it: then the kernel ends
 # everything else, and bubblewrap, waiting outside, leaves no zombie behind.
@@ -19,7 +23,6 @@ class Descriptors:
     """What bubblewrap is handed open; it closes each before the command starts."""
 
     workspace: int
-    work: int | None
     status: int
     block: int
     seccomp: int
@@ -29,18 +32,16 @@ class Descriptors:
 
     def all(self) -> tuple[int, ...]:
         """List them for the start of the process."""
-        work = () if self.work is None else (self.work,)
         held = (entry.descriptor for entry in self.held)
-        given = (self.workspace, *work, self.status, self.block, self.seccomp)
-        return (*given, *held, *self.files)
+        return (self.workspace, self.status, self.block, self.seccomp, *held, *self.files)
 
 
 @dataclass(frozen=True, slots=True)
 class Inside:
     """What the command finds."""
 
-    layout: Layout
-    skeleton: Path
+    place: WorkspacePlace
+    etc_folder: Path
     binds: tuple[Bind, ...]
     etc: tuple[Bind, ...]
     env: Mapping[str, str]
@@ -59,13 +60,12 @@ def bwrap_args(inside: Inside, descriptors: Descriptors) -> list[str]:
     """Put the arguments together; mounts happen in this order."""
     return [
         *_namespaces(inside, descriptors),
-        *_root(inside, descriptors),
         *_base(inside),
         *_tmp(inside),
-        *_held(inside, descriptors),
+        *_workspace(inside, descriptors),
+        *("--remount-ro", "/"),
         *_environment(inside),
-        "--chdir",
-        inside.layout.inside(inside.cwd),
+        *("--chdir", inside.place.inside(inside.cwd)),
     ]
 
 
@@ -80,26 +80,8 @@ def _namespaces(inside: Inside, descriptors: Descriptors) -> list[str]:
     return [*args, *(["--share-net"] if inside.shares_network else [])]
 
 
-def _root(inside: Inside, descriptors: Descriptors) -> list[str]:
-    workspace = str(descriptors.workspace)
-    if inside.layout.kind == "links":
-        links = [
-            arg
-            for name in inside.layout.linked
-            for arg in ("--symlink", f"{inside.layout.workspace.strip('/')}/{name}", f"/{name}")
-        ]
-        return ["--bind-fd", workspace, inside.layout.workspace, *links]
-    work = str(descriptors.work)
-    return [
-        *("--overlay-src", str(inside.skeleton / "root")),
-        *("--overlay", f"/proc/self/fd/{workspace}", f"/proc/self/fd/{work}", "/"),
-        # bubblewrap closes only descriptors it binds. These two vanish beneath the next /tmp.
-        *("--bind-fd", workspace, "/tmp", "--bind-fd", work, "/tmp"),  # noqa: S108
-    ]
-
-
 def _base(inside: Inside) -> list[str]:
-    etc = Bind(str(inside.skeleton / "etc"), "/etc")
+    etc = Bind(str(inside.etc_folder), "/etc")
     early = (bind for bind in inside.binds if not _is_in_tmp(bind))
     binds = (*early, etc, *inside.etc)
     mounts = [arg for bind in binds for arg in _shown(bind)]
@@ -126,12 +108,12 @@ def _is_in_tmp(bind: Bind) -> bool:
     return bind.dest.startswith("/tmp/")  # noqa: S108
 
 
-def _held(inside: Inside, descriptors: Descriptors) -> list[str]:
-    mounts: list[str] = []
+def _workspace(inside: Inside, descriptors: Descriptors) -> list[str]:
+    mounts = ["--bind-fd", str(descriptors.workspace), inside.place.path]
     for entry in descriptors.held:
         way = "--ro-bind-fd" if entry.read_only else "--bind-fd"
-        mounts += [way, str(entry.descriptor), inside.layout.inside(entry.path)]
-    return [*mounts, *(["--remount-ro", "/"] if inside.layout.kind == "links" else [])]
+        mounts += [way, str(entry.descriptor), inside.place.inside(entry.path)]
+    return mounts
 
 
 def _environment(inside: Inside) -> list[str]:

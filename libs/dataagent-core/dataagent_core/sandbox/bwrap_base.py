@@ -1,4 +1,4 @@
-"""The read-only part of the host that a command sees, and the skeleton it is mounted on.
+"""The read-only part of the host that a command sees, and the `/etc` made for it.
 
 /usr and the links into it, and of /etc only what programs need to start: nothing of /root, /home,
 /var, /run or /opt, no keys, no sockets. Further folders (a Python for `code_executor`) and files
@@ -7,12 +7,11 @@
 
 import os
 import shutil
-import stat
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-_ROOTS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+BASE_ROOTS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _ETC_FILES = (
     "ld.so.cache",
     "localtime",
@@ -26,7 +25,6 @@ _ETC_FILES = (
 _ETC_FOLDERS = ("alternatives", "fonts")
 _NETWORK_FILES = ("hosts", "resolv.conf")
 _NETWORK_FOLDERS = ("pki/tls/certs", "ssl/certs")
-_OWN_MOUNTS = ("dev", "etc", "proc", "tmp")
 _HOSTS = "127.0.0.1 localhost sandbox\n::1 localhost\n"
 
 
@@ -43,16 +41,10 @@ class Bind:
     # What is written there stays on the host, and is counted by nobody.
     writable: bool = False
 
-    @property
-    def is_folder(self) -> bool:
-        """Say what to mount it on."""
-        held = self.file_descriptor
-        return held is None or stat.S_ISDIR(os.fstat(held).st_mode)
-
 
 def base_binds() -> tuple[Bind, ...]:
     """List what of the host is shown beside /etc."""
-    return tuple(Bind(os.path.realpath(root), root) for root in _ROOTS if Path(root).is_dir())
+    return tuple(Bind(os.path.realpath(root), root) for root in BASE_ROOTS if Path(root).is_dir())
 
 
 def certificate_binds() -> tuple[Bind, ...]:
@@ -67,29 +59,14 @@ def resolver_binds() -> tuple[Bind, ...]:
     return tuple(Bind(os.path.realpath(path), path) for path in files if Path(path).is_file())
 
 
-def taken_names(extra: tuple[Bind, ...]) -> frozenset[str]:
-    """Name the top-level entries that a workspace cannot have at the same absolute path."""
-    binds = (*base_binds(), *extra)
-    return frozenset(bind.dest.split("/")[1] for bind in binds) | frozenset(_OWN_MOUNTS)
-
-
-def build_skeleton(folder: Path, uid: int, gid: int, extra: tuple[Bind, ...]) -> None:
-    """Make `root/`, empty folders to mount on, and `etc/`, with a user and no more."""
-    for name in _OWN_MOUNTS:
-        (folder / "root" / name).mkdir(parents=True)
-    for bind in (*base_binds(), *extra):
-        place = folder / "root" / bind.dest.lstrip("/")
-        if bind.is_folder:
-            place.mkdir(parents=True, exist_ok=True)
-        else:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.touch()
-    etc = folder / "etc"
+def build_etc(etc: Path, uid: int, gid: int) -> None:
+    """Make the `/etc` of a sandbox, with a user and no more."""
+    etc.mkdir()
     for name in _ETC_FOLDERS:
         with suppress(OSError, shutil.Error):
             shutil.copytree(f"/etc/{name}", etc / name, symlinks=True)
     for bind in certificate_binds():
-        (folder / bind.dest.lstrip("/")).mkdir(parents=True)
+        (etc / bind.dest.removeprefix("/etc/")).mkdir(parents=True)
     for name in _ETC_FILES:
         (etc / name).parent.mkdir(parents=True, exist_ok=True)
         with suppress(OSError):

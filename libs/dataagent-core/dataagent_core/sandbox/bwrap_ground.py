@@ -1,4 +1,4 @@
-"""What stays the same from run to run of one sandbox: its workspace, open, and its skeleton."""
+"""What stays the same from run to run of one sandbox: its workspace, open, and its `/etc`."""
 
 import os
 import tempfile
@@ -6,15 +6,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dataagent_core.errors import DirectoryError
-from dataagent_core.sandbox.bwrap_base import Bind, build_skeleton
+from dataagent_core.sandbox.bwrap_base import Bind, build_etc
 from dataagent_core.sandbox.bwrap_find import Bwrap, find_bwrap
 from dataagent_core.sandbox.bwrap_protected import PROTECTED_NAMES
-from dataagent_core.sandbox.bwrap_scratch import Scratch, overlays_can_share
+from dataagent_core.sandbox.bwrap_scratch import Scratch
 from dataagent_core.sandbox.cgroup import delegated_parent
+from dataagent_core.sandbox.git_identity import NOBODY, GitIdentity
 from dataagent_core.sandbox.run_limits import RunLimits
+from dataagent_core.sandbox.toolchains import NO_TOOLCHAINS, Toolchains
+from dataagent_core.sandbox.workspace_place import SERVER_PLACE, WorkspacePlace
 
 # Who a command of root believes to be: on disk it stays root, but programs do not act as root.
 _UNPRIVILEGED = (1000, 1000)
+_FOLDER = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +26,13 @@ class Wishes:
     """What whoever opens a sandbox may choose."""
 
     limits: RunLimits
+    place: WorkspacePlace = SERVER_PLACE
     scratch: Path | None = None
     extra_binds: tuple[Bind, ...] = ()
     protected: tuple[str, ...] = PROTECTED_NAMES
     run_as: int | None = None
+    git_identity: GitIdentity = NOBODY
+    toolchains: Toolchains = NO_TOOLCHAINS
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +43,15 @@ class Ground:
     bwrap: Bwrap
     workspace_fd: int
     scratch: Scratch
-    overlay_possible: bool
     shown_user: tuple[int, int] | None
     cgroup_parent: Path | None
 
 
 def open_ground(workspace: Path, wishes: Wishes) -> Ground:
-    """Open the workspace and build the skeleton; closed by `close_ground`."""
+    """Open the workspace and make the `/etc`; closed by `close_ground`."""
     bwrap = find_bwrap()
     try:
-        workspace_fd = os.open(workspace, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        workspace_fd = os.open(workspace, _FOLDER)
     except OSError as error:
         raise DirectoryError(
             f"The workspace {str(workspace)!r} cannot be opened: {error.strerror}. "
@@ -53,7 +59,7 @@ def open_ground(workspace: Path, wishes: Wishes) -> Ground:
         ) from error
     try:
         near = [wishes.scratch] if wishes.scratch else []
-        scratch = Scratch(workspace_fd, [*near, Path(tempfile.gettempdir())])
+        scratch = Scratch([*near, Path(tempfile.gettempdir())])
     except BaseException:
         os.close(workspace_fd)
         raise
@@ -63,12 +69,12 @@ def open_ground(workspace: Path, wishes: Wishes) -> Ground:
         bwrap=bwrap,
         workspace_fd=workspace_fd,
         scratch=scratch,
-        overlay_possible=bwrap.has_overlay and scratch.beside_workspace and overlays_can_share(),
         shown_user=shown,
         cgroup_parent=delegated_parent(Path("/proc/self/cgroup").read_text()),
     )
     try:
-        build_skeleton(scratch.path, *_user_inside(ground), wishes.extra_binds)
+        build_etc(scratch.etc, *_user_inside(ground))
+        (scratch.etc / "gitconfig").write_text(wishes.git_identity.config(), "utf-8")
     except BaseException:
         close_ground(ground)
         raise
@@ -76,7 +82,7 @@ def open_ground(workspace: Path, wishes: Wishes) -> Ground:
 
 
 def close_ground(ground: Ground) -> None:
-    """Remove the skeleton and close the workspace."""
+    """Remove what was made and close the workspace."""
     ground.scratch.remove()
     os.close(ground.workspace_fd)
 

@@ -6,7 +6,6 @@ import platform
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path
 
 from dataagent_core.sandbox.bash import bash_words, without_bash_settings
 from dataagent_core.sandbox.bwrap_args import Descriptors, Inside, bwrap_args, bwrap_command
@@ -15,14 +14,13 @@ from dataagent_core.sandbox.bwrap_base import (
     base_binds,
     certificate_binds,
     resolver_binds,
-    taken_names,
 )
 from dataagent_core.sandbox.bwrap_ground import Ground
-from dataagent_core.sandbox.bwrap_layout import Layout, choose_layout
 from dataagent_core.sandbox.bwrap_protected import hold, missing
 from dataagent_core.sandbox.port import Command, Network
 from dataagent_core.sandbox.run_request import RunRequest
 from dataagent_core.sandbox.seccomp import seccomp_filter
+from dataagent_core.sandbox.toolchains import Toolchains
 
 _ALL_SEALS = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
 _PROXY = "http://127.0.0.1:3128"
@@ -34,6 +32,8 @@ _ENV = {
     "USER": "agent",
     "LANG": "C.UTF-8",
     "TERM": "dumb",
+    # A workspace is a mount of its own; its repository may begin above it (`git_directory.py`).
+    "GIT_DISCOVERY_ACROSS_FILESYSTEM": "1",
 }
 
 
@@ -45,23 +45,16 @@ class Prepared:
     descriptors: tuple[int, ...]
     stdin: int
     go: int
-    layout: Layout
     missing: list[str]
 
 
 def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStack) -> Prepared:
     """Open what is handed over and put the command line together."""
-    layout = choose_layout(
-        _names(ground.workspace_fd),
-        taken_names(ground.wishes.extra_binds),
-        overlay_possible=ground.overlay_possible,
-    )
     block, go = os.pipe()
     stack.callback(os.close, block)
     stack.callback(os.close, go)
     descriptors = Descriptors(
         workspace=ground.workspace_fd,
-        work=_work_folder(ground, stack) if layout.kind == "overlay" else None,
         status=status_fd,
         block=block,
         seccomp=_file(seccomp_filter(platform.machine()), stack),
@@ -73,11 +66,11 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
         ),
     )
     inside = Inside(
-        layout=layout,
-        skeleton=ground.scratch.path,
-        binds=(*base_binds(), *ground.wishes.extra_binds),
+        place=ground.wishes.place,
+        etc_folder=ground.scratch.etc,
+        binds=(*base_binds(), *_toolchain_binds(ground), *ground.wishes.extra_binds),
         etc=_network_files(request.network),
-        env=_environment(request),
+        env=_environment(request, ground.wishes.toolchains),
         cwd=request.cwd,
         shares_network=request.network == "full",
         user=ground.shown_user,
@@ -89,14 +82,22 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
         descriptors=(*descriptors.all(), arguments),
         stdin=_file(request.stdin, stack),
         go=go,
-        layout=layout,
         missing=missing(ground.workspace_fd, ground.wishes.protected),
     )
 
 
-def _environment(request: RunRequest) -> dict[str, str]:
+def _environment(request: RunRequest, toolchains: Toolchains) -> dict[str, str]:
     way_out = dict.fromkeys(_PROXY_NAMES if request.network == "hosts" else (), _PROXY)
-    return without_bash_settings({**_ENV, **way_out, **request.env})
+    own = {**_ENV, **toolchains.env, "PATH": ":".join((*toolchains.path, _ENV["PATH"]))}
+    return without_bash_settings({**own, **way_out, **request.env})
+
+
+def _toolchain_binds(ground: Ground) -> list[Bind]:
+    """Show the languages of a project; what lies in another folder comes after it."""
+    found = ground.wishes.toolchains
+    shown = [Bind(os.path.realpath(folder), str(folder)) for folder in sorted(found.folders)]
+    empty = str(ground.scratch.empty_file)
+    return [*shown, *(Bind(empty, str(hidden)) for hidden in found.hidden)]
 
 
 def shell_words(command: Command) -> Sequence[str]:
@@ -112,23 +113,6 @@ def _network_files(network: Network | None) -> tuple[Bind, ...]:
             return certificate_binds()
         case "full":
             return (*certificate_binds(), *resolver_binds())
-
-
-def _names(folder_fd: int) -> list[str]:
-    # Opened anew: a descriptor made for paths alone cannot be listed, and a shared one only once.
-    folder = os.open(".", os.O_RDONLY | os.O_DIRECTORY, dir_fd=folder_fd)
-    try:
-        return os.listdir(folder)  # noqa: PTH208 - a descriptor, not a path
-    finally:
-        os.close(folder)
-
-
-def _work_folder(ground: Ground, stack: ExitStack) -> int:
-    folder: Path = ground.scratch.work_folder(ground.wishes.run_as)
-    stack.callback(ground.scratch.drop_work_folder, folder)
-    descriptor = os.open(folder, os.O_PATH | os.O_DIRECTORY)
-    stack.callback(os.close, descriptor)
-    return descriptor
 
 
 def _file(data: bytes, stack: ExitStack) -> int:

@@ -9,7 +9,6 @@ from contextlib import suppress
 from dataagent_core.errors import ConflictError
 from dataagent_core.sandbox.bwrap_run import BwrapRun
 from dataagent_core.sandbox.line_buffer import LineBuffer
-from dataagent_core.sandbox.namespace import refresh_root
 from dataagent_core.sandbox.pipes import Outgoing
 from dataagent_core.sandbox.port import Completed, OnOutput, StreamName
 from dataagent_core.sandbox.process_tree import pids_below
@@ -62,12 +61,6 @@ class BwrapProcess:
     async def read_line(self) -> bytes:
         """Read one line of its output; empty at its end."""
         return await self._lines.line()
-
-    async def refresh(self) -> None:
-        """Drop what its root remembers of names, so that it sees changes made outside."""
-        assert self._run is not None
-        if self._run.is_overlay:
-            await refresh_root(self._run.launched.first_pid)
 
     def close_input(self) -> None:
         """Let it read the end of its input: most programs then end."""

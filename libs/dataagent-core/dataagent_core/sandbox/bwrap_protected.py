@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 
+from dataagent_core.sandbox.git_directory import GIT_READ_ONLY
 from dataagent_core.sandbox.protected import PROTECTED_FILES
 
 # Git itself must be able to write the rest of `.git`; the file tools protect all of it.
-PROTECTED_NAMES = (".git/hooks", ".git/config", ".dataagent", *PROTECTED_FILES)
+PROTECTED_NAMES = (*(f".git/{name}" for name in GIT_READ_ONLY), ".dataagent", *PROTECTED_FILES)
 # `git init` writes these; without them there is no repository.
 _MAY_BE_CREATED = frozenset({".git/config"})
 

@@ -7,7 +7,6 @@ from contextlib import AsyncExitStack, ExitStack
 from dataagent_core.errors import SandboxUnavailableError
 from dataagent_core.sandbox.bwrap_ground import Ground
 from dataagent_core.sandbox.bwrap_launch import Launch, Launched, launch
-from dataagent_core.sandbox.bwrap_layout import Layout
 from dataagent_core.sandbox.bwrap_prepare import prepare
 from dataagent_core.sandbox.bwrap_protected import refuse_created
 from dataagent_core.sandbox.bwrap_status import StatusPipe
@@ -34,7 +33,6 @@ class BwrapRun:
         self._closing = AsyncExitStack()
         self._launched: Launched | None = None
         self._cgroup: Cgroup | None = None
-        self._layout: Layout | None = None
         self._missing: list[str] = []
         self._began = time.monotonic()
 
@@ -43,11 +41,6 @@ class BwrapRun:
         """Give the running namespace."""
         assert self._launched is not None
         return self._launched
-
-    @property
-    def is_overlay(self) -> bool:
-        """Say whether the workspace is seen through an overlay, which remembers names."""
-        return self._layout is not None and self._layout.kind == "overlay"
 
     def pause_output(self, to: bool) -> None:  # noqa: FBT001 - what is to be
         """Let the command wait when it writes, or go on."""
@@ -103,7 +96,7 @@ class BwrapRun:
         prepared = await to_the_end(
             asyncio.to_thread(prepare, self._ground, request, status.pipe.child_end, files)
         )
-        self._layout, self._missing = prepared.layout, prepared.missing
+        self._missing = prepared.missing
         what = Launch(
             program=self._ground.bwrap.path,
             args=prepared.args,
@@ -145,12 +138,4 @@ class BwrapRun:
         self._closing.push_async_callback(proxy.close)
 
     def _notes(self) -> list[str]:
-        notes = refuse_created(self._ground.workspace_fd, self._missing)
-        hidden = self._layout.hidden if self._layout else ()
-        if hidden:
-            names = ", ".join(f"'{name}'" for name in hidden)
-            notes.append(
-                f"{names} in the workspace are reached by relative paths only: "
-                "the absolute path names the system's own"
-            )
-        return notes
+        return refuse_created(self._ground.workspace_fd, self._missing)

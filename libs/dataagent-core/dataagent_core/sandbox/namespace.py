@@ -12,17 +12,12 @@ from dataagent_core.errors import SandboxUnavailableError
 _HELPER = str(Path(__file__).with_name("namespace_helper.py"))
 
 
-async def refresh_root(first_pid: int) -> None:
-    """Let a running sandbox see files that were made or replaced from outside."""
-    await _help(["refresh", str(first_pid)])
-
-
 async def listener_inside(first_pid: int) -> socket.socket:
     """Get a listening socket on the loopback of a sandbox's own network."""
     ours, theirs = socket.socketpair()
     with ours:
         with theirs:
-            await _help(["listen", str(first_pid), str(theirs.fileno())], [theirs.fileno()])
+            await _help([str(first_pid), str(theirs.fileno())], [theirs.fileno()])
         # The helper has ended, so what it sent is there.
         _, descriptors, _, _ = socket.recv_fds(ours, 1, 1)
     return socket.socket(fileno=descriptors[0])

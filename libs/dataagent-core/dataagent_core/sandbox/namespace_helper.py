@@ -1,7 +1,6 @@
-"""A program of its own: steps into a sandbox's namespaces from outside and does one thing there.
+"""A program of its own: steps into a sandbox's network from outside and opens a listener there.
 
-    refresh PID        forget cached names of the root overlay (a remount drops them)
-    listen PID FD      open a listener on the namespace's loopback; hand it back over socket FD
+Called with the number of the sandbox's first process and of a socket to hand the listener back by.
 
 A process must have a single thread to change its user namespace, so this is never imported. It
 stands on the standard library alone and starts with `python -I -S`.
@@ -14,8 +13,7 @@ import socket
 import sys
 
 _GET_OWNER = 0xB701  # NS_GET_USERNS: the user namespace that owns another one
-_NEW_USER, _NEW_MOUNTS, _NEW_NETWORK = 0x10000000, 0x00020000, 0x40000000
-_REMOUNT_NOSUID_NODEV = 32 | 2 | 4
+_NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
 PROXY_PORT = 3128
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -30,13 +28,6 @@ def enter(pid: int, name: str, kind: int) -> None:
             raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), name)
 
 
-def refresh(pid: int) -> None:
-    """Remount the root, which drops what the overlay remembers of names."""
-    enter(pid, "mnt", _NEW_MOUNTS)
-    if _libc.mount(b"none", b"/", None, _REMOUNT_NOSUID_NODEV, b"") != 0:
-        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), "/")
-
-
 def listen(pid: int, hand_back: int) -> None:
     """Open the listener inside; connections to it are accepted outside."""
     enter(pid, "net", _NEW_NETWORK)
@@ -46,7 +37,4 @@ def listen(pid: int, hand_back: int) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "refresh":
-        refresh(int(sys.argv[2]))
-    else:
-        listen(int(sys.argv[2]), int(sys.argv[3]))
+    listen(int(sys.argv[1]), int(sys.argv[2]))

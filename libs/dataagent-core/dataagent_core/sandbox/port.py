@@ -101,10 +101,6 @@ class Process(Protocol):
         """Read one line of its standard output; empty at its end."""
         ...
 
-    async def refresh(self) -> None:
-        """Let it see what was changed in the workspace from outside."""
-        ...
-
     async def kill(self) -> Completed:
         """End it and everything it started."""
         ...

@@ -101,7 +101,10 @@ class Proxy:
         if refusal is not None:
             raise RefusedError(refusal)
         addresses = await self._resolve(request.host, request.port)
-        reasons = {address: self._egress.why_refused(address) for address in addresses}
+        reasons = {
+            address: self._egress.address_refusal(request.host, request.port, address)
+            for address in addresses
+        }
         blocked = [f"{address} ({why})" for address, why in reasons.items() if why is not None]
         if blocked or not addresses:
             raise RefusedError(f"{request.host!r} has the address {', '.join(blocked) or 'none'}")

@@ -25,6 +25,7 @@ from dataagent_core.tools.files.probe import FileProbe
 from dataagent_core.tools.foresight import Foresights
 from dataagent_core.tools.hooks import Refusal
 from dataagent_core.tools.outcome import ToolReturn, message_of, unpack
+from dataagent_core.tools.placed import placed
 from dataagent_core.tools.registry import ToolRegistry
 from dataagent_core.tools.workspace_history.watch import CallWatch
 
@@ -55,7 +56,7 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
 
     async def awrap_tool_call(self, request: ToolCallRequest, handler: Handler) -> Any:
         scope = cast("RunScope", request.runtime.context)
-        call = call_from(request, self._subagent)
+        call = placed(call_from(request, self._subagent), self.policy.place)
         finished = _finished(call, scope)
         if finished is not None:
             return finished
@@ -84,7 +85,7 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
             # taken again too, for LangGraph hands answers out in the order of the questions.
             if own(member).key not in scope.asked and _finished(own(member), scope) is not None:
                 return member
-            answer = await self._admission.admit(own(member), scope)
+            answer = await self._admission.admit(placed(own(member), self.policy.place), scope)
             return answer if isinstance(answer, Refusal) else replace(member, args=answer.call.args)
 
         async def run(member: MemberCall) -> ToolMessage:

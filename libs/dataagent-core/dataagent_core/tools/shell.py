@@ -1,6 +1,6 @@
 """`shell`: a command line in the sandbox, for a model."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Annotated, Any
 
 from langchain_core.tools import BaseTool
@@ -9,6 +9,7 @@ from pydantic import Field
 from dataagent_core.config.limits import OUTPUT_BYTES_MAX, SANDBOX_TIMEOUT_S, SANDBOX_TIMEOUT_S_MAX
 from dataagent_core.sandbox.port import Completed, Sandbox
 from dataagent_core.sandbox.remote_sandbox import RemoteSandbox
+from dataagent_core.sandbox.workspace_place import SERVER_PLACE, WorkspacePlace
 from dataagent_core.tools.command_changes.marker import runs_programs_metadata
 from dataagent_core.tools.command_result import full_output, shown_result
 from dataagent_core.tools.effects import effect_metadata
@@ -18,17 +19,28 @@ _ELSEWHERE = (
     "Run a command on the machine that holds your files. It starts in the workspace: `a.txt` is "
     "what the file tools call `/a.txt`."
 )
+_HERE = (
+    "Run a command in a sandbox that holds the workspace and {network}. It starts in the "
+    "workspace, {place}: `a.txt` and `{place}/a.txt` are what the file tools call `/a.txt`; in a "
+    "command `/a.txt` is the system's. Nothing goes on running after it; /tmp is empty each time."
+)
 
 # Takes the full output and gives the path it can be read at.
 Keep = Callable[[str], Awaitable[str]]
 
 
 def make_shell_tool(
-    sandbox: Sandbox, keep: Keep | None = None, env: Mapping[str, str] | None = None
+    sandbox: Sandbox,
+    keep: Keep | None = None,
+    env: Mapping[str, str] | None = None,
+    *,
+    place: WorkspacePlace = SERVER_PLACE,
+    registries: Sequence[str] = (),
 ) -> BaseTool:
     """Make the tool; `keep` is handed every output that is too long to be shown.
 
-    Commands get the variables of `env` besides those of the sandbox.
+    Commands get the variables of `env` besides those of the sandbox, find the workspace at
+    `place`, and reach the `registries` and no other host.
     """
 
     async def shell(
@@ -37,11 +49,6 @@ def make_shell_tool(
             float, Field(gt=0, le=SANDBOX_TIMEOUT_S_MAX, description="Seconds it may take.")
         ] = SANDBOX_TIMEOUT_S,
     ) -> tuple[str, dict[str, Any]]:
-        """Run a command in a sandbox that holds the workspace and no network.
-
-        It starts in the workspace: `a.txt` and `/a.txt` are the same file as for the file tools.
-        Nothing goes on running after it; /tmp is empty each time.
-        """
         done = await sandbox.run(command, timeout_s=timeout_s, env=env or {})
         kept_at = await _kept(done, keep)
         return shown_result(done, timeout_s, kept_at), receipt_facts(done, kept_at)
@@ -49,9 +56,16 @@ def make_shell_tool(
     return make_tool(
         shell,
         {**effect_metadata("irreversible"), **runs_programs_metadata()},
-        description=_ELSEWHERE if isinstance(sandbox, RemoteSandbox) else None,
+        description=_described(sandbox, place, registries),
         with_artifact=True,
     )
+
+
+def _described(sandbox: Sandbox, place: WorkspacePlace, registries: Sequence[str]) -> str:
+    if isinstance(sandbox, RemoteSandbox):
+        return _ELSEWHERE
+    network = f"reaches only {', '.join(registries)}" if registries else "no network"
+    return _HERE.format(place=place.path, network=network)
 
 
 def receipt_facts(done: Completed, kept_at: str | None = None) -> dict[str, Any]:

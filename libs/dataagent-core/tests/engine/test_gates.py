@@ -30,11 +30,11 @@ async def test_the_shell_works_on_the_workspace_and_its_harmless_commands_are_no
 ) -> None:
     (tmp_path / "a.txt").write_text("one\ntwo\n")
     person = Answering()
-    model = scripted(shell("wc -l /a.txt"), shell("echo three >> a.txt"), {"text": "ok"})
+    model = scripted(shell(f"wc -l {tmp_path}/a.txt"), shell("echo three >> a.txt"), {"text": "ok"})
     agent = executor(model, tmp_path, handler=person)
     events = await events_of(agent)
     await agent.aclose()
-    assert "2 /a.txt" in results(events)[0]
+    assert f"2 {tmp_path}/a.txt" in results(events)[0]
     assert [action["args"]["command"] for action in person.asked] == ["echo three >> a.txt"]
     assert (tmp_path / "a.txt").read_text() == "one\ntwo\nthree\n"
 

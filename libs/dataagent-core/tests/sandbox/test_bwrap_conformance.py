@@ -94,10 +94,12 @@ def test_deepagents_file_tools_work_through_the_backend(workspace: Path, tmp_pat
 
     local = asyncio.run(BwrapSandbox.open(workspace, scratch=tmp_path))
     backend = SandboxBackend(local)
-    assert backend.upload_files([("/d/a.txt", b"hi"), ("/usr/x", b"")])[1].error is not None
+    assert (
+        backend.upload_files([("/workspace/d/a.txt", b"hi"), ("/usr/x", b"")])[1].error is not None
+    )
     assert (workspace / "d" / "a.txt").read_bytes() == b"hi"
-    found, missing = backend.download_files(["/d/a.txt", "/none"])
+    found, missing = backend.download_files(["/workspace/d/a.txt", "/none"])
     assert (found.content, missing.error) == (b"hi", "file_not_found")
     assert backend.execute("cat d/a.txt").output == "hi"
-    assert backend.read("/d/a.txt").error is None
+    assert backend.read("/workspace/d/a.txt").error is None
     asyncio.run(local.aclose())

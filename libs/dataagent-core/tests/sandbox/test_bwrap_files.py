@@ -1,4 +1,4 @@
-"""What a command sees of files: its workspace under two spellings, and nothing of the host's."""
+"""What a command sees of files: its workspace at its place, and nothing of the host's."""
 
 import os
 from pathlib import Path
@@ -8,35 +8,69 @@ from sandboxes import leftovers, names_in, python, text
 
 from dataagent_core.errors import DirectoryError, ValidationError
 from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.bwrap_layout import Layout, choose_layout
-
-
-async def test_both_spellings_name_the_same_file(sandbox: BwrapSandbox, workspace: Path):
-    (workspace / "a.txt").write_text("hello")
-    assert text(await sandbox.run("cat /a.txt a.txt")) == "hellohello"
+from dataagent_core.sandbox.terminal_place import terminal_place
 
 
 @pytest.mark.requirement("F3-1")
-async def test_a_top_level_file_made_under_one_spelling_is_there_under_the_other(
+async def test_the_workspace_is_at_its_place_and_commands_start_there(
     sandbox: BwrapSandbox, workspace: Path
 ):
-    done = await sandbox.run(
-        "echo 1 > /abs; echo 2 > rel; mkdir /d; echo 3 > d/x; cat abs /rel /d/x"
-    )
-    assert text(done).split() == ["1", "2", "3"]
-    assert (workspace / "abs").read_text() == "1\n"
-    assert (workspace / "rel").read_text() == "2\n"
+    (workspace / "a.txt").write_text("hello")
+    done = await sandbox.run("pwd; cat /workspace/a.txt a.txt; echo 1 > made; echo 2 > $PWD/too")
+    assert text(done) == "/workspace\nhellohello"
+    assert names_in(workspace) == ["a.txt", "made", "too"]
 
 
-async def test_a_top_level_file_can_be_replaced_renamed_and_removed(
+async def test_an_absolute_path_from_the_root_is_the_systems(
     sandbox: BwrapSandbox, workspace: Path
 ):
+    (workspace / "a.txt").write_text("hello")
+    done = await sandbox.run("cat /a.txt; echo x > /new; mkdir /folder; ls -A .")
+    assert "No such file" in text(done)
+    assert text(done).count("Read-only file system") == 2
+    assert done.stdout.data == b"a.txt\n"
+
+
+@pytest.mark.parametrize("name", ["bin", "lib", "tmp", "usr", "workspace", "proc"])
+async def test_a_workspace_may_have_any_name_of_the_base(
+    sandbox: BwrapSandbox, workspace: Path, name: str
+):
+    (workspace / name).mkdir()
+    (workspace / name / "mine").write_text("mine")
+    done = await sandbox.run(f"cat {name}/mine && echo new > {name}/new && cat {name}/new")
+    assert text(done) == "minenew\n"
+    assert done.notes == ()
+
+
+async def test_files_can_be_replaced_renamed_and_removed(sandbox: BwrapSandbox, workspace: Path):
     (workspace / "a").write_text("old")
     (workspace / "b").write_text("b")
-    done = await sandbox.run("sed -i s/old/new/ /a && mv /a /c && rm b && mkdir x && mv x y")
+    done = await sandbox.run("sed -i s/old/new/ a && mv a c && rm b && mkdir x && mv x y")
     assert (done.exit_code, text(done)) == (0, "")
     assert names_in(workspace) == ["c", "y"]
     assert (workspace / "c").read_text() == "new"
+
+
+async def test_a_folder_below_tmp_is_at_its_real_path_beside_a_tmp_of_its_own(tmp_path: Path):
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (tmp_path / "secret.txt").write_text("SECRET")
+    (folder / "a.txt").write_text("hello")
+    sandbox = await BwrapSandbox.open(folder, place=terminal_place(folder))
+    try:
+        done = await sandbox.run(f"pwd; cat {folder}/a.txt; ls {tmp_path}; touch /tmp/own b.txt")
+    finally:
+        await sandbox.aclose()
+    assert text(done) == f"{folder}\nhelloproject\n"
+    assert (folder / "b.txt").exists()
+    assert not Path("/tmp/own").exists()
+
+
+async def test_the_system_is_not_among_the_files_of_a_project(
+    sandbox: BwrapSandbox, workspace: Path
+):
+    (workspace / "a.txt").write_text("x")
+    assert text(await sandbox.run("find . -type f")) == "./a.txt\n"
 
 
 async def test_a_run_leaves_nothing_in_the_workspace_and_nothing_beside_it(
@@ -58,35 +92,6 @@ async def test_the_base_cannot_be_written(sandbox: BwrapSandbox, workspace: Path
     assert names_in(workspace) == []
 
 
-@pytest.mark.parametrize("name", ["bin", "lib", "tmp", "usr", "workspace"])
-async def test_a_workspace_with_a_name_of_the_base_keeps_it_under_the_relative_spelling(
-    sandbox: BwrapSandbox, workspace: Path, name: str
-):
-    (workspace / name).mkdir()
-    (workspace / name / "mine").write_text("mine")
-    (workspace / "a.txt").write_text("a")
-    done = await sandbox.run(f"cat {name}/mine /a.txt && echo new > new && cat new")
-    assert text(done) == "minea" + "new\n"
-    assert any(f"'{name}'" in note for note in done.notes) or name == "workspace"
-
-
-async def test_where_names_are_links_a_new_absolute_name_is_refused_and_not_lost(
-    sandbox: BwrapSandbox, workspace: Path
-):
-    (workspace / "bin").mkdir()
-    done = await sandbox.run("echo x > /new")
-    assert done.exit_code != 0
-    assert "Read-only file system" in text(done)
-
-
-def test_an_overlay_is_chosen_only_without_a_clash_of_names():
-    taken = frozenset({"bin", "tmp"})
-    assert choose_layout(["a"], taken, overlay_possible=True) == Layout("overlay", "/")
-    links = choose_layout(["a", "bin"], taken, overlay_possible=True)
-    assert (links.kind, links.linked, links.hidden) == ("links", ("a",), ("bin",))
-    assert choose_layout(["a"], taken, overlay_possible=False).kind == "links"
-
-
 async def test_host_files_are_not_there(sandbox: BwrapSandbox, tmp_path: Path):
     done = await sandbox.run(
         f"cat {tmp_path}/secret.txt; ls /root /home /var /run /opt /etc/shadow /boot"
@@ -95,13 +100,10 @@ async def test_host_files_are_not_there(sandbox: BwrapSandbox, tmp_path: Path):
     assert text(done).count("No such file") == 8
 
 
-async def test_parent_paths_end_at_the_workspace(sandbox: BwrapSandbox, workspace: Path):
-    (workspace / "mine").write_text("mine")
-    done = await sandbox.run(
-        "cat ../secret.txt ../../secret.txt ../../../../../../etc/shadow; cat ../mine"
-    )
+async def test_parent_paths_lead_to_the_sandboxs_own_root(sandbox: BwrapSandbox):
+    done = await sandbox.run("cat ../secret.txt ../../secret.txt ../../../../etc/shadow; ls -A ..")
     assert "SECRET" not in text(done)
-    assert done.stdout.data == b"mine"
+    assert b"workspace" in done.stdout.data.split()
 
 
 async def test_a_link_out_leads_nowhere(sandbox: BwrapSandbox, workspace: Path, tmp_path: Path):
@@ -171,7 +173,7 @@ async def test_the_working_directory_is_a_folder_of_the_workspace(
     sandbox: BwrapSandbox, workspace: Path
 ):
     (workspace / "src").mkdir()
-    assert text(await sandbox.run("pwd", cwd="/src")).strip() == "/src"
+    assert text(await sandbox.run("pwd", cwd="/src")).strip() == "/workspace/src"
     with pytest.raises(ValidationError, match=r"\.\."):
         await sandbox.run("pwd", cwd="/../etc")
 

@@ -185,7 +185,7 @@ async def test_root_can_give_commands_a_user_of_their_own():
         workspace.mkdir()
         os.chown(workspace, 65534, 65534)
         sandbox = await BwrapSandbox.open(workspace, scratch=place, run_as=65534)
-        done = await sandbox.run("id -u; echo x > /made; cat made")
+        done = await sandbox.run("id -u; echo x > /workspace/made; cat made")
         assert text(done).split() == ["65534", "x"], text(done)
         assert (workspace / "made").stat().st_uid == 65534
         await sandbox.aclose()

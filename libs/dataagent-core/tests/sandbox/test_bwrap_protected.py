@@ -20,12 +20,11 @@ def repository(workspace: Path) -> Path:
 
 
 @pytest.mark.requirement("F3-escapes")
-@pytest.mark.parametrize("clash", [False, True], ids=["overlay", "links"])
 @pytest.mark.parametrize(
     "attempt",
     [
         "echo evil > .git/hooks/pre-commit",
-        "echo evil > /.git/hooks/pre-commit",
+        "echo evil > /workspace/.git/hooks/pre-commit",
         "echo evil >> .git/config",
         "echo evil > .dataagent/permissions.toml",
         "echo evil > .mcp.json",
@@ -36,11 +35,7 @@ def repository(workspace: Path) -> Path:
         "ln -sf /tmp .git/hooks/sub; chmod 777 .git/hooks; rmdir .git/hooks",
     ],
 )
-async def test_what_is_there_stays_as_it_is(
-    sandbox: BwrapSandbox, repository: Path, attempt: str, clash: bool
-):
-    if clash:
-        (repository / "bin").mkdir()
+async def test_what_is_there_stays_as_it_is(sandbox: BwrapSandbox, repository: Path, attempt: str):
     done = await sandbox.run(attempt)
     assert done.exit_code != 0 or "busy" in text(done)
     assert names_in(repository / ".git" / "hooks") == []

@@ -71,7 +71,7 @@ async def test_commands_are_counted_after_they_ran_and_stopped_when_they_write_t
         call("write_file", file_path="/outputs/c.txt", content="more"),
     )  # fmt: skip
     made = await small.service.default(ann)
-    assert {"/", "files", "outputs", "uploads"} <= set(results[0].split("\n"))
+    assert {"/workspace", "files", "outputs", "uploads"} <= set(results[0].split("\n"))
     assert "it wrote too much to disk" in results[1]
     assert "room for 0 bytes" in results[2]
     assert "Made /outputs/c.txt" in results[4]
@@ -93,7 +93,7 @@ async def test_a_command_that_makes_too_many_files_is_stopped(world: World):
 async def test_python_is_counted_after_each_piece(world: World):
     ann = await world.person()
     await outcome(
-        world, ann, call("code_executor", code="open('/outputs/p.bin', 'wb').write(b'x' * 777)")
+        world, ann, call("code_executor", code="open('outputs/p.bin', 'wb').write(b'x' * 777)")
     )
     made = await world.service.default(ann)
     assert (await world.counted(made)).amount == Amount(777, 1)
@@ -103,7 +103,7 @@ async def test_a_link_an_agent_made_leads_nowhere(world: World):
     ann = await world.person()
     results = await outcome(
         world, ann,
-        call("shell", command="ln -s files/real /outputs/link; echo hi > files/real"),
+        call("shell", command="ln -s files/real outputs/link; echo hi > files/real"),
         call("read_file", file_path="/outputs/link"),
     )  # fmt: skip
     assert "link that may not be followed" in results[1]

@@ -24,6 +24,7 @@ from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.bwrap_base import Bind
 from dataagent_core.sandbox.bwrap_process import BwrapProcess
 from dataagent_core.sandbox.port import Network
+from dataagent_core.sandbox.workspace_place import WorkspacePlace
 
 _REACH: dict[Network, int] = {"none": 0, "hosts": 1, "full": 2}
 
@@ -74,7 +75,8 @@ async def start_sandboxed(
         limits = await asyncio.to_thread(limits_in, home, config.name, place.limits)
         try:
             sandbox = await BwrapSandbox.open(
-                home,
+                home / environment.HOME.strip("/"),
+                place=WorkspacePlace(environment.HOME),
                 limits=limits,
                 network=network,
                 egress=replace(place.egress, hosts=tuple(config.hosts)),
@@ -89,7 +91,6 @@ async def start_sandboxed(
             process = await sandbox.start(
                 [program, *config.args],
                 env=environment.inside(config, environ, needed.path),
-                cwd=environment.HOME,
                 line_bytes_max=MCP_MESSAGE_BYTES_MAX,
             )
         except BaseException as error:

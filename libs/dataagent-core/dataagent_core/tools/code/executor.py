@@ -28,8 +28,9 @@ def make_code_executor(session: CodeSession, workspace: SafeRoot) -> BaseTool:
     ) -> tuple[str, dict[str, Any]]:
         """Run Python in a sandbox that holds the workspace and no network.
 
-        Variables stay from call to call; a result says when they were lost. The value of the last
-        expression is shown. Open matplotlib figures are saved below /plots.
+        It starts in the workspace: open `a.txt` for what the file tools call `/a.txt`. Variables
+        stay from call to call; a result says when they were lost. The value of the last expression
+        is shown. Open matplotlib figures are saved below /plots.
         """
         size = len(code.encode("utf-8", "surrogatepass"))
         if size > CODE_BYTES_MAX:

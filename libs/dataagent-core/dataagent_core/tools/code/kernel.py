@@ -24,6 +24,8 @@ VALUE_CHARS_MAX = int(os.environ.get("DATAAGENT_VALUE_CHARS", "10000"))
 FILES_MAX = int(os.environ.get("DATAAGENT_FILES_MAX", "20000"))
 PLOTS_MAX = int(os.environ.get("DATAAGENT_PLOTS_MAX", "20"))
 PLOTS_FOLDER = "plots"
+# Nobody looks for what Python made in these.
+PASSED_OVER = {"__pycache__", ".git", ".dataagent", "node_modules"}
 
 Stamp = tuple[int, int]
 
@@ -49,7 +51,7 @@ def files_below(root: str) -> dict[str, Stamp]:
                 with contextlib.suppress(OSError):
                     status = entry.stat(follow_symlinks=False)
                     if entry.is_dir(follow_symlinks=False):
-                        if status.st_dev == device and entry.name != "__pycache__":
+                        if status.st_dev == device and entry.name not in PASSED_OVER:
                             folders.append(path)
                     elif entry.is_file(follow_symlinks=False):
                         found[path] = (status.st_mtime_ns, status.st_size)

@@ -17,7 +17,7 @@ from dataagent_core.config.limits import (
     CODE_VALUE_CHARS_MAX,
     OUTPUT_BYTES_MAX,
 )
-from dataagent_core.errors import ConflictError, SandboxUnavailableError
+from dataagent_core.errors import ConflictError
 from dataagent_core.sandbox.finishing import to_the_end
 from dataagent_core.sandbox.port import Process, ProcessSandbox
 from dataagent_core.tools.code.reply import CodeResult, Reply, parse_reply
@@ -81,10 +81,6 @@ class CodeSession:
 
     async def _ready(self) -> list[str]:
         if self._process is not None and self._process.alive:
-            try:
-                await self._process.refresh()
-            except SandboxUnavailableError:
-                return ["files changed by other tools may not be seen under absolute paths"]
             return []
         if self._process is not None:
             await self._end("it ended by itself")

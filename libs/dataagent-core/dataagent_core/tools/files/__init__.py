@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from langchain_core.tools import BaseTool
 
 from dataagent_core.sandbox.root import Root
+from dataagent_core.sandbox.workspace_place import NO_PLACE, WorkspacePlace
 from dataagent_core.tools.files.delete import make_delete_file
 from dataagent_core.tools.files.desk import Desk
 from dataagent_core.tools.files.edit import make_edit_file, make_multi_edit
@@ -24,12 +25,16 @@ def make_file_tools(
     *,
     mounts: Mapping[str, Mount] | None = None,
     ledger: ReadLedger | None = None,
+    place: WorkspacePlace = NO_PLACE,
 ) -> list[BaseTool]:
     """Make the eight tools over a workspace and what is mounted beside it.
 
+    Their paths are from the workspace's root; the pipeline has translated others. `place` is where
+    programs find the workspace.
+
     Agents that work on the same files (an agent and its sub-agents) share one ledger.
     """
-    desk = Desk(Mounts(root, mounts or {}), ledger or ReadLedger())
+    desk = Desk(Mounts(root, mounts or {}, place), ledger or ReadLedger())
     return [
         make_ls(desk),
         make_read_file(desk),

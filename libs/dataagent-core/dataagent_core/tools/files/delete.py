@@ -3,17 +3,16 @@
 from typing import Annotated
 
 from langchain_core.tools import BaseTool
-from pydantic import Field
 
 from dataagent_core.tools.files.desk import Answer, Desk
-from dataagent_core.tools.files.tool import file_tool
+from dataagent_core.tools.files.tool import FILE_PATH, file_tool
 
 
 def make_delete_file(desk: Desk) -> BaseTool:
     """Make the tool."""
 
     def delete_file(
-        file_path: Annotated[str, Field(description="Absolute from the workspace: /src/a.py")],
+        file_path: Annotated[str, FILE_PATH],
     ) -> Answer:
         """Delete one file for good. Of a link only the link goes. Folders are not deleted."""
         place = desk.mounts.locate(file_path).to_change()

@@ -12,9 +12,8 @@ from dataagent_core.tools.files.desk import Answer, Desk
 from dataagent_core.tools.files.diff import unified_diff
 from dataagent_core.tools.files.encoding import Decoded, decode
 from dataagent_core.tools.files.replace import Edit, Edited, apply_edit
-from dataagent_core.tools.files.tool import file_tool
+from dataagent_core.tools.files.tool import FILE_PATH, file_tool
 
-_PATH = Field(description="Absolute from the workspace: /src/a.py")
 _OLD = Field(description="The text to replace, copied from the file without line numbers")
 _NEW = Field(description="What it becomes")
 _ALL = Field(description="Replace every place, not just a single one")
@@ -32,7 +31,7 @@ def make_edit_file(desk: Desk) -> BaseTool:
     """Make the tool."""
 
     def edit_file(
-        file_path: Annotated[str, _PATH],
+        file_path: Annotated[str, FILE_PATH],
         old_string: Annotated[str, _OLD],
         new_string: Annotated[str, _NEW],
         *,
@@ -52,7 +51,7 @@ def make_multi_edit(desk: Desk) -> BaseTool:
     """Make the tool."""
 
     def multi_edit(
-        file_path: Annotated[str, _PATH],
+        file_path: Annotated[str, FILE_PATH],
         edits: Annotated[list[EditItem], Field(description="Applied in order, each on the result")],
     ) -> Answer:
         """Make several edits of one file you have read: all of them, or none if one fails."""

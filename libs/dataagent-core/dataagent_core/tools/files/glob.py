@@ -41,7 +41,7 @@ def make_glob(desk: Desk) -> BaseTool:
 
 def _listing(place: Place, found: Found, pattern: str) -> str:
     lines = [
-        f"{shown_path((*place.prefix, *parts))}  {size}"
+        f"{place.listed(parts)}  {size}"
         for parts in found.files[:GLOB_FILES_MAX]
         if (size := _size_bytes(place, shown_path(parts))) is not None
     ]

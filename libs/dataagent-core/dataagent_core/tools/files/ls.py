@@ -16,7 +16,7 @@ def make_ls(desk: Desk) -> BaseTool:
     """Make the tool."""
 
     def ls(
-        path: Annotated[str, Field(description="A folder, absolute from the workspace")] = "/",
+        path: Annotated[str, Field(description="A folder in the workspace, as in /src")] = "/",
     ) -> Answer:
         """List a folder: files with their size in bytes, folders with a slash at the end."""
         place = desk.mounts.locate(path)

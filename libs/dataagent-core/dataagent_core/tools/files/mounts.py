@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from dataagent_core.errors import DeniedError, NotFoundError
 from dataagent_core.sandbox.root import Root
 from dataagent_core.sandbox.safe_paths import Parts, parts_of, shown_path
+from dataagent_core.sandbox.workspace_place import NO_PLACE, WorkspacePlace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +33,7 @@ class Place:
     mount: Mount
     prefix: Parts
     inside: Parts
+    workspace_place: WorkspacePlace = NO_PLACE
 
     @property
     def root(self) -> Root:
@@ -46,6 +48,10 @@ class Place:
     def shown(self) -> str:
         """Name it as the agent does."""
         return shown_path((*self.prefix, *self.inside))
+
+    def listed(self, inside: Parts) -> str:
+        """Name something of this folder so that a file tool called with it finds it again."""
+        return self.workspace_place.shown(shown_path((*self.prefix, *inside)))
 
     def to_search(self) -> "Place":
         """Return the place as one search looks at it."""
@@ -67,6 +73,7 @@ class Mounts:
 
     workspace: Root
     beside: Mapping[str, Mount] = field(default_factory=dict[str, Mount])
+    place: WorkspacePlace = NO_PLACE
 
     def locate(self, path: str) -> Place:
         """Find the folder a path belongs to; the longest prefix wins."""
@@ -76,8 +83,8 @@ class Mounts:
                 inside = parts[len(prefix) :]
                 if not mount.shows(inside):
                     raise NotFoundError(f"There is no {shown_path(parts)!r}. Look with ls or glob.")
-                return Place(mount, prefix, inside)
-        return Place(Mount(root=self.workspace, writable=True), (), parts)
+                return Place(mount, prefix, inside, self.place)
+        return Place(Mount(root=self.workspace, writable=True), (), parts, self.place)
 
     def _longest_first(self) -> list[tuple[Parts, Mount]]:
         mounts = [(parts_of(prefix), mount) for prefix, mount in self.beside.items()]

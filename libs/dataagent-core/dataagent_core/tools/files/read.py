@@ -9,14 +9,14 @@ from dataagent_core.config.limits import OUTPUT_LINES_DEFAULT
 from dataagent_core.tools.bounds import lines_of, truncate_lines_by_bytes
 from dataagent_core.tools.files.desk import Answer, Desk
 from dataagent_core.tools.files.encoding import decode
-from dataagent_core.tools.files.tool import file_tool
+from dataagent_core.tools.files.tool import FILE_PATH, file_tool
 
 
 def make_read_file(desk: Desk) -> BaseTool:
     """Make the tool."""
 
     def read_file(
-        file_path: Annotated[str, Field(description="Absolute from the workspace: /src/a.py")],
+        file_path: Annotated[str, FILE_PATH],
         offset: Annotated[int, Field(description="How many lines to skip")] = 0,
         limit: Annotated[int, Field(description="How many lines to show")] = OUTPUT_LINES_DEFAULT,
     ) -> Answer:

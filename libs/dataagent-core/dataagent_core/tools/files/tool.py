@@ -1,12 +1,16 @@
 """Makes a file tool of a function: its name, its description, its effect on the world."""
 
 from collections.abc import Callable
+from typing import Any
 
 from langchain_core.tools import BaseTool
+from pydantic import Field
 
 from dataagent_core.tools.effects import Effect, effect_metadata
 from dataagent_core.tools.files.desk import Answer
 from dataagent_core.tools.making import make_tool
+
+FILE_PATH: Any = Field(description="In the workspace: src/a.py, /src/a.py or its full path")
 
 
 def file_tool(function: Callable[..., Answer], effect: Effect) -> BaseTool:

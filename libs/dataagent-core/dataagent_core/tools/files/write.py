@@ -8,14 +8,14 @@ from pydantic import Field
 from dataagent_core.errors import ValidationError
 from dataagent_core.tools.bounds import lines_of
 from dataagent_core.tools.files.desk import Answer, Desk
-from dataagent_core.tools.files.tool import file_tool
+from dataagent_core.tools.files.tool import FILE_PATH, file_tool
 
 
 def make_write_file(desk: Desk) -> BaseTool:
     """Make the tool."""
 
     def write_file(
-        file_path: Annotated[str, Field(description="Absolute from the workspace: /src/a.py")],
+        file_path: Annotated[str, FILE_PATH],
         content: Annotated[str, Field(description="The whole new content, written as UTF-8")],
     ) -> Answer:
         """Make a file, with its folders, or overwrite one you have read.

@@ -81,20 +81,25 @@ async def test_an_exception_is_shown_with_the_lines_that_led_to_it(session: Code
 async def test_files_it_made_are_named_and_are_those_of_the_other_tools(
     session: CodeSession, workspace: Path
 ):
-    said = await run(session, "open('/abs.txt', 'w').write('1')\nopen('rel.txt', 'w').write('2')")
-    assert "(files written: /abs.txt, /rel.txt)" in said
-    assert (workspace / "abs.txt").read_text() == "1"
+    said = await run(session, "open('/workspace/abs', 'w').write('1')\nopen('rel', 'w').write('2')")
+    assert "(files written: /abs, /rel)" in said
+    assert (workspace / "abs").read_text() == "1"
+
+
+async def test_what_git_writes_for_itself_is_not_among_the_files_it_made(session: CodeSession):
+    said = await run(session, "import os; os.system('git init -q .'); open('a.txt', 'w').close()")
+    assert "(files written: /a.txt)" in said
 
 
 async def test_a_file_another_tool_makes_or_replaces_is_seen_by_the_living_kernel(
     session: CodeSession, workspace: Path
 ):
-    assert "FileNotFoundError" in await run(session, "open('/late.txt').read()")
+    assert "FileNotFoundError" in await run(session, "open('late.txt').read()")
     (workspace / "late.txt").write_text("one")
-    assert await run(session, "open('/late.txt').read()") == "'one'"
+    assert await run(session, "open('late.txt').read()") == "'one'"
     (workspace / "new").write_text("two")
     (workspace / "new").rename(workspace / "late.txt")
-    assert await run(session, "open('/late.txt').read()") == "'two'"
+    assert await run(session, "open('late.txt').read()") == "'two'"
 
 
 async def test_code_that_takes_too_long_is_interrupted_and_keeps_its_state(session: CodeSession):

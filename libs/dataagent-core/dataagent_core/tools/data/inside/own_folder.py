@@ -1,7 +1,4 @@
-"""The worker's own folder: what was written for earlier questions is dropped there, not outside.
-
-The folder is the upper layer of an overlay; removing from beneath it would leave stale names.
-"""
+"""The worker's own folder: it drops what it wrote for earlier questions itself."""
 
 from pathlib import Path
 

@@ -36,9 +36,6 @@ class CancellingProcess:
             self._asked = False
         return line
 
-    async def refresh(self) -> None:
-        """Do nothing: it sees no workspace."""
-
     async def kill(self) -> Completed:
         """End it, and what it left unfinished on the server."""
         done = await self._process.kill()

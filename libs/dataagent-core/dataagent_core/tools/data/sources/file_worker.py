@@ -71,7 +71,6 @@ class FolderProcess:
         self.folder = folder.path
         self.send = process.send
         self.read_line = process.read_line
-        self.refresh = process.refresh
 
     @property
     def alive(self) -> bool:

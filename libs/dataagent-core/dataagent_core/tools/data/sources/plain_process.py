@@ -88,9 +88,6 @@ class PlainProcess:
             return b""
         return line if line.endswith(b"\n") else b""
 
-    async def refresh(self) -> None:
-        """Do nothing: it sees the files as they are."""
-
     async def kill(self) -> Completed:
         """End it and its group, and wait until it is gone."""
         was_alive = self.alive

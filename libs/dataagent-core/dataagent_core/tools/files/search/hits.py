@@ -57,8 +57,7 @@ def collect_hits(
         shown = matched[:left]
         if shown:
             groups = with_context(lines_of(text), shown, context_lines)
-            path = shown_path((*place.prefix, *parts))
-            found.append(FileHits(path, groups, len(shown)))
+            found.append(FileHits(place.listed(parts), groups, len(shown)))
         left -= len(shown)
         if len(matched) > len(shown):
             return Hits(found, more=True)
