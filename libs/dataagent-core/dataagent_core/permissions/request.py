@@ -19,7 +19,8 @@ class PermissionRequest:
 
     A tool from outside may become another one under its name, so its `version` is what the call is
     about: an "always" covers that version, a rule without a resource every one. `once_only`: an
-    "always" covers nothing.
+    "always" covers nothing. `declared` is why the tool itself wants a person asked: only a rule
+    answers that, neither a default nor a mode nor who handed the tool in.
     """
 
     tool: str
@@ -27,6 +28,7 @@ class PermissionRequest:
     cwd: str = "/"
     version: str = ""
     once_only: bool = False
+    declared: str = ""
 
     @property
     def command(self) -> str | None:
