@@ -2,6 +2,7 @@
 
 import time
 from datetime import UTC, datetime
+from typing import Final
 
 from dataagent_core.errors import DataAgentError, ValidationError
 from dataagent_core.events.sse import SSEEvent, render_sse
@@ -12,6 +13,7 @@ from dataagent_server.live.line import Line, json_line
 
 STILL_HERE = ": still here\n\n"
 _DIGITS_MAX = len(str(SEQ_MAX))
+LAST_EVENT_ID_PATTERN: Final = rf"^[0-9]{{1,{_DIGITS_MAX}}}$"
 
 
 def event_frame(line: Line) -> str:
