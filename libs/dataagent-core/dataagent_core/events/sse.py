@@ -4,7 +4,10 @@ The names and fields are those of S2 §5.2.8, §6.4, §11 and §12; what S2 does
 """
 
 from datetime import UTC, datetime
-from typing import Any, TypedDict, assert_never
+from typing import Any, assert_never
+
+# Not from `typing`: pydantic reads it at run time, which needs the newer one on Python 3.11.
+from typing_extensions import TypedDict
 
 from dataagent_core.events.agents import PatternEvent, SkillEvent, SkillPhase, SubAgentEvent
 from dataagent_core.events.base import LOG_FIELDS

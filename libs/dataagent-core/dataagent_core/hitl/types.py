@@ -37,6 +37,8 @@ class ActionRequest(TypedDict):
     version: NotRequired[str]
     # An "always" is not offered for it.
     once_only: NotRequired[bool]
+    # What the tool declares of itself for which a person is asked.
+    declared: NotRequired[str]
 
 
 class Binding(TypedDict):

@@ -1,5 +1,7 @@
 """The decision about a call: `evaluate(request, rules)`, pure."""
 
+from collections.abc import Callable
+
 from dataagent_core.permissions.decide_tool import decide_tool, rules_about
 from dataagent_core.permissions.evaluate_shell import shell_parts
 from dataagent_core.permissions.patterns import escaped, is_everything
@@ -12,22 +14,40 @@ from dataagent_core.permissions.verdict import PartVerdict, PermissionVerdict, s
 def evaluate(request: PermissionRequest, rules: RuleSet) -> PermissionVerdict:
     """Decide whether a call may run, must be asked about, or is forbidden."""
     command = request.command
-    if command is not None:
-        return strictest(shell_parts(request, command, rules))
+    parts = (
+        [_tool_part(request, rules)]
+        if command is None
+        else shell_parts(request, command, rules)
+    )
+    return strictest([_declared(part, request) for part in parts] if request.declared else parts)
+
+
+def _declared(part: PartVerdict, request: PermissionRequest) -> PartVerdict:
+    """Ask where only a default speaks: a tool's own word is stronger than its name."""
+    if part.rule is not None or part.action == "deny":
+        return part
+    covering = None if request.once_only else part.covering
+    return part._replace(action="ask", reason=f"asked: {request.declared}", covering=covering)
+
+
+def _tool_part(request: PermissionRequest, rules: RuleSet) -> PartVerdict:
     about = rules_about(request.tool, rules)
     decided = decide_tool(request.tool, request.resource, about, is_path=request.is_path)
     reason = _changed(request, about) if decided.action == "ask" else None
-    part = PartVerdict(
+    return PartVerdict(
         f"{request.tool} {request.resource}".strip().replace("\x00", "…"),
         decided.action,
         reason or decided.reason,
         decided.rule,
-        None
-        if request.once_only
-        else lambda: Rule(request.tool, _always(request), "allow", "session"),
+        _covering(request),
         doubtful=reason is not None,
     )
-    return strictest([part])
+
+
+def _covering(request: PermissionRequest) -> Callable[[], Rule] | None:
+    if request.once_only:
+        return None
+    return lambda: Rule(request.tool, _always(request), "allow", "session")
 
 
 def _changed(request: PermissionRequest, about: RuleSet) -> str | None:

@@ -32,9 +32,12 @@ def refused_in_plan(request: PermissionRequest, effect: str) -> str | None:
 def runs_in_auto(request: PermissionRequest, verdict: PermissionVerdict, rules: RuleSet) -> bool:
     """Say whether auto mode answers what a verdict asks: no rule wants it asked or denied.
 
-    A tool that became another one is looked at again. And where nobody can tell what a command
+    A tool that became another one is looked at again, and one that declares itself that a person
+    is to be asked is asked about. And where nobody can tell what a command
     does, nobody can say either that it is not what a rule is about, if one holds commands back.
     """
+    if request.declared:
+        return False
     asked = [part for part in verdict.commands if part.action == "ask"]
     if any(part.rule is not None for part in asked):
         return False

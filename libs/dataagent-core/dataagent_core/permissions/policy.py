@@ -23,7 +23,8 @@ class Policy:
     rules: RuleSet = field(default_factory=RuleSet)
     # The run's owner said yes to whatever would be asked; what a rule denies stays denied.
     auto_approve: bool = False
-    # Tools the owner of the agent handed in: using them is what they are there for.
+    # Tools the owner of the agent handed in: using them is what they are there for, unless they
+    # declare themselves that a person is to be asked.
     owned: frozenset[str] = frozenset()
     # The shell has neither the network nor files of the host.
     shell_confined: bool = False
@@ -50,17 +51,23 @@ def judge(
     *,
     version: str = "",
     once_only: bool = False,
+    declared: str = "",
 ) -> Judgement:
     """Decide about one call. Pure over the policy and what the scope has settled."""
     rules = policy.rules.with_kept(scope.session_rules)
     request = PermissionRequest(
-        tool=tool, args=args, version=version, once_only=once_only, place=policy.place
+        tool=tool,
+        args=args,
+        version=version,
+        once_only=once_only,
+        declared=declared,
+        place=policy.place,
     )
     if scope.mode == "plan" and (refused := refused_in_plan(request, effect)):
         return Judgement(action="deny", reason=refused)
     verdict = evaluate(request, rules)
     action, reason = verdict.action, verdict.reason
-    if action == "ask" and tool in policy.owned and verdict.rule is None:
+    if action == "ask" and tool in policy.owned and verdict.rule is None and not declared:
         action = "allow"
     by_mode = action == "ask" and scope.mode == "auto" and runs_in_auto(request, verdict, rules)
     if by_mode:
@@ -100,6 +107,7 @@ def judge_action(
         scope,
         version=action.get("version", ""),
         once_only=action.get("once_only", False),
+        declared=action.get("declared", ""),
     )
 
 

@@ -23,7 +23,8 @@ class PermissionRequest:
 
     A tool from outside may become another one under its name, so its `version` is what the call is
     about: an "always" covers that version, a rule without a resource every one. `once_only`: an
-    "always" covers nothing.
+    "always" covers nothing. `declared` is why the tool itself wants a person asked: only a rule
+    answers that, neither a default nor a mode nor who handed the tool in.
     """
 
     tool: str
@@ -32,6 +33,7 @@ class PermissionRequest:
     place: WorkspacePlace = NO_PLACE
     version: str = ""
     once_only: bool = False
+    declared: str = ""
 
     @property
     def command(self) -> str | None:

@@ -14,6 +14,9 @@ from langchain_core.tools import BaseTool
 
 Effect = Literal["pure", "idempotent", "compensable", "irreversible"]
 
+# After these a call is made again, checked or undone without a person.
+MILD_EFFECTS: frozenset[str] = frozenset({"pure", "idempotent", "compensable"})
+
 _EFFECT_KEY = "effect"
 
 # Tools of LangChain that cannot say it themselves. A sub-agent started again goes on where it was,
@@ -26,9 +29,14 @@ def effect_metadata(effect: Effect) -> dict[str, str]:
     return {_EFFECT_KEY: effect}
 
 
+def stated_effect(tool: BaseTool) -> Any:
+    """Read what a tool states, as it is; None where it states nothing."""
+    return (tool.metadata or {}).get(_EFFECT_KEY)
+
+
 def effect_of(tool: BaseTool) -> Effect:
     """Read a tool's effect; what it does not state cannot be assumed harmless."""
-    stated: Any = (tool.metadata or {}).get(_EFFECT_KEY)
+    stated = stated_effect(tool)
     if stated in get_args(Effect):
         return stated
     return _KNOWN.get(tool.name, "irreversible")

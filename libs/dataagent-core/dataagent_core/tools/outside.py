@@ -9,7 +9,6 @@ from typing import Any
 from langchain_core.tools import BaseTool
 
 from dataagent_core.hitl import ActionRequest
-from dataagent_core.tools.call import Call
 
 _OUTSIDE_KEY = "outside"
 
@@ -28,15 +27,20 @@ def version_of(tool: BaseTool) -> str:
             return ""
 
 
-def action_of(call: Call, tool: BaseTool) -> ActionRequest:
-    """Put a call of this tool as a question to a person."""
-    action = call.action_request()
+def describe_outside(action: ActionRequest, tool: BaseTool) -> None:
+    """Add to a question which version of whose tool it is about; ours say nothing."""
     match (tool.metadata or {}).get(_OUTSIDE_KEY):
-        case {"version": str(version), "shown_as": str(shown_as), "once_only": bool(once_only)}:
+        case {"version": str(version), "shown_as": str(shown_as)}:
             action["version"] = version
             action["description"] = f"{action['description']}\n{shown_as}"
-            if once_only:
-                action["once_only"] = True
         case _:
             pass
-    return action
+
+
+def is_once_only(tool: BaseTool) -> bool:
+    """Say whether every call of this tool is asked about anew."""
+    match (tool.metadata or {}).get(_OUTSIDE_KEY):
+        case {"once_only": True}:
+            return True
+        case _:
+            return False

@@ -26,6 +26,7 @@ _EXAMPLES: Final = {
     "RATE_LIMITED": "Too many requests; try again in 0.5 seconds.",
     "OVERLOADED": "Service temporarily unavailable, please try again later.",
     "TIMEOUT": "The request was not answered within 60 seconds.",
+    "CONFIGURATION_ERROR": "The server is not configured for this.",
     "QUERY_REFUSED": "DELETE may not run here: only one SELECT may.",
     "QUERY_FAILED": "The query was stopped after 30 s.",
     "QUOTA_EXCEEDED": "The workspace has room for 0 bytes and 9 files more.",

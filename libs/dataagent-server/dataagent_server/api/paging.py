@@ -11,10 +11,15 @@ from dataagent_server.paging import PAGE_ROWS_DEFAULT, PAGE_ROWS_MAX, Paged, Pag
 S = TypeVar("S", bound=Shown)
 
 
+# A place in a list is the server's to make up; these are the characters it is made of.
+Cursor = Annotated[
+    str | None,
+    Query(pattern=r"^[A-Za-z0-9_-]{1,500}={0,2}$", description="`next` of the page before"),
+]
+
+
 def page_wish(
-    after: Annotated[
-        str | None, Query(max_length=500, description="`next` of the page before")
-    ] = None,
+    after: Cursor = None,
     limit: Annotated[int, Query(ge=1, le=PAGE_ROWS_MAX)] = PAGE_ROWS_DEFAULT,
 ) -> PageWish:
     """Read both from the query."""

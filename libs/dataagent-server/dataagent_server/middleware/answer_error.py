@@ -22,5 +22,5 @@ async def answer_error(request: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException) and error.status_code in _NO_BODY:
         return Response(status_code=error.status_code, headers=error.headers)
     log_error(own)
-    answer = answer_of(own)
+    answer = answer_of(own, str(request.app.state.settings.home))
     return Response(answer.body, answer.status, dict(answer.headers))

@@ -9,6 +9,7 @@ import orjson
 
 from dataagent_core.errors import DataAgentError
 from dataagent_server.error_table import PUBLIC_MESSAGES, mapping_of
+from dataagent_server.host_paths import hide_host_paths
 from dataagent_server.logs.request_id import current_request_id
 
 
@@ -22,10 +23,13 @@ class ErrorAnswer:
     headers: Mapping[str, str]
 
 
-def answer_of(error: BaseException) -> ErrorAnswer:
-    """Say what the caller is told; what a defect says is for the log only."""
+def answer_of(error: BaseException, home: str = "") -> ErrorAnswer:
+    """Say what the caller is told; what a defect says is for the log only.
+
+    `home` is where this server keeps its files, which is not told either.
+    """
     code = error.code if isinstance(error, DataAgentError) else "INTERNAL"
-    message = PUBLIC_MESSAGES.get(code) or str(error) or code
+    message = PUBLIC_MESSAGES.get(code) or hide_host_paths(str(error), home) or code
     mapping = mapping_of(code)
     headers = {"content-type": "application/json"}
     if (seconds := getattr(error, "retry_after_s", None)) is not None:

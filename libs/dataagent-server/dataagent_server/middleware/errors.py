@@ -20,8 +20,9 @@ _SERVER_ERROR_STATUS = 500
 class ErrorsMiddleware:
     """Catches everything but cancellation."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, home: str = "") -> None:
         self._app = app
+        self._home = home
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -38,7 +39,7 @@ class ErrorsMiddleware:
             await self._app(scope, receive, watched)
         except Exception as error:
             log_error(error)
-            answer = answer_of(error)
+            answer = answer_of(error, self._home)
             if scope["type"] == "websocket":
                 await refuse_websocket(scope, send, answer, accepted=begun)
             elif begun:

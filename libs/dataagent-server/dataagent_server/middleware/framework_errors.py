@@ -9,6 +9,7 @@ from typing import Any
 from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
+from starlette.routing import Match, Mount
 
 from dataagent_core.errors import DataAgentError, DeniedError, NotFoundError
 from dataagent_server.errors import (
@@ -30,6 +31,7 @@ _BY_STATUS: dict[int, type[DataAgentError]] = {
     415: UnsupportedMediaError,
     503: OverloadedError,
 }
+_METHODS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")
 _JSON = ("application/json", "+json")
 
 
@@ -60,9 +62,23 @@ def _of_status(error: HTTPException, request: Request) -> DataAgentError:
     elif kind is MethodNotAllowedError:
         message = f"{request.method[:20]!r} is not possible at {request.url.path[:200]!r}."
     told = kind(message)
-    if error.headers:
-        told.headers = dict(error.headers)  # pyright: ignore[reportAttributeAccessIssue]
+    headers = dict(error.headers or {})
+    if kind is MethodNotAllowedError:
+        headers["Allow"] = ", ".join(_possible(request))
+    if headers:
+        told.headers = headers  # pyright: ignore[reportAttributeAccessIssue]
     return told
+
+
+def _possible(request: Request) -> list[str]:
+    """List every method of a path: the framework names those of the first route that has it."""
+    bare = {key: request.scope[key] for key in ("type", "path", "root_path", "headers")}
+    routes = [route for route in request.app.routes if not isinstance(route, Mount)]
+    return [
+        method
+        for method in _METHODS
+        if any(route.matches({**bare, "method": method})[0] is Match.FULL for route in routes)
+    ]
 
 
 def _sent_no_json(request: Request, problems: Sequence[Any]) -> bool:

@@ -31,7 +31,7 @@ def middleware_stack(
     ]
     if settings.cors_origins:
         stack.append(_cors(settings.cors_origins))
-    stack.append(Middleware(ErrorsMiddleware))
+    stack.append(Middleware(ErrorsMiddleware, home=str(settings.home)))
     if settings.auth_disabled:
         stack.append(Middleware(LocalOnlyMiddleware))
     if settings.rate_limit_per_minute:

@@ -70,6 +70,7 @@ class ScheduleService:
         self, principal: Principal, report_id: str, wishes: ScheduleWishes
     ) -> Schedule:
         """Let a report run by itself."""
+        await self._check(wishes)
         schedule_id = new_id()
 
         def work(connection: Connection) -> Schedule:
@@ -112,6 +113,7 @@ class ScheduleService:
         version: int | None = None,
     ) -> Schedule:
         """Change what is said; one that was stopped is taken up again with `is_active`."""
+        await self._check(wishes)
 
         def work(connection: Connection) -> Schedule:
             report = found_report(connection, principal, report_id, "report.run")
@@ -135,6 +137,11 @@ class ScheduleService:
             self._record(connection, principal, "schedule.delete", schedule_id, {})
 
         await self.database.write(work)
+
+    async def _check(self, wishes: ScheduleWishes) -> None:
+        """Look where a webhook leads before a transaction begins: names take time to look up."""
+        if wishes.webhook is not None:
+            await self.webhooks.checked(wishes.webhook)
 
     def webhook_of(self, row: RowMapping) -> Webhook | None:
         """Open where to tell."""
@@ -169,8 +176,7 @@ class ScheduleService:
         if active:
             values["stopped_because"] = None
         if wishes.webhook is not None:
-            checked = self.webhooks.checked(wishes.webhook)
-            text = json.dumps({"url": checked.url, "secret": checked.secret})
+            text = json.dumps({"url": wishes.webhook.url, "secret": wishes.webhook.secret})
             values["webhook"] = self.cipher.encrypt(text, _place(tenant_id, schedule_id))
         elif wishes.no_webhook:
             values["webhook"] = None

@@ -1,4 +1,7 @@
-"""Tells another server that a run is done: a signed POST; the address is checked when dialled.
+"""Tells another server that a run is done: a signed POST.
+
+The address is checked when it is stored, so that whoever stores it hears of it, and when it is
+dialled, since a name may lead elsewhere by then.
 
 The receiver computes HMAC-SHA256 of `timestamp + "." + body` with the shared secret and compares it
 with `X-DataAgent-Signature`; an old timestamp is somebody repeating.
@@ -13,10 +16,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import httpcore
+
 from dataagent_core.errors import DataAgentError, ToolExecutionError, ValidationError
 from dataagent_core.tools.web.client import WebClient
 from dataagent_core.tools.web.policy import WebPolicy
+from dataagent_core.tools.web.transport import Resolver, system_resolver
 from dataagent_core.tools.web.urls import host_of, parse_url, port_of, shown_url
+from dataagent_server.credentials.address import why_not
 from dataagent_server.reports.limits import (
     WEBHOOK_PAUSE_S,
     WEBHOOK_S,
@@ -38,8 +45,9 @@ class Webhooks:
     policy: WebPolicy
     client: WebClient
     pause_s: float = WEBHOOK_PAUSE_S
+    resolver: Resolver = system_resolver
 
-    def checked(self, webhook: Webhook) -> Webhook:
+    async def checked(self, webhook: Webhook) -> Webhook:
         """Return a webhook that may be called, or say why it may not."""
         url = parse_url(webhook.url)
         if len(webhook.url) > WEBHOOK_URL_CHARS_MAX:
@@ -56,7 +64,20 @@ class Webhooks:
                 f"The webhook's secret needs {WEBHOOK_SECRET_CHARS_MIN} to "
                 f"{WEBHOOK_SECRET_CHARS_MAX} characters; `openssl rand -hex 32` makes a good one."
             )
+        await self._check_address(host_of(url), port_of(url))
         return webhook
+
+    async def _check_address(self, host: str, port: int) -> None:
+        try:
+            async with asyncio.timeout(WEBHOOK_S):
+                found = await self.resolver(host, port)
+        except (httpcore.ConnectError, TimeoutError):
+            return  # a receiver may come later; it is looked up again when it is told
+        if reason := why_not(found, vouched=(host, port) in self.policy.vouched):
+            raise ValidationError(
+                f"{host!r} {reason}. The operator can add '{host}:{port}' to web_allow_hosts in "
+                "config.toml."
+            )
 
     async def tell(self, webhook: Webhook, message: Mapping[str, Any]) -> str:
         """Send a message, a few times if need be; say in a sentence what came of it."""

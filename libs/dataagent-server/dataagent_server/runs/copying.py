@@ -188,5 +188,5 @@ class SessionCopies:
 
 
 def _read(file: Path) -> tuple[Bundle, int]:
-    with open_archive(file) as archive:
+    with open_archive(file, "The file you sent") as archive:
         return read_bundle(archive), len(archive.files)

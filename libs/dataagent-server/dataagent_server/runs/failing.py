@@ -7,6 +7,7 @@ from dataagent_core.events import DoneEvent, ErrorEvent, Event, RunStartedEvent
 from dataagent_core.session.mode import mode_of
 from dataagent_core.session.run import runs_of
 from dataagent_core.session.stores.bundle import Stores
+from dataagent_server.host_paths import hide_host_paths
 from dataagent_server.runs.model import RunRow
 
 
@@ -20,7 +21,8 @@ async def end_failed(stores: Stores, run: RunRow, error: Exception) -> Sequence[
             run.session_id, "user", run.text, message_id=run.message_id
         )
     if isinstance(error, DataAgentError):
-        told = ErrorEvent(error=str(error), code=error.code, recoverable=error.recoverable)
+        message = hide_host_paths(str(error))
+        told = ErrorEvent(error=message, code=error.code, recoverable=error.recoverable)
     else:
         # What we did not foresee may hold anything; the server's own log has it in full.
         told = ErrorEvent(

@@ -2,15 +2,18 @@
 
 import time
 from datetime import UTC, datetime
+from typing import Final
 
 from dataagent_core.errors import DataAgentError, ValidationError
 from dataagent_core.events.sse import SSEEvent, render_sse
 from dataagent_server.api.limits import SEQ_MAX
 from dataagent_server.error_table import PUBLIC_MESSAGES
+from dataagent_server.host_paths import hide_host_paths
 from dataagent_server.live.line import Line, json_line
 
 STILL_HERE = ": still here\n\n"
 _DIGITS_MAX = len(str(SEQ_MAX))
+LAST_EVENT_ID_PATTERN: Final = rf"^[0-9]{{1,{_DIGITS_MAX}}}$"
 
 
 def event_frame(line: Line) -> str:
@@ -21,7 +24,7 @@ def event_frame(line: Line) -> str:
 
 def error_frame(error: DataAgentError, session_id: str) -> str:
     """Say why the stream ends; without an id, because the log does not have it."""
-    message = PUBLIC_MESSAGES.get(error.code) or str(error) or error.code
+    message = PUBLIC_MESSAGES.get(error.code) or hide_host_paths(str(error)) or error.code
     moment = datetime.fromtimestamp(time.time(), UTC).isoformat().replace("+00:00", "Z")
     shown: SSEEvent = {
         "type": "error",

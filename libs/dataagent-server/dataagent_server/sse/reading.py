@@ -4,26 +4,42 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Header
 from fastapi.responses import StreamingResponse
+from pydantic import TypeAdapter
 
 from dataagent_core.errors import ValidationError
+from dataagent_core.events.sse import SSEEvent
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.following import lines_after, log_of
 from dataagent_server.api.limits import KEEPALIVE_S
 from dataagent_server.api.paths import ConversationPath, Seq, SessionPath
 from dataagent_server.auth.principal import Principal
-from dataagent_server.sse.frames import last_event_id
+from dataagent_server.sse.frames import LAST_EVENT_ID_PATTERN, last_event_id
 from dataagent_server.sse.open import open_stream, take_place
 from dataagent_server.sse.stream import MEDIA_TYPE, EventStream
 from dataagent_server.wiring import Services
 
 router = APIRouter(prefix="/api/v1", tags=["sessions"])
 
+# One event of the stream; the key is the one OpenAPI 3.2 has for streams, which tools read already.
+_EVENT: Final[dict[str, Any]] = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string", "pattern": "^[0-9]+$"},
+        "event": {"type": "string"},
+        "data": {
+            "type": "string",
+            "contentMediaType": "application/json",
+            "contentSchema": TypeAdapter(SSEEvent).json_schema(),
+        },
+    },
+    "required": ["event", "data"],
+}
 STREAM: Final[dict[int | str, dict[str, Any]]] = {
     200: {
         "description": "Events as they happen: `id` is an event's number, `event` its S2 type",
         "content": {
             MEDIA_TYPE: {
-                "schema": {"type": "string"},
+                "itemSchema": _EVENT,
                 "example": 'id: 2\nevent: text_delta\ndata: {"type":"text_delta","data":'
                 '{"delta":"Hello"},"timestamp":"2026-01-15T10:00:00Z","conversation_id":"a1b2",'
                 '"event_id":"c3d4"}\n\n',
@@ -33,7 +49,11 @@ STREAM: Final[dict[int | str, dict[str, Any]]] = {
 }
 _LastEventId = Annotated[
     str | None,
-    Header(alias="Last-Event-ID", description="The last `id` seen; counts before `after`"),
+    Header(
+        alias="Last-Event-ID",
+        description="The last `id` seen; counts before `after`",
+        pattern=LAST_EVENT_ID_PATTERN,
+    ),
 ]
 
 

@@ -17,6 +17,7 @@ from dataagent_server.api.models import WebSocketMessage
 from dataagent_server.api.models.fields import ChosenId, ModelName, Prompt
 from dataagent_server.error_table import PUBLIC_MESSAGES
 from dataagent_server.errors import PayloadTooLargeError
+from dataagent_server.host_paths import hide_host_paths
 from dataagent_server.limits import MESSAGE_BYTES_MAX
 from dataagent_server.live.line import json_line, read_json
 
@@ -89,7 +90,7 @@ def pong(timestamp: float) -> str:
 def error_frame(error: DataAgentError, timestamp: float) -> str:
     """Tell an error that belongs to no run; what it says of this machine stays in the log."""
     data = {
-        "error": PUBLIC_MESSAGES.get(error.code) or str(error) or error.code,
+        "error": PUBLIC_MESSAGES.get(error.code) or hide_host_paths(str(error)) or error.code,
         "code": error.code,
         "recoverable": error.recoverable,
     }

@@ -1,5 +1,7 @@
 """The OpenAPI document is whole: every operation says what it is and how it may fail."""
 
+import re
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx
@@ -7,6 +9,8 @@ import pytest
 
 from dataagent_server.api.openapi_texts import TAGS
 from dataagent_server.app import create_app
+from dataagent_server.paging import PageWish, paged
+from dataagent_server.workspaces.cursor import write as cursor_of_files
 
 
 @pytest.fixture(scope="module")
@@ -73,3 +77,59 @@ async def test_the_document_and_the_page_are_served(api: httpx.AsyncClient):
     assert document["openapi"].startswith("3.1")
     for path in document["paths"]:
         assert f"<code>{path}</code>" in page
+
+
+def _template(path: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\\{[^}]*\\}", "[^/]+", re.escape(path)))
+
+
+async def test_a_method_that_is_not_possible_is_answered_with_every_one_that_is(
+    api: httpx.AsyncClient, schema: dict[str, Any]
+):
+    for path in schema["paths"]:
+        place = re.sub(r"\{[^}]*\}", "x", path)
+        answer = await api.request("TRACE", place)
+        assert answer.status_code == 405, path
+        allowed = set(answer.headers["allow"].replace(" ", "").split(",")) - {"HEAD"}
+        # A path such as `/sessions/import` is also one of `/sessions/{session_id}`.
+        also = [other for other in schema["paths"] if _template(other).fullmatch(place)]
+        assert allowed == {method.upper() for each in also for method in schema["paths"][each]}, (
+            path
+        )
+
+
+def _cursors(schema: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for name, operation in operations(schema):
+        for parameter in operation.get("parameters", []):
+            kinds = parameter["schema"].get("anyOf", [parameter["schema"]])
+            texts = [kind for kind in kinds if kind["type"] == "string"]
+            if parameter["name"] == "after" and texts and "usage" not in name:
+                found[name] = texts[0]
+    return found
+
+
+async def test_a_place_in_a_list_is_described_by_what_it_is_made_of(
+    api: httpx.AsyncClient, schema: dict[str, Any]
+):
+    cursors = _cursors(schema)
+    assert len(cursors) > 10
+    made = [
+        cursor_of_files("/数据/a b.txt"),
+        paged([0, 1], PageWish(None, 1), lambda _: (datetime.now(UTC), "a.b_c-d")).next,
+    ]
+    for name, kind in cursors.items():
+        pattern = re.compile(kind["pattern"], re.ASCII)
+        assert not pattern.match("a b"), name
+        if "A-Za-z0-9_-" in kind["pattern"]:
+            assert all(pattern.match(cursor or "") for cursor in made), name
+        # What is not made of these is refused by the document as it is by the server.
+        path = re.sub(r"\{[^}]*\}", "x", name.removeprefix("GET "))
+        answer = await api.get(path, params={"after": "no place"})
+        assert answer.status_code in {401, 422}, (name, answer.text)
+
+
+def test_listing_the_tools_says_that_the_server_may_not_be_set_up(schema: dict[str, Any]):
+    responses = schema["paths"]["/api/v1/tools"]["get"]["responses"]
+    examples = responses["400"]["content"]["application/json"]["examples"]
+    assert "CONFIGURATION_ERROR" in examples

@@ -218,3 +218,24 @@ async def test_somebody_elses_session_is_neither_forked_nor_exported(talk: Talk)
     forked = await ask(talk, admin, "POST", f"/sessions/{session_id}/fork", json={})
     assert forked.json()["session"]["user_id"] == admin.who.user_id
     assert admin.who.tenant_id == DEFAULT_TENANT
+
+
+def _zipped(**files: str) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return made.getvalue()
+
+
+async def test_an_import_that_fails_names_no_file_of_the_server(talk: Talk):
+    ann = await talk.person()
+    whole = _zipped(manifest="{}")
+    end = whole.rindex(b"PK\x05\x06")
+    huge = whole[: end + 12] + (2**31 - 1).to_bytes(4, "little") + whole[end + 16 :]
+    for data in (b"", b"x", b"PK\x03\x04" * 40, whole, whole[:-3], whole[20:], huge):
+        answer = await taken(talk, ann, data)
+        assert answer.status_code == 422, answer.text
+        message = answer.json()["message"]
+        for place in (str(talk.services.settings.home), "/tmp", "scratch", "bundle.zip"):
+            assert place not in message

@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import hmac
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,6 +14,9 @@ import pytest
 from shop_server import Asker, Shop, shop_at
 from sqlalchemy import select, update
 
+from dataagent_core.sandbox.addresses import Address, as_address
+from dataagent_core.tools.web.client import WebClient
+from dataagent_core.tools.web.transport import system_resolver
 from dataagent_server.audit import rows as audit_rows
 from dataagent_server.db.tables.reports import report_runs, report_schedules
 from dataagent_server.reports.clockwork import Clockwork
@@ -234,15 +237,51 @@ async def test_a_webhook_is_signed_tried_again_and_given_up(
 
 
 async def test_a_webhook_does_not_reach_into_the_operators_network(shop: Shop, ann: Asker):
-    hook = {"url": "https://127.0.0.1/done", "secret": SECRET}
+    hook = {"url": "https://hooks.example/done", "secret": SECRET}
     own = shop.talk.services.reports.clockwork
     object.__setattr__(own.schedules.webhooks, "pause_s", 0.01)
+
+    async def leads_home(_host: str, _port: int) -> list[Address]:
+        return [as_address("127.0.0.1")]
+
     place, _ = await scheduled(ann, webhook=hook)
+    # The name leads elsewhere by the time it is told.
+    client = WebClient(own.schedules.webhooks.policy, resolver=leads_home)
+    object.__setattr__(own.schedules.webhooks, "client", client)
     await make_due(shop)
     await tick(shop)
     await own.rest()
     shown = await ann.told("GET", place)
     assert (shown["last_status"], "is not reached" in shown["last_webhook"]) == ("done", True)
+
+
+INNER = [
+    "127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "[::1]", "[::ffff:10.0.0.1]",
+    "10.1.2.3", "192.168.0.1", "172.16.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",
+    "[fd00:ec2::254]", "[64:ff9b::7f00:1]", "224.0.0.1", "inner.example", "mixed.example",
+]  # fmt: skip
+
+
+async def test_a_webhook_to_an_inner_address_is_refused_when_it_is_stored(shop: Shop, ann: Asker):
+    webhooks = shop.talk.services.reports.schedules.webhooks
+
+    async def resolver(host: str, port: int) -> Sequence[Address]:
+        known = {"inner.example": ["10.0.0.1"], "mixed.example": ["93.184.216.34", "10.0.0.1"]}
+        if host in known:
+            return [as_address(text) for text in known[host]]
+        return await system_resolver(host, port)
+
+    object.__setattr__(webhooks, "resolver", resolver)
+    place, _ = await scheduled(ann)
+    for host in INNER:
+        hook = {"url": f"https://{host}/done", "secret": SECRET}
+        refused = await ann.ask("PATCH", place, {"webhook": hook})
+        assert refused.status_code == 422, (host, refused.text)
+        created = await ann.ask(
+            "POST", place.rpartition("/")[0], {"cron": "0 8 * * *", "webhook": hook}
+        )
+        assert created.status_code == 422, (host, created.text)
+    assert (await ann.told("GET", place))["webhook_host"] is None
 
 
 @pytest.mark.requirement("F7-6")

@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+from jsonschema import Draft202012Validator
 from talking import Caller, Talk, talking
 from waiting import eventually
 
@@ -234,3 +235,20 @@ def _watch_defaults() -> dict[str, Any]:
     defaults = Watch.__init__.__kwdefaults__
     assert defaults is not None
     return defaults
+
+
+async def test_what_is_streamed_is_what_the_document_says_of_a_stream(talk: Talk):
+    ann = await talk.person()
+    document = (await talk.http.get("/api/v1/openapi.json")).json()
+    described = document["paths"]["/api/v1/agent/chat"]["post"]["responses"]["200"]["content"]
+    media = described["text/event-stream"]
+    # `schema` would describe each event too, and an event is no text.
+    assert "schema" not in media
+    event = media["itemSchema"]
+    async with chatting(talk, ann, {"message": "write it"}) as stream:
+        frames = await stream.rest()
+    assert len(frames) > 1
+    for frame in frames:
+        Draft202012Validator(event).validate(frame)
+        inside = event["properties"]["data"]["contentSchema"]
+        Draft202012Validator(inside).validate(json.loads(frame["data"]))

@@ -41,6 +41,7 @@ from dataagent_core.mcp.connections.listing import fetch_tools
 from dataagent_core.mcp.connections.listings import Listings
 from dataagent_core.mcp.connections.reasons import shortened
 from dataagent_core.mcp.connections.request import ToolRequest
+from dataagent_core.mcp.connections.tool_pages import ToolPages
 from dataagent_core.mcp.connections.watched import WatchedTransport
 from dataagent_core.mcp.ports import Elicited
 from dataagent_core.mcp.transports.problems import problem_of
@@ -65,6 +66,7 @@ class Live:
         self.problem: MCPServerError | None = None
         self.tools: tuple[Tool, ...] = ()
         self.note = ""
+        self.pages = ToolPages()
         self.calls: set[Call] = set()
         self.over = asyncio.Event()
         # Requests nobody waits for any more: the server is still being told.
@@ -129,9 +131,10 @@ class Live:
     async def list_anew(self) -> None:
         async with self._listing:
             self._stale.clear()
+            self.pages.begin()
             fetched = await fetch_tools(self.session)
             self.tools = await self._listings.keep(self._key, fetched.tools, fetched.size_bytes)
-            self.note = fetched.note
+            self.note = " ".join(part for part in (self.pages.note, fetched.note) if part)
 
     async def answers(self, wait_s: float) -> bool:
         """Is anybody there? Any answer will do, a refusal too."""
@@ -227,7 +230,7 @@ async def opened(
     """Connect and list the tools; to be entered and left by one and the same task."""
     live = Live(key, listings, on_gone)
     client = Client(
-        WatchedTransport(transport, live.end),
+        WatchedTransport(transport, live.pages, live.end),
         # The modern probe may cost a server that ignores it ten seconds, at its first connect.
         mode="legacy" if legacy else "auto",
         client_info=_CLIENT,
@@ -237,6 +240,7 @@ async def opened(
     )
     async with _telling(live), client:
         live.session = client.session
+        live.pages.version = live.protocol_version or live.pages.version
         await live.list_anew()
         tools = client.server_capabilities.tools
         async with anyio.create_task_group() as tasks:

@@ -161,6 +161,8 @@ def _told(
         return None, MCPServerError(name, f"could not be asked: {error}")
     if one.status.state in ("error", "needs_auth"):
         return tools, MCPServerError(name, f"is down: {one.status.detail}")
+    if one.status.detail:
+        return tools, MCPServerError(name, f"lists its tools, but: {one.status.detail}")
     return tools, None
 
 

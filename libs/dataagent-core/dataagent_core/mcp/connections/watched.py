@@ -1,10 +1,10 @@
-"""A transport that says when its server is gone, and completes what servers leave out.
+"""A transport that says when its server is gone, and mends what servers get wrong.
 
 The SDK's client learns that a server is gone with its next request only; an owner task must learn
 it at once, to reap the process and to let the next call open a new one.
 
 A result without `resultType` is complete (2026-07-28 says so, mcp 2.3 refuses it); older revisions
-do not know the word and pass over it.
+do not know the word and pass over it. A tool that is not one is taken out of its listing.
 """
 
 from collections.abc import Callable
@@ -19,6 +19,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types.jsonrpc import JSONRPCResponse
 
 from dataagent_core.errors import MCPServerError
+from dataagent_core.mcp.connections.tool_pages import ToolPages
 
 Received = SessionMessage | Exception
 OnEnd = Callable[[MCPServerError | None], None]
@@ -27,13 +28,14 @@ OnEnd = Callable[[MCPServerError | None], None]
 class WatchedTransport:
     """Opens and closes the transport inside; `on_end` is told once nothing more will come."""
 
-    def __init__(self, transport: Transport, on_end: OnEnd) -> None:
+    def __init__(self, transport: Transport, pages: ToolPages, on_end: OnEnd) -> None:
         self._transport = transport
+        self._pages = pages
         self._on_end = on_end
 
     async def __aenter__(self) -> "tuple[ReadStream[Received], WriteStream[SessionMessage]]":
         read, write = await self._transport.__aenter__()
-        return _WatchedStream(read, self._on_end), write
+        return _WatchedStream(read, self._pages, self._on_end), write
 
     async def __aexit__(
         self,
@@ -45,8 +47,9 @@ class WatchedTransport:
 
 
 class _WatchedStream:
-    def __init__(self, inner: ReadStream[Received], on_end: OnEnd) -> None:
+    def __init__(self, inner: ReadStream[Received], pages: ToolPages, on_end: OnEnd) -> None:
         self._inner = inner
+        self._pages = pages
         self._on_end = on_end
 
     @property
@@ -64,6 +67,7 @@ class _WatchedStream:
             self._on_end(item)  # the last thing a transport says: why nothing more comes
         elif isinstance(item, SessionMessage) and isinstance(item.message, JSONRPCResponse):
             item.message.result.setdefault("resultType", "complete")
+            self._pages.look_at(item.message.result)
         return item
 
     def __aiter__(self) -> ReadStream[Received]:

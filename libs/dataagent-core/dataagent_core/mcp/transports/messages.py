@@ -4,6 +4,7 @@ When a connection ends for a reason, each request that waits is answered with it
 would only say that the connection was closed.
 """
 
+import json
 from collections.abc import Sequence
 
 from mcp.shared.message import SessionMessage
@@ -35,14 +36,28 @@ def read_message(
 ) -> SessionMessage | NoMessageError:
     """Read one message; what is none is given back as an error, with its beginning."""
     try:
-        # Not by our names for the fields: the wire has its own.
-        return SessionMessage(jsonrpc_message_adapter.validate_json(data, by_name=False))
+        return _read(data)
     except ValueError:
+        pass
+    try:
+        return _read(_whole_characters(data))
+    except (ValueError, RecursionError):
         # More than is shown: what is cut in two would not be found.
         start = data[:_LOOKED_AT_CHARS]
         text = start.decode(errors="replace") if isinstance(start, bytes) else start
         shown = secrets.hidden_in(text).strip()[:_EXCERPT_CHARS]
         return NoMessageError(f"this is no MCP message: {shown!r}")
+
+
+def _read(data: bytes | str) -> SessionMessage:
+    # Not by our names for the fields: the wire has its own.
+    return SessionMessage(jsonrpc_message_adapter.validate_json(data, by_name=False))
+
+
+def _whole_characters(data: bytes | str) -> bytes:
+    """Replace halves of characters, which a server that cuts texts by UTF-16 units sends."""
+    text = data.decode(errors="replace") if isinstance(data, bytes) else data
+    return json.dumps(json.loads(text), ensure_ascii=False).encode(errors="replace")
 
 
 class Waiting:

@@ -120,36 +120,40 @@ class Archive:
 
 
 @contextmanager
-def open_archive(path: Path) -> Generator[Archive]:
-    """Open a bundle's file and look at what it says it holds."""
+def open_archive(path: Path, shown: str | None = None) -> Generator[Archive]:
+    """Open a bundle's file and look at what it says it holds.
+
+    `shown` is what it is called where its path is nobody's business.
+    """
+    name = shown or repr(str(path))
     try:
         file = path.open("rb")
     except FileNotFoundError:
-        raise NotFoundError(f"there is no file {str(path)!r}.") from None
+        raise NotFoundError(f"there is no file {name}.") from None
     except OSError as error:
-        raise ValidationError(f"{str(path)!r} cannot be read: {error.strerror}.") from error
+        raise ValidationError(f"{name} cannot be read: {error.strerror}.") from error
     with file:
-        _check_contents(file, path)
+        _check_contents(file, name)
         opened = _reading(lambda: zipfile.ZipFile(file))
         with opened:
             yield Archive(opened)
 
 
-def _check_contents(file: IO[bytes], path: Path) -> None:
+def _check_contents(file: IO[bytes], name: str) -> None:
     """Refuse a list of contents that would fill the memory before anybody could count it."""
     size = file.seek(0, 2)
     if size > BUNDLE_BYTES_MAX:
-        raise ValidationError(f"{str(path)!r} is larger than {BUNDLE_BYTES_MAX:,} bytes.")
+        raise ValidationError(f"{name} is larger than {BUNDLE_BYTES_MAX:,} bytes.")
     wanted = _END.size + _LARGE_LOCATOR_BYTES
     file.seek(max(size - wanted, 0))
     tail = file.read(wanted)
     end = tail[-_END.size :]
     # Ours have no remark after their end, and are never of the large kind.
     if len(end) < _END.size or end[:4] != _END_SIGNATURE or tail[:4] == _LARGE_LOCATOR:
-        raise ValidationError(f"{str(path)!r} is no bundle of a session.")
+        raise ValidationError(f"{name} is no bundle of a session.")
     directory_bytes: int = _END.unpack(end)[5]
     if directory_bytes > BUNDLE_DIRECTORY_BYTES_MAX:
-        raise ValidationError(f"{str(path)!r} holds more names than are read.")
+        raise ValidationError(f"{name} holds more names than are read.")
     file.seek(0)
 
 

@@ -234,7 +234,7 @@ async def test_a_page_to_visit_that_is_none_is_a_refusal(
 async def test_nonsense_instead_of_a_listing_is_a_failure_to_connect(
     manager: MCPConnectionManager,
 ):
-    nonsense = SLOPPY.replace('"inputSchema": {"type": "object"}', '"inputSchema": 7')
+    nonsense = SLOPPY.replace('{"tools": [', '{"nextCursor": 7, "tools": [')
     config = MCPServerConfig(
         name="sloppy", command=sys.executable, args=["-I", "-S", "-c", nonsense]
     )

@@ -15,6 +15,7 @@ from dataagent_server.api.models.agent import (
 )
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.openapi import errors
+from dataagent_server.api.paging import Cursor
 from dataagent_server.paging import PAGE_ROWS_DEFAULT, PAGE_ROWS_MAX, PageWish
 
 router = APIRouter(prefix="/agents", tags=["agents"])
@@ -27,7 +28,7 @@ async def list_agents(
     services: ServicesDep,
     kind: AgentKind | None = None,
     limit: Annotated[int, Query(ge=1, le=PAGE_ROWS_MAX)] = PAGE_ROWS_DEFAULT,
-    after: Annotated[str | None, Query(max_length=500)] = None,
+    after: Cursor = None,
 ) -> Page[AgentInfo]:
     """List the tenant's agents, the built-in one first."""
     page = await services.assistants.list(principal, PageWish(after, limit))

@@ -12,6 +12,7 @@ from dataagent_server.api.models import Page, SessionInfo
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.models.session import SessionCreate, SessionUpdate
 from dataagent_server.api.openapi import errors
+from dataagent_server.api.paging import Cursor
 from dataagent_server.api.paths import IdempotencyHeader, SessionPath
 from dataagent_server.api.starting import prepare_session
 from dataagent_server.auth.principal import Principal
@@ -76,7 +77,7 @@ async def list_sessions(
     everyone: Annotated[bool, Query(description="Of all people of the tenant; admins")] = False,
     shared: Annotated[bool, Query(description="Only what others have shared with you")] = False,
     limit: Annotated[int, Query(ge=1, le=PAGE_MAX)] = PAGE_DEFAULT,
-    after: Annotated[str | None, Query(max_length=500)] = None,
+    after: Cursor = None,
 ) -> Page[SessionInfo]:
     """List your sessions, the last used first; an admin may ask for somebody else's.
 

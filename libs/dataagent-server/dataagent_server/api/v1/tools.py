@@ -15,7 +15,12 @@ router = APIRouter(prefix="/tools", tags=["agents"])
 _Id = Annotated[str | None, Query(pattern=ID_PATTERN)]
 
 
-@router.get("", summary="What your agent has", responses=errors("NOT_FOUND", "CONFLICT"))
+@router.get(
+    "",
+    summary="What your agent has",
+    # An agent is made for it, which may find that no model is set up.
+    responses=errors("NOT_FOUND", "CONFLICT", "CONFIGURATION_ERROR"),
+)
 async def list_agent_tools(
     principal: CurrentPrincipal,
     services: ServicesDep,

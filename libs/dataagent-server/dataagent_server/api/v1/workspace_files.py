@@ -60,7 +60,7 @@ async def list_workspace_files(
     path: Annotated[str, Depends(listed_path)],
     *,
     recursive: bool = False,
-    after: Annotated[str | None, Query(max_length=8_000)] = None,
+    after: Annotated[str | None, Query(pattern=r"^[A-Za-z0-9_-]{0,8000}$")] = None,
     limit: Annotated[int, Query(ge=1, le=LIST_PAGE_MAX)] = LIST_PAGE_DEFAULT,
 ) -> Page[FileInfo]:
     """List a folder, or with `recursive` the tree beneath it, in the order of names' bytes."""

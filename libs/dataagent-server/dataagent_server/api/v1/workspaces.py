@@ -15,6 +15,7 @@ from dataagent_server.api.models.workspaces import (
     WorkspaceUpdate,
 )
 from dataagent_server.api.openapi import errors
+from dataagent_server.api.paging import Cursor
 from dataagent_server.paging import PAGE_ROWS_DEFAULT, PAGE_ROWS_MAX, PageWish
 from dataagent_server.workspaces.model import WorkspaceId
 from dataagent_server.workspaces.service import Wishes
@@ -30,7 +31,7 @@ _NOT_FOUND = errors("WORKSPACE_NOT_FOUND")
 async def list_workspaces(
     principal: CurrentPrincipal,
     services: ServicesDep,
-    after: Annotated[str | None, Query(max_length=500)] = None,
+    after: Cursor = None,
     limit: Annotated[int, Query(ge=1, le=PAGE_ROWS_MAX)] = PAGE_ROWS_DEFAULT,
 ) -> Page[WorkspaceInfo]:
     """List what you own or what was shared with you, oldest first."""

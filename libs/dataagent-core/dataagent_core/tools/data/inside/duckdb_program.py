@@ -14,6 +14,7 @@ from .duckdb_catalogue import of_database, of_files
 from .duckdb_open import locked
 from .duckdb_plan import estimated
 from .duckdb_profile import profile
+from .duckdb_resolution import check_resolution
 from .duckdb_tables import Tables
 from .own_folder import drop_earlier
 from .paging import part_of
@@ -51,13 +52,16 @@ class Program:
         from .duckdb_out import written
 
         drop_earlier(into)
-
+        if self._config.get("database"):
+            check_resolution(connection, sql)
         answer, notes = self._tried(lambda: written(connection, sql, into, rows_max, bytes_max))
         return {**answer, "notes": notes, "learned": tables.learned}
 
     def estimate(self, sql: str) -> dict[str, Any]:
         """Ask what a query would cost."""
         connection, _ = self._source()
+        if self._config.get("database"):
+            check_resolution(connection, sql)
         return self._tried(lambda: estimated(connection, sql))[0]
 
     def profile(

@@ -7,6 +7,7 @@ from typing import Any
 from . import mysql_catalogue, mysql_plan, mysql_rights, mysql_write
 from .mysql_connect import connected
 from .mysql_query import query_into
+from .mysql_resolution import check_resolution
 from .serving import serve
 from .sql_address import Patience
 from .sql_catalogue import Pages
@@ -27,6 +28,7 @@ class MysqlHandler(ServerHandler):
     ) -> dict[str, Any]:
         """Run a query in a read-only transaction."""
         with connected(self.address, patience, raw=True) as connection:
+            check_resolution(connection, sql)
             return query_into(connection, sql, into, most, self.address.token)
 
     def read_catalogue(self, columns_max: int) -> Pages:
@@ -42,6 +44,7 @@ class MysqlHandler(ServerHandler):
     def estimate(self, sql: str) -> dict[str, Any]:
         """Ask for the plan."""
         with connected(self.address, LOOK) as connection:
+            check_resolution(connection, sql)
             return mysql_plan.estimate(connection, sql)
 
     def warnings(self) -> list[str]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from .mysql_connect import Connection, connected
+from .mysql_resolution import check_resolution
 from .serving import OwnWordsError
 from .sql_address import Address, Patience
 from .sql_write import Around, Asked, keep, report
@@ -35,6 +36,7 @@ def write(address: Address, **asked_for: Any) -> dict[str, Any]:
     """Run it; whatever ends before the commit leaves nothing."""
     asked = Asked(**asked_for)
     with connected(address, Patience(statement_s=asked.timeout_s), read_only=False) as connection:
+        check_resolution(connection, asked.sql)
         around = _around(connection, asked)
         with connection.cursor() as cursor:
             count = cursor.execute(f"/* {address.token} */ {asked.sql}")

@@ -16,10 +16,12 @@ from .sql_address import Address, Patience
 from .sql_failure import locked, not_there, told_without, too_slow
 
 Connection = psycopg.Connection[tuple[Any, ...]]
-# The schemas the login has chosen, those that are there; temporary tables never hide one of them.
+# The schemas the login has chosen, those that are there; temporary tables never hide one of them,
+# and nothing hides the server's own functions and types: what is not named comes first.
 _SETTINGS = """
 SELECT set_config('search_path', coalesce((SELECT string_agg(quote_ident(name), ', ')
-           FROM unnest(current_schemas(false)) AS name) || ', ', '') || 'pg_temp', false),
+           FROM unnest(current_schemas(false)) AS name WHERE name <> 'pg_catalog') || ', ', '')
+           || 'pg_temp', false),
        set_config('statement_timeout', %(statement)s, false),
        set_config('lock_timeout', %(lock)s, false),
        set_config('idle_in_transaction_session_timeout', %(idle)s, false),

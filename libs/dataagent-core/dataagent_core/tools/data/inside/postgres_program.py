@@ -9,6 +9,7 @@ from psycopg import sql as text
 from . import postgres_catalogue, postgres_plan, postgres_rights, postgres_write
 from .postgres_connect import connected
 from .postgres_query import query_into
+from .postgres_resolution import check_resolution
 from .serving import serve
 from .sql_address import Patience
 from .sql_catalogue import Pages
@@ -32,6 +33,7 @@ class PostgresHandler(ServerHandler):
     ) -> dict[str, Any]:
         """Run a query in a read-only transaction."""
         with connected(self.address, patience) as connection:
+            check_resolution(connection, sql)
             return query_into(connection, sql, into, most)
 
     def read_catalogue(self, columns_max: int) -> Pages:
@@ -47,6 +49,7 @@ class PostgresHandler(ServerHandler):
     def estimate(self, sql: str) -> dict[str, Any]:
         """Ask for the plan."""
         with connected(self.address, LOOK) as connection:
+            check_resolution(connection, sql)
             return postgres_plan.estimate(connection, sql)
 
     def warnings(self) -> list[str]:

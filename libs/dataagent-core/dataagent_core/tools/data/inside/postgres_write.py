@@ -3,6 +3,7 @@
 from typing import Any
 
 from .postgres_connect import Connection, connected
+from .postgres_resolution import check_resolution
 from .serving import OwnWordsError
 from .sql_address import Address, Patience
 from .sql_write import Around, Asked, keep, report
@@ -32,6 +33,7 @@ def write(address: Address, **asked_for: Any) -> dict[str, Any]:
     """Run it; whatever ends before the commit leaves nothing."""
     asked = Asked(**asked_for)
     with connected(address, Patience(statement_s=asked.timeout_s), read_only=False) as connection:
+        check_resolution(connection, asked.sql)
         around = _around(connection, asked)
         # Asking for binary results makes it the extended protocol, which takes one statement.
         cursor = connection.execute(asked.sql.encode(), binary=True)

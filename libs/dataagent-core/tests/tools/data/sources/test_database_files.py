@@ -317,3 +317,17 @@ async def test_a_duckdb_file_that_is_being_written_is_one_sentence(duck: Path, t
             await ask.engine.catalogue()
         writer.communicate(b"\n")
         assert await ask.rows("SELECT sum(a) FROM old.things") == [(3,)]
+
+
+async def test_a_macro_of_a_duckdb_file_runs_for_nobody(tmp_path: Path):
+    folder = tmp_path / "data"
+    folder.mkdir()
+    path = folder / "shop.duckdb"
+    with duckdb.connect(path) as made:
+        made.execute("CREATE TABLE t AS SELECT 'a' AS v")
+        made.execute("CREATE TABLE secret AS SELECT 'hidden' AS v")
+        made.execute("CREATE MACRO soundex(x) AS (SELECT v FROM secret)")
+    async with asking(path, tmp_path) as ask:
+        with pytest.raises(QueryFailedError, match="somebody made in this database"):
+            await ask.rows('SELECT SOUNDEX("v") AS "x" FROM "t"')
+        assert await ask.rows('SELECT UPPER("v") AS "x" FROM "t"') == [("A",)]

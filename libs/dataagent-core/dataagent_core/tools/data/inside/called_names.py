@@ -1,0 +1,56 @@
+"""What a query calls: the functions and operators that stand in regenerated SQL.
+
+Names of tables and columns are quoted there, so a bare word before a bracket is a function (or a
+keyword, which no database lets anybody define). An engine looks such a name up among its own
+functions and among those somebody made in the database; a list of allowed names says nothing about
+the latter.
+"""
+
+import re
+from collections.abc import Iterable
+
+from .serving import OwnWordsError
+
+# Looked for in texts and quoted names too: where these end is the engine's to say, and a name too
+# many is only ever compared with what somebody made.
+_FUNCTION = re.compile(r"([A-Za-z_][A-Za-z0-9_$]*)\s*\(")
+_SIGNS = re.compile(r"[-+*/<>=~!@#%^&|?]+")
+_QUALIFIED = re.compile(r'"((?:[^"]|"")+)"\s*\.\s*"((?:[^"]|"")+)"')
+_IMPLIED = frozenset({"=", "<>", "<", ">", "<=", ">=", "~", "!~", "~~", "!~~", "~~*", "!~~*"})
+# PostgreSQL's longest name.
+_OPERATOR_CHARS_MAX = 63
+_NAMES_SHOWN_MAX = 3
+
+
+def called_functions(sql: str) -> list[str]:
+    """List the words that stand before a bracket, in lower case."""
+    return sorted({word.lower() for word in _FUNCTION.findall(sql)})
+
+
+def used_operators(sql: str) -> list[str]:
+    """List the signs that stand together, and those that words such as LIKE and IN stand for."""
+    found = {
+        run[start:end]
+        for run in {run[:_OPERATOR_CHARS_MAX] for run in _SIGNS.findall(sql)}
+        for start in range(len(run))
+        for end in range(start + 1, len(run) + 1)
+    }
+    return sorted(found | _IMPLIED)
+
+
+def qualified_names(sql: str) -> list[tuple[str, str]]:
+    """List the pairs of quoted names joined by a dot: tables with their schemas among them."""
+    pairs = ((match[1], match[2]) for match in _QUALIFIED.finditer(sql))
+    return sorted({(a.replace('""', '"'), b.replace('""', '"')) for a, b in pairs})
+
+
+def refuse_foreign(names: Iterable[str]) -> None:
+    """Refuse a query that would run what somebody made in the database."""
+    found = sorted(set(names))
+    if not found:
+        return
+    shown = ", ".join(found[:_NAMES_SHOWN_MAX])
+    raise OwnWordsError(
+        f"The query was not run: {shown} would be used, which somebody made in this database. "
+        "Only what the database brings itself may run in a query; write it another way."
+    )

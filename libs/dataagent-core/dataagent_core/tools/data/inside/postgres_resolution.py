@@ -1,0 +1,61 @@
+"""Keeps a query on PostgreSQL from calling what somebody made in the database.
+
+A name on the list of allowed functions may mean another function here: one of a schema on the
+search path, which fits the arguments better or is the only one of its name. The same goes for
+operators, and for casts, which are found by their types. What an extension brought counts as the
+database's own if a superuser owns it: an extension's owner may add functions to it.
+
+It must be asked before EXPLAIN too: the planner computes what is constant.
+"""
+
+from .called_names import called_functions, qualified_names, refuse_foreign, used_operators
+from .postgres_connect import Connection
+
+# Everything on the search path that has one of the names and is not trusted is foreign.
+_FOREIGN = """
+WITH trusted AS (
+  SELECT p.oid FROM pg_catalog.pg_proc p
+  WHERE p.pronamespace = 'pg_catalog'::pg_catalog.regnamespace
+  UNION ALL
+  SELECT d.objid FROM pg_catalog.pg_depend d
+    JOIN pg_catalog.pg_proc p ON p.oid = d.objid
+    JOIN pg_catalog.pg_roles r ON r.oid = p.proowner AND r.rolsuper
+  WHERE d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.deptype = 'e'
+),
+path AS (
+  SELECT n.oid, n.nspname FROM pg_catalog.pg_namespace n
+  WHERE n.nspname = ANY (pg_catalog.current_schemas(true))
+)
+SELECT format('the function %%I.%%I', path.nspname, p.proname)
+FROM pg_catalog.pg_proc p JOIN path ON path.oid = p.pronamespace
+WHERE p.proname = ANY (%(functions)s) AND p.oid NOT IN (SELECT oid FROM trusted)
+UNION ALL
+SELECT format('the operator %%s of %%I', o.oprname, path.nspname)
+FROM pg_catalog.pg_operator o JOIN path ON path.oid = o.oprnamespace
+WHERE o.oprname = ANY (%(operators)s) AND o.oprcode <> 0
+  AND o.oprcode NOT IN (SELECT oid FROM trusted)
+UNION ALL
+SELECT format('the cast from %%s to %%s', c.castsource::pg_catalog.regtype,
+              c.casttarget::pg_catalog.regtype)
+FROM pg_catalog.pg_cast c
+WHERE c.castfunc <> 0 AND c.castfunc NOT IN (SELECT oid FROM trusted)
+  AND (c.castsource < 16384 OR EXISTS (
+    SELECT FROM pg_catalog.pg_attribute a
+      JOIN pg_catalog.pg_class r ON r.oid = a.attrelid
+      JOIN pg_catalog.pg_namespace n ON n.oid = r.relnamespace
+    WHERE a.atttypid = c.castsource AND (n.nspname::text, r.relname::text) IN
+      (SELECT * FROM unnest(%(schemas)s::text[], %(tables)s::text[]))))
+LIMIT 10
+"""
+
+
+def check_resolution(connection: Connection, sql: str) -> None:
+    """Refuse a query that would call something foreign."""
+    pairs = qualified_names(sql)
+    asked = {
+        "functions": called_functions(sql),
+        "operators": used_operators(sql),
+        "schemas": [schema for schema, _ in pairs],
+        "tables": [table for _, table in pairs],
+    }
+    refuse_foreign(row[0] for row in connection.execute(_FOREIGN, asked).fetchall())

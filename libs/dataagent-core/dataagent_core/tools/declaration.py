@@ -1,0 +1,74 @@
+"""What a tool from elsewhere declares of itself that a person must hear of before it runs.
+
+A tool says it in its metadata: `effect_metadata("irreversible")`, `approval_metadata()`, or the
+`destructiveHint` that adapters of MCP servers write there. Whoever handed the tool in wants it to
+be used; that is no answer to what the tool says of one call. Built-in tools have defaults of their
+own, and a composition is asked about member by member.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from langchain_core.tools import BaseTool
+
+from dataagent_core.hitl import ActionRequest
+from dataagent_core.tools.call import Call
+from dataagent_core.tools.effects import MILD_EFFECTS, stated_effect
+from dataagent_core.tools.origin import BUILT_IN, COMPOSED, origin_of
+from dataagent_core.tools.outside import describe_outside, is_once_only
+
+_APPROVAL_KEY: Final = "needs_approval"
+_HINT_KEYS: Final = ("destructiveHint", "destructive_hint")
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """Why a person is asked; `once_only`: for each call anew, an "always" is not offered."""
+
+    reason: str
+    once_only: bool = False
+
+
+def action_of(call: Call, tool: BaseTool) -> ActionRequest:
+    """Put a call of this tool as a question to a person."""
+    action = call.action_request()
+    describe_outside(action, tool)
+    declared = declaration_of(tool)
+    if declared is not None:
+        action["declared"] = declared.reason
+        if declared.once_only:
+            action["once_only"] = True
+    return action
+
+
+def approval_metadata() -> dict[str, bool]:
+    """Give what a tool's `metadata` must hold to have every call approved by a person."""
+    return {_APPROVAL_KEY: True}
+
+
+def declaration_of(tool: BaseTool) -> Declaration | None:
+    """Read what a tool says of itself; None where nothing in it asks for a person.
+
+    What cannot be read counts as said: an effect nobody knows is no harmless one.
+    """
+    origin = origin_of(tool)
+    if origin in {BUILT_IN, COMPOSED}:
+        return None
+    metadata = tool.metadata or {}
+    if metadata.get(_APPROVAL_KEY):
+        return Declaration("the tool says that every call needs approval", once_only=True)
+    if is_once_only(tool) or _is_destructive(metadata):
+        return Declaration("the tool says that it is destructive", once_only=True)
+    effect = stated_effect(tool)
+    if origin.startswith("mcp:") or effect is None or effect in tuple(MILD_EFFECTS):
+        return None
+    return Declaration(f"the tool says that it is {effect!s:.50}")
+
+
+def _is_destructive(metadata: Mapping[str, Any]) -> bool:
+    annotations = metadata.get("annotations")
+    places: list[Mapping[str, Any]] = [metadata]
+    if isinstance(annotations, Mapping):
+        places.append(cast("Mapping[str, Any]", annotations))
+    return any(place.get(key) is True for place in places for key in _HINT_KEYS)
