@@ -1,41 +1,49 @@
-"""Finds a block whose lines are indented alike among themselves, however deep the block stands.
+"""Finds a block with blank lines before or after it that the file has not, however deep it stands.
 
-It also forgives blank lines before and after the block, which is how it differs from comparing
-trimmed lines: those blank lines are dropped from both strings.
+As few of these blank lines as possible are left out, and as many from the new string if it has the
+same.
 """
 
-from dataagent_core.config.limits import EDIT_FUZZY_LINES_MAX
+from itertools import product
+
+from dataagent_core.config.limits import EDIT_BLANK_LINES_MAX, EDIT_FUZZY_LINES_MAX
+from dataagent_core.tools.files.strategies.alignment import side_by_side
 from dataagent_core.tools.files.strategies.lines import Block, block_of, lines_in, places_of
 from dataagent_core.tools.files.strategies.merge import merged
-from dataagent_core.tools.files.strategies.replacement import Replacement
+from dataagent_core.tools.files.strategies.replacement import Place
 
 
-def indentation_flexible(text: str, old: str, new: str) -> list[Replacement]:
-    """Compare blocks with their common indentation taken away."""
-    wanted = _without_blank_edges(block_of(old))
-    count = len(wanted.lines)
-    if not count or count > EDIT_FUZZY_LINES_MAX:
+def indentation_flexible(text: str, old: str, new: str) -> list[Place]:
+    """Compare trimmed lines, without blank ones at both ends."""
+    old_block, new_block = block_of(old), block_of(new)
+    above, below = _blank_edges(old_block.lines)
+    if len(old_block.lines) > EDIT_FUZZY_LINES_MAX or max(above, below) > EDIT_BLANK_LINES_MAX:
         return []
+    if new_block.lines and not new.strip():
+        return []
+    edges = list(zip((above, below), _blank_edges(new_block.lines), strict=True))
     source = lines_in(text)
     trimmed = [line.strip() for line in source.lines]
-    dedented = _dedented(wanted.lines)
-    replacement = _without_blank_edges(block_of(new))
-    return [
-        merged(source, first, first + count, wanted, replacement)
-        # Trimmed lines are quick to compare and miss nothing; of those, the dedented ones count.
-        for first in places_of([line.strip() for line in wanted.lines], trimmed)
-        if _dedented(source.lines[first : first + count]) == dedented
-    ]
+    for top, bottom in sorted(product(range(above + 1), range(below + 1)), key=sum):
+        wanted = _cut(old_block, top, bottom)
+        if found := places_of([line.strip() for line in wanted.lines], trimmed):
+            # With other blank lines in the new string it is not known which of them are meant.
+            if not all(_is_clear(*edge, cut) for edge, cut in zip(edges, (top, bottom), strict=True)):
+                return []
+            cuts = [min(cut, had) for (_, had), cut in zip(edges, (top, bottom), strict=True)]
+            replacement = _cut(new_block, *cuts)
+            return [merged(side_by_side(source, at, wanted, replacement)) for at in found]
+    return []
 
 
-def _dedented(lines: list[str]) -> list[str]:
-    depths = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
-    depth = min(depths, default=0)
-    return [line[depth:].rstrip() for line in lines]
+def _is_clear(old: int, new: int, cut: int) -> bool:
+    return new == old or (new == 0 and cut == old)
 
 
-def _without_blank_edges(block: Block) -> Block:
-    filled = [index for index, line in enumerate(block.lines) if line.strip()]
-    if not filled:
-        return Block([], block.closed)
-    return Block(block.lines[filled[0] : filled[-1] + 1], block.closed)
+def _blank_edges(lines: list[str]) -> tuple[int, int]:
+    filled = [index for index, line in enumerate(lines) if line.strip()]
+    return (filled[0], len(lines) - 1 - filled[-1]) if filled else (0, 0)
+
+
+def _cut(block: Block, above: int, below: int) -> Block:
+    return Block(block.lines[above : len(block.lines) - below], block.closed)

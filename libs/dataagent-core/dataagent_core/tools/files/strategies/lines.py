@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from dataagent_core.config.limits import EDIT_PLACES_MAX
+from dataagent_core.tools.files.strategies.indents import indent_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,11 @@ class Lines:
     lines: list[str]
     starts: list[int]
 
+    @property
+    def indent_unit(self) -> str:
+        """The step by which the file indents."""
+        return indent_unit(self.lines)
+
     def span(self, first: int, after: int, *, closed: bool) -> tuple[int, int]:
         """Find the characters of the lines from `first` up to `after`."""
         end = self.starts[after - 1] + len(self.lines[after - 1])
@@ -42,8 +48,8 @@ def block_of(text: str) -> Block:
 
 
 def lines_in(text: str) -> Lines:
-    """Split a file's text."""
-    lines = block_of(text).lines
+    """Split a file's text; the last line is empty where the text ends in a line end."""
+    lines = text.split("\n")
     starts = [0, *accumulate(len(line) + 1 for line in lines)]
     return Lines(text, lines, starts[:-1])
 

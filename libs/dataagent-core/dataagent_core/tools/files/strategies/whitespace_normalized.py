@@ -1,59 +1,53 @@
-"""Finds the same words in the same order, whatever white space stands between them."""
+"""Finds whole lines with the same words in the same order, whatever white space is between them."""
 
-import re
+from functools import partial
 
 from dataagent_core.config.limits import EDIT_FUZZY_WORDS_MAX, EDIT_PLACES_MAX
-from dataagent_core.tools.files.strategies.replacement import Replacement
+from dataagent_core.tools.files.strategies.alignment import side_by_side
+from dataagent_core.tools.files.strategies.lines import Lines, block_of, lines_in, places_of
+from dataagent_core.tools.files.strategies.merge import merged
+from dataagent_core.tools.files.strategies.replacement import Place
+from dataagent_core.tools.files.strategies.spacing import merged_words
 
 _WORDS_MIN = 2
-_WORD = re.compile(r"\w\w")
-_INDENT = re.compile(r"[ \t]*")
 
 
-def whitespace_normalized(text: str, old: str, new: str) -> list[Replacement]:
+def whitespace_normalized(text: str, old: str, new: str) -> list[Place]:
     """Compare with every run of white space taken for one space."""
     words = old.split()
-    # One word alone has no white space to differ in, and would be found inside others.
+    # One word alone has no white space to differ in.
     if not _WORDS_MIN <= len(words) <= EDIT_FUZZY_WORDS_MAX:
         return []
-    pattern = re.compile(r"\s+".join(map(re.escape, words)))
-    wanted = _trimmed_like(old, new)
-    found: list[Replacement] = []
-    match = pattern.search(text)
-    while match and len(found) <= EDIT_PLACES_MAX:
-        start, end = match.span()
-        if not _inside_a_word(text, start) and not _inside_a_word(text, end):
-            found.append(Replacement(start, end, _reindented(text, start, old, wanted)))
-        match = pattern.search(text, start + 1)
+    source, wanted = lines_in(text), block_of(old)
+    split = [line.split() for line in source.lines]
+    if same_lines := places_of([line.split() for line in wanted.lines], split):
+        return [merged(side_by_side(source, at, wanted, block_of(new))) for at in same_lines]
+    return [_place(source, span, old, new) for span in _broken_elsewhere(split, words)]
+
+
+def _broken_elsewhere(split: list[list[str]], words: list[str]) -> list[tuple[int, int]]:
+    """Find runs of lines that hold exactly these words, however they are broken into lines."""
+    found: list[tuple[int, int]] = []
+    for first, line in enumerate(split):
+        if not line or words[: len(line)] != line:
+            continue
+        after, met = first + 1, len(line)
+        while after < len(split) and met < len(words):
+            if words[met : met + len(split[after])] != split[after]:
+                break
+            met += len(split[after])
+            after += 1
+        if met == len(words):
+            found.append((first, after))
+        if len(found) > EDIT_PLACES_MAX:
+            break
     return found
 
 
-def _inside_a_word(text: str, position: int) -> bool:
-    """Say whether a word goes on across a position: "a b" must not be found in "xa bc"."""
-    return bool(_WORD.fullmatch(text, max(position - 1, 0), position + 1))
-
-
-def _trimmed_like(old: str, new: str) -> str:
-    """Drop from the new string the white space at its ends that the old one had there as well."""
-    if old[0].isspace():
-        new = new.lstrip()
-    return new.rstrip() if old[-1].isspace() else new
-
-
-def _reindented(text: str, start: int, old: str, new: str) -> str:
-    """Move the lines after the first by as much as the file is indented differently."""
-    if "\n" not in new:
-        return new
-    line = text[text.rfind("\n", 0, start) + 1 : start]
-    was, now = _indent(old), line if not line.strip() else _indent(line)
-    first, *rest = new.split("\n")
-    return "\n".join([first, *(_moved(part, was, now) for part in rest)])
-
-
-def _moved(line: str, was: str, now: str) -> str:
-    return now + line[len(was) :] if line.strip() and line.startswith(was) else line
-
-
-def _indent(text: str) -> str:
-    found = _INDENT.match(text.lstrip("\n"))
-    return found[0] if found else ""
+def _place(source: Lines, span: tuple[int, int], old: str, new: str) -> Place:
+    """Make a place in which only words can be exchanged: new lines would be a guess."""
+    first, last = source.lines[span[0]], source.lines[span[1] - 1]
+    start, end = source.span(*span, closed=False)
+    start += len(first) - len(first.lstrip())
+    end -= len(last) - len(last.rstrip())
+    return Place(start, end, partial(merged_words, old, new, source.text[start:end]))
