@@ -140,6 +140,9 @@ EDIT_ANCHOR_LIKENESS_MIN: Final = 0.9
 # What is shown of the file when the text of an edit was not found.
 EDIT_NEAREST_LINES_MAX: Final = 40
 EDIT_NEAREST_SHARE_MIN: Final = 0.5
+# How long a text may be to be parsed after an edit, and how many refused edits are remembered.
+EDIT_PARSED_CHARS_MAX: Final = 1_000_000
+EDIT_REFUSALS_MAX: Final = 100
 
 # How far a search goes.
 GLOB_FILES_MAX: Final = 1_000

@@ -28,11 +28,15 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """The text after an edit, how its place was found, and how many places there were."""
+    """The text after an edit, how its place was found, and how many places there were.
+
+    `joined_line` is a line that lost its end, because only the old string had it.
+    """
 
     text: str
     strategy: str
     places: int
+    joined_line: int | None = None
 
 
 def apply_edit(text: str, edit: Edit) -> Edited:
@@ -55,7 +59,22 @@ def apply_edit(text: str, edit: Edit) -> Edited:
             f"The file already reads like new_string where old_string was found ({strategy}): "
             "nothing would change."
         )
-    return Edited(changed, strategy, len(found))
+    joined = next((line for one in found if (line := _joined_line(source.text, one))), None)
+    return Edited(changed, strategy, len(found), joined)
+
+
+def _joined_line(text: str, place: Replacement) -> int | None:
+    """Give the line that a replacement joins with the next, counted from 1."""
+    was, now = text[place.start : place.end], place.text
+    before, after = text[place.start - 1 : place.start], text[place.end : place.end + 1]
+    above = was.startswith("\n") and before not in {"", "\n"}
+    below = was.endswith("\n") and after not in {"", "\n"}
+    line = text.count("\n", 0, place.start) + 1
+    if not now:
+        return line if above and below else None
+    if above and not now.startswith("\n"):
+        return line
+    return line + was.count("\n") - 1 if below and not now.endswith("\n") else None
 
 
 def _found(text: str, old: str, new: str) -> tuple[str, list[Place]]:

@@ -42,7 +42,7 @@ def _nothing(old: str, new: str, random: Random) -> Strings:
 def _trailing(old: str, new: str, random: Random) -> Strings:
     """Put spaces at the end of some lines, of equal lines alike."""
     lines = sorted({*old.split("\n"), *new.split("\n")})
-    chosen = {line for line in lines if random.random() < 0.5} or {old.split("\n")[0]}
+    chosen = {line for line in lines if random.random() < 0.5} or {old.split("\n", maxsplit=1)[0]}
     old, new = (
         "\n".join(line + "  " if line in chosen else line for line in text.split("\n"))
         for text in (old, new)
@@ -126,9 +126,7 @@ def _inner_kept(old: str, new: str) -> list[str]:
 def _with_line(old: str, new: str, line: str, spoilt: str | None) -> Strings:
     instead = [] if spoilt is None else [spoilt]
     old, new = (
-        "\n".join(
-            part for one in text.split("\n") for part in (instead if one == line else [one])
-        )
+        "\n".join(part for one in text.split("\n") for part in (instead if one == line else [one]))
         for text in (old, new)
     )
     return old, new
@@ -145,7 +143,6 @@ HONEST: dict[str, Fault] = {
     "tabs for spaces": _each_line(_tabs),
     "two spaces for four": _each_line(_half),
     "blank lines around": _both(lambda text: f"\n{text}\n\n"),
-    "blank lines around, old only": _old_only(_both(lambda text: f"\n\n{text}\n")),
     "CRLF": _both(lambda text: text.replace("\n", "\r\n")),
     "escaped as JSON": _both(lambda text: json.dumps(text, ensure_ascii=False)[1:-1]),
     "one space too many": _wider_gap,
@@ -153,6 +150,7 @@ HONEST: dict[str, Fault] = {
 
 # Faults that lose something. What is still certain is applied, the rest is refused.
 LOSSY: dict[str, Fault] = {
+    "blank lines around, old only": _old_only(_both(lambda text: f"\n\n{text}\n")),
     "escaped line ends": _both(lambda text: text.replace("\n", "\\n")),
     "escaped quotes": _both(lambda text: text.replace('"', '\\"')),
     "indents left out": _each_line(lambda line: line.lstrip()),

@@ -5,12 +5,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 
+from dataagent_core.errors import ValidationError
+from dataagent_core.tools.files.replace import Edit, Edited, apply_edit
 from edit_corpus.changes import Change, changes_of, wrapped
 from edit_corpus.faults import WITHIN_A_LINE, Fault
 from edit_corpus.versions import Versions
-
-from dataagent_core.errors import ValidationError
-from dataagent_core.tools.files.replace import Edit, Edited, apply_edit
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +93,7 @@ def _says_so(change: Change, fault: str, old: str, new: str) -> bool:
         return True
     if fault in WITHIN_A_LINE:
         return old == change.old
-    return (old, new) != (change.old, change.new) and old in change.text
+    return (old, new) != (change.old, change.new) and old in change.text + "\n\n"
 
 
 def applied(text: str, old: str, new: str) -> Edited | ValidationError:

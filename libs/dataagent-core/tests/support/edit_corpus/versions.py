@@ -47,7 +47,9 @@ def _of_history() -> Iterator[Versions]:
     """Read all files that a commit changed, through one process of git."""
     if not (_REPOSITORY / ".git").exists():
         return
-    raw = _git("log", "--no-merges", "--no-renames", "--diff-filter=M", "--raw", "--no-abbrev", "--format=")
+    raw = _git(
+        "log", "--no-merges", "--no-renames", "--diff-filter=M", "--raw", "--no-abbrev", "--format="
+    )
     rows = [line.split(maxsplit=5) for line in raw.decode().splitlines()]
     rows = [row for row in rows if row[5].endswith(_SUFFIXES)]
     names = "\n".join(name for row in rows for name in row[2:4])

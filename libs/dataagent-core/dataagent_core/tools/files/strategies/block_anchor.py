@@ -57,7 +57,7 @@ def _same(one: str, two: str) -> int:
 
 
 def _aligned(source: Lines, first: int, after: int, old: Block, new: Block) -> Alignment | None:
-    """Give each old line its line; `None` if one has none."""
+    """Give each old line its line; `None` if one has none, or has it with other escapes."""
     places: list[int | None] = []
     for what, i1, i2, j1, j2 in differences(old.lines, source.lines[first:after]):
         if what != "insert" and i2 - i1 == j2 - j1:
@@ -66,7 +66,12 @@ def _aligned(source: Lines, first: int, after: int, old: Block, new: Block) -> A
             places += [None] * (i2 - i1)
         elif what != "insert":
             return None
-    return Alignment(source, first, after, old, new, tuple(places))
+    aligned = Alignment(source, first, after, old, new, tuple(places))
+    return None if any(_is_escaped(*pair) for pair in aligned.pairs()) else aligned
+
+
+def _is_escaped(old: str, file: str) -> bool:
+    return old.strip() != file.strip() and old.replace("\\", "") == file.replace("\\", "")
 
 
 def _candidates(wanted: list[str], lines: list[str]) -> list[tuple[int, int]]:

@@ -4,7 +4,7 @@ from functools import partial
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.tools.files.strategies.alignment import side_by_side
-from dataagent_core.tools.files.strategies.escapes import WAYS, splits_quotes
+from dataagent_core.tools.files.strategies.escapes import WAYS, Strings, splits_quotes
 from dataagent_core.tools.files.strategies.lines import block_of, lines_in, places_of
 from dataagent_core.tools.files.strategies.merge import merged
 from dataagent_core.tools.files.strategies.replacement import Place
@@ -27,13 +27,17 @@ def escape_normalized(text: str, old: str, new: str) -> list[Place]:
             meanings = found.setdefault((place.start, place.end), set())
             meanings.add(plain_new)
             if len(meanings) == 1:
-                carry = partial(_carried, place, plain_old, plain_new, meanings)
+                carry = partial(_carried, place, (old, new), (plain_old, plain_new), meanings)
                 places.append(Place(place.start, place.end, carry))
     return sorted(places, key=lambda place: place.start)
 
 
-def _carried(place: Place, old: str, new: str, meanings: set[str]) -> str:
-    if len(meanings) > 1 or (splits_quotes(new) and not splits_quotes(old)):
+def _carried(place: Place, strings: Strings, plain: Strings, meanings: set[str]) -> str:
+    known = set(plain[0].split("\n"))
+    brought = [line for line in plain[1].split("\n") if line not in known]
+    # Where quotes or backslashes are escaped as well, an escape that is meant is escaped twice.
+    thorough = any(escape in string for string in strings for escape in ("\\\\", '\\"'))
+    if len(meanings) > 1 or (not thorough and splits_quotes(brought)):
         raise ValidationError(
             "old_string is escaped once too often, and it is not clear which escapes of new_string "
             "are meant as they are."

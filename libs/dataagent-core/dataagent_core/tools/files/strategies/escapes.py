@@ -8,7 +8,6 @@ written in it: what is escaped in the old string must be what is escaped in the 
 import json
 import re
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 
 Strings = tuple[str, str]
 
@@ -47,14 +46,10 @@ WAYS: Sequence[Callable[[str, str], Strings | None]] = (
 )
 
 
-def splits_quotes(text: str) -> bool:
+def splits_quotes(lines: Sequence[str]) -> bool:
     """Say whether a text in quotes goes on over a line end: an escape in it was meant as it is."""
-    plain = re.sub(r'"""|\'\'\'|\\.', "", text).split("\n")
-    return any(
-        one.count(quote) % 2 and two.count(quote) % 2
-        for one, two in pairwise(plain)
-        for quote in "\"'`"
-    )
+    plain = [re.sub(r'"""|\'\'\'|\\.', "", line) for line in lines]
+    return any(sum(line.count(quote) % 2 for line in plain) > 1 for quote in "\"'`")
 
 
 def _kinds(text: str) -> set[str]:

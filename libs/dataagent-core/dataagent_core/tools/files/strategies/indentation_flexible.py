@@ -4,40 +4,78 @@ As few of these blank lines as possible are left out, and as many from the new s
 same.
 """
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import product
 
 from dataagent_core.config.limits import EDIT_BLANK_LINES_MAX, EDIT_FUZZY_LINES_MAX
-from dataagent_core.tools.files.strategies.alignment import side_by_side
+from dataagent_core.tools.files.strategies.alignment import Alignment, side_by_side
 from dataagent_core.tools.files.strategies.lines import Block, block_of, lines_in, places_of
-from dataagent_core.tools.files.strategies.merge import merged
+from dataagent_core.tools.files.strategies.merge import differences, merged
 from dataagent_core.tools.files.strategies.replacement import Place
+
+# So many lines away a blank line of the file may be the one that the old string means.
+_NEAR = 3
 
 
 def indentation_flexible(text: str, old: str, new: str) -> list[Place]:
     """Compare trimmed lines, without blank ones at both ends."""
     old_block, new_block = block_of(old), block_of(new)
-    above, below = _blank_edges(old_block.lines)
-    if len(old_block.lines) > EDIT_FUZZY_LINES_MAX or max(above, below) > EDIT_BLANK_LINES_MAX:
+    if len(old_block.lines) > EDIT_FUZZY_LINES_MAX or (new_block.lines and not new.strip()):
         return []
-    if new_block.lines and not new.strip():
-        return []
-    edges = list(zip((above, below), _blank_edges(new_block.lines), strict=True))
     source = lines_in(text)
     trimmed = [line.strip() for line in source.lines]
-    for top, bottom in sorted(product(range(above + 1), range(below + 1)), key=sum):
-        wanted = _cut(old_block, top, bottom)
+    for cut in _cuts(old_block, new_block):
+        wanted = _cut(old_block, cut.old_above, cut.old_below)
         if found := places_of([line.strip() for line in wanted.lines], trimmed):
-            # With other blank lines in the new string it is not known which of them are meant.
-            if not all(_is_clear(*edge, cut) for edge, cut in zip(edges, (top, bottom), strict=True)):
+            closed = new_block.closed or (cut.alone and old_block.closed)
+            instead = _cut(Block(new_block.lines, closed), cut.new_above, cut.new_below)
+            aligned = [side_by_side(source, first, wanted, instead) for first in found]
+            if not cut.clear or any(_adds_near_blank(one, cut) for one in aligned):
                 return []
-            cuts = [min(cut, had) for (_, had), cut in zip(edges, (top, bottom), strict=True)]
-            replacement = _cut(new_block, *cuts)
-            return [merged(side_by_side(source, at, wanted, replacement)) for at in found]
+            return [merged(one) for one in aligned]
     return []
 
 
-def _is_clear(old: int, new: int, cut: int) -> bool:
-    return new == old or (new == 0 and cut == old)
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """How many blank lines are left out of both strings. `alone`: the old one alone has them."""
+
+    old_above: int
+    old_below: int
+    new_above: int
+    new_below: int
+    clear: bool
+    alone: bool
+
+
+def _cuts(old: Block, new: Block) -> Iterator[_Cut]:
+    """Give every cut, the least first; `clear` if the new string shows what is meant."""
+    above, below = _blank_edges(old.lines)
+    new_above, new_below = _blank_edges(new.lines)
+    if max(above, below) > EDIT_BLANK_LINES_MAX:
+        return
+    both = (above, below) == (new_above, new_below)
+    for top, bottom in sorted(product(range(above + 1), range(below + 1)), key=sum):
+        alone = (new_above, new_below) == (0, 0) and (top, bottom) == (above, below)
+        alone &= not (old.closed and new.closed)
+        cut = min(top, new_above), min(bottom, new_below)
+        yield _Cut(top, bottom, *cut, clear=both or alone, alone=alone)
+
+
+def _adds_near_blank(aligned: Alignment, cut: _Cut) -> bool:
+    """Say whether lines are added where blank lines were not found, but others are near."""
+    changes = differences(aligned.old.lines, aligned.new.lines)
+    lines = aligned.source.lines
+    above = lines[max(aligned.first - _NEAR, 0) : aligned.first]
+    below = lines[aligned.after : aligned.after + _NEAR]
+    return any(
+        left_out and what == "insert" and not all(line.strip() for line in near)
+        for left_out, what, near in (
+            (cut.old_above, changes[0][0], above),
+            (cut.old_below, changes[-1][0], below),
+        )
+    )
 
 
 def _blank_edges(lines: list[str]) -> tuple[int, int]:

@@ -6,6 +6,7 @@ made, and new lines are indented by it. Where the table leaves a choice, the edi
 guess would be a wrong program that looks right.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,8 +18,9 @@ from dataagent_core.errors import ValidationError
 Pair = tuple[str, str]
 
 # What ends a line that the next one is nested in.
-_OPENERS = (":", "{", "(", "[", "=>", "->", " do", " then")
-_LONG_QUOTES = ('"""', "'''")
+_BRACKETS = ("{", "(", "[")
+_OPENERS = (*_BRACKETS, ":", "=>", "->", " do", " then")
+_COMMENT = re.compile(r"\s+(#|//).*$")
 
 
 def indent_of(line: str) -> str:
@@ -28,11 +30,19 @@ def indent_of(line: str) -> str:
 
 def opens_block(line: str) -> bool:
     """Say whether the next line is to be indented deeper than this one."""
-    line = line.rstrip()
-    opened = sum(line.count(bracket) for bracket in "([{")
-    if opened > sum(line.count(bracket) for bracket in ")]}"):
-        return True
-    return line.endswith(_OPENERS) or any(line.count(quote) % 2 for quote in _LONG_QUOTES)
+    return _COMMENT.sub("", line).rstrip().endswith(_OPENERS)
+
+
+def flat_opener(lines: Iterable[str]) -> str | None:
+    """Give a line that opens a block with nothing in it, if no line is indented deeper at all."""
+    filled = [line for line in lines if line.strip()]
+    if len({indent_of(line) for line in filled}) > 1:
+        return None
+    for one, two in pairwise(filled):
+        closes = two.strip().startswith((")", "]", "}"))
+        if one.rstrip().endswith(",") if closes else opens_block(one):
+            return one.strip()
+    return None
 
 
 def indent_unit(lines: Iterable[str]) -> str:
@@ -84,8 +94,7 @@ class IndentTable:
 
     def _shifted(self, indent: str) -> str | None:
         """Move the line by as much as all known ones are moved."""
-        units = self.model_unit, self.file_unit
-        if all(units) and not _is_multiple(*units):
+        if self.file_unit and not self._has_steps_of_file(indent):
             return None
         model, file = min(self.known.items(), key=lambda pair: len(pair[0]))
         common = min(len(model), len(file))
@@ -98,6 +107,12 @@ class IndentTable:
         result = put + indent[len(gone) :]
         return None if _is_mixed(result) else result
 
+    def _has_steps_of_file(self, indent: str) -> bool:
+        """Say whether the model indents by the file's steps, as far as can be seen."""
+        if self.model_unit:
+            return _is_multiple(self.model_unit, self.file_unit)
+        return all(not part or _is_multiple(part, self.file_unit) for part in [*self.known, indent])
+
     def _scaled(self, indent: str) -> str | None:
         """Count in steps: as many of the file's as there are of the model's."""
         model_kind = _kind([*self.known, indent])
@@ -105,8 +120,12 @@ class IndentTable:
         if model_kind is None or not file_kind:
             return None
         counts = sorted((len(model), len(file)) for model, file in self.known.items())
-        factor = self._factor(counts, same_kind=model_kind == file_kind)
+        same_kind = model_kind == file_kind
+        factor = self._factor(counts)
         if factor is None or factor == 1:
+            return None
+        # Within one kind a factor that nothing but one level shows is a doubt, not an answer.
+        if same_kind and len(counts) == 1 and not self._has_units() and not self._shifted(indent):
             return None
         model, file = counts[0]
         if any(file + (one - model) * factor != two for one, two in counts):
@@ -117,16 +136,21 @@ class IndentTable:
             return None
         return file_kind * int(file + added)
 
-    def _factor(self, counts: Sequence[tuple[int, int]], *, same_kind: bool) -> Fraction | None:
+    def _factor(self, counts: Sequence[tuple[int, int]]) -> Fraction | None:
         (model, file), *more = counts
         if more:
             deeper, wider = more[-1]
             return Fraction(wider - file, deeper - model)
-        if self.model_unit and self.file_unit:
+        if not model or not file:
+            return None
+        if self._has_units():
             factor = Fraction(len(self.file_unit), len(self.model_unit))
             # One level alone says nothing about a shift and a scale at once.
-            return factor if model and model * factor == file else None
-        return Fraction(file, model) if model and file and not same_kind else None
+            return factor if model * factor == file else None
+        return Fraction(file, model)
+
+    def _has_units(self) -> bool:
+        return bool(self.model_unit and self.file_unit)
 
 
 def indent_table(pairs: Iterable[Pair], model_unit: str, file_unit: str) -> IndentTable:

@@ -3,6 +3,7 @@ r"""A text as lines, and the old and new strings of an edit as blocks of lines.
 A string that ends in `\n` names whole lines, their line ends included.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -36,6 +37,10 @@ class Lines:
         end = self.starts[after - 1] + len(self.lines[after - 1])
         return self.starts[first], min(end + closed, len(self.text))
 
+    def line_after(self, after: int) -> str:
+        """Give the line at `after`, empty at the end of the text."""
+        return self.lines[after] if after < len(self.lines) else ""
+
     def ends_at_line_end(self, after: int) -> bool:
         """Say whether the line before `after` has a line end: the file's last one may not."""
         return self.starts[after - 1] + len(self.lines[after - 1]) < len(self.text)
@@ -54,7 +59,7 @@ def lines_in(text: str) -> Lines:
     return Lines(text, lines, starts[:-1])
 
 
-def places_of(wanted: list[str], lines: list[str]) -> list[int]:
+def places_of(wanted: Sequence[object], lines: Sequence[object]) -> list[int]:
     """Find every index at which `wanted` stands among `lines`."""
     found: list[int] = []
     last = len(lines) - len(wanted)

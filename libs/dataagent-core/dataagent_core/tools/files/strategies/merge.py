@@ -5,7 +5,7 @@ indents anew, are indented as `margins` finds, with the white space that `spacin
 the file's lines leave open is refused.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
 
@@ -23,7 +23,7 @@ def merged(aligned: Alignment) -> Place:
     return Place(start, end, lambda: _text(aligned))
 
 
-def differences(one: list[str], two: list[str]) -> list[tuple[str, int, int, int, int]]:
+def differences(one: list[str], two: list[str]) -> Sequence[tuple[str, int, int, int, int]]:
     """Compare lines by what they say, not by how they are indented."""
     trimmed = [[line.strip() for line in lines] for lines in (one, two)]
     return SequenceMatcher(None, *trimmed, autojunk=False).get_opcodes()
@@ -31,12 +31,12 @@ def differences(one: list[str], two: list[str]) -> list[tuple[str, int, int, int
 
 def _text(aligned: Alignment) -> str:
     lines = list(_lines(aligned))
-    # Whole lines become whole lines. A file without a final line end gets none because the old
-    # string pretended there was one.
+    # Whole lines become whole lines, but for a blank one that the old string ends before. A file
+    # without a final line end gets none because the old string pretended there was one.
+    ended = aligned.new.closed
     if aligned.old.closed:
-        ended = aligned.source.ends_at_line_end(aligned.after)
-    else:
-        ended = aligned.new.closed
+        ended |= bool(aligned.source.line_after(aligned.after))
+        ended &= aligned.source.ends_at_line_end(aligned.after)
     return "\n".join(lines) + ("\n" if lines and ended else "")
 
 
@@ -75,16 +75,19 @@ def _refuse_lost_lines(aligned: Alignment, kept: set[int]) -> None:
 def _refuse_changes_beside_unknown_lines(aligned: Alignment, kept: dict[int, int]) -> None:
     """Refuse a change next to lines the old string does not know: their place would be a guess."""
     new_of = {i: j for j, i in kept.items() if not _is_moved(aligned, i, j)}
-    paired = [i for i, at in enumerate(aligned.lines) if at is not None]
+    # A blank line is like any other, so it shows no place.
+    paired = [i for i, line in enumerate(aligned.old.lines) if line.strip()]
     for one, two in pairwise(paired):
-        if not aligned.unknown_before(two):
+        unknown = [line for i in range(one + 1, two + 1) for line in aligned.unknown_before(i)]
+        same_distance = one in new_of and two in new_of and new_of[two] - new_of[one] == two - one
+        # Who leaves out blank lines leaves them out of the new lines as well.
+        lost_blank = len(kept) < len(aligned.new.lines) and any(not ln.strip() for ln in unknown)
+        if not unknown or (same_distance and not lost_blank):
             continue
-        if one not in new_of or two not in new_of or new_of[two] - new_of[one] != two - one:
-            at = aligned.lines[two] or 0
-            raise ValidationError(
-                f"The file has a line that old_string leaves out, right beside the change: line "
-                f"{at} is {aligned.source.lines[at - 1].strip()!r:.200}."
-            )
+        raise ValidationError(
+            "The file has a line that old_string leaves out, right beside the change: "
+            f"{unknown[0].strip()!r:.200}."
+        )
 
 
 def _is_moved(aligned: Alignment, i: int, j: int) -> bool:
