@@ -132,10 +132,17 @@ EDITS_MAX: Final = 100
 EDIT_PLACES_MAX: Final = 10_000
 EDIT_PLACES_SHOWN_MAX: Final = 20
 EDIT_FUZZY_LINES_MAX: Final = 2_000
+EDIT_BLANK_LINES_MAX: Final = 10
 EDIT_FUZZY_WORDS_MAX: Final = 1_000
 EDIT_ANCHOR_LINES_MIN: Final = 3
 EDIT_ANCHOR_CANDIDATES_MAX: Final = 100
-EDIT_ANCHOR_LIKENESS_MIN: Final = 0.7
+EDIT_ANCHOR_LIKENESS_MIN: Final = 0.9
+# What is shown of the file when the text of an edit was not found.
+EDIT_NEAREST_LINES_MAX: Final = 40
+EDIT_NEAREST_SHARE_MIN: Final = 0.5
+# How long a text may be to be parsed after an edit, and how many refused edits are remembered.
+EDIT_PARSED_CHARS_MAX: Final = 1_000_000
+EDIT_REFUSALS_MAX: Final = 100
 
 # How far a search goes.
 GLOB_FILES_MAX: Final = 1_000

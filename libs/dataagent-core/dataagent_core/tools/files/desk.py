@@ -1,12 +1,13 @@
 """What every file tool works with: the folders the agent sees and the ledger of what it saw."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dataagent_core.config.limits import FILE_BYTES_MAX
 from dataagent_core.errors import NotFoundError, ValidationError
 from dataagent_core.sandbox.safe_node import Version
 from dataagent_core.tools.files.ledger import ReadLedger, Sighting
 from dataagent_core.tools.files.mounts import Mounts, Place
+from dataagent_core.tools.files.refused import RefusedEdits
 
 # What a tool gives back: the text for the model, and what the ledger learned.
 Answer = tuple[str, Sighting | None]
@@ -26,6 +27,7 @@ class Desk:
 
     mounts: Mounts
     ledger: ReadLedger
+    refused: RefusedEdits = field(default_factory=RefusedEdits)
 
     def current(self, place: Place) -> Content | None:
         """Read what a file holds now, `None` if there is none."""

@@ -8,10 +8,12 @@ from pydantic import BaseModel, Field
 
 from dataagent_core.config.limits import EDITS_MAX
 from dataagent_core.errors import ValidationError
+from dataagent_core.sandbox.protected import refuse_protected
 from dataagent_core.tools.files.desk import Answer, Desk
 from dataagent_core.tools.files.diff import unified_diff
 from dataagent_core.tools.files.encoding import Decoded, decode
 from dataagent_core.tools.files.replace import Edit, Edited, apply_edit
+from dataagent_core.tools.files.syntax import broken_syntax
 from dataagent_core.tools.files.tool import FILE_PATH, file_tool
 
 _OLD = Field(description="The text to replace, copied from the file without line numbers")
@@ -39,8 +41,9 @@ def make_edit_file(desk: Desk) -> BaseTool:
     ) -> Answer:
         """Replace text in a file you have read. old_string must be found in exactly one place.
 
-        Small differences in white space are forgiven; the answer says how the place was found and
-        shows the change.
+        Small differences in white space are forgiven where it is certain what is meant; the answer
+        says how the place was found and shows the change. An edit after which the file can no
+        longer be parsed is refused; ask for it again, unchanged, if you mean it.
         """
         return changed_file(desk, file_path, [Edit(old_string, new_string, replace_all)])
 
@@ -69,6 +72,13 @@ def changed_file(desk: Desk, path: str, edits: Sequence[Edit]) -> Answer:
         decoded = decode(content.data, place.shown)
         steps = apply_edits(decoded.text, edits)
         data = decoded.encode(steps[-1].text)
+        # What may not be written at all is refused as such, not for its syntax.
+        refuse_protected(place.inside)
+        damage = damage_of(place.shown, decoded.text, steps)
+        if damage and not desk.refused.asked_again(place.shown, decoded.text, edits):
+            raise ValidationError(
+                f"Nothing was changed, because {damage} If you mean it, make the same call again."
+            )
         saw = desk.put(place, data, content)
     return _report(place.shown, decoded, steps), saw
 
@@ -89,6 +99,18 @@ def apply_edits(text: str, edits: Sequence[Edit]) -> list[Edited]:
     if steps[-1].text == text:
         raise ValidationError("The edits undo each other: nothing would change.")
     return steps
+
+
+def damage_of(path: str, before: str, steps: Sequence[Edited]) -> str | None:
+    """Say what the edits would damage that nobody may have meant; `None` if nothing."""
+    for step in steps:
+        if step.joined_line is not None:
+            return (
+                f"line {step.joined_line} would be joined with the one after it: old_string has a "
+                "line end there and new_string has none."
+            )
+    error = broken_syntax(path, before, steps[-1].text)
+    return error and f"{path} can be parsed now and could not be after the edit: {error}."
 
 
 def _report(path: str, before: Decoded, steps: Sequence[Edited]) -> str:

@@ -1,7 +1,8 @@
 """What a call of a file tool would make of a file, for a person who is asked about it. Pure.
 
 The tools do the same by the same functions when they run. Beside that they ask whether the agent
-has seen the file as it is now, which only the agent that runs can say.
+has seen the file as it is now, and whether an edit that damages it was asked for before, which only
+the agent that runs can say.
 """
 
 from collections.abc import Mapping

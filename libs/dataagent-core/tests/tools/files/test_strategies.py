@@ -14,7 +14,7 @@ AROUND = st.text(st.sampled_from("xy \t\n\r{}é"), max_size=80)
 
 CASES = {
     "exact": ("a = 1\nb = 2\n", "b = 2", "b = 3", "a = 1\nb = 3\n"),
-    "escape-normalised": ("a = 1\nb = 2\n", "a = 1\\nb", "a = 5\\nb", "a = 5\nb = 2\n"),
+    "escape-normalised": ("a = 1\nb = 2\n", "a = 1\\nb = 2", "a = 5\\nb = 2", "a = 5\nb = 2\n"),
     "line-trimmed": (
         "if x:\n\ta = 1  \n\tb = 2\n",
         "  a = 1\n  b = 2\n",
@@ -28,16 +28,16 @@ CASES = {
         "class A:\n    def f(self):\n        x = 2\n        return x\n",
     ),
     "whitespace-normalised": (
-        "call(one,   two,\n     three)\n",
-        "one, two, three",
-        "one, three",
-        "call(one, three)\n",
+        "call(one,   two,  three)\n",
+        "call(one, two, three)",
+        "call(one, two, 3)",
+        "call(one,   two,  3)\n",
     ),
     "block anchor": (
         "def f(a):\n    x = load(a)\n    log(x)\n    y = clean(x)\n    return y\n",
         "def f(a):\n    x = load(a)\n    y = clean(x)\n    return y\n",
-        "def f(a):\n    x = load(a)\n    y = scrub(x)\n    return y\n",
-        "def f(a):\n    x = load(a)\n    log(x)\n    y = scrub(x)\n    return y\n",
+        "def f(a, b):\n    x = load(a)\n    y = clean(x)\n    return y\n",
+        "def f(a, b):\n    x = load(a)\n    log(x)\n    y = clean(x)\n    return y\n",
     ),
 }
 
@@ -62,13 +62,13 @@ def test_an_edit_changes_only_the_matched_span(before: str, old: str, after: str
     assert middle.replace("\r\n", "\n") == new
 
 
-BLOCK = ["  alpha = one", "      beta  = two", "\tgamma = three", "  delta = four"]
+BLOCK = ["  alpha = one", "    beta  = two", "      gamma = three", "  delta = four"]
 INEXACT: dict[str, Callable[[str], str]] = {
-    "escape-normalised": lambda old: old.replace("\n", "\\n").replace("\t", "\\t"),
-    "line-trimmed": lambda old: "\n".join(f" {line.strip()}" for line in old.split("\n")),
+    "escape-normalised": lambda old: old.replace("\n", "\\n"),
+    "line-trimmed": lambda old: "\n".join(f" {line}" for line in old.split("\n")),
     "indentation-flexible": lambda old: "\n\n" + old + "\n\n",
-    "whitespace-normalised": lambda old: " ".join(old.split()),
-    "block anchor": lambda old: old.replace("gamma = three", "gamma = 3"),
+    "whitespace-normalised": lambda old: old.replace("beta  =", "beta ="),
+    "block anchor": lambda old: old.replace("gamma = three", "gamma = 3hree"),
 }
 
 
@@ -85,12 +85,7 @@ def test_outside_an_inexact_match_every_byte_stays(
     old = INEXACT[strategy]("\n".join(BLOCK))
     edited = apply_edit("".join(lines), Edit(old, old.replace("beta", "BETA")))
     assert edited.strategy == strategy
-    first, last = len(above), len(above) + len(BLOCK)
-    assert edited.text.startswith("".join(lines[:first]))
-    assert edited.text.endswith(lines[last - 1][-1] + "".join(lines[last:]))
-    if strategy != "whitespace-normalised":
-        # Only this strategy puts the new string's own white space in.
-        assert edited.text == "".join(lines).replace("beta", "BETA")
+    assert edited.text == "".join(lines).replace("beta", "BETA")
 
 
 @pytest.mark.parametrize("old", ["", " ", "\n\t \n"])
@@ -115,16 +110,11 @@ def test_overlapping_places_are_ambiguous_and_cannot_all_be_replaced():
 
 @pytest.mark.parametrize(
     ("text", "old", "new"),
-    [("a", "a", "a"), ("a\r\nb", "a\nb", "a\r\nb"), ("\ta\n", "  a\n", "    a\n")],
+    [("a", "a", "a"), ("a\r\nb", "a\nb", "a\r\nb"), ("\ta\n", "  a\n", "  a \n")],
 )
 def test_an_edit_that_changes_nothing_is_refused(text: str, old: str, new: str):
     with pytest.raises(ValidationError, match="nothing would change"):
         apply_edit(text, Edit(old, new))
-
-
-def test_what_is_not_found_is_refused_with_a_hint():
-    with pytest.raises(ValidationError, match="first line stands at line 2"):
-        apply_edit("x\nbegin\nend\n", Edit("begin\nmiddle of it\nnever there", "y"))
 
 
 @pytest.mark.requirement("S2-7.2.1-line-ends")
@@ -137,34 +127,12 @@ def test_what_is_not_found_is_refused_with_a_hint():
         ("a\nb", "a\r\nb", "a\r\nc", "a\nc"),
         ("  a\n  b", "a\nb\n", "a\nc\n", "  a\n  c"),
         ("\ta\n\tb\n\tc\n", "  b\n", "", "\ta\n\tc\n"),
+        # A line end that only the old string has is a slip.
+        ("a\nb\nc\n", "b\n", "x", "a\nx\nc\n"),
+        ("a\nb\nc\n", "\nb", "x", "a\nx\nc\n"),
     ],
 )
 def test_line_ends_are_those_of_the_file(text: str, old: str, new: str, expected: str):
-    assert apply_edit(text, Edit(old, new)).text == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "old", "new", "expected"),
-    [
-        # Tabs in the file, spaces in the strings.
-        (
-            "def f():\n\tif a:\n\t\tb()\n",
-            "    if a:\n        b()",
-            "    if a:\n        c()\n    d()",
-            "def f():\n\tif a:\n\t\tc()\n\td()\n",
-        ),
-        # The old string was flattened, the new one was not.
-        (
-            "def g():\n    return 1\n",
-            "def g():\nreturn 1",
-            "def g():\n    x = 3\n    return x",
-            "def g():\n    x = 3\n    return x\n",
-        ),
-        # A blank line stays blank.
-        ("  a\n  b\n", "a\nb", "a\n\nb", "  a\n\n  b\n"),
-    ],
-)
-def test_new_lines_are_indented_as_the_file_is(text: str, old: str, new: str, expected: str):
     assert apply_edit(text, Edit(old, new)).text == expected
 
 
@@ -175,6 +143,10 @@ def test_new_lines_are_indented_as_the_file_is(text: str, old: str, new: str, ex
         ("foobar baz", "foo baz"),
         ("foobar\n", "foo \n"),
         ("begin\nend\n", "begin\nx\ny\nz\nend"),
+        # Only part of a line, or lines broken elsewhere.
+        ("call(one,  two, three)\n", "call(one, two"),
+        ("call(one,\n     two)\n", "call(one, two)"),
+        ("a = 1\nb = 2\n", "a = 1\\nb"),
     ],
 )
 def test_what_only_looks_a_little_alike_is_not_taken(text: str, old: str):

@@ -10,10 +10,10 @@ from dataagent_core.tools.files.strategies.escape_normalized import escape_norma
 from dataagent_core.tools.files.strategies.exact import exact
 from dataagent_core.tools.files.strategies.indentation_flexible import indentation_flexible
 from dataagent_core.tools.files.strategies.line_trimmed import line_trimmed
-from dataagent_core.tools.files.strategies.replacement import Replacement, Strategy
+from dataagent_core.tools.files.strategies.replacement import Place, Replacement, Strategy
 from dataagent_core.tools.files.strategies.whitespace_normalized import whitespace_normalized
 
-__all__ = ["STRATEGIES", "Replacement", "Strategy"]
+__all__ = ["STRATEGIES", "Place", "Replacement", "Strategy"]
 
 STRATEGIES: dict[str, Strategy] = {
     "exact": exact,

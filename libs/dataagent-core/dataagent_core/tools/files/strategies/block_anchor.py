@@ -1,10 +1,12 @@
-"""Finds a block by its first and last line when what stands between is much the same, not equal.
+"""Finds a block by its first and last line when what is between them is nearly the same.
 
-The last resort, so it is strict: at least three lines, about as many as in the old string, and
-most of the middle alike. Lines of the file the old string did not know are kept (`merge`).
+The last resort, so it is strict. Every line of the old string must have its line in the file: the
+same, or one so like it that the whole block is beyond `EDIT_ANCHOR_LIKENESS_MIN`, and then the edit
+may not change that line. Lines of the file the old string leaves out stay, and nothing beside them
+may change (`merge`).
 """
 
-from collections import Counter
+from difflib import SequenceMatcher
 
 from dataagent_core.config.limits import (
     EDIT_ANCHOR_CANDIDATES_MAX,
@@ -12,13 +14,14 @@ from dataagent_core.config.limits import (
     EDIT_ANCHOR_LINES_MIN,
     EDIT_FUZZY_LINES_MAX,
 )
-from dataagent_core.tools.files.strategies.lines import block_of, lines_in
-from dataagent_core.tools.files.strategies.merge import merged
-from dataagent_core.tools.files.strategies.replacement import Replacement
+from dataagent_core.tools.files.strategies.alignment import Alignment
+from dataagent_core.tools.files.strategies.lines import Block, Lines, block_of, lines_in
+from dataagent_core.tools.files.strategies.merge import differences, merged
+from dataagent_core.tools.files.strategies.replacement import Place
 
 
-def block_anchor(text: str, old: str, new: str) -> list[Replacement]:
-    """Compare first and last lines, trimmed, then weigh the middle."""
+def block_anchor(text: str, old: str, new: str) -> list[Place]:
+    """Compare first and last lines, trimmed, then what is between them."""
     wanted = block_of(old)
     trimmed = [line.strip() for line in wanted.lines]
     if not EDIT_ANCHOR_LINES_MIN <= len(trimmed) <= EDIT_FUZZY_LINES_MAX:
@@ -30,15 +33,45 @@ def block_anchor(text: str, old: str, new: str) -> list[Replacement]:
     # A block that begins and ends like a hundred others is not found by its ends.
     if len(candidates) > EDIT_ANCHOR_CANDIDATES_MAX:
         return []
-    best: dict[int, tuple[float, int]] = {}
+    best: dict[int, tuple[float, Alignment]] = {}
     for first, after in candidates:
-        middle = [line.strip() for line in source.lines[first + 1 : after - 1]]
-        alike = _likeness(trimmed[1:-1], middle)
-        if alike >= EDIT_ANCHOR_LIKENESS_MIN:
-            best[first] = max(best.get(first, (0.0, 0)), (alike, after))
-    return [
-        merged(source, first, after, wanted, block_of(new)) for first, (_, after) in best.items()
-    ]
+        aligned = _aligned(source, first, after, wanted, block_of(new))
+        alike = 0.0 if aligned is None else likeness(aligned)
+        if aligned and alike >= max(EDIT_ANCHOR_LIKENESS_MIN, best.get(first, (0.0, None))[0]):
+            best[first] = alike, aligned
+    return [merged(aligned) for _, aligned in best.values()]
+
+
+def likeness(aligned: Alignment) -> float:
+    """Weigh how much of both blocks is the same, from 0 to 1, by characters."""
+    ours = [line.strip() for line in aligned.source.lines[aligned.first : aligned.after]]
+    total = len("".join(ours)) + len("".join(line.strip() for line in aligned.old.lines))
+    same = sum(_same(old.strip(), file.strip()) for old, file in aligned.pairs())
+    return 2 * same / total if total else 1.0
+
+
+def _same(one: str, two: str) -> int:
+    if one == two:
+        return len(one)
+    return sum(block.size for block in SequenceMatcher(None, one, two).get_matching_blocks())
+
+
+def _aligned(source: Lines, first: int, after: int, old: Block, new: Block) -> Alignment | None:
+    """Give each old line its line; `None` if one has none, or has it with other escapes."""
+    places: list[int | None] = []
+    for what, i1, i2, j1, j2 in differences(old.lines, source.lines[first:after]):
+        if what != "insert" and i2 - i1 == j2 - j1:
+            places += range(first + j1, first + j2)
+        elif what == "delete" and not any(line.strip() for line in old.lines[i1:i2]):
+            places += [None] * (i2 - i1)
+        elif what != "insert":
+            return None
+    aligned = Alignment(source, first, after, old, new, tuple(places))
+    return None if any(_is_escaped(*pair) for pair in aligned.pairs()) else aligned
+
+
+def _is_escaped(old: str, file: str) -> bool:
+    return old.strip() != file.strip() and old.replace("\\", "") == file.replace("\\", "")
 
 
 def _candidates(wanted: list[str], lines: list[str]) -> list[tuple[int, int]]:
@@ -54,10 +87,3 @@ def _candidates(wanted: list[str], lines: list[str]) -> list[tuple[int, int]]:
         last_lines = range(first + shortest - 1, min(first + count + slack, len(lines)))
         found += [(first, last + 1) for last in last_lines if lines[last] == wanted[-1]]
     return found
-
-
-def _likeness(one: list[str], two: list[str]) -> float:
-    """Weigh how many words two middles share, from 0 to 1."""
-    words = [Counter(" ".join(lines).split()) for lines in (one, two)]
-    total = sum(counter.total() for counter in words)
-    return 2 * (words[0] & words[1]).total() / total if total else 1.0

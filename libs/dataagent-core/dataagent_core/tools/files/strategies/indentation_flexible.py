@@ -1,41 +1,87 @@
-"""Finds a block whose lines are indented alike among themselves, however deep the block stands.
+"""Finds a block with blank lines before or after it that the file has not, however deep it stands.
 
-It also forgives blank lines before and after the block, which is how it differs from comparing
-trimmed lines: those blank lines are dropped from both strings.
+As few of these blank lines as possible are left out, and as many from the new string if it has the
+same.
 """
 
-from dataagent_core.config.limits import EDIT_FUZZY_LINES_MAX
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from dataagent_core.config.limits import EDIT_BLANK_LINES_MAX, EDIT_FUZZY_LINES_MAX
+from dataagent_core.tools.files.strategies.alignment import Alignment, side_by_side
 from dataagent_core.tools.files.strategies.lines import Block, block_of, lines_in, places_of
-from dataagent_core.tools.files.strategies.merge import merged
-from dataagent_core.tools.files.strategies.replacement import Replacement
+from dataagent_core.tools.files.strategies.merge import differences, merged
+from dataagent_core.tools.files.strategies.replacement import Place
+
+# So many lines away a blank line of the file may be the one that the old string means.
+_NEAR = 3
 
 
-def indentation_flexible(text: str, old: str, new: str) -> list[Replacement]:
-    """Compare blocks with their common indentation taken away."""
-    wanted = _without_blank_edges(block_of(old))
-    count = len(wanted.lines)
-    if not count or count > EDIT_FUZZY_LINES_MAX:
+def indentation_flexible(text: str, old: str, new: str) -> list[Place]:
+    """Compare trimmed lines, without blank ones at both ends."""
+    old_block, new_block = block_of(old), block_of(new)
+    if len(old_block.lines) > EDIT_FUZZY_LINES_MAX or (new_block.lines and not new.strip()):
         return []
     source = lines_in(text)
     trimmed = [line.strip() for line in source.lines]
-    dedented = _dedented(wanted.lines)
-    replacement = _without_blank_edges(block_of(new))
-    return [
-        merged(source, first, first + count, wanted, replacement)
-        # Trimmed lines are quick to compare and miss nothing; of those, the dedented ones count.
-        for first in places_of([line.strip() for line in wanted.lines], trimmed)
-        if _dedented(source.lines[first : first + count]) == dedented
-    ]
+    for cut in _cuts(old_block, new_block):
+        wanted = _cut(old_block, cut.old_above, cut.old_below)
+        if found := places_of([line.strip() for line in wanted.lines], trimmed):
+            closed = new_block.closed or (cut.alone and old_block.closed)
+            instead = _cut(Block(new_block.lines, closed), cut.new_above, cut.new_below)
+            aligned = [side_by_side(source, first, wanted, instead) for first in found]
+            if not cut.clear or any(_adds_near_blank(one, cut) for one in aligned):
+                return []
+            return [merged(one) for one in aligned]
+    return []
 
 
-def _dedented(lines: list[str]) -> list[str]:
-    depths = [len(line) - len(line.lstrip()) for line in lines if line.strip()]
-    depth = min(depths, default=0)
-    return [line[depth:].rstrip() for line in lines]
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """How many blank lines are left out of both strings. `alone`: the old one alone has them."""
+
+    old_above: int
+    old_below: int
+    new_above: int
+    new_below: int
+    clear: bool
+    alone: bool
 
 
-def _without_blank_edges(block: Block) -> Block:
-    filled = [index for index, line in enumerate(block.lines) if line.strip()]
-    if not filled:
-        return Block([], block.closed)
-    return Block(block.lines[filled[0] : filled[-1] + 1], block.closed)
+def _cuts(old: Block, new: Block) -> Iterator[_Cut]:
+    """Give every cut, the least first; `clear` if the new string shows what is meant."""
+    above, below = _blank_edges(old.lines)
+    new_above, new_below = _blank_edges(new.lines)
+    if max(above, below) > EDIT_BLANK_LINES_MAX:
+        return
+    both = (above, below) == (new_above, new_below)
+    for top, bottom in sorted(product(range(above + 1), range(below + 1)), key=sum):
+        alone = (new_above, new_below) == (0, 0) and (top, bottom) == (above, below)
+        alone &= not (old.closed and new.closed)
+        cut = min(top, new_above), min(bottom, new_below)
+        yield _Cut(top, bottom, *cut, clear=both or alone, alone=alone)
+
+
+def _adds_near_blank(aligned: Alignment, cut: _Cut) -> bool:
+    """Say whether lines are added where blank lines were not found, but others are near."""
+    changes = differences(aligned.old.lines, aligned.new.lines)
+    lines = aligned.source.lines
+    above = lines[max(aligned.first - _NEAR, 0) : aligned.first]
+    below = lines[aligned.after : aligned.after + _NEAR]
+    return any(
+        left_out and what == "insert" and not all(line.strip() for line in near)
+        for left_out, what, near in (
+            (cut.old_above, changes[0][0], above),
+            (cut.old_below, changes[-1][0], below),
+        )
+    )
+
+
+def _blank_edges(lines: list[str]) -> tuple[int, int]:
+    filled = [index for index, line in enumerate(lines) if line.strip()]
+    return (filled[0], len(lines) - 1 - filled[-1]) if filled else (0, 0)
+
+
+def _cut(block: Block, above: int, below: int) -> Block:
+    return Block(block.lines[above : len(block.lines) - below], block.closed)

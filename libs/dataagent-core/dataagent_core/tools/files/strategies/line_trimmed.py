@@ -1,20 +1,20 @@
 """Finds lines that are equal but for spaces and tabs at their beginning and end."""
 
 from dataagent_core.config.limits import EDIT_FUZZY_LINES_MAX
+from dataagent_core.tools.files.strategies.alignment import side_by_side
 from dataagent_core.tools.files.strategies.lines import block_of, lines_in, places_of
 from dataagent_core.tools.files.strategies.merge import merged
-from dataagent_core.tools.files.strategies.replacement import Replacement
+from dataagent_core.tools.files.strategies.replacement import Place
 
 
-def line_trimmed(text: str, old: str, new: str) -> list[Replacement]:
+def line_trimmed(text: str, old: str, new: str) -> list[Place]:
     """Compare line by line, trimmed."""
     wanted = block_of(old)
     if len(wanted.lines) > EDIT_FUZZY_LINES_MAX:
         return []
     source = lines_in(text)
     trimmed = [line.strip() for line in source.lines]
-    count = len(wanted.lines)
     return [
-        merged(source, first, first + count, wanted, block_of(new))
+        merged(side_by_side(source, first, wanted, block_of(new)))
         for first in places_of([line.strip() for line in wanted.lines], trimmed)
     ]

@@ -3,10 +3,12 @@ r"""A text as lines, and the old and new strings of an edit as blocks of lines.
 A string that ends in `\n` names whole lines, their line ends included.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
 from dataagent_core.config.limits import EDIT_PLACES_MAX
+from dataagent_core.tools.files.strategies.indents import indent_unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +27,19 @@ class Lines:
     lines: list[str]
     starts: list[int]
 
+    @property
+    def indent_unit(self) -> str:
+        """The step by which the file indents."""
+        return indent_unit(self.lines)
+
     def span(self, first: int, after: int, *, closed: bool) -> tuple[int, int]:
         """Find the characters of the lines from `first` up to `after`."""
         end = self.starts[after - 1] + len(self.lines[after - 1])
         return self.starts[first], min(end + closed, len(self.text))
+
+    def line_after(self, after: int) -> str:
+        """Give the line at `after`, empty at the end of the text."""
+        return self.lines[after] if after < len(self.lines) else ""
 
     def ends_at_line_end(self, after: int) -> bool:
         """Say whether the line before `after` has a line end: the file's last one may not."""
@@ -42,13 +53,13 @@ def block_of(text: str) -> Block:
 
 
 def lines_in(text: str) -> Lines:
-    """Split a file's text."""
-    lines = block_of(text).lines
+    """Split a file's text; the last line is empty where the text ends in a line end."""
+    lines = text.split("\n")
     starts = [0, *accumulate(len(line) + 1 for line in lines)]
     return Lines(text, lines, starts[:-1])
 
 
-def places_of(wanted: list[str], lines: list[str]) -> list[int]:
+def places_of(wanted: Sequence[object], lines: Sequence[object]) -> list[int]:
     """Find every index at which `wanted` stands among `lines`."""
     found: list[int] = []
     last = len(lines) - len(wanted)

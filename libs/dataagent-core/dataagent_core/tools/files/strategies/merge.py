@@ -1,102 +1,95 @@
 """Carries a change from an old string to a new one over to lines that only resemble the old ones.
 
-Lines the change keeps stay as they are in the file, byte for byte, even where the old string had
-them slightly wrong or left some out. Lines it brings are indented as the file is at that place.
+Lines the change keeps stay as they are in the file, byte for byte. Lines it brings, and lines it
+indents anew, are indented as `margins` finds, with the white space that `spacing` trusts. Whatever
+the file's lines leave open is refused.
 """
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import pairwise
 
-from dataagent_core.tools.files.strategies.lines import Block, Lines
-from dataagent_core.tools.files.strategies.replacement import Replacement
-
-_INDENT = re.compile(r"[ \t]*")
-
-
-def merged(source: Lines, first: int, after: int, old: Block, new: Block) -> Replacement:
-    """Write the replacement of the file's lines from `first` up to `after`."""
-    start, end = source.span(first, after, closed=old.closed)
-    lines = _merged_lines(source.lines[first:after], old.lines, new.lines)
-    text = "\n".join(lines)
-    # A file without a final line end gets none because the old string pretended there was one.
-    if new.closed and lines and (not old.closed or source.ends_at_line_end(after)):
-        text += "\n"
-    return Replacement(start, end, text)
+from dataagent_core.errors import ValidationError
+from dataagent_core.tools.files.strategies.alignment import Alignment
+from dataagent_core.tools.files.strategies.indents import indent_of
+from dataagent_core.tools.files.strategies.margins import Margins
+from dataagent_core.tools.files.strategies.replacement import Place
+from dataagent_core.tools.files.strategies.spacing import trusted_content
 
 
-@dataclass(frozen=True, slots=True)
-class _Alignment:
-    """Where the file's part for each old line, and for their end, begins; which are the file's own.
-
-    `own` are lines of the file that stand for no line of the old string.
-    """
-
-    places: list[int]
-    own: frozenset[int]
+def merged(aligned: Alignment) -> Place:
+    """Make a place of the file's lines that an old string means."""
+    start, end = aligned.source.span(aligned.first, aligned.after, closed=aligned.old.closed)
+    return Place(start, end, lambda: _text(aligned))
 
 
-def _merged_lines(file: list[str], old: list[str], new: list[str]) -> list[str]:
-    aligned = _aligned(old, file)
-    places = aligned.places
-    result: list[str] = []
-    for what, i1, i2, j1, j2 in _differences(old, new):
-        part = range(places[i1], places[i2])
-        if what == "equal":
-            result += [file[k] for k in part]
-        else:
-            result += [_indented(new[j], i1 + j - j1, file, old, places) for j in range(j1, j2)]
-            result += [file[k] for k in part if k in aligned.own]
-    return result
-
-
-def _differences(one: list[str], two: list[str]) -> Sequence[tuple[str, int, int, int, int]]:
+def differences(one: list[str], two: list[str]) -> Sequence[tuple[str, int, int, int, int]]:
+    """Compare lines by what they say, not by how they are indented."""
     trimmed = [[line.strip() for line in lines] for lines in (one, two)]
     return SequenceMatcher(None, *trimmed, autojunk=False).get_opcodes()
 
 
-def _aligned(old: list[str], file: list[str]) -> _Alignment:
-    if [line.strip() for line in old] == [line.strip() for line in file]:
-        return _Alignment(list(range(len(old) + 1)), frozenset())
-    places = [0] * len(old)
-    own: set[int] = set()
-    for what, i1, i2, j1, j2 in _differences(old, file):
-        places[i1:i2] = [min(j1 + step, j2) for step in range(i2 - i1)]
-        if what == "insert":
-            own |= set(range(j1, j2))
-    return _Alignment([*places, len(file)], frozenset(own))
+def _text(aligned: Alignment) -> str:
+    lines = list(_lines(aligned))
+    # Whole lines become whole lines, but for a blank one that the old string ends before. A file
+    # without a final line end gets none because the old string pretended there was one.
+    ended = aligned.new.closed
+    if aligned.old.closed:
+        ended |= bool(aligned.source.line_after(aligned.after))
+        ended &= aligned.source.ends_at_line_end(aligned.after)
+    return "\n".join(lines) + ("\n" if lines and ended else "")
 
 
-def _indented(line: str, near: int, file: list[str], old: list[str], places: list[int]) -> str:
-    """Indent a new line as the file indents what the old string indents like it."""
-    indent = _indent(line)
-    pairs = [
-        (_indent(text), _indent(file[places[i]]), abs(i - near))
-        for i, text in enumerate(old)
-        if text.strip() and places[i] < len(file)
-    ]
-    if not pairs or not line.strip():
-        return line
-    was, now, _ = min(pairs, key=lambda pair: _fitness(indent, *pair))
-    if indent.startswith(was):
-        return now + indent[len(was) :] + line[len(indent) :]
-    if was.startswith(indent):
-        missing = len(was) - len(indent)
-        return now[: max(len(now) - missing, 0)] + line[len(indent) :]
-    return line
+def _lines(aligned: Alignment) -> Iterator[str]:
+    kept: dict[int, int] = {}
+    replaced: dict[int, int] = {}
+    for what, i1, i2, j1, j2 in differences(aligned.old.lines, aligned.new.lines):
+        if what == "equal":
+            kept |= zip(range(j1, j2), range(i1, i2), strict=True)
+        elif i2 - i1 == j2 - j1:
+            replaced |= zip(range(j1, j2), range(i1, i2), strict=True)
+    _refuse_lost_lines(aligned, set(kept.values()))
+    _refuse_changes_beside_unknown_lines(aligned, kept)
+    margins = Margins(aligned, kept)
+    for j, line in enumerate(aligned.new.lines):
+        if j not in kept:
+            yield margins.indented(j, trusted_content(aligned, line, replaced.get(j)))
+        elif (at := aligned.lines[kept[j]]) is not None:
+            yield from aligned.unknown_before(kept[j])
+            if _is_moved(aligned, kept[j], j):
+                yield margins.indented(j, aligned.source.lines[at].lstrip(" \t"))
+            else:
+                yield aligned.source.lines[at]
 
 
-def _fitness(indent: str, was: str, now: str, distance: int) -> tuple[int, int, int]:
-    """Rank a line of the old string as a model for the indentation of a new one, best first."""
-    if was == indent:
-        return 0, distance, 0
-    if indent.startswith(was):
-        # The deepest that is still shallower; where the file is unclear, move the line least.
-        return 1, -len(was), len(now)
-    return 2, distance, 0
+def _refuse_lost_lines(aligned: Alignment, kept: set[int]) -> None:
+    """Refuse to change or delete a line that is not what the old string says."""
+    for i, (line, at) in enumerate(zip(aligned.old.lines, aligned.lines, strict=True)):
+        if at is not None and i not in kept and line.split() != aligned.source.lines[at].split():
+            raise ValidationError(
+                f"Line {i + 1} of old_string is to be changed but is not in the file as it stands "
+                f"there: line {at + 1} of the file is {aligned.source.lines[at].strip()!r:.200}."
+            )
 
 
-def _indent(line: str) -> str:
-    found = _INDENT.match(line)
-    return found[0] if found else ""
+def _refuse_changes_beside_unknown_lines(aligned: Alignment, kept: dict[int, int]) -> None:
+    """Refuse a change next to lines the old string does not know: their place would be a guess."""
+    new_of = {i: j for j, i in kept.items() if not _is_moved(aligned, i, j)}
+    # A blank line is like any other, so it shows no place.
+    paired = [i for i, line in enumerate(aligned.old.lines) if line.strip()]
+    for one, two in pairwise(paired):
+        unknown = [line for i in range(one + 1, two + 1) for line in aligned.unknown_before(i)]
+        same_distance = one in new_of and two in new_of and new_of[two] - new_of[one] == two - one
+        # Who leaves out blank lines leaves them out of the new lines as well.
+        lost_blank = len(kept) < len(aligned.new.lines) and any(not ln.strip() for ln in unknown)
+        if not unknown or (same_distance and not lost_blank):
+            continue
+        raise ValidationError(
+            "The file has a line that old_string leaves out, right beside the change: "
+            f"{unknown[0].strip()!r:.200}."
+        )
+
+
+def _is_moved(aligned: Alignment, i: int, j: int) -> bool:
+    line = aligned.new.lines[j]
+    return bool(line.strip()) and indent_of(aligned.old.lines[i]) != indent_of(line)

@@ -13,5 +13,14 @@ class Replacement:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The characters an edit means. `carry` fits the new string to them, or refuses."""
+
+    start: int
+    end: int
+    carry: Callable[[], str]
+
+
 # (text, old, new) -> every place found, in order
-Strategy = Callable[[str, str, str], list[Replacement]]
+Strategy = Callable[[str, str, str], list[Place]]

@@ -1,0 +1,104 @@
+"""What becomes of each edit, counted."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from random import Random
+
+from dataagent_core.errors import ValidationError
+from dataagent_core.tools.files.replace import Edit, Edited, apply_edit
+from edit_corpus.changes import Change, changes_of, wrapped
+from edit_corpus.faults import WITHIN_A_LINE, Fault
+from edit_corpus.versions import Versions
+
+
+@dataclass(frozen=True, slots=True)
+class Corruption:
+    """An edit that was applied and gave another text than it should."""
+
+    fault: str
+    strategy: str
+    change: Change
+    old: str
+    new: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An edit that was not applied, and why."""
+
+    fault: str
+    change: Change
+    old: str
+    new: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """How many edits of each fault were right, refused or wrong."""
+
+    counts: dict[str, Counter[str]]
+    corruptions: list[Corruption]
+    refusals: list[Refusal]
+
+    def share(self, outcome: str, faults: Iterable[str]) -> float:
+        """Give the share of an outcome among the edits with some faults."""
+        rows = [self.counts[fault] for fault in faults if fault in self.counts]
+        return sum(row[outcome] for row in rows) / max(sum(row.total() for row in rows), 1)
+
+    def __str__(self) -> str:
+        rows = [f"{'fault':34}{'right':>8}{'refused':>9}{'wrong':>7}"]
+        rows += [
+            f"{fault:34}{row['right']:8}{row['refused']:9}{row['wrong']:7}"
+            for fault, row in self.counts.items()
+        ]
+        return "\n".join(rows)
+
+
+def edits_of(versions: Iterable[Versions], random: Random) -> Iterator[Change]:
+    """Give every change, and every tenth also as one that wraps its lines in a block."""
+    for pair in versions:
+        for change in changes_of(pair, random):
+            yield change
+            if random.random() < 0.1 and (block := wrapped(change)):
+                yield block
+
+
+def measure(changes: Iterable[Change], faults: dict[str, Fault], random: Random) -> Table:
+    """Apply every edit with every fault."""
+    table = Table({fault: Counter() for fault in faults}, [], [])
+    for change in changes:
+        for name, fault in faults.items():
+            strings = fault(change.old, change.new, random)
+            if strings is None or _says_so(change, name, *strings):
+                continue
+            edited = applied(change.text, *strings)
+            if isinstance(edited, ValidationError):
+                table.counts[name]["refused"] += 1
+                table.refusals.append(Refusal(name, change, *strings, str(edited)))
+            elif edited.text == change.gold:
+                table.counts[name]["right"] += 1
+            else:
+                table.counts[name]["wrong"] += 1
+                wrong = Corruption(name, edited.strategy, change, *strings, edited.text)
+                table.corruptions.append(wrong)
+    return table
+
+
+def _says_so(change: Change, fault: str, old: str, new: str) -> bool:
+    """Say whether the spoilt strings ask for another change, and that without any fault."""
+    if old == new:
+        return True
+    if fault in WITHIN_A_LINE:
+        return old == change.old
+    return (old, new) != (change.old, change.new) and old in change.text + "\n\n"
+
+
+def applied(text: str, old: str, new: str) -> Edited | ValidationError:
+    """Apply an edit, or give the reason why it is refused."""
+    try:
+        return apply_edit(text, Edit(old, new))
+    except ValidationError as error:
+        return error
