@@ -15,9 +15,7 @@ def evaluate(request: PermissionRequest, rules: RuleSet) -> PermissionVerdict:
     """Decide whether a call may run, must be asked about, or is forbidden."""
     command = request.command
     parts = (
-        [_tool_part(request, rules)]
-        if command is None
-        else shell_parts(request, command, rules)
+        [_tool_part(request, rules)] if command is None else shell_parts(request, command, rules)
     )
     return strictest([_declared(part, request) for part in parts] if request.declared else parts)
 
