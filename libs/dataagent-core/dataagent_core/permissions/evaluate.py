@@ -1,5 +1,6 @@
 """The decision about a call: `evaluate(request, rules)`, pure."""
 
+from dataagent_core.permissions.certain_looks import with_certain_looks
 from dataagent_core.permissions.decide_tool import decide_tool, rules_about
 from dataagent_core.permissions.evaluate_shell import shell_parts
 from dataagent_core.permissions.patterns import escaped, is_everything
@@ -13,7 +14,7 @@ def evaluate(request: PermissionRequest, rules: RuleSet) -> PermissionVerdict:
     """Decide whether a call may run, must be asked about, or is forbidden."""
     command = request.command
     if command is not None:
-        return strictest(shell_parts(request, command, rules))
+        return strictest(with_certain_looks(shell_parts(request, command, rules)))
     about = rules_about(request.tool, rules)
     decided = decide_tool(request.tool, request.resource, about, is_path=request.is_path)
     reason = _changed(request, about) if decided.action == "ask" else None
