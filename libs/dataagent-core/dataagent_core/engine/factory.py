@@ -38,6 +38,7 @@ from dataagent_core.memory import memory_files
 from dataagent_core.models import ResolvedModel, resolve_model
 from dataagent_core.models.breaker import Breakers
 from dataagent_core.permissions import Policy, RunScope, load_rules
+from dataagent_core.sandbox.port import LookingSandbox, Sandbox
 from dataagent_core.sandbox.selftest import SandboxHealth
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.tools.composed import composing
@@ -48,6 +49,7 @@ from dataagent_core.tools.files.probe import FileProbe
 from dataagent_core.tools.kept_output import OutputKeeper
 from dataagent_core.tools.origin import BUILT_IN, EXTRA
 from dataagent_core.tools.registry import ToolRegistry
+from dataagent_core.tools.shell_look import ShellLook
 from dataagent_core.tools.workspace_history.history import shadows_of
 
 if TYPE_CHECKING:
@@ -196,6 +198,7 @@ class AgentFactory:
             watch=places.watch(shadows_of(home)),
             probe=FileProbe(places.mounts()),
             foresights=data.tools.foresights,
+            shell_look=_shell_look(hands.shell, keeper),
             memory=memory_files(agent_dir, workspace) if config.enable_memory else None,
             skills=config.enable_skills,
             window=ContextWindowManager(ContextWindowConfig.of(self.settings, limits or usual)),
@@ -244,6 +247,10 @@ class AgentFactory:
         """Name the model to use, then those to fall back to."""
         fallbacks = (self.settings.fallback_model or "").split(",")
         return [config.model, *(name.strip() for name in fallbacks if name.strip())]
+
+
+def _shell_look(shell: Sandbox | None, keeper: OutputKeeper) -> ShellLook | None:
+    return ShellLook(shell, keeper.keep_text) if isinstance(shell, LookingSandbox) else None
 
 
 def _shareable(config: AgentConfig, built: _Built) -> AgentParts | None:

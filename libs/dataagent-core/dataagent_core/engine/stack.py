@@ -32,6 +32,7 @@ from dataagent_core.tools.files.probe import FileProbe
 from dataagent_core.tools.foresight import Foresights
 from dataagent_core.tools.origin import BUILT_IN, EXTRA, origin_of
 from dataagent_core.tools.registry import ToolRegistry
+from dataagent_core.tools.shell_look import ShellLook
 from dataagent_core.tools.workspace_history.watch import CallWatch
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ class StackParts:
     watch: CallWatch | None
     probe: FileProbe
     foresights: Foresights
+    # Where commands run in a sandbox of this host.
+    shell_look: ShellLook | None
     memory: Sequence[MemoryFile] | None
     skills: bool
     window: ContextWindowManager
@@ -119,6 +122,7 @@ def _own(parts: StackParts, subagent: str | None = None) -> Joined:
             watch=parts.watch,
             probe=parts.probe,
             foresights=parts.foresights,
+            shell_look=parts.shell_look,
         ),
         *own_tools,
         catalog,

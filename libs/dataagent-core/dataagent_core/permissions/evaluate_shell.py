@@ -39,7 +39,13 @@ def _commands(line: ShellLine, tool: str, rules: RuleSet) -> Iterator[PartVerdic
             decided = Decided("ask", f"asked: {command.doubt}")
         if not command.carrier or decided.action != "allow":
             covering = None if command.doubt else partial(rule_for_command, command, tool)
-            yield PartVerdict(command, *decided, covering, doubtful=bool(command.doubt))
+            yield PartVerdict(
+                command,
+                *decided,
+                covering,
+                doubtful=bool(command.doubt),
+                acts=decided.rule is not None,
+            )
 
 
 def _opened(line: ShellLine, request: PermissionRequest, rules: RuleSet) -> Iterator[PartVerdict]:
@@ -64,7 +70,9 @@ def _judged(use: FileUse, meant: Meant, request: PermissionRequest, rules: RuleS
         if decided.action == "allow":
             decided = Decided("ask", "asked: a device or the kernel is not a file")
     covering = partial(rule_for_write, path) if coverable else None
-    return PartVerdict(_shown(use.how, path), *decided, covering, doubtful=device)
+    return PartVerdict(
+        _shown(use.how, path), *decided, covering, doubtful=device, acts=use.how == "write"
+    )
 
 
 def _named(line: ShellLine, request: PermissionRequest, rules: RuleSet) -> Iterator[PartVerdict]:

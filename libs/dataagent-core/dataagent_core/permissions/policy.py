@@ -40,6 +40,8 @@ class Judgement:
     reason: str
     saves: tuple[Rule, ...] = ()
     would_ask: bool = False
+    # A command line that is allowed because it only looks.
+    looks: bool = False
 
 
 def judge(
@@ -88,7 +90,10 @@ def judge(
             return Judgement(action="allow", reason="approved beforehand", would_ask=True)
         saves = tuple(rule_for_answer(request, rules, verdict))
         return Judgement(action="ask", reason=reason, saves=saves, would_ask=True)
-    return Judgement(action=action, reason=reason, would_ask=by_mode or _was_answered(verdict))
+    looks = request.command is not None and verdict.only_looks
+    return Judgement(
+        action=action, reason=reason, would_ask=by_mode or _was_answered(verdict), looks=looks
+    )
 
 
 def judge_action(

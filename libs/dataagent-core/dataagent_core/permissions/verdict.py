@@ -22,6 +22,8 @@ class PartVerdict(NamedTuple):
     rule: Rule | None = None
     covering: Callable[[], Rule | None] | None = None
     doubtful: bool = False
+    # It changes something, or runs a program: it is no mere look.
+    acts: bool = False
 
     @property
     def part(self) -> str:
@@ -42,6 +44,11 @@ class PermissionVerdict:
     reason: str
     rule: Rule | None
     commands: tuple[PartVerdict, ...]
+
+    @property
+    def only_looks(self) -> bool:
+        """Say whether a command line is allowed because nothing in it does more than look."""
+        return self.action == "allow" and not any(part.acts for part in self.commands)
 
 
 def strictest(parts: list[PartVerdict]) -> PermissionVerdict:

@@ -9,11 +9,15 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Self, Unpack
+from typing import Literal, Self, Unpack
 from uuid import uuid4
 
-from dataagent_core.config.limits import SANDBOX_LAST_WORDS_BYTES, SANDBOX_LINE_BYTES_MAX
-from dataagent_core.errors import ConflictError
+from dataagent_core.config.limits import (
+    LOOK_BYTES_MAX,
+    SANDBOX_LAST_WORDS_BYTES,
+    SANDBOX_LINE_BYTES_MAX,
+)
+from dataagent_core.errors import ConflictError, SandboxUnavailableError
 from dataagent_core.sandbox.bwrap_base import Bind
 from dataagent_core.sandbox.bwrap_ground import Ground, Wishes, close_ground, open_ground
 from dataagent_core.sandbox.bwrap_process import BwrapProcess
@@ -23,7 +27,7 @@ from dataagent_core.sandbox.capture import Capture
 from dataagent_core.sandbox.egress import Egress
 from dataagent_core.sandbox.finishing import to_the_end
 from dataagent_core.sandbox.git_identity import NOBODY, GitIdentity
-from dataagent_core.sandbox.port import Command, Completed, Network, RunOptions
+from dataagent_core.sandbox.port import Command, Completed, Looked, Network, RunOptions
 from dataagent_core.sandbox.quota import WorkspaceQuota
 from dataagent_core.sandbox.run_limits import RunLimits, within
 from dataagent_core.sandbox.run_request import RunRequest, check_network
@@ -47,6 +51,9 @@ class BwrapSandbox:
         self._egress = egress
         self._running: set[BwrapRun] = set()
         self._closed = False
+        self._looks: Literal["layer", "read-only"] = (
+            "layer" if ground.bwrap.has_overlay else "read-only"
+        )
         self.id = f"bwrap-{uuid4().hex[:12]}"
 
     @classmethod
@@ -92,6 +99,29 @@ class BwrapSandbox:
         finally:
             await self._end(run)
 
+    async def look(self, command: Command, *, timeout_s: float, env: Mapping[str, str]) -> Looked:
+        """Run a command that can change nothing, and say what it tried to write."""
+        request = RunRequest(
+            command, timeout_s=timeout_s, env=env, network="none", looks=self._looks
+        )
+        try:
+            return await self._looked(request)
+        except SandboxUnavailableError:
+            if self._looks == "read-only":
+                raise
+            # Not every file system can hold the layer of an overlay.
+            self._looks = "read-only"
+            return await self._looked(replace(request, looks="read-only"))
+
+    async def _looked(self, request: RunRequest) -> Looked:
+        run = await self._begin(request, None)
+        try:
+            done = await run.supervise(request.timeout_s)
+            refused = _says_read_only(done) if request.looks == "read-only" else ()
+            return Looked(done, refused or await run.writes())
+        finally:
+            await self._end(run)
+
     async def start(
         self,
         command: Sequence[str],
@@ -122,7 +152,9 @@ class BwrapSandbox:
         if self._closed:
             raise ConflictError("This sandbox is closed. Open another one for the workspace.")
         limits = self._ground.wishes.limits
-        if self._quota is not None:
+        if request.looks is not None:
+            limits = replace(limits, disk_growth_bytes=LOOK_BYTES_MAX)
+        elif self._quota is not None:
             limits = within(limits, await self._quota.room())
         if stdin is not None:
             # It is talked to for as long as it lives; its lines are bounded where they are read.
@@ -144,5 +176,11 @@ class BwrapSandbox:
     async def _end(self, run: BwrapRun) -> None:
         self._running.discard(run)
         await run.close()
-        if self._quota is not None:
+        if self._quota is not None and not run.looks:
             await to_the_end(self._quota.recount())
+
+
+def _says_read_only(done: Completed) -> tuple[str, ...]:
+    """Tell by a program's own words that it tried to write, where nothing else can tell."""
+    said = done.stdout.data + done.stderr.data
+    return ("a file of a read-only workspace",) if b"Read-only file system" in said else ()

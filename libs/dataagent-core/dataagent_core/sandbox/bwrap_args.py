@@ -10,6 +10,7 @@ from pathlib import Path
 
 from dataagent_core.sandbox.bwrap_base import Bind
 from dataagent_core.sandbox.bwrap_protected import Held
+from dataagent_core.sandbox.look_layer import LookLayer
 from dataagent_core.sandbox.run_limits import RunLimits
 from dataagent_core.sandbox.workspace_place import WorkspacePlace
 
@@ -49,6 +50,9 @@ class Inside:
     shares_network: bool
     user: tuple[int, int] | None
     limits: RunLimits
+    # The layer that takes what a looking command writes; without one its workspace is read-only.
+    looks: bool = False
+    layer: LookLayer | None = None
 
 
 def bwrap_command(arguments_fd: int, command: Sequence[str]) -> list[str]:
@@ -62,7 +66,8 @@ def bwrap_args(inside: Inside, descriptors: Descriptors) -> list[str]:
         *_namespaces(inside, descriptors),
         *_base(inside),
         *_tmp(inside),
-        *_workspace(inside, descriptors),
+        *(_looked_at if inside.looks else _workspace)(inside, descriptors),
+        *_kernel(inside),
         *("--remount-ro", "/"),
         *_environment(inside),
         *("--chdir", inside.place.inside(inside.cwd)),
@@ -84,15 +89,18 @@ def _base(inside: Inside) -> list[str]:
     etc = Bind(str(inside.etc_folder), "/etc")
     early = (bind for bind in inside.binds if not _is_in_tmp(bind))
     binds = (*early, etc, *inside.etc)
-    mounts = [arg for bind in binds for arg in _shown(bind)]
+    return [arg for bind in binds for arg in _shown(bind, read_only=inside.looks)]
+
+
+def _kernel(inside: Inside) -> list[str]:
     shm = ("--size", str(inside.limits.shm_bytes), "--tmpfs", "/dev/shm")  # noqa: S108
     # The kernel lets root's number write /proc/sys without any capability: to the whole machine.
     proc = ("--proc", "/proc", "--remount-ro", "/proc")
-    return [*mounts, *proc, "--dev", "/dev", *shm, "--remount-ro", "/dev"]
+    return [*proc, "--dev", "/dev", *shm, "--remount-ro", "/dev"]
 
 
-def _shown(bind: Bind) -> tuple[str, str, str]:
-    way = "--bind" if bind.writable else "--ro-bind"
+def _shown(bind: Bind, *, read_only: bool) -> tuple[str, str, str]:
+    way = "--bind" if bind.writable and not read_only else "--ro-bind"
     if bind.file_descriptor is None:
         return way, bind.source, bind.dest
     return f"{way}-fd", str(bind.file_descriptor), bind.dest
@@ -100,7 +108,8 @@ def _shown(bind: Bind) -> tuple[str, str, str]:
 
 def _tmp(inside: Inside) -> list[str]:
     # What is shown in there would be covered if it came first.
-    late = (arg for bind in inside.binds if _is_in_tmp(bind) for arg in _shown(bind))
+    binds = (bind for bind in inside.binds if _is_in_tmp(bind))
+    late = (arg for bind in binds for arg in _shown(bind, read_only=inside.looks))
     return ["--size", str(inside.limits.tmp_bytes), "--tmpfs", "/tmp", *late]  # noqa: S108
 
 
@@ -114,6 +123,18 @@ def _workspace(inside: Inside, descriptors: Descriptors) -> list[str]:
         way = "--ro-bind-fd" if entry.read_only else "--bind-fd"
         mounts += [way, str(entry.descriptor), inside.place.inside(entry.path)]
     return mounts
+
+
+def _looked_at(inside: Inside, descriptors: Descriptors) -> list[str]:
+    workspace, layer = str(descriptors.workspace), inside.layer
+    if layer is None:
+        return ["--ro-bind-fd", workspace, inside.place.path]
+    return [
+        *("--overlay-src", f"/proc/self/fd/{workspace}"),
+        *("--overlay", str(layer.upper), str(layer.work), inside.place.path),
+        # bubblewrap closes only descriptors it binds. This one vanishes beneath the next /dev.
+        *("--bind-fd", workspace, "/dev"),
+    ]
 
 
 def _environment(inside: Inside) -> list[str]:

@@ -17,6 +17,7 @@ from dataagent_core.sandbox.bwrap_base import (
 )
 from dataagent_core.sandbox.bwrap_ground import Ground
 from dataagent_core.sandbox.bwrap_protected import hold, missing
+from dataagent_core.sandbox.look_layer import LookLayer
 from dataagent_core.sandbox.port import Command, Network
 from dataagent_core.sandbox.run_request import RunRequest
 from dataagent_core.sandbox.seccomp import seccomp_filter
@@ -46,6 +47,7 @@ class Prepared:
     stdin: int
     go: int
     missing: list[str]
+    layer: LookLayer | None = None
 
 
 def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStack) -> Prepared:
@@ -53,12 +55,17 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
     block, go = os.pipe()
     stack.callback(os.close, block)
     stack.callback(os.close, go)
+    layer = None
+    if request.looks == "layer":
+        mode = os.fstat(ground.workspace_fd).st_mode
+        layer = LookLayer(ground.scratch.path, mode, ground.wishes.run_as, stack)
+    protected = () if request.looks else ground.wishes.protected
     descriptors = Descriptors(
         workspace=ground.workspace_fd,
         status=status_fd,
         block=block,
         seccomp=_file(seccomp_filter(platform.machine()), stack),
-        held=tuple(hold(ground.workspace_fd, ground.wishes.protected, stack)),
+        held=tuple(hold(ground.workspace_fd, protected, stack)),
         files=tuple(
             bind.file_descriptor
             for bind in ground.wishes.extra_binds
@@ -75,6 +82,8 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
         shares_network=request.network == "full",
         user=ground.shown_user,
         limits=ground.wishes.limits,
+        looks=request.looks is not None,
+        layer=layer,
     )
     arguments = _file(b"\0".join(map(os.fsencode, bwrap_args(inside, descriptors))) + b"\0", stack)
     return Prepared(
@@ -82,7 +91,8 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
         descriptors=(*descriptors.all(), arguments),
         stdin=_file(request.stdin, stack),
         go=go,
-        missing=missing(ground.workspace_fd, ground.wishes.protected),
+        missing=missing(ground.workspace_fd, protected),
+        layer=layer,
     )
 
 

@@ -14,6 +14,7 @@ from dataagent_core.sandbox.capture import Capture
 from dataagent_core.sandbox.cgroup import Cgroup
 from dataagent_core.sandbox.egress import Egress
 from dataagent_core.sandbox.finishing import to_the_end
+from dataagent_core.sandbox.look_layer import LookLayer
 from dataagent_core.sandbox.namespace import listener_inside
 from dataagent_core.sandbox.port import Completed, KilledReason
 from dataagent_core.sandbox.proxy import Proxy
@@ -34,6 +35,8 @@ class BwrapRun:
         self._launched: Launched | None = None
         self._cgroup: Cgroup | None = None
         self._missing: list[str] = []
+        self._layer: LookLayer | None = None
+        self._looks = False
         self._began = time.monotonic()
 
     @property
@@ -41,6 +44,11 @@ class BwrapRun:
         """Give the running namespace."""
         assert self._launched is not None
         return self._launched
+
+    @property
+    def looks(self) -> bool:
+        """Say whether nothing it writes stays."""
+        return self._looks
 
     def pause_output(self, to: bool) -> None:  # noqa: FBT001 - what is to be
         """Let the command wait when it writes, or go on."""
@@ -57,11 +65,18 @@ class BwrapRun:
     async def supervise(self, timeout_s: float | None) -> Completed:
         """Wait for the end, or bring it about."""
         limits = self._ground.wishes.limits
-        watchdog = Watchdog(self.launched.first_pid, self._ground.workspace_fd, limits)
+        grows = self._ground.workspace_fd if self._layer is None else self._layer.descriptor
+        watchdog = Watchdog(self.launched.first_pid, grows, limits)
         reason = await first_reason(
             self.launched.ended(), timeout_s, watchdog.first_excess(), self._capture.flooded()
         )
         return await self.finish(reason)
+
+    async def writes(self) -> tuple[str, ...]:
+        """Name what a looking command wrote into its layer."""
+        if self._layer is None:
+            return ()
+        return await asyncio.to_thread(self._layer.writes, self._ground.workspace_fd)
 
     async def finish(self, reason: KilledReason | None) -> Completed:
         """Kill if there is a reason to, and say how it ended."""
@@ -93,10 +108,11 @@ class BwrapRun:
         self._closing.callback(self._capture.close)
         status = StatusPipe()
         self._closing.callback(status.pipe.close)
+        self._looks = request.looks is not None
         prepared = await to_the_end(
             asyncio.to_thread(prepare, self._ground, request, status.pipe.child_end, files)
         )
-        self._missing = prepared.missing
+        self._missing, self._layer = prepared.missing, prepared.layer
         what = Launch(
             program=self._ground.bwrap.path,
             args=prepared.args,

@@ -5,12 +5,14 @@ It can be made before an event loop runs and costs nothing until a command does.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Unpack
+from typing import Protocol, Unpack
 
 from dataagent_core.errors import ConflictError
 from dataagent_core.sandbox.port import (
     Command,
     Completed,
+    Looked,
+    LookingSandbox,
     Network,
     Process,
     ProcessSandbox,
@@ -19,22 +21,30 @@ from dataagent_core.sandbox.port import (
 from dataagent_core.sandbox.selftest import SandboxHealth
 
 
+class LocalSandbox(ProcessSandbox, LookingSandbox, Protocol):
+    """What a sandbox of this host can do."""
+
+
 class CheckedSandbox:
     """Stands before a sandbox that must have proved that it holds."""
 
     def __init__(
-        self, name: str, health: SandboxHealth, opening: Callable[[], Awaitable[ProcessSandbox]]
+        self, name: str, health: SandboxHealth, opening: Callable[[], Awaitable[LocalSandbox]]
     ) -> None:
         self.id = name
         self._health = health
         self._opening = opening
-        self._opened: ProcessSandbox | None = None
+        self._opened: LocalSandbox | None = None
         self._closed = False
         self._one_at_a_time = asyncio.Lock()
 
     async def run(self, command: Command, **options: Unpack[RunOptions]) -> Completed:
         """Run a command, or refuse with what is wrong with the sandbox."""
         return await (await self._ready()).run(command, **options)
+
+    async def look(self, command: Command, *, timeout_s: float, env: Mapping[str, str]) -> Looked:
+        """Run a command that can change nothing, or refuse with what is wrong with the sandbox."""
+        return await (await self._ready()).look(command, timeout_s=timeout_s, env=env)
 
     async def start(
         self,
@@ -53,7 +63,7 @@ class CheckedSandbox:
             if self._opened is not None:
                 await self._opened.aclose()
 
-    async def _ready(self) -> ProcessSandbox:
+    async def _ready(self) -> LocalSandbox:
         async with self._one_at_a_time:
             if self._closed:
                 raise ConflictError("This sandbox is closed. Open another one for the workspace.")

@@ -67,6 +67,14 @@ class Completed:
         return self.killed_reason == "timeout"
 
 
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """How a command ended that could change nothing, and what it tried to write (`/a.txt`)."""
+
+    done: Completed
+    writes: tuple[str, ...] = ()
+
+
 @runtime_checkable
 class Sandbox(Protocol):
     """Runs commands. A string is read by a shell; a sequence is run as it is."""
@@ -82,6 +90,15 @@ class Sandbox(Protocol):
 
     async def aclose(self) -> None:
         """End what still runs and give back what is held."""
+        ...
+
+
+@runtime_checkable
+class LookingSandbox(Sandbox, Protocol):
+    """A sandbox that can run a command so that nothing it writes stays."""
+
+    async def look(self, command: Command, *, timeout_s: float, env: Mapping[str, str]) -> Looked:
+        """Run to the end, without a network, over a workspace that cannot be changed."""
         ...
 
 

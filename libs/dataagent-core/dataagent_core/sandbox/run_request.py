@@ -7,6 +7,7 @@ import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from dataagent_core.config.limits import (
     SANDBOX_COMMAND_BYTES_MAX,
@@ -31,6 +32,8 @@ class RunRequest:
     stdin: bytes = b""
     network: Network | None = None
     on_output: OnOutput | None = None
+    # Nothing it writes stays: over the workspace lies a layer that is dropped, or it is read-only.
+    looks: Literal["layer", "read-only"] | None = None
 
     def __post_init__(self) -> None:
         words = [self.command] if isinstance(self.command, str) else list(self.command)

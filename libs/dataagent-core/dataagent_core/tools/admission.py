@@ -1,7 +1,7 @@
 """Decides whether a call may run. It runs nothing, so a resumed run may ask it again.
 
-readable? > valid arguments, pre-hooks > denied, or foreseen > outcome of an earlier attempt? >
-loop? > approval
+readable? > valid arguments, pre-hooks > denied, or foreseen > a look that could change nothing >
+outcome of an earlier attempt? > loop? > approval
 """
 
 import asyncio
@@ -30,6 +30,7 @@ from dataagent_core.tools.files.probe import FileProbe, Finding
 from dataagent_core.tools.foresight import Foreseen, Foresight, Foresights
 from dataagent_core.tools.hooks import Refusal
 from dataagent_core.tools.registry import ToolRegistry
+from dataagent_core.tools.shell_look import LookedCall, ShellLook, is_line, look_at, why_asked
 from dataagent_core.tools.waiting import AsksInside
 
 
@@ -39,6 +40,8 @@ class Admitted:
 
     call: Call
     edited: bool = False
+    # Its answer, where it has been run already and could change nothing.
+    looked: LookedCall | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +52,35 @@ class Admission:
     registry: ToolRegistry
     probe: FileProbe | None = None
     foresights: Foresights = field(default_factory=dict[str, Foresight])
+    shell_look: ShellLook | None = None
 
     async def admit(self, call: Call, scope: RunScope) -> Admitted | Refusal:
         """Return the call that may run, with the arguments it may run with, or say why not."""
         await scope.catch_up_with_mode()
+        prepared = await self._prepared(call, scope)
+        if isinstance(prepared, Refusal):
+            return prepared
+        call, foreseen, looked = prepared
+        try:
+            decision = await self._decision(call, scope, foreseen, looked)
+        except DeniedError as denied:
+            return Refusal(str(denied))
+        match decision["type"]:
+            case "approve":
+                stands = looked is not None and not looked.writes
+                admitted = Admitted(call, looked=looked if stands else None)
+                return await self._kept_to_the_plan(admitted, scope)
+            case "edit":
+                edited = replace(call, args=decision.get("args", {}))
+                return self.registry.refusal(edited) or await self._edited(edited, scope)
+            case _:
+                # A loop that is only skipped says nothing about what they want instead.
+                return Refusal(_declined(decision), by_person=decision["type"] != "skip")
+
+    async def _prepared(
+        self, call: Call, scope: RunScope
+    ) -> tuple[Call, Foreseen, LookedCall | None] | Refusal:
+        """Find out what can be known of a call without doing anything."""
         checked = self._checked(call)
         if isinstance(checked, Refusal):
             return checked
@@ -60,19 +88,31 @@ class Admission:
         if isinstance(foreseen, Refusal):
             return foreseen
         call = replace(checked, args=foreseen.args)
-        try:
-            decision = await self._decision(call, scope, foreseen)
-        except DeniedError as denied:
-            return Refusal(str(denied))
-        match decision["type"]:
-            case "approve":
-                return Admitted(call)
-            case "edit":
-                edited = replace(call, args=decision.get("args", {}))
-                return self.registry.refusal(edited) or await self._edited(edited, scope)
-            case _:
-                # A loop that is only skipped says nothing about what they want instead.
-                return Refusal(_declined(decision), by_person=decision["type"] != "skip")
+        looked = await self._looked(call, scope)
+        if looked is None or isinstance(looked, Refusal):
+            return looked or (call, foreseen, None)
+        if looked.writes:
+            foreseen = replace(foreseen, ask=why_asked(looked.writes))
+        return call, foreseen, looked
+
+    async def _looked(self, call: Call, scope: RunScope) -> LookedCall | Refusal | None:
+        """Run a line that is allowed because it only looks; None for every other call."""
+        # What a person was asked about runs for real if they say yes.
+        if self.shell_look is None or not is_line(call) or call.key in scope.asked:
+            return None
+        action = action_of(call, self.registry.find(call.name).tool)
+        judged = judge_action(action, "irreversible", self.policy, scope)
+        if judged.action != "allow" or not judged.looks:
+            return None
+        return await look_at(self.shell_look, call, is_planning=scope.mode == "plan")
+
+    async def _kept_to_the_plan(self, admitted: Admitted, scope: RunScope) -> Admitted | Refusal:
+        """Run every line that plan mode admits as a look, whichever rule or person allowed it."""
+        line = admitted.call
+        if scope.mode != "plan" or admitted.looked or self.shell_look is None or not is_line(line):
+            return admitted
+        looked = await look_at(self.shell_look, line, is_planning=True)
+        return looked if isinstance(looked, Refusal) else replace(admitted, looked=looked)
 
     async def _edited(self, call: Call, scope: RunScope) -> Admitted | Refusal:
         """Look ahead again: what a person wrote may touch what the rules deny."""
@@ -81,7 +121,8 @@ class Admission:
             return foreseen
         # A yes to so many rows is a yes to that number, not to what is counted now.
         args = call.args if foreseen.always else foreseen.args
-        return Admitted(replace(call, args=args), edited=True)
+        admitted = Admitted(replace(call, args=args), edited=True)
+        return await self._kept_to_the_plan(admitted, scope)
 
     def _checked(self, call: Call) -> Call | Refusal:
         if MALFORMED_KEY in call.args:
@@ -109,10 +150,13 @@ class Admission:
             # A call that cannot succeed is not worth anybody's answer.
             return Refusal(str(hopeless), hopeless.for_person)
 
-    async def _decision(self, call: Call, scope: RunScope, foreseen: Foreseen) -> Decision:
+    async def _decision(
+        self, call: Call, scope: RunScope, foreseen: Foreseen, looked: LookedCall | None
+    ) -> Decision:
         entry = self.registry.find(call.name)
         action = action_of(call, entry.tool)
-        effect = entry.effect
+        # What has been run and changed nothing is a call that only reads.
+        effect = entry.effect if looked is None or looked.writes else "pure"
         if entry.composition is not None:
             # Its members are asked about one by one, and answered for by the journal.
             judged = judge_action(action, effect, self.policy, scope)

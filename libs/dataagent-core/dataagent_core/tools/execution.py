@@ -42,6 +42,7 @@ from dataagent_core.tools.outcome import (
 from dataagent_core.tools.registry import ToolRegistry
 from dataagent_core.tools.retrying import with_retries
 from dataagent_core.tools.running import running
+from dataagent_core.tools.shell_look import LookedCall
 from dataagent_core.tools.workspace_history.watch import CallWatch, WatchedCall
 
 Bound = Callable[[ToolMessage, str], None]
@@ -86,16 +87,9 @@ class Execution:
                 returned = await _guarded(
                     lambda made: with_retries(lambda: invoke(made), effect, scope), call
                 )
-            result = self.registry.after(call, returned)
             duration_ms = round((time.perf_counter() - began) * 1000)
-            if edited:
-                message = message_of(result, call.call_id)
-                message.content = f"(A person changed the arguments: {call.args})\n{message.text}"
-            _mark_whose_words(message_of(result, call.call_id), "changed" if edited else None)
-            self.bound(message_of(result, call.call_id), call.key)
-            result, packed = storable_result(result, call.call_id)
+            result, packed = self._settled(call, scope, returned, edited=edited)
             message = message_of(result, call.call_id)
-            scope.taint = scope.taint.after(call.name, self.registry.find(call.name).tool.metadata)
             record = (
                 await asyncio.to_thread(tracker.complete_with_message, message) if tracked else None
             )
@@ -106,6 +100,39 @@ class Execution:
         if remembered:
             scope.finished_calls[call.key] = _journalled(call, scope, packed)
         return result
+
+    async def conclude_look(
+        self,
+        call: Call,
+        scope: RunScope,
+        looked: LookedCall,
+        *,
+        edited: bool = False,
+        remembered: bool = False,
+    ) -> ToolReturn:
+        """Write down a call that was run while it was decided about, and changed nothing."""
+        intent = await self._intent(call)
+        await scope.recorder.commit(*start_events(scope.run, call), journal=[intent])
+        result, packed = self._settled(call, scope, looked.message, edited=edited)
+        message = message_of(result, call.call_id)
+        events = result_events(scope.run, call, result, None, looked.duration_ms)
+        await self._conclude(call, scope, message, packed, events)
+        if remembered:
+            scope.finished_calls[call.key] = _journalled(call, scope, packed)
+        return result
+
+    def _settled(
+        self, call: Call, scope: RunScope, returned: ToolReturn, *, edited: bool
+    ) -> tuple[ToolReturn, bytes]:
+        """Make of what a tool returned what the model reads, and what is kept of it."""
+        result = self.registry.after(call, returned)
+        if edited:
+            message = message_of(result, call.call_id)
+            message.content = f"(A person changed the arguments: {call.args})\n{message.text}"
+        _mark_whose_words(message_of(result, call.call_id), "changed" if edited else None)
+        self.bound(message_of(result, call.call_id), call.key)
+        scope.taint = scope.taint.after(call.name, self.registry.find(call.name).tool.metadata)
+        return storable_result(result, call.call_id)
 
     async def _intent(self, call: Call) -> Intent:
         note = (

@@ -27,6 +27,7 @@ from dataagent_core.tools.hooks import Refusal
 from dataagent_core.tools.outcome import ToolReturn, message_of, unpack
 from dataagent_core.tools.placed import placed
 from dataagent_core.tools.registry import ToolRegistry
+from dataagent_core.tools.shell_look import LookedCall, ShellLook
 from dataagent_core.tools.workspace_history.watch import CallWatch
 
 Handler = Callable[[ToolCallRequest], Awaitable[Any]]
@@ -46,11 +47,12 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
         watch: CallWatch | None = None,
         probe: FileProbe | None = None,
         foresights: Foresights | None = None,
+        shell_look: ShellLook | None = None,
     ) -> None:
         super().__init__()
         self.registry = registry
         self.policy = policy
-        self._admission = Admission(policy, registry, probe, foresights or {})
+        self._admission = Admission(policy, registry, probe, foresights or {}, shell_look)
         self._execution = Execution(backend, bound, registry, watch, probe)
         self._subagent = subagent
 
@@ -70,12 +72,17 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
                 return await self._compose(composition, admitted, request, handler)
             return await handler(_request_of(admitted, request))
 
+        if answer.looked is not None:
+            return await self._execution.conclude_look(
+                answer.call, scope, answer.looked, edited=answer.edited
+            )
         return await self._execution.run(answer.call, scope, invoke, edited=answer.edited)
 
     async def _compose(
         self, composition: ToolComposition, call: Call, request: ToolCallRequest, handler: Handler
     ) -> ToolMessage:
         scope = cast("RunScope", request.runtime.context)
+        looks: dict[str, LookedCall] = {}
 
         def own(member: MemberCall) -> Call:
             return replace(call, name=member.name, args=member.args, call_id=member.call_id)
@@ -86,10 +93,19 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
             if own(member).key not in scope.asked and _finished(own(member), scope) is not None:
                 return member
             answer = await self._admission.admit(placed(own(member), self.policy.place), scope)
-            return answer if isinstance(answer, Refusal) else replace(member, args=answer.call.args)
+            if isinstance(answer, Refusal):
+                return answer
+            if answer.looked is not None:
+                looks[own(member).key] = answer.looked
+            return replace(member, args=answer.call.args)
 
         async def run(member: MemberCall) -> ToolMessage:
             finished = _finished(own(member), scope)
+            looked = looks.pop(own(member).key, None)
+            if finished is None and looked is not None:
+                finished = await self._execution.conclude_look(
+                    own(member), scope, looked, remembered=True
+                )
             if finished is None:
                 tool = self.registry.find(member.name).tool
                 finished = await self._execution.run(

@@ -50,8 +50,7 @@ def make_shell_tool(
         ] = SANDBOX_TIMEOUT_S,
     ) -> tuple[str, dict[str, Any]]:
         done = await sandbox.run(command, timeout_s=timeout_s, env=env or {})
-        kept_at = await _kept(done, keep)
-        return shown_result(done, timeout_s, kept_at), receipt_facts(done, kept_at)
+        return await shell_answer(done, timeout_s, keep)
 
     return make_tool(
         shell,
@@ -66,6 +65,14 @@ def _described(sandbox: Sandbox, place: WorkspacePlace, registries: Sequence[str
         return _ELSEWHERE
     network = f"reaches only {', '.join(registries)}" if registries else "no network"
     return _HERE.format(place=place.path, network=network)
+
+
+async def shell_answer(
+    done: Completed, timeout_s: float, keep: Keep | None
+) -> tuple[str, dict[str, Any]]:
+    """Give what a model reads of a command, and what is kept beside it."""
+    kept_at = await _kept(done, keep)
+    return shown_result(done, timeout_s, kept_at), receipt_facts(done, kept_at)
 
 
 def receipt_facts(done: Completed, kept_at: str | None = None) -> dict[str, Any]:

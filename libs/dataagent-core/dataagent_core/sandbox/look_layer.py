@@ -1,0 +1,112 @@
+"""A throw-away layer over the workspace, for a command that should only look.
+
+Whatever the command writes lands in the layer and is dropped; the layer tells what it was. A copy
+that equals the original is none (a `touch`, an open for both). What is made and removed again
+leaves nothing, and did nothing.
+"""
+
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+from dataagent_core.config.limits import LOOK_COMPARED_BYTES_MAX, LOOK_WRITES_TOLD_MAX
+
+_OPAQUE = "user.overlay.opaque"
+
+
+class LookLayer:
+    """The upper folder of an overlay and the work folder beside it, gone with the stack."""
+
+    def __init__(self, place: Path, mode: int, owner: int | None, stack: ExitStack) -> None:
+        folder = Path(tempfile.mkdtemp(prefix="look-", dir=place))
+        stack.callback(_removed, folder)
+        # The command may run as another user, who must be able to reach it.
+        folder.chmod(0o711)
+        self.upper = folder / "upper"
+        self.work = folder / "work"
+        for made in (self.upper, self.work):
+            made.mkdir(mode=0o700)
+            if owner is not None:
+                os.chown(made, owner, -1)
+        # The layer's own folder is what the command sees as the workspace's.
+        self._mode = mode
+        self.upper.chmod(stat.S_IMODE(mode))
+        self.descriptor = os.open(self.upper, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        stack.callback(os.close, self.descriptor)
+
+    def writes(self, workspace_fd: int) -> tuple[str, ...]:
+        """Name what was written, from the workspace's root, caches left out; not all of many."""
+        told = [] if os.fstat(self.descriptor).st_mode == self._mode else ["/"]
+        for path in _written(self.descriptor, workspace_fd):
+            if not is_cache(path):
+                told.append(f"/{path}")
+            if len(told) >= LOOK_WRITES_TOLD_MAX:
+                break
+        return tuple(told)
+
+
+def is_cache(path: str) -> bool:
+    """Say whether a program keeps something there only to be faster the next time."""
+    names = path.split("/")
+    return "__pycache__" in names or names[-2:] == [".git", "index"]
+
+
+def _written(upper_fd: int, lower_fd: int) -> Iterator[str]:
+    for folder, folders, files, current in os.fwalk(".", dir_fd=upper_fd, follow_symlinks=False):
+        base = folder.removeprefix(".").strip("/")
+        for name in sorted(folders):
+            path = f"{base}/{name}".strip("/")
+            if _is_new_folder(os.stat(name, dir_fd=current), path, current, name, lower_fd):
+                yield path
+        for name in sorted(files):
+            path = f"{base}/{name}".strip("/")
+            if not _is_same_file(current, name, lower_fd, path):
+                yield path
+
+
+def _is_new_folder(now: os.stat_result, path: str, current: int, name: str, lower_fd: int) -> bool:
+    before = _stat(path, lower_fd)
+    if before is None or before.st_mode != now.st_mode:
+        return True
+    with suppress(OSError):
+        return os.getxattr(f"/proc/self/fd/{current}/{name}", _OPAQUE) == b"y"
+    return False
+
+
+def _is_same_file(current: int, name: str, lower_fd: int, path: str) -> bool:
+    now, before = _stat(name, current), _stat(path, lower_fd)
+    if now is None or before is None or now.st_mode != before.st_mode:
+        return False
+    if stat.S_ISLNK(now.st_mode):
+        return os.readlink(name, dir_fd=current) == os.readlink(path, dir_fd=lower_fd)
+    comparable = stat.S_ISREG(now.st_mode) and now.st_size <= LOOK_COMPARED_BYTES_MAX
+    if not comparable or now.st_size != before.st_size:
+        return False
+    return _content(name, current) == _content(path, lower_fd)
+
+
+def _stat(path: str, folder_fd: int) -> os.stat_result | None:
+    try:
+        return os.stat(path, dir_fd=folder_fd, follow_symlinks=False)
+    except OSError:
+        return None
+
+
+def _content(path: str, folder_fd: int) -> bytes | None:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder_fd)
+    except OSError:
+        return None
+    with os.fdopen(descriptor, "rb") as file:
+        return file.read(LOOK_COMPARED_BYTES_MAX)
+
+
+def _removed(folder: Path) -> None:
+    # The kernel leaves a folder there that nobody may read inside.
+    with suppress(OSError):
+        (folder / "work" / "work").chmod(stat.S_IRWXU)
+    shutil.rmtree(folder, ignore_errors=True)

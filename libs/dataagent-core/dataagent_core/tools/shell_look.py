@@ -1,0 +1,73 @@
+"""A command line that is allowed because it only looks, run where it cannot do harm.
+
+It runs while it is decided whether it may: nothing it writes stays, so nothing has happened yet. If
+it wrote nothing its result stands, as that of a call that only reads. Otherwise the result is
+dropped, and what it tried to write is part of the question to the person.
+"""
+
+import time
+from dataclasses import dataclass
+
+from langchain_core.messages import ToolMessage
+
+from dataagent_core.config.limits import SANDBOX_TIMEOUT_S
+from dataagent_core.errors import DataAgentError
+from dataagent_core.permissions.tool_groups import SHELL_TOOLS
+from dataagent_core.sandbox.port import LookingSandbox
+from dataagent_core.tools.call import Call
+from dataagent_core.tools.hooks import Refusal
+from dataagent_core.tools.shell import Keep, shell_answer
+
+
+@dataclass(frozen=True, slots=True)
+class LookedCall:
+    """What the command answered, how long it took, and what it tried to write."""
+
+    message: ToolMessage
+    duration_ms: int
+    writes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShellLook:
+    """Runs command lines of `shell` over a workspace that cannot be changed."""
+
+    sandbox: LookingSandbox
+    keep: Keep
+
+    async def look(self, call: Call) -> LookedCall:
+        """Run it."""
+        timeout_s = float(call.args.get("timeout_s", SANDBOX_TIMEOUT_S))
+        began = time.perf_counter()
+        looked = await self.sandbox.look(str(call.args["command"]), timeout_s=timeout_s, env={})
+        content, facts = await shell_answer(looked.done, timeout_s, self.keep)
+        message = ToolMessage(
+            content=content, name=call.name, tool_call_id=call.call_id, artifact=facts
+        )
+        return LookedCall(message, round((time.perf_counter() - began) * 1000), looked.writes)
+
+
+def is_line(call: Call) -> bool:
+    """Say whether a call is a command line."""
+    return call.name in SHELL_TOOLS and isinstance(call.args.get("command"), str)
+
+
+async def look_at(look: ShellLook, call: Call, *, is_planning: bool) -> LookedCall | Refusal:
+    """Run a line; in plan mode what it writes is a reason to refuse it, and no question."""
+    try:
+        looked = await look.look(call)
+    except DataAgentError as error:
+        return Refusal(f"{type(error).__name__}: {error}", error.for_person)
+    if looked.writes and is_planning:
+        return Refusal(
+            f"{call.name} is denied: the session is in plan mode, and {why_asked(looked.writes)}."
+        )
+    return looked
+
+
+def why_asked(writes: tuple[str, ...]) -> str:
+    """Say what a look tried, for the person."""
+    return (
+        f"it was taken for a command that only looks, but it writes {', '.join(writes)}. "
+        "Nothing has been written yet"
+    )

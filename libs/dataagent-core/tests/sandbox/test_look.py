@@ -1,0 +1,180 @@
+"""A command that should only look runs where nothing it writes stays, and is caught writing."""
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from repositories import git, repository
+from sandboxes import leftovers, names_in, text
+
+from dataagent_core.sandbox.bwrap import BwrapSandbox
+from dataagent_core.sandbox.git_directory import git_binds
+from dataagent_core.sandbox.port import Looked
+from dataagent_core.sandbox.terminal_place import terminal_place
+
+
+async def look(sandbox: BwrapSandbox, command: str, timeout_s: float = 20.0) -> Looked:
+    return await sandbox.look(command, timeout_s=timeout_s, env={})
+
+
+@pytest.fixture(scope="module")
+def committed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return repository(tmp_path_factory.mktemp("committed"), a="one\n", d_b="two\n")
+
+
+@pytest.fixture
+def project(workspace: Path, committed: Path) -> Path:
+    shutil.copytree(committed, workspace, dirs_exist_ok=True)
+    return workspace
+
+
+def everything(folder: Path) -> dict[str, Any]:
+    return {
+        str(path): (path.lstat().st_mode, path.read_bytes() if path.is_file() else None)
+        for path in sorted(folder.rglob("*"))
+    }
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cat a d/b",
+        "ls -A; stat -c %A . d a; find . -name b",
+        "grep -r two .",
+        "git status; git log -p; git diff",
+    ],
+)
+async def test_a_look_leaves_nothing_and_says_what_it_saw(
+    sandbox: BwrapSandbox, project: Path, command: str
+):
+    before = everything(project)
+    looked = await look(sandbox, command)
+    assert (looked.done.exit_code, looked.writes) == (0, ())
+    assert looked.done.stdout.data == (await sandbox.run(command)).stdout.data
+    assert everything(project) == before or "git" in command
+
+
+@pytest.mark.parametrize(
+    ("command", "writes"),
+    [
+        ("echo x > new", ("/new",)),
+        ("echo x >> a", ("/a",)),
+        ("rm a", ("/a",)),
+        ("rm -r d", ("/d",)),
+        ("rm -r d; mkdir d", ("/d",)),
+        ("mv a c", ("/a", "/c")),
+        ("chmod 777 a", ("/a",)),
+        ("chmod 700 d", ("/d",)),
+        ("mkdir e", ("/e",)),
+        ("ln -s /etc/passwd link", ("/link",)),
+        ("rm a; ln -s d/b a", ("/a",)),
+        ("echo x > .git/hooks/post-checkout", ("/.git/hooks/post-checkout",)),
+        ("echo /evil > .git/commondir", ("/.git/commondir",)),
+        ("git config core.pager evil", ("/.git/config",)),
+        ("echo x > .mcp.json", ("/.mcp.json",)),
+        ("cd /; printf x > $OLDPWD/d/b", ("/d/b",)),
+        ("touch /proc/self/cwd/via-proc", ("/via-proc",)),
+        ("mkdir __pycache__; touch __pycache__/a.pyc __pycache__x", ("/__pycache__x",)),
+    ],
+)
+async def test_what_a_look_writes_is_dropped_and_named(
+    sandbox: BwrapSandbox, project: Path, command: str, writes: tuple[str, ...]
+):
+    before = everything(project)
+    looked = await look(sandbox, command)
+    assert looked.writes == writes, text(looked.done)
+    assert everything(project) == before
+
+
+async def test_a_touch_and_what_is_gone_again_are_no_writes(sandbox: BwrapSandbox, project: Path):
+    looked = await look(sandbox, 'touch a d; touch gone; rm gone; python3 -c \'open("a", "r+")\'')
+    assert looked.writes == ()
+
+
+async def test_a_look_has_no_network_and_a_tmp_of_its_own(workspace: Path, tmp_path: Path):
+    from dataagent_core.sandbox.egress import Egress
+
+    sandbox = await BwrapSandbox.open(
+        workspace, scratch=tmp_path, network="hosts", egress=Egress(hosts=("pypi.org",))
+    )
+    try:
+        looked = await look(sandbox, "env | grep -i proxy; touch /tmp/x; ls /tmp; ls /proc/self/fd")
+        again = await look(sandbox, "ls -A /tmp")
+    finally:
+        await sandbox.aclose()
+    assert looked.done.stdout.data.split() == [b"x", b"0", b"1", b"2", b"3"]
+    assert again.done.stdout.data == b""
+    assert looked.writes == ()
+    assert leftovers(tmp_path) == []
+
+
+async def test_a_repository_outside_the_workspace_cannot_be_changed_by_a_look(tmp_path: Path):
+    folder = repository(tmp_path / "p", sub_a="a\n")
+    workspace = folder / "sub"
+    sandbox = await BwrapSandbox.open(
+        workspace,
+        place=terminal_place(workspace),
+        scratch=tmp_path,
+        extra_binds=git_binds(workspace),
+    )
+    try:
+        head = git(folder, "rev-parse", "HEAD")
+        looked = await look(sandbox, "git log --oneline | wc -l; git tag evil; git branch evil")
+    finally:
+        await sandbox.aclose()
+    assert looked.done.stdout.data.strip() == b"1"
+    assert (git(folder, "tag"), git(folder, "rev-parse", "HEAD")) == ("", head)
+    assert "evil" not in git(folder, "branch")
+
+
+async def test_without_overlays_the_workspace_is_read_only_and_the_program_says_so(
+    sandbox: BwrapSandbox, project: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(sandbox, "_looks", "read-only")
+    before = everything(project)
+    assert (await look(sandbox, "cat a")).done.stdout.data == b"one\n"
+    assert (await look(sandbox, "cat a")).writes == ()
+    assert (await look(sandbox, "echo x > new")).writes != ()
+    assert everything(project) == before
+
+
+async def test_a_layer_that_cannot_be_mounted_is_done_without(workspace: Path):
+    # A layer can lie on no other overlay, nor on the file system of the kernel's settings.
+    (workspace / "a").write_text("one")
+    sandbox = await BwrapSandbox.open(workspace, scratch=Path("/dev/shm"))
+    try:
+        assert (await look(sandbox, "cat a; echo x > b")).done.stdout.data == b"one"
+    finally:
+        await sandbox.aclose()
+    assert names_in(workspace) == ["a"]
+
+
+async def test_a_look_that_writes_without_end_is_stopped(
+    sandbox: BwrapSandbox, workspace: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("dataagent_core.sandbox.bwrap.LOOK_BYTES_MAX", 1_000_000)
+    looked = await look(sandbox, "while :; do head -c 9000000 /dev/zero >> big; sync; done")
+    assert looked.done.killed_reason == "disk"
+    assert names_in(workspace) == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+async def test_a_look_runs_as_the_tenants_user(tmp_path: Path):
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as name:
+        place = Path(name)
+        place.chmod(0o755)
+        workspace = place / "workspace"
+        workspace.mkdir(mode=0o700)
+        (workspace / "a").write_text("one")
+        for path in (workspace, workspace / "a"):
+            os.chown(path, 65534, 65534)
+        sandbox = await BwrapSandbox.open(workspace, scratch=place, run_as=65534)
+        looked = await look(sandbox, "id -u; cat a; echo two > a")
+        await sandbox.aclose()
+        assert looked.done.stdout.data == b"65534\none", text(looked.done)
+        assert looked.writes == ("/a",)
+        assert (workspace / "a").read_text() == "one"
