@@ -10,6 +10,8 @@ SQL_DEEP_MAX: Final = 200
 GUARD_CATALOGUES_MAX: Final = 64
 QUERY_TIMEOUT_S: Final = 30.0
 QUERY_TIMEOUT_S_MAX: Final = 600.0
+# What a plan may take: engines compute what is constant while they plan.
+QUERY_PLAN_S: Final = 10.0
 QUERY_ROWS_DEFAULT: Final = 10_000
 QUERY_ROWS_MAX: Final = 1_000_000
 QUERY_BYTES_MAX: Final = 256 * 1024 * 1024

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from dataagent_core.config.data_limits import (
     QUERY_COST_ASK,
+    QUERY_PLAN_S,
     QUERY_ROWS_ASK,
     QUERY_ROWS_MAX,
     QUERY_TIMEOUT_S_MAX,
@@ -160,9 +161,9 @@ class DataDesk:
         personal = await personal_among(opened, catalogue, checked.reads)
         return Asked(name, opened.spec, opened.engine, _unnamed(checked, personal), personal)
 
-    async def estimate(self, asked: Asked) -> Estimate:
-        """Say what a checked query would cost."""
-        return await _answered(asked, asked.engine.estimate(asked.checked.sql))
+    async def estimate(self, asked: Asked, timeout_s: float = QUERY_PLAN_S) -> Estimate:
+        """Say what a checked query would cost; planning counts like running."""
+        return await _answered(asked, asked.engine.estimate(asked.checked.sql, timeout_s))
 
     async def query(
         self,

@@ -17,6 +17,7 @@ from dataagent_core.config.data_limits import (
     DATA_LOOK_S,
     DATA_TABLES_MAX,
     QUERY_MEMORY_BYTES_MAX,
+    QUERY_PLAN_S,
 )
 from dataagent_core.tools.data.model import (
     Catalogue,
@@ -140,9 +141,13 @@ class FileEngine:
             notes=tuple(answer["notes"]),
         )
 
-    async def estimate(self, sql: str) -> Estimate:
+    async def estimate(self, sql: str, timeout_s: float = QUERY_PLAN_S) -> Estimate:
         """Ask the engine's EXPLAIN."""
-        return Estimate(**await self._look("estimate", {"sql": sql}))
+        async with self._crew.member(timeout_s) as (seat, left_s):
+            seen = await self._see()
+            asked = {"sql": sql}
+            answer = await seat.ask("estimate", asked, left_s, seen=seen, learned=self._learned)
+        return Estimate(**answer)
 
     async def profile(
         self, table: Table, columns: Sequence[str], sample_rows: int

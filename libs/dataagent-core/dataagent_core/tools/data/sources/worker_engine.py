@@ -17,6 +17,7 @@ from dataagent_core.config.data_limits import (
     DATA_WORKER_KILL_S,
     DATA_WORKERS_OF_SOURCE_MAX,
     QUERY_BYTES_MAX,
+    QUERY_PLAN_S,
     QUERY_TIMEOUT_S,
 )
 from dataagent_core.sandbox.port import Process
@@ -99,9 +100,11 @@ class WorkerEngine(ABC):
             Path(f"{into}.part").unlink(missing_ok=True)  # noqa: ASYNC240 - one system call
             raise
 
-    async def estimate(self, sql: str) -> Estimate:
+    async def estimate(self, sql: str, timeout_s: float = QUERY_PLAN_S) -> Estimate:
         """Ask for the engine's plan."""
-        return Estimate(**await self._look("estimate", {"sql": sql}))
+        async with self._crew.member(timeout_s) as (worker, left_s):
+            asked = {"sql": sql, "timeout_s": left_s}
+            return Estimate(**await worker.ask("estimate", asked, left_s + DATA_WORKER_KILL_S))
 
     async def profile(
         self, table: Table, columns: Sequence[str], sample_rows: int
