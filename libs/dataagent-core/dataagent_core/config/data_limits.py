@@ -45,6 +45,9 @@ CATALOGUE_COLUMNS_SHOWN_MAX: Final = 200
 CATALOGUE_SAMPLE_CHARS_MAX: Final = 40
 CATALOGUE_SAMPLES_CHARS_MAX: Final = 500
 PROFILE_SAMPLE_ROWS: Final = 10_000
+# Each column costs a look of its own, and a file may have thousands.
+PROFILE_COLUMNS_MAX: Final = 200
+PROFILE_S: Final = 20.0
 DESCRIBE_SAMPLE_ROWS: Final = 5
 SOURCES_MAX: Final = 1_000
 # Files as sources: how many, how large what is read of them at once, how long a look may take.

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from dataagent_core.config.data_limits import (
+    PROFILE_COLUMNS_MAX,
     QUERY_COST_ASK,
     QUERY_PLAN_S,
     QUERY_ROWS_ASK,
@@ -139,8 +140,8 @@ class DataDesk:
     async def profile(
         self, opened: OpenSource, table: Table, sample_rows: int
     ) -> tuple[ColumnProfile, ...]:
-        """Look at a sample of a table."""
-        names = [column.name for column in table.columns]
+        """Look at a sample of a table, of its first columns if there are very many."""
+        names = [column.name for column in table.columns[:PROFILE_COLUMNS_MAX]]
         return await _told(opened.engine.profile(table, names, sample_rows), personal=True)
 
     async def check(self, name: str, sql: str) -> Asked:
