@@ -1,6 +1,8 @@
 """`data check` and `data query`."""
 
 import sys
+import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from dataagent_core.tools.data.results import Page
 
 _ROWS_SHOWN_MAX = 50
+_LEFT_S_MIN = 0.1
 
 
 async def check_sql(app: App, source: str, sql: str, as_json: bool) -> None:
@@ -50,8 +53,14 @@ async def query_sql(
     from dataagent_core.tools.data.results.reading import read_page
 
     async with open_desk(app) as desk:
-        if not yes and not await _is_wanted(app, desk, source, sql):
-            return exit_codes.CANCELLED
+        began_s = time.monotonic()
+        if not yes:
+            reason = await _why_ask(desk, source, sql, limits.timeout_s)
+            # A plan takes its time out of the query's; what a person takes is their own.
+            left_s = max(limits.timeout_s - (time.monotonic() - began_s), _LEFT_S_MIN)
+            limits = replace(limits, timeout_s=left_s)
+            if reason is not None and not _is_wanted(app, reason):
+                return exit_codes.CANCELLED
         kept = await desk.query(source, sql, limits)
         shown = limits.rows_max if as_json else _ROWS_SHOWN_MAX
         page = await read_page(desk.results, kept.result_id, 0, shown)
@@ -62,16 +71,20 @@ async def query_sql(
     return exit_codes.DONE
 
 
-async def _is_wanted(app: App, desk: "DataDesk", source: str, sql: str) -> bool:
-    from dataagent_core.errors import NoOneToAskError
+async def _why_ask(desk: "DataDesk", source: str, sql: str, timeout_s: float) -> str | None:
     from dataagent_core.tools.data.desk import why_ask
 
     asked = await desk.check(source, sql)
-    reason = why_ask(await desk.estimate(asked))
-    if asked.once:
-        await asked.engine.aclose()
-    if reason is None:
-        return True
+    try:
+        return why_ask(await desk.estimate(asked, timeout_s))
+    finally:
+        if asked.once:
+            await asked.engine.aclose()
+
+
+def _is_wanted(app: App, reason: str) -> bool:
+    from dataagent_core.errors import NoOneToAskError
+
     if not sys.stdin.isatty():
         raise NoOneToAskError(app.say("expensive", reason=reason))
     return click.confirm(app.say("expensive_confirm", reason=reason), err=True)

@@ -10,6 +10,8 @@ SQL_DEEP_MAX: Final = 200
 GUARD_CATALOGUES_MAX: Final = 64
 QUERY_TIMEOUT_S: Final = 30.0
 QUERY_TIMEOUT_S_MAX: Final = 600.0
+# What a plan may take: engines compute what is constant while they plan.
+QUERY_PLAN_S: Final = 10.0
 QUERY_ROWS_DEFAULT: Final = 10_000
 QUERY_ROWS_MAX: Final = 1_000_000
 QUERY_BYTES_MAX: Final = 256 * 1024 * 1024
@@ -43,6 +45,9 @@ CATALOGUE_COLUMNS_SHOWN_MAX: Final = 200
 CATALOGUE_SAMPLE_CHARS_MAX: Final = 40
 CATALOGUE_SAMPLES_CHARS_MAX: Final = 500
 PROFILE_SAMPLE_ROWS: Final = 10_000
+# Each column costs a look of its own, and a file may have thousands.
+PROFILE_COLUMNS_MAX: Final = 200
+PROFILE_S: Final = 20.0
 DESCRIBE_SAMPLE_ROWS: Final = 5
 SOURCES_MAX: Final = 1_000
 # Files as sources: how many, how large what is read of them at once, how long a look may take.

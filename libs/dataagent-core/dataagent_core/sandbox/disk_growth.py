@@ -6,6 +6,7 @@ since the command began.
 """
 
 import os
+import stat
 from collections.abc import Iterator
 
 _BLOCK_BYTES = 512
@@ -22,20 +23,22 @@ def free_files(folder_fd: int) -> int:
     return os.fstatvfs(folder_fd).f_ffree
 
 
-def changed_bytes(folder_fd: int, since_ns: int, files_max: int) -> int:
-    """Sum what files changed since `since_ns` occupy, looking at no more than `files_max`."""
-    total = 0
-    for seen, stats in enumerate(_files(folder_fd)):
-        if seen >= files_max:
+def changed_since(folder_fd: int, since_ns: int, entries_max: int) -> tuple[int, int]:
+    """Sum what entries changed since `since_ns` occupy, and count them; looks at `entries_max`."""
+    total_bytes = count = 0
+    for seen, stats in enumerate(_entries(folder_fd)):
+        if seen >= entries_max:
             break
         if stats.st_ctime_ns >= since_ns:
-            total += stats.st_blocks * _BLOCK_BYTES
-    return total
+            count += 1
+            if not stat.S_ISDIR(stats.st_mode):
+                total_bytes += stats.st_blocks * _BLOCK_BYTES
+    return total_bytes, count
 
 
-def _files(folder_fd: int) -> Iterator[os.stat_result]:
-    for _, _, names, current_fd in os.fwalk(".", dir_fd=folder_fd, follow_symlinks=False):
-        for name in names:
+def _entries(folder_fd: int) -> Iterator[os.stat_result]:
+    for _, folders, names, current_fd in os.fwalk(".", dir_fd=folder_fd, follow_symlinks=False):
+        for name in (*folders, *names):
             try:
                 yield os.stat(name, dir_fd=current_fd, follow_symlinks=False)
             except OSError:

@@ -30,6 +30,8 @@ class RunLimits:
     file_bytes: int = limits.SANDBOX_FILE_BYTES_MAX
     open_files: int = limits.SANDBOX_OPEN_FILES_MAX
     disk_growth_bytes: int = limits.SANDBOX_DISK_GROWTH_BYTES_MAX
+    # Files and folders a command may add, in the workspace and in each file system of its own.
+    new_files: int = limits.SANDBOX_NEW_FILES_MAX
     # Where somebody keeps count: what the workspace held before, and may hold.
     room: Room | None = None
     tmp_bytes: int = limits.SANDBOX_TMP_BYTES_MAX
@@ -43,7 +45,8 @@ class RunLimits:
 def within(limits: RunLimits, room: Room) -> RunLimits:
     """Narrow the limits of a command to what its workspace still takes."""
     growth_bytes = min(limits.disk_growth_bytes, room.free_bytes)
-    return replace(limits, disk_growth_bytes=growth_bytes, room=room)
+    new_files = min(limits.new_files, room.free_files)
+    return replace(limits, disk_growth_bytes=growth_bytes, new_files=new_files, room=room)
 
 
 def rlimits(limits: RunLimits) -> dict[int, int]:

@@ -4,7 +4,7 @@
     a call of `seccomp_table`                             EPERM
     clone with a new user namespace                       EPERM
     clone3, whose flags a filter cannot see               ENOSYS: libc then uses clone
-    socket but unix, IPv4, IPv6, netlink for routes       EAFNOSUPPORT
+    socket but unix, IPv4, IPv6                           EAFNOSUPPORT
 
 Everything else is allowed. A vsock would leave the machine past every network namespace.
 """
@@ -24,7 +24,7 @@ _IF_ANY_BIT = 0x45  # BPF_JMP | BPF_JSET | BPF_K
 _RETURN = 0x06  # BPF_RET | BPF_K
 
 # Offsets in struct seccomp_data; arguments are 64 bits, little-endian on both architectures.
-_CALL, _ARCHITECTURE, _FIRST_ARGUMENT, _THIRD_ARGUMENT = 0, 4, 16, 32
+_CALL, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
 
 _ALLOW = 0x7FFF0000
 _KILL = 0x80000000
@@ -32,7 +32,6 @@ _ERROR = 0x00050000
 _X32_BIT = 0x40000000
 _CLONE_NEWUSER = 0x10000000
 _FAMILIES = (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6)
-_AF_NETLINK = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +95,4 @@ def _socket_body() -> list[_Step]:
     steps = [_Step(_LOAD, _FIRST_ARGUMENT)]
     for family in _FAMILIES:
         steps += [_Step(_IF_EQUAL, family, otherwise=1), _Step(_RETURN, _ALLOW)]
-    return [
-        *steps,
-        _Step(_IF_EQUAL, _AF_NETLINK, otherwise=3),
-        _Step(_LOAD, _THIRD_ARGUMENT),
-        _Step(_IF_EQUAL, 0, otherwise=1),
-        _Step(_RETURN, _ALLOW),
-        _Step(_RETURN, _ERROR | errno.EAFNOSUPPORT),
-    ]
+    return [*steps, _Step(_RETURN, _ERROR | errno.EAFNOSUPPORT)]

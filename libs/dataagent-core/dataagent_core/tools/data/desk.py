@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from dataagent_core.config.data_limits import (
+    PROFILE_COLUMNS_MAX,
     QUERY_COST_ASK,
+    QUERY_PLAN_S,
     QUERY_ROWS_ASK,
     QUERY_ROWS_MAX,
     QUERY_TIMEOUT_S_MAX,
@@ -138,8 +140,8 @@ class DataDesk:
     async def profile(
         self, opened: OpenSource, table: Table, sample_rows: int
     ) -> tuple[ColumnProfile, ...]:
-        """Look at a sample of a table."""
-        names = [column.name for column in table.columns]
+        """Look at a sample of a table, of its first columns if there are very many."""
+        names = [column.name for column in table.columns[:PROFILE_COLUMNS_MAX]]
         return await _told(opened.engine.profile(table, names, sample_rows), personal=True)
 
     async def check(self, name: str, sql: str) -> Asked:
@@ -160,9 +162,9 @@ class DataDesk:
         personal = await personal_among(opened, catalogue, checked.reads)
         return Asked(name, opened.spec, opened.engine, _unnamed(checked, personal), personal)
 
-    async def estimate(self, asked: Asked) -> Estimate:
-        """Say what a checked query would cost."""
-        return await _answered(asked, asked.engine.estimate(asked.checked.sql))
+    async def estimate(self, asked: Asked, timeout_s: float = QUERY_PLAN_S) -> Estimate:
+        """Say what a checked query would cost; planning counts like running."""
+        return await _answered(asked, asked.engine.estimate(asked.checked.sql, timeout_s))
 
     async def query(
         self,

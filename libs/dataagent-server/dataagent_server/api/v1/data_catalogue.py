@@ -8,6 +8,7 @@ from dataagent_core.config.data_limits import (
     CATALOGUE_FOUND_DEFAULT,
     CATALOGUE_FOUND_MAX,
     DESCRIBE_SAMPLE_ROWS,
+    PROFILE_COLUMNS_MAX,
     PROFILE_SAMPLE_ROWS,
 )
 from dataagent_core.errors import DataAgentError
@@ -65,14 +66,17 @@ async def describe_data_table(
     *,
     profile: Annotated[bool, Query(description="Look at a larger sample")] = False,
 ) -> DescribedTable:
-    """Show columns, keys, comments and what a sample holds. You see values as they are."""
+    """Show columns, keys, comments and what a sample of the first 200 columns holds.
+
+    You see values as they are.
+    """
     desk = await services.data.desk(principal, project_id)
     with told_to_a_person():
         opened = await desk.source(source)
         whole = await opened.catalogue.get()
         found = find_table(visible(whole, opened.spec), table, whole)
     sample_rows = PROFILE_SAMPLE_ROWS if profile else DESCRIBE_SAMPLE_ROWS
-    names = [column.name for column in found.columns]
+    names = [column.name for column in found.columns[:PROFILE_COLUMNS_MAX]]
     seen = await opened.engine.profile(found, names, sample_rows)
     return DescribedTable(
         table=table_info(found), profile=[ProfileInfo.model_validate(one) for one in seen]

@@ -1,7 +1,10 @@
 """`/api/v1/data/check` and `/query`: SQL without a model; results are kept for you."""
 
+import time
+
 from fastapi import APIRouter
 
+from dataagent_core.config.data_limits import QUERY_PLAN_S
 from dataagent_core.tools.data.desk import Asked as CheckedQuery
 from dataagent_core.tools.data.desk import DataDesk, why_ask
 from dataagent_core.tools.data.model import Estimate, QueryLimits
@@ -10,6 +13,7 @@ from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTime
 from dataagent_server.api.models.data import CheckedSql, QueryAsked, RowsInfo, SqlAsked
 from dataagent_server.errors import ExpensiveQueryError
 
+_LEFT_S_MIN = 0.1
 router = APIRouter(prefix="/data", tags=["data"], dependencies=[WithoutTimeout])
 
 
@@ -47,22 +51,27 @@ async def run_data_query(
     """
     desk = await services.data.desk(principal, project_id)
     with told_to_a_person():
+        began_s = time.monotonic()
         if not body.confirmed:
-            _, estimate = await _looked_at(desk, body)
+            _, estimate = await _looked_at(desk, body, body.timeout_s)
             if reason := why_ask(estimate):
                 raise ExpensiveQueryError(
                     f"Not run: {reason}. Send confirmed=true to run it anyway.",
                     {"expensive": reason, "est_rows": estimate.rows},
                 )
-        limits = QueryLimits(rows_max=body.max_rows, timeout_s=body.timeout_s)
+        # A plan takes its time out of the query's.
+        left_s = max(body.timeout_s - (time.monotonic() - began_s), _LEFT_S_MIN)
+        limits = QueryLimits(rows_max=body.max_rows, timeout_s=left_s)
         kept = await desk.query(body.source, body.sql, limits)
     return await rows_of(desk.results, kept.result_id, 0, body.rows)
 
 
-async def _looked_at(desk: DataDesk, body: SqlAsked) -> tuple[CheckedQuery, Estimate]:
+async def _looked_at(
+    desk: DataDesk, body: SqlAsked, timeout_s: float = QUERY_PLAN_S
+) -> tuple[CheckedQuery, Estimate]:
     asked = await desk.check(body.source, body.sql)
     try:
-        return asked, await desk.estimate(asked)
+        return asked, await desk.estimate(asked, timeout_s)
     finally:
         if asked.once:
             await asked.engine.aclose()

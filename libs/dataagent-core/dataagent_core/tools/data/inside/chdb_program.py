@@ -104,8 +104,9 @@ class ChdbHandler:
         answer = self._write(sql, into, rows_max, bytes_max)
         return {**answer, "elapsed_ms": int((time.monotonic() - began) * 1_000)}
 
-    def estimate(self, sql: str) -> dict[str, Any]:
+    def estimate(self, sql: str, timeout_s: float = 0.0) -> dict[str, Any]:
         """Ask which rows would be read."""
+        del timeout_s  # the host ends the process
         read = self._rows(f"EXPLAIN ESTIMATE {sql}")
         plan = str(self._session.query(f"EXPLAIN {sql}", "TSVRaw"))
         rows = sum(int(each["rows"]) for each in read)

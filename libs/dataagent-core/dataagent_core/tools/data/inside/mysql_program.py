@@ -41,9 +41,9 @@ class MysqlHandler(ServerHandler):
         with connected(self.address, LOOK) as connection:
             return mysql_catalogue.fingerprint(connection, self.address.database)
 
-    def estimate(self, sql: str) -> dict[str, Any]:
+    def estimate(self, sql: str, timeout_s: float) -> dict[str, Any]:
         """Ask for the plan."""
-        with connected(self.address, LOOK) as connection:
+        with connected(self.address, Patience(statement_s=timeout_s)) as connection:
             check_resolution(connection, sql)
             return mysql_plan.estimate(connection, sql)
 

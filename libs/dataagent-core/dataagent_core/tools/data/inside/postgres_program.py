@@ -46,9 +46,9 @@ class PostgresHandler(ServerHandler):
         with connected(self.address, LOOK) as connection:
             return postgres_catalogue.fingerprint(connection)
 
-    def estimate(self, sql: str) -> dict[str, Any]:
+    def estimate(self, sql: str, timeout_s: float) -> dict[str, Any]:
         """Ask for the plan."""
-        with connected(self.address, LOOK) as connection:
+        with connected(self.address, Patience(statement_s=timeout_s)) as connection:
             check_resolution(connection, sql)
             return postgres_plan.estimate(connection, sql)
 

@@ -98,7 +98,8 @@ def foresee_query(desk: DataDesk) -> Foresight:
     async def foresee(args: dict[str, Any], ruling: Ruling) -> Foreseen:
         asked, ask = await _ruled(desk, "sql_query", args, ruling)
         try:
-            return Foreseen(args, ask or why_ask(await desk.estimate(asked)))
+            timeout_s = float(args.get("timeout_s", QUERY_TIMEOUT_S))
+            return Foreseen(args, ask or why_ask(await desk.estimate(asked, timeout_s)))
         finally:
             await _closed(asked)
 

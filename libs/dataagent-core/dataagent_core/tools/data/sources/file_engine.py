@@ -16,7 +16,9 @@ from dataagent_core.config.data_limits import (
     DATA_BUSY_S,
     DATA_LOOK_S,
     DATA_TABLES_MAX,
+    PROFILE_S,
     QUERY_MEMORY_BYTES_MAX,
+    QUERY_PLAN_S,
 )
 from dataagent_core.tools.data.model import (
     Catalogue,
@@ -140,9 +142,13 @@ class FileEngine:
             notes=tuple(answer["notes"]),
         )
 
-    async def estimate(self, sql: str) -> Estimate:
+    async def estimate(self, sql: str, timeout_s: float = QUERY_PLAN_S) -> Estimate:
         """Ask the engine's EXPLAIN."""
-        return Estimate(**await self._look("estimate", {"sql": sql}))
+        async with self._crew.member(timeout_s) as (seat, left_s):
+            seen = await self._see()
+            asked = {"sql": sql}
+            answer = await seat.ask("estimate", asked, left_s, seen=seen, learned=self._learned)
+        return Estimate(**answer)
 
     async def profile(
         self, table: Table, columns: Sequence[str], sample_rows: int
@@ -156,7 +162,7 @@ class FileEngine:
             "sample_rows": sample_rows,
             "rows": table.rows,
         }
-        return tuple(map(profile_of, await self._look("profile", asked)))
+        return tuple(map(profile_of, await self._look("profile", asked, PROFILE_S)))
 
     async def warnings(self) -> tuple[str, ...]:
         """Say nothing: whatever a file's owner may do, here it is only read."""
@@ -171,12 +177,12 @@ class FileEngine:
     async def _see(self) -> Seen:
         return await asyncio.to_thread(see, self._spec, self._tables)
 
-    async def _look(self, operation: str, arguments: Mapping[str, Any]) -> Any:
+    async def _look(
+        self, operation: str, arguments: Mapping[str, Any], timeout_s: float = DATA_LOOK_S
+    ) -> Any:
         async with self._crew.member(DATA_BUSY_S) as (seat, _):
             seen = await self._see()
-            return await seat.ask(
-                operation, arguments, DATA_LOOK_S, seen=seen, learned=self._learned
-            )
+            return await seat.ask(operation, arguments, timeout_s, seen=seen, learned=self._learned)
 
     async def _start(self, memory_bytes: int) -> tuple[FolderProcess, Seen]:
         seen = await self._see()

@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
 
-from dataagent_core.config.data_limits import DATA_BUSY_S
+from dataagent_core.config.data_limits import DATA_BUSY_S, QUERY_PLAN_S
 from dataagent_core.tools.data.model import (
     Catalogue,
     ColumnProfile,
@@ -55,10 +55,12 @@ class LeasedEngine:
             left_s = limits.timeout_s - (time.monotonic() - began)
             return await engine.query(sql, into, replace(limits, timeout_s=max(left_s, 0.001)))
 
-    async def estimate(self, sql: str) -> Estimate:
-        """Ask the engine."""
-        async with self.lease() as engine:
-            return await engine.estimate(sql)
+    async def estimate(self, sql: str, timeout_s: float = QUERY_PLAN_S) -> Estimate:
+        """Ask the engine; waiting for it counts."""
+        began = time.monotonic()
+        async with self.lease(timeout_s) as engine:
+            left_s = timeout_s - (time.monotonic() - began)
+            return await engine.estimate(sql, max(left_s, 0.001))
 
     async def profile(
         self, table: Table, columns: Sequence[str], sample_rows: int

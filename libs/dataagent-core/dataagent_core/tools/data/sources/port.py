@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
+from dataagent_core.config.data_limits import QUERY_PLAN_S
 from dataagent_core.tools.data.model import (
     Catalogue,
     ColumnProfile,
@@ -38,8 +39,11 @@ class DataEngine(Protocol):
         """
         ...
 
-    async def estimate(self, sql: str) -> Estimate:
-        """Ask the engine what the query would cost, without running it."""
+    async def estimate(self, sql: str, timeout_s: float = QUERY_PLAN_S) -> Estimate:
+        """Ask the engine what the query would cost, without running it.
+
+        It may compute for long all the same; past its time it is stopped like a query.
+        """
         ...
 
     async def profile(

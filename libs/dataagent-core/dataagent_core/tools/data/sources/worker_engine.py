@@ -16,8 +16,9 @@ from dataagent_core.config.data_limits import (
     DATA_REPLY_BYTES_MAX,
     DATA_WORKER_KILL_S,
     DATA_WORKERS_OF_SOURCE_MAX,
+    PROFILE_S,
     QUERY_BYTES_MAX,
-    QUERY_TIMEOUT_S,
+    QUERY_PLAN_S,
 )
 from dataagent_core.sandbox.port import Process
 from dataagent_core.tools.data.model import (
@@ -99,9 +100,11 @@ class WorkerEngine(ABC):
             Path(f"{into}.part").unlink(missing_ok=True)  # noqa: ASYNC240 - one system call
             raise
 
-    async def estimate(self, sql: str) -> Estimate:
+    async def estimate(self, sql: str, timeout_s: float = QUERY_PLAN_S) -> Estimate:
         """Ask for the engine's plan."""
-        return Estimate(**await self._look("estimate", {"sql": sql}))
+        async with self._crew.member(timeout_s) as (worker, left_s):
+            asked = {"sql": sql, "timeout_s": left_s}
+            return Estimate(**await worker.ask("estimate", asked, left_s + DATA_WORKER_KILL_S))
 
     async def profile(
         self, table: Table, columns: Sequence[str], sample_rows: int
@@ -113,10 +116,10 @@ class WorkerEngine(ABC):
             "columns": list(columns) or [column.name for column in table.columns],
             "rows": table.rows,
             "sample_rows": sample_rows,
-            "timeout_s": QUERY_TIMEOUT_S,
+            "timeout_s": PROFILE_S,
             "bytes_max": QUERY_BYTES_MAX,
         }
-        seen = await self._look("profile", asked)
+        seen = await self._look("profile", asked, PROFILE_S + DATA_WORKER_KILL_S)
         return tuple(profile_of(column) for column in seen)
 
     async def warnings(self) -> tuple[str, ...]:
@@ -127,9 +130,11 @@ class WorkerEngine(ABC):
         """End its processes."""
         await self._crew.aclose()
 
-    async def _look(self, operation: str, arguments: Mapping[str, Any]) -> Any:
+    async def _look(
+        self, operation: str, arguments: Mapping[str, Any], timeout_s: float = DATA_LOOK_S
+    ) -> Any:
         async with self._crew.member(DATA_BUSY_S) as (worker, _):
-            return await worker.ask(operation, arguments, DATA_LOOK_S)
+            return await worker.ask(operation, arguments, timeout_s)
 
 
 async def query_of(worker: Worker, sql: str, into: str, limits: QueryLimits, wait_s: float) -> Ran:

@@ -1,12 +1,18 @@
 """From SQL to a kept result, over real files in a real sandbox."""
 
 import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from desks import desk_over
 
+from dataagent_core.config.data_limits import (
+    DESCRIBE_SAMPLE_ROWS,
+    PROFILE_COLUMNS_MAX,
+    PROFILE_S,
+)
 from dataagent_core.errors import NotFoundError, QueryRefusedError, ValidationError
 from dataagent_core.tools.data.desk import DataDesk
 from dataagent_core.tools.data.model import QueryLimits
@@ -170,3 +176,18 @@ async def test_sqlites_own_table_functions_work_and_others_are_refused(tmp_path:
         assert await rows_of(desk, source, "SELECT sum(value) FROM json_each('[1,2]')") == ((3,),)
         with pytest.raises(QueryRefusedError, match="GenerateSeries"):
             await desk.query(source, "SELECT value FROM generate_series(1, 3)")
+
+
+async def test_a_very_wide_file_is_described_by_its_first_columns_in_seconds(
+    sales: Path, tmp_path: Path
+):
+    wide = sales.with_name("wide.csv")
+    wide.write_text(",".join(f"c{n}" for n in range(3_000)) + "\n" + ",".join(["1"] * 3_000))
+    async with desk_over(tmp_path) as desk:
+        opened = await desk.source(str(wide))
+        (table,) = (await opened.catalogue.get()).tables
+        began_s = time.monotonic()
+        seen = await desk.profile(opened, table, DESCRIBE_SAMPLE_ROWS)
+        assert time.monotonic() - began_s < PROFILE_S
+        assert len(table.columns) == 3_000
+        assert [one.name for one in seen] == [f"c{n}" for n in range(PROFILE_COLUMNS_MAX)]

@@ -99,3 +99,22 @@ async def test_a_large_sort_spills_to_disk_and_the_disk_is_given_back(path: Path
         ran, rows = await ask.ran(sql, memory_bytes=200_000_000, timeout_s=100.0)
         assert (ran.row_count, len(rows)) == (5, 5)
     assert list((tmp_path / "scratch").iterdir()) == []
+
+
+# The engine computes what is constant while it plans: minutes, if it is let.
+FOLDED = "SELECT levenshtein(repeat('a', 150000), repeat('b', 150000)) AS s"
+
+
+@WAYS
+async def test_a_plan_that_computes_is_dead_within_a_second_too(
+    path: Path, tmp_path: Path, sandboxed: bool
+):
+    async with asking(path, tmp_path, sandboxed=sandboxed) as ask:
+        assert await ask.rows("SELECT sum(v) FROM a") == [(3,)]
+        began = time.monotonic()
+        with pytest.raises(QueryFailedError, match=r"within 0\.5 s"):
+            await ask.engine.estimate(FOLDED, 0.5)
+        with pytest.raises(QueryFailedError, match=r"within 0\.\d+ s"):
+            await ask.rows(FOLDED, timeout_s=0.5)
+        assert time.monotonic() - began < 8
+        assert await ask.rows("SELECT sum(v) FROM a") == [(3,)]

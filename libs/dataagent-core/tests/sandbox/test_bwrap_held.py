@@ -1,0 +1,158 @@
+"""Memory and disk that have no name count like any other; so does the number of files."""
+
+import mmap
+import os
+from pathlib import Path
+
+import pytest
+from sandboxes import python, text
+
+from dataagent_core.sandbox.bwrap import BwrapSandbox
+from dataagent_core.sandbox.held_files import Held, held_by, memory_device
+from dataagent_core.sandbox.measure import measure
+from dataagent_core.sandbox.quota import Room
+from dataagent_core.sandbox.run_limits import RunLimits, within
+from dataagent_core.sandbox.watchdog import Watchdog
+
+MB = 1_000_000
+_REST = "; time.sleep(20); print('went on')"
+# Each takes 200 MB in pieces that a limit on one file or one process lets through.
+MEMORY = {
+    "open memfds": "fds = [os.memfd_create('x') for _ in range(20)]; "
+    "[os.write(fd, b'x' * 10_000_000) for fd in fds]",
+    "mapped memfds that were closed": "maps = []\nfor _ in range(20):\n"
+    "    fd = os.memfd_create('x'); os.ftruncate(fd, 10_000_000)\n"
+    "    maps.append(mmap.mmap(fd, 10_000_000)); os.close(fd); maps[-1].write(b'x' * 10_000_000)\n"
+    "1",
+    "shared memory of forks": "maps = [mmap.mmap(-1, 10_000_000) for _ in range(20)]; "
+    "[m.write(b'x' * 10_000_000) for m in maps]",
+    "a memfd in another process": "fds = []\nfor _ in range(4):\n    if os.fork() == 0:\n"
+    "        fd = os.memfd_create('x'); [os.write(fd, b'x' * 1_000_000) for _ in range(50)]\n"
+    "        time.sleep(20)\n1",
+    "what is not to be looked at": "import ctypes; ctypes.CDLL(None).prctl(4, 0); "
+    "fd = os.memfd_create('x'); [os.write(fd, b'x' * 1_000_000) for _ in range(200)]",
+}
+
+
+@pytest.mark.parametrize("way", MEMORY)
+async def test_memory_in_files_without_a_name_counts(workspace: Path, tmp_path: Path, way: str):
+    limits = RunLimits(memory_bytes=100 * MB, file_bytes=1_000 * MB)
+    sandbox = await BwrapSandbox.open(workspace, scratch=tmp_path, limits=limits)
+    done = await python(sandbox, f"import mmap, os, time; {MEMORY[way]}{_REST}", timeout_s=15)
+    await sandbox.aclose()
+    assert done.killed_reason == "memory", text(done)
+
+
+UNLINKED = """
+import os, time
+for number in range(20):
+    fd = os.open(f"f{number}", os.O_RDWR | os.O_CREAT)
+    os.unlink(f"f{number}")
+    os.write(fd, b"x" * 10_000_000)
+time.sleep(20)
+"""
+
+
+@pytest.mark.parametrize("counted", [False, True], ids=["terminal", "server"])
+async def test_unlinked_files_that_are_open_count_as_disk(
+    workspace: Path, tmp_path: Path, *, counted: bool
+):
+    limits = RunLimits(disk_growth_bytes=100 * MB)
+    if counted:
+        limits = within(limits, Room(0, 0, free_bytes=100 * MB, free_files=1_000))
+    sandbox = await BwrapSandbox.open(workspace, scratch=tmp_path, limits=limits)
+    done = await python(sandbox, UNLINKED, timeout_s=15)
+    await sandbox.aclose()
+    assert done.killed_reason == "disk", text(done)
+
+
+def test_holding_files_without_a_name_does_not_lower_what_is_looked_for(workspace: Path):
+    """Somebody gives back as much as a command takes: the file system's number says nothing."""
+    folder = os.open(workspace, os.O_RDONLY)
+    room = Room(0, 0, free_bytes=10 * MB, free_files=100)
+    limits = within(RunLimits(disk_growth_bytes=10 * MB), room)
+    watchdog = Watchdog(os.getpid(), folder, limits)
+    held = os.open(workspace / "held", os.O_RDWR | os.O_CREAT)
+    (workspace / "held").unlink()
+    os.write(held, b"x" * 12 * MB)
+    watchdog._counted_growth(room)  # pyright: ignore[reportPrivateUsage] (what lowered the baseline)
+    watchdog._held_at_s = -1e9  # pyright: ignore[reportPrivateUsage] (it is time to look)
+    assert watchdog._use().disk_growth_bytes > 10 * MB  # pyright: ignore[reportPrivateUsage]
+    os.close(held)
+    assert measure(folder).size_bytes == 0
+    os.close(folder)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        "for n in range(100_000): open(f'f{n}', 'w').close()",
+        "for n in range(100_000): os.mkdir(f'd{n}')",
+        "for n in range(100_000): os.symlink('x', f'l{n}')",
+        "for n in range(100_000): open(f'/tmp/f{n}', 'w').close()",
+    ],
+    ids=["files", "folders", "links", "in /tmp"],
+)
+async def test_a_command_can_make_only_so_many_files(workspace: Path, tmp_path: Path, make: str):
+    limits = RunLimits(new_files=500)
+    sandbox = await BwrapSandbox.open(workspace, scratch=tmp_path, limits=limits)
+    done = await python(sandbox, f"import os, time; time.sleep(0.1)\n{make}", timeout_s=15)
+    await sandbox.aclose()
+    assert done.killed_reason == "disk", text(done)
+
+
+async def test_what_is_within_the_limits_is_left_alone(workspace: Path, tmp_path: Path):
+    limits = RunLimits(memory_bytes=200 * MB, disk_growth_bytes=100 * MB, new_files=500)
+    sandbox = await BwrapSandbox.open(workspace, scratch=tmp_path, limits=limits)
+    code = (
+        "import mmap, os, time\n"
+        "fd = os.memfd_create('x'); os.write(fd, b'x' * 40_000_000)\n"
+        "m = mmap.mmap(fd, 40_000_000); m.read()\n"
+        "u = os.open('u', os.O_RDWR | os.O_CREAT); os.unlink('u'); os.write(u, b'x' * 40_000_000)\n"
+        "[open(f'f{n}', 'w').close() for n in range(100)]\n"
+        "time.sleep(0.8); print('fits')"
+    )
+    done = await python(sandbox, code)
+    await sandbox.aclose()
+    assert (text(done), done.killed_reason) == ("fits\n", None)
+
+
+def test_what_is_held_is_counted_once_and_only_without_a_name(tmp_path: Path):
+    memory, own = memory_device(), [os.getpid()]
+    before = held_by(own, memory, frozenset())
+    memfd = os.memfd_create("x")
+    os.write(memfd, b"x" * 4 * MB)
+    again = os.dup(memfd)
+    seen = mmap.mmap(memfd, 4 * MB)
+    seen.read()
+    named = os.open(tmp_path / "named", os.O_RDWR | os.O_CREAT)
+    os.write(named, b"x" * MB)
+    nameless = os.open(tmp_path / "gone", os.O_RDWR | os.O_CREAT)
+    (tmp_path / "gone").unlink()
+    os.write(nameless, b"x" * 2 * MB)
+    after = held_by(own, memory, frozenset())
+    page = 100_000
+    assert 4 * MB <= after.memory_bytes - before.memory_bytes < 4 * MB + page
+    assert 2 * MB <= after.disk_bytes - before.disk_bytes < 2 * MB + page
+    assert after.disk_files - before.disk_files == 1
+    bounded = frozenset({memory, os.fstat(nameless).st_dev})
+    assert held_by(own, memory, bounded) == Held()
+    seen.close()
+    for descriptor in (memfd, again, named, nameless):
+        os.close(descriptor)
+
+
+async def test_no_socket_of_the_kernels_own_families_can_be_had(workspace: Path, tmp_path: Path):
+    sandbox = await BwrapSandbox.open(workspace, scratch=tmp_path)
+    code = (
+        "import socket\n"
+        "for family, kind, protocol in [(16, 3, 0), (16, 3, 15), (16, 2, 0), (40, 1, 0), (17, 3, 0),"
+        " (38, 5, 0)]:\n"
+        "    try: socket.socket(family, kind, protocol); print('had', family, protocol)\n"
+        "    except OSError as e: print(e.errno)\n"
+        "[socket.socket(f, socket.SOCK_STREAM).close() for f in (1, 2, 10)]\n"
+        "print(socket.getaddrinfo('127.0.0.1', 80)[0][4])"
+    )
+    done = await python(sandbox, code)
+    await sandbox.aclose()
+    assert text(done) == "97\n" * 6 + "('127.0.0.1', 80)\n"
