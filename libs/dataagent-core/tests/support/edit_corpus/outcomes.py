@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from random import Random
 
 from dataagent_core.errors import ValidationError
+from dataagent_core.tools.files.edit import damage_of
 from dataagent_core.tools.files.replace import Edit, Edited, apply_edit
 from edit_corpus.changes import Change, changes_of, wrapped
 from edit_corpus.faults import WITHIN_A_LINE, Fault
@@ -74,7 +75,7 @@ def measure(changes: Iterable[Change], faults: dict[str, Fault], random: Random)
             strings = fault(change.old, change.new, random)
             if strings is None or _says_so(change, name, *strings):
                 continue
-            edited = applied(change.text, *strings)
+            edited = applied(change.path, change.text, *strings)
             if isinstance(edited, ValidationError):
                 table.counts[name]["refused"] += 1
                 table.refusals.append(Refusal(name, change, *strings, str(edited)))
@@ -96,9 +97,12 @@ def _says_so(change: Change, fault: str, old: str, new: str) -> bool:
     return (old, new) != (change.old, change.new) and old in change.text + "\n\n"
 
 
-def applied(text: str, old: str, new: str) -> Edited | ValidationError:
-    """Apply an edit, or give the reason why it is refused."""
+def applied(path: str, text: str, old: str, new: str) -> Edited | ValidationError:
+    """Make an edit as the tool does when it is asked once, or give the reason of its refusal."""
     try:
-        return apply_edit(text, Edit(old, new))
+        edited = apply_edit(text, Edit(old, new))
     except ValidationError as error:
         return error
+    # An exact edit of one part of a change may break the file until the other parts are made.
+    damage = None if edited.strategy == "exact" else damage_of(path, text, [edited])
+    return ValidationError(damage) if damage else edited
