@@ -8,9 +8,12 @@ from random import Random
 from dataagent_core.errors import ValidationError
 from dataagent_core.tools.files.edit import damage_of
 from dataagent_core.tools.files.replace import Edit, Edited, apply_edit
+from dataagent_core.tools.files.syntax import broken_syntax
 from edit_corpus.changes import Change, changes_of, wrapped
 from edit_corpus.faults import WITHIN_A_LINE, Fault
 from edit_corpus.versions import Versions
+
+_WRAPPED_SHARE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +62,19 @@ class Table:
 
 
 def edits_of(versions: Iterable[Versions], random: Random) -> Iterator[Change]:
-    """Give every change, and every tenth also as one that wraps its lines in a block."""
+    """Give every change, and every tenth also as one that wraps its lines in a block.
+
+    A part of a change after which the file cannot be parsed until the others are made is left out:
+    it is rightly refused.
+    """
     for pair in versions:
         for change in changes_of(pair, random):
-            yield change
-            if random.random() < 0.1 and (block := wrapped(change)):
-                yield block
+            several = [change]
+            if random.random() < _WRAPPED_SHARE and (block := wrapped(change)):
+                several.append(block)
+            yield from (
+                one for one in several if broken_syntax(one.path, one.text, one.gold) is None
+            )
 
 
 def measure(changes: Iterable[Change], faults: dict[str, Fault], random: Random) -> Table:
@@ -103,6 +113,5 @@ def applied(path: str, text: str, old: str, new: str) -> Edited | ValidationErro
         edited = apply_edit(text, Edit(old, new))
     except ValidationError as error:
         return error
-    # An exact edit of one part of a change may break the file until the other parts are made.
-    damage = None if edited.strategy == "exact" else damage_of(path, text, [edited])
+    damage = damage_of(path, text, [edited])
     return ValidationError(damage) if damage else edited
