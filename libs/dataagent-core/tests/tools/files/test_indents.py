@@ -53,7 +53,7 @@ def test_17_4_indentation_is_carried_over_exactly_or_the_edit_is_refused(
     shows_steps = indent_unit(text.split("\n")) == file_unit
     assume(model_unit == file_unit or (shows_steps and strings[0] != written(old, file_unit)))
     try:
-        edited = apply_edit(text, Edit(*strings))
+        edited = apply_edit(text, Edit(strings[0], strings[1]))
     except ValidationError:
         # With the file's own steps at the file's own depth there is nothing to refuse.
         assert model_unit != file_unit or shift
