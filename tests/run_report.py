@@ -1,6 +1,7 @@
 """The pytest plugin that orders a run by time and ends it with what each folder took.
 
-The end also lists the tests that needed a second attempt.
+The end also lists the tests that needed a second attempt, and shows the tables that tests recorded
+(`record_property("table", ...)`), from whichever worker they come.
 
 The budget of each folder is the table in CONTRIBUTING.md: one place, which people read and this
 prints beside what was measured. Time is shown, never asserted: machines are noisy.
@@ -33,13 +34,19 @@ class RunReport:
     def __init__(self, budgets: dict[str, int]) -> None:
         self.budgets = budgets
         self.folders: dict[str, FolderTime] = defaultdict(FolderTime)
+        self.tables: list[str] = []
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         folder = self.folders[budget_folder(report.nodeid, self.budgets)]
         folder.seconds += report.duration
         folder.tests += report.when == "call"
+        if report.when == "call":
+            self.tables += [str(value) for name, value in report.user_properties if name == "table"]
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        for table in self.tables:
+            terminalreporter.section("measured")
+            terminalreporter.write_line(table)
         terminalreporter.section("time by folder")
         for line in self.lines():
             terminalreporter.write_line(line)

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.run_report import RunReport, budget_folder, read_budgets
 
 ROOT = Path(__file__).parents[1]
@@ -33,6 +35,23 @@ def test_the_table_shows_the_longest_first_and_names_what_is_over_its_budget():
     assert [row.split()[3] for row in rows] == ["b", "a", "c"]
     assert [("OVER ITS BUDGET" in row) for row in rows] == [False, True, False]
     assert total.split() == ["120.0", "110", "2", "all"]
+
+
+def test_tables_that_tests_recorded_are_collected():
+    report = RunReport({})
+    for when in ("setup", "call", "teardown"):
+        report.pytest_runtest_logreport(
+            pytest.TestReport(
+                nodeid="a/test_b.py::test_c",
+                location=("a/test_b.py", 1, "test_c"),
+                keywords={},
+                outcome="passed",
+                longrepr=None,
+                when=when,
+                user_properties=[("table", "one | two"), ("other", 1)],
+            )
+        )
+    assert report.tables == ["one | two"]
 
 
 def test_every_folder_of_tests_has_a_budget_and_every_budget_a_folder():

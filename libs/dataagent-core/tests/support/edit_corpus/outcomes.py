@@ -6,10 +6,14 @@ from dataclasses import dataclass
 from random import Random
 
 from dataagent_core.errors import ValidationError
+from dataagent_core.tools.files.edit import damage_of
 from dataagent_core.tools.files.replace import Edit, Edited, apply_edit
+from dataagent_core.tools.files.syntax import broken_syntax
 from edit_corpus.changes import Change, changes_of, wrapped
 from edit_corpus.faults import WITHIN_A_LINE, Fault
 from edit_corpus.versions import Versions
+
+_WRAPPED_SHARE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +62,19 @@ class Table:
 
 
 def edits_of(versions: Iterable[Versions], random: Random) -> Iterator[Change]:
-    """Give every change, and every tenth also as one that wraps its lines in a block."""
+    """Give every change, and every tenth also as one that wraps its lines in a block.
+
+    A part of a change after which the file cannot be parsed until the others are made is left out:
+    it is rightly refused.
+    """
     for pair in versions:
         for change in changes_of(pair, random):
-            yield change
-            if random.random() < 0.1 and (block := wrapped(change)):
-                yield block
+            several = [change]
+            if random.random() < _WRAPPED_SHARE and (block := wrapped(change)):
+                several.append(block)
+            yield from (
+                one for one in several if broken_syntax(one.path, one.text, one.gold) is None
+            )
 
 
 def measure(changes: Iterable[Change], faults: dict[str, Fault], random: Random) -> Table:
@@ -74,7 +85,7 @@ def measure(changes: Iterable[Change], faults: dict[str, Fault], random: Random)
             strings = fault(change.old, change.new, random)
             if strings is None or _says_so(change, name, *strings):
                 continue
-            edited = applied(change.text, *strings)
+            edited = applied(change.path, change.text, *strings)
             if isinstance(edited, ValidationError):
                 table.counts[name]["refused"] += 1
                 table.refusals.append(Refusal(name, change, *strings, str(edited)))
@@ -96,9 +107,11 @@ def _says_so(change: Change, fault: str, old: str, new: str) -> bool:
     return (old, new) != (change.old, change.new) and old in change.text + "\n\n"
 
 
-def applied(text: str, old: str, new: str) -> Edited | ValidationError:
-    """Apply an edit, or give the reason why it is refused."""
+def applied(path: str, text: str, old: str, new: str) -> Edited | ValidationError:
+    """Make an edit as the tool does when it is asked once, or give the reason of its refusal."""
     try:
-        return apply_edit(text, Edit(old, new))
+        edited = apply_edit(text, Edit(old, new))
     except ValidationError as error:
         return error
+    damage = damage_of(path, text, [edited])
+    return ValidationError(damage) if damage else edited

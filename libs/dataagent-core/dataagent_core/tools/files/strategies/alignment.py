@@ -32,8 +32,8 @@ class Alignment:
         at = self.lines[i]
         if at is None:
             return []
-        earlier = [line for line in self.lines[:i] if line is not None]
-        return self.source.lines[earlier[-1] + 1 if earlier else self.first : at]
+        earlier = (line for line in reversed(self.lines[:i]) if line is not None)
+        return self.source.lines[next(earlier, self.first - 1) + 1 : at]
 
 
 def side_by_side(source: Lines, first: int, old: Block, new: Block) -> Alignment:

@@ -90,7 +90,7 @@ class IndentTable:
         """Say whether the file is known, or can be taken, to indent as the model does."""
         if any(self.known) or not self.model_unit or not self.file_unit:
             return not (indent and self.file_unit) or indent[0] == self.file_unit[0]
-        return _is_multiple(self.model_unit, self.file_unit)
+        return self.model_unit == self.file_unit
 
     def _shifted(self, indent: str) -> str | None:
         """Move the line by as much as all known ones are moved."""
@@ -110,7 +110,7 @@ class IndentTable:
     def _has_steps_of_file(self, indent: str) -> bool:
         """Say whether the model indents by the file's steps, as far as can be seen."""
         if self.model_unit:
-            return _is_multiple(self.model_unit, self.file_unit)
+            return self.model_unit == self.file_unit
         return all(not part or _is_multiple(part, self.file_unit) for part in [*self.known, indent])
 
     def _scaled(self, indent: str) -> str | None:

@@ -14,7 +14,7 @@ from dataagent_core.tools.files.strategies.alignment import Alignment
 from dataagent_core.tools.files.strategies.indents import indent_of
 from dataagent_core.tools.files.strategies.margins import Margins
 from dataagent_core.tools.files.strategies.replacement import Place
-from dataagent_core.tools.files.strategies.spacing import trusted_content
+from dataagent_core.tools.files.strategies.spacing import other_gaps, trusted_content
 
 
 def merged(aligned: Alignment) -> Place:
@@ -50,10 +50,10 @@ def _lines(aligned: Alignment) -> Iterator[str]:
             replaced |= zip(range(j1, j2), range(i1, i2), strict=True)
     _refuse_lost_lines(aligned, set(kept.values()))
     _refuse_changes_beside_unknown_lines(aligned, kept)
-    margins = Margins(aligned, kept)
+    margins, gaps = Margins(aligned, kept), other_gaps(aligned)
     for j, line in enumerate(aligned.new.lines):
         if j not in kept:
-            yield margins.indented(j, trusted_content(aligned, line, replaced.get(j)))
+            yield margins.indented(j, trusted_content(aligned, gaps, line, replaced.get(j)))
         elif (at := aligned.lines[kept[j]]) is not None:
             yield from aligned.unknown_before(kept[j])
             if _is_moved(aligned, kept[j], j):

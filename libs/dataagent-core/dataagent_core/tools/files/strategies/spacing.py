@@ -6,7 +6,6 @@ white space is kept around what changes, and what else a line brings may hold no
 
 import re
 from dataclasses import dataclass
-from itertools import chain
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.tools.files.strategies.alignment import Alignment
@@ -16,20 +15,34 @@ _WIDE_GAP = re.compile(r"\S\s{2,}\S")
 _PIECES = re.compile(r"\s+|\S+")
 
 
-def trusted_content(aligned: Alignment, line: str, replaced: int | None) -> str:
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """White space between two words in the old string, and in the file, where it is another."""
+
+    before: str
+    old: str
+    file: str
+    after: str
+
+
+def other_gaps(aligned: Alignment) -> list[Gap]:
+    """Find where the old string has other white space inside its lines than the file."""
+    return [gap for old, file in aligned.pairs() for gap in _gaps(old, file)]
+
+
+def trusted_content(aligned: Alignment, gaps: list[Gap], line: str, replaced: int | None) -> str:
     """Give what a new line says, without its indentation, or raise `ValidationError`."""
     content = line.lstrip(" \t")
-    gaps = list(chain.from_iterable(_other_gaps(old, file) for old, file in aligned.pairs()))
     if not gaps or _is_clean(content, gaps):
         return content
     at = None if replaced is None else aligned.lines[replaced]
     if replaced is not None and at is not None:
-        return merged_words(aligned.old.lines[replaced], line, aligned.source.lines[at])
+        return _merged_words(aligned.old.lines[replaced], line, aligned.source.lines[at])
     _refuse_gaps(content)
     return content
 
 
-def merged_words(old: str, new: str, file: str) -> str:
+def _merged_words(old: str, new: str, file: str) -> str:
     """Carry a change of words over to a text with the same words and other white space."""
     before, after, mine = (_PIECES.findall(part.strip()) for part in (old, new, file))
     head = _common(before, after)
@@ -40,28 +53,18 @@ def merged_words(old: str, new: str, file: str) -> str:
     return "".join(mine[:head]) + middle + "".join(mine[len(mine) - tail :])
 
 
-@dataclass(frozen=True, slots=True)
-class _Gap:
-    """White space between two words in the old string, and in the file, where it is another."""
-
-    before: str
-    old: str
-    file: str
-    after: str
-
-
-def _other_gaps(old: str, file: str) -> list[_Gap]:
-    if old.split() != file.split():
+def _gaps(old: str, file: str) -> list[Gap]:
+    if old.strip() == file.strip() or old.split() != file.split():
         return []
     one, two = (_PIECES.findall(text.strip()) for text in (old, file))
     return [
-        _Gap(one[at - 1], one[at], two[at], one[at + 1])
+        Gap(one[at - 1], one[at], two[at], one[at + 1])
         for at in range(1, len(one), 2)
         if one[at] != two[at]
     ]
 
 
-def _is_clean(content: str, gaps: list[_Gap]) -> bool:
+def _is_clean(content: str, gaps: list[Gap]) -> bool:
     """Say whether a new line is free of the fault: spaces too many show, spaces too few do not."""
     if any(len(gap.old) <= len(gap.file) for gap in gaps):
         return False
