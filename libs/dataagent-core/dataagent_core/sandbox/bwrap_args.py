@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dataagent_core.sandbox.bwrap_base import Bind
+from dataagent_core.sandbox.bwrap_masks import Mask, mask_args
 from dataagent_core.sandbox.bwrap_protected import Held
 from dataagent_core.sandbox.run_limits import RunLimits
 from dataagent_core.sandbox.workspace_place import WorkspacePlace
@@ -49,6 +50,8 @@ class Inside:
     shares_network: bool
     user: tuple[int, int] | None
     limits: RunLimits
+    empty_file: Path
+    masks: tuple[Mask, ...] = ()
 
 
 def bwrap_command(arguments_fd: int, command: Sequence[str]) -> list[str]:
@@ -63,6 +66,7 @@ def bwrap_args(inside: Inside, descriptors: Descriptors) -> list[str]:
         *_base(inside),
         *_tmp(inside),
         *_workspace(inside, descriptors),
+        *mask_args(inside.masks, inside.place, str(inside.empty_file)),
         *("--remount-ro", "/"),
         *_environment(inside),
         *("--chdir", inside.place.inside(inside.cwd)),

@@ -16,6 +16,7 @@ from dataagent_core.sandbox.bwrap_base import (
     resolver_binds,
 )
 from dataagent_core.sandbox.bwrap_ground import Ground
+from dataagent_core.sandbox.bwrap_masks import masks
 from dataagent_core.sandbox.bwrap_protected import hold, missing
 from dataagent_core.sandbox.port import Command, Network
 from dataagent_core.sandbox.run_request import RunRequest
@@ -53,12 +54,13 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
     block, go = os.pipe()
     stack.callback(os.close, block)
     stack.callback(os.close, go)
+    held = (*ground.wishes.protected, *ground.wishes.closed)
     descriptors = Descriptors(
         workspace=ground.workspace_fd,
         status=status_fd,
         block=block,
         seccomp=_file(seccomp_filter(platform.machine()), stack),
-        held=tuple(hold(ground.workspace_fd, ground.wishes.protected, stack)),
+        held=tuple(hold(ground.workspace_fd, held, stack)),
         files=tuple(
             bind.file_descriptor
             for bind in ground.wishes.extra_binds
@@ -75,6 +77,8 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
         shares_network=request.network == "full",
         user=ground.shown_user,
         limits=ground.wishes.limits,
+        empty_file=ground.scratch.empty_file,
+        masks=masks(ground.workspace_fd, ground.wishes.closed),
     )
     arguments = _file(b"\0".join(map(os.fsencode, bwrap_args(inside, descriptors))) + b"\0", stack)
     return Prepared(
