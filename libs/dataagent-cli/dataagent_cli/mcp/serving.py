@@ -15,6 +15,7 @@ from dataagent_cli.mcp.serving_agent import LocalAgent
 from dataagent_cli.mcp.serving_record import CallFile
 from dataagent_cli.wiring import TENANT, App, local_user, open_stores, source_book
 from dataagent_core.config.mcp_limits import MCP_SERVED_OUTPUT_BYTES_MAX
+from dataagent_core.config.own_places import own_places
 from dataagent_core.engine import AgentConfig
 from dataagent_core.engine.data import AgentData, build_data_tools
 from dataagent_core.engine.places import Places
@@ -68,7 +69,7 @@ class LocalHouse:
         self._calls = CallFile(app.settings.home / "mcp-calls.jsonl")
         self._caller = Caller(local_user(), READ_SCOPES if read_only else EVERY_SCOPE)
         # A workspace that holds our own home must not be a way into it.
-        self._root = SafeRoot(workspace, links="beneath", closed=[app.settings.home])
+        self._root = SafeRoot(workspace, links="beneath", closed=own_places(app.settings))
         self._ledger = ReadLedger()
         self._answers = UsedAnswers()
         self._results = FolderResults(app.settings.results / TENANT)

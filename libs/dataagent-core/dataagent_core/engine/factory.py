@@ -13,6 +13,7 @@ from langgraph.pregel import Pregel
 
 from dataagent_core.config import Settings
 from dataagent_core.config.catalog import ModelMetadata, stated_limits
+from dataagent_core.config.own_places import own_places
 from dataagent_core.config.person_home import ensure_person_home, person_home
 from dataagent_core.config.prompts import get_default_system_prompt
 from dataagent_core.context import ContextWindowConfig, ContextWindowManager
@@ -152,9 +153,8 @@ class AgentFactory:
         agent_dir = self.settings.ensure_agent_dir(config.assistant_id, home)
         skills = self.settings.get_project_skills_dir(workspace)
         hands = self._sandboxes.hands(config, workspace, own.root if own is not None else None)
-        places = open_places(
-            workspace, self.settings.home, agent_dir, skills, own=own, remote=hands.files
-        )
+        closed = own_places(self.settings)
+        places = open_places(workspace, closed, agent_dir, skills, own=own, remote=hands.files)
         keeper = OutputKeeper(places.artifacts, deep.ARTIFACTS)
         sandboxed = not self._sandboxes.unsafe_host_shell
         data = build_data_tools(self.settings, config, places, workspace, sandboxed=sandboxed)

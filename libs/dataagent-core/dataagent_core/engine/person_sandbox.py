@@ -9,6 +9,7 @@ from dataagent_core.permissions.registries import allowed_registries
 from dataagent_core.permissions.trust import was_refused
 from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.bwrap_base import Bind
+from dataagent_core.sandbox.closed_places import ClosedPlaces
 from dataagent_core.sandbox.egress import Egress
 from dataagent_core.sandbox.git_directory import git_binds
 from dataagent_core.sandbox.git_identity import person_identity
@@ -24,6 +25,8 @@ class PersonSandbox:
     place: WorkspacePlace
     home: Path
     binds: tuple[Bind, ...]
+    # DataAgent's own files, should they lie in the project.
+    closed: ClosedPlaces
 
     @property
     def registries(self) -> tuple[str, ...]:
@@ -37,6 +40,7 @@ class PersonSandbox:
             self.workspace,
             place=self.place,
             scratch=self.home,
+            closed=["/".join(names) for names in self.closed.names],
             extra_binds=(*self.binds, *await asyncio.to_thread(git_binds, self.workspace)),
             git_identity=await asyncio.to_thread(person_identity, self.workspace),
             toolchains=await asyncio.to_thread(self._toolchains),

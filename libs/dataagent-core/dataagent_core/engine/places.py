@@ -1,5 +1,6 @@
 """What an agent sees of the file system: its workspace as `/`, and a few folders beside it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -65,7 +66,7 @@ class Places:
 
 def open_places(
     workspace: Path,
-    home: Path,
+    closed: Sequence[Path],
     agent_dir: Path,
     project_skills: Path | None,
     *,
@@ -90,5 +91,5 @@ def open_places(
         return Places(own.root, beside, artifacts, remote, own)
     # One person's project is full of links; those that stay inside it are followed. A workspace
     # that holds our own home must not be a way into it.
-    root = SafeRoot(workspace, links="beneath", closed=[home])
+    root = SafeRoot(workspace, links="beneath", closed=closed)
     return Places(root, beside, artifacts, remote)

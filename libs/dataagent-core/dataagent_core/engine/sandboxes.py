@@ -14,13 +14,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dataagent_core.config import Settings
+from dataagent_core.config.own_places import own_places
 from dataagent_core.config.sandbox_types import LOCAL
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.person_sandbox import PersonSandbox
 from dataagent_core.engine.resources import Closable
-from dataagent_core.errors import ConfigurationError
+from dataagent_core.errors import ConfigurationError, DirectoryError
 from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.checked import CheckedSandbox
+from dataagent_core.sandbox.closed_places import ClosedPlaces
 from dataagent_core.sandbox.host_shell import UnsafeHostShell
 from dataagent_core.sandbox.metered_root import MeteredRoot
 from dataagent_core.sandbox.port import Sandbox
@@ -90,6 +92,12 @@ class Sandboxes:
         if config.sandbox_type and (provider := _provider(config.sandbox_type)):
             return self._remote(provider, config)
         workspace = workspace.resolve()
+        closed = ClosedPlaces.beneath(workspace, own_places(self.settings))
+        if metered is None and closed.hold(()):
+            raise DirectoryError(
+                f"The workspace cannot be {str(workspace)!r}: DataAgent keeps its own settings, "
+                "keys and history there. Start in the folder of a project."
+            )
         place = SERVER_PLACE if metered is not None else terminal_place(workspace)
         if not config.enable_shell:
             return Hands(place=place)
@@ -97,7 +105,7 @@ class Sandboxes:
             shell = UnsafeHostShell(workspace)
             return Hands(shell=shell, place=WorkspacePlace(str(workspace)), held=(shell,))
         runtime = own_runtime()
-        person = PersonSandbox(workspace, place, self.settings.home, runtime.binds)
+        person = PersonSandbox(workspace, place, self.settings.home, runtime.binds, closed)
         # Opened, and checked, when it is first needed: most runs never start a program.
         sandbox = CheckedSandbox(
             config.assistant_id,

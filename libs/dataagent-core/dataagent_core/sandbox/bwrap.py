@@ -68,6 +68,7 @@ class BwrapSandbox:
         scratch: Path | None = None,
         extra_binds: Sequence[Bind] = (),
         protected: Sequence[str] = PROTECTED_NAMES,
+        closed: Sequence[str] = (),
         run_as: int | None = None,
         git_identity: GitIdentity = NOBODY,
         toolchains: Toolchains = NO_TOOLCHAINS,
@@ -75,7 +76,8 @@ class BwrapSandbox:
     ) -> Self:
         """Open a workspace, which commands find at `place`.
 
-        `run_as` is the user commands run as when we are root.
+        `closed` are paths from its root that commands do not find; `run_as` is the user commands
+        run as when we are root.
         """
         wishes = Wishes(
             limits=limits or RunLimits(),
@@ -83,6 +85,7 @@ class BwrapSandbox:
             scratch=scratch,
             extra_binds=tuple(extra_binds),
             protected=tuple(protected),
+            closed=tuple(closed),
             run_as=run_as,
             git_identity=git_identity,
             toolchains=toolchains,

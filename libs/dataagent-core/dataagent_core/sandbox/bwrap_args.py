@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dataagent_core.sandbox.bwrap_base import Bind
+from dataagent_core.sandbox.bwrap_masks import Mask, mask_args
 from dataagent_core.sandbox.bwrap_protected import Held
 from dataagent_core.sandbox.look_layer import LookLayer
 from dataagent_core.sandbox.run_limits import RunLimits
@@ -50,6 +51,8 @@ class Inside:
     shares_network: bool
     user: tuple[int, int] | None
     limits: RunLimits
+    empty_file: Path
+    masks: tuple[Mask, ...] = ()
     # The layer that takes what a looking command writes; without one its workspace is read-only.
     looks: bool = False
     layer: LookLayer | None = None
@@ -67,6 +70,7 @@ def bwrap_args(inside: Inside, descriptors: Descriptors) -> list[str]:
         *_base(inside),
         *_tmp(inside),
         *(_looked_at if inside.looks else _workspace)(inside, descriptors),
+        *mask_args(inside.masks, inside.place, str(inside.empty_file)),
         *_kernel(inside),
         *("--remount-ro", "/"),
         *_environment(inside),

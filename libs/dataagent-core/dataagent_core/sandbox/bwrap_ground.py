@@ -30,6 +30,8 @@ class Wishes:
     scratch: Path | None = None
     extra_binds: tuple[Bind, ...] = ()
     protected: tuple[str, ...] = PROTECTED_NAMES
+    # Not found by commands, wherever they lie in the workspace.
+    closed: tuple[str, ...] = ()
     run_as: int | None = None
     git_identity: GitIdentity = NOBODY
     toolchains: Toolchains = NO_TOOLCHAINS

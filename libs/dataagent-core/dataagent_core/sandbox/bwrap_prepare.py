@@ -16,6 +16,7 @@ from dataagent_core.sandbox.bwrap_base import (
     resolver_binds,
 )
 from dataagent_core.sandbox.bwrap_ground import Ground
+from dataagent_core.sandbox.bwrap_masks import masks
 from dataagent_core.sandbox.bwrap_protected import hold, missing
 from dataagent_core.sandbox.look_layer import LookLayer
 from dataagent_core.sandbox.port import Command, Network
@@ -59,13 +60,13 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
     if request.looks == "layer":
         mode = os.fstat(ground.workspace_fd).st_mode
         layer = LookLayer(ground.scratch.path, mode, ground.wishes.run_as, stack)
-    protected = () if request.looks else ground.wishes.protected
+    held = () if request.looks else (*ground.wishes.protected, *ground.wishes.closed)
     descriptors = Descriptors(
         workspace=ground.workspace_fd,
         status=status_fd,
         block=block,
         seccomp=_file(seccomp_filter(platform.machine()), stack),
-        held=tuple(hold(ground.workspace_fd, protected, stack)),
+        held=tuple(hold(ground.workspace_fd, held, stack)),
         files=tuple(
             bind.file_descriptor
             for bind in ground.wishes.extra_binds
@@ -82,6 +83,8 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
         shares_network=request.network == "full",
         user=ground.shown_user,
         limits=ground.wishes.limits,
+        empty_file=ground.scratch.empty_file,
+        masks=masks(ground.workspace_fd, ground.wishes.closed),
         looks=request.looks is not None,
         layer=layer,
     )
@@ -91,7 +94,7 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
         descriptors=(*descriptors.all(), arguments),
         stdin=_file(request.stdin, stack),
         go=go,
-        missing=missing(ground.workspace_fd, protected),
+        missing=missing(ground.workspace_fd, () if request.looks else ground.wishes.protected),
         layer=layer,
     )
 

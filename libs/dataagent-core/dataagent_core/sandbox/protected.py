@@ -33,22 +33,13 @@ def is_protected(parts: Parts) -> bool:
     return any(_folded(name) in _NAMES for name in parts)
 
 
-def refuse_protected(
-    parts: Parts,
-    directory_fds: tuple[int, ...] = (),
-    closed: frozenset[tuple[int, int]] = frozenset(),
-) -> None:
+def refuse_protected(parts: Parts, directory_fds: tuple[int, ...] = ()) -> None:
     """Raise if a write to `parts` would change a protected place.
 
-    `directory_fds` are the directories that hold each of the names, in order, once they are open;
-    none of them may be one of the `closed`, named by device and inode.
+    `directory_fds` are the directories that hold each of the names, in order, once they are open.
     """
     reached = zip(directory_fds, parts, strict=False)
-    if (
-        is_protected(parts)
-        or any(_is_same_file(fd, name) for fd, name in reached)
-        or (closed and any(_identity(fd, ".") in closed for fd in directory_fds))
-    ):
+    if is_protected(parts) or any(_is_same_file(fd, name) for fd, name in reached):
         raise DeniedError(
             f"{shown_path(parts)!r} is protected: tools may not change what git, a shell, MCP or "
             "the permission rules read. Ask the person to change it themselves."
@@ -62,13 +53,14 @@ def _folded(name: str) -> str:
 
 
 def _is_same_file(directory_fd: int, name: str) -> bool:
-    identity = _identity(directory_fd, name)
+    identity = identity_at(directory_fd, name)
     return identity is not None and any(
-        identity == _identity(directory_fd, protected) for protected in _NAMES
+        identity == identity_at(directory_fd, protected) for protected in _NAMES
     )
 
 
-def _identity(directory_fd: int, name: str) -> tuple[int, int] | None:
+def identity_at(directory_fd: int, name: str) -> tuple[int, int] | None:
+    """Give device and inode of a name itself, if it is there."""
     try:
         status = os.stat(name, dir_fd=directory_fd, follow_symlinks=False)
     except OSError:

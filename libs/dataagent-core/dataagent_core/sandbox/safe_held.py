@@ -12,12 +12,13 @@ from typing import Literal, Protocol
 
 from dataagent_core.config.limits import FILE_BYTES_MAX
 from dataagent_core.errors import DirectoryError, ValidationError
+from dataagent_core.sandbox.closed_places import ClosedPlaces, Identity
 from dataagent_core.sandbox.safe_errors import path_error
 from dataagent_core.sandbox.safe_kernel import kernel_opens_beneath, open_by_kernel
 from dataagent_core.sandbox.safe_node import Node, node_of
 from dataagent_core.sandbox.safe_paths import checked_path
 from dataagent_core.sandbox.safe_read import pieces
-from dataagent_core.sandbox.safe_walk import open_by_walk
+from dataagent_core.sandbox.safe_walk import open_by_walk, open_past
 from dataagent_core.sandbox.safe_write import why_not_plain
 
 Links = Literal["refuse", "beneath"]
@@ -39,8 +40,8 @@ class Opener(Protocol):
 class HeldRoot:
     """Opens and reads files beneath one directory.
 
-    `closed` are directories of the host that no write may enter, should they lie beneath it: the
-    person's own settings when somebody works in their home. `opener` is for tests.
+    `closed` are places of the host that are not reached, should they lie beneath it: DataAgent's
+    own folder when somebody works in their home. `opener` is for tests.
     """
 
     def __init__(
@@ -62,13 +63,13 @@ class HeldRoot:
                 f"The folder {str(path)!r} cannot be opened: {error.strerror}. Make it first, or "
                 "name another one."
             ) from error
-        self._closed = frozenset(filter(None, map(_identity, closed)))
+        self._closed = ClosedPlaces.beneath(path, closed)
         self.close = weakref.finalize(self, os.close, self._fd)
 
     @property
-    def closed(self) -> frozenset[tuple[int, int]]:
-        """Name the directories no write may enter, by device and inode."""
-        return self._closed
+    def closed(self) -> frozenset[Identity]:
+        """Name the places that are not reached, by device and inode."""
+        return self._closed.identities
 
     def fileno(self) -> int:
         """Give the descriptor of the directory itself, to bind or to run in."""
@@ -122,16 +123,15 @@ class HeldRoot:
     def _open(self, path: str, flags: int) -> int:
         checked = checked_path(path)
         try:
+            if self._closed:
+                return open_past(
+                    self._closed,
+                    (self._fd, checked, flags),
+                    follow=self._follow,
+                    one_device=not self._follow,
+                )
             return self._opener(
                 self._fd, checked, flags, follow=self._follow, one_device=not self._follow
             )
         except OSError as error:
             raise path_error(error, path) from error
-
-
-def _identity(directory: Path) -> tuple[int, int] | None:
-    try:
-        status = directory.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from dataagent_core.config.limits import WALK_DEEP_MAX, WALK_ENTRIES_MAX
+from dataagent_core.sandbox.closed_places import Identity
+from dataagent_core.sandbox.protected import identity_at
 from dataagent_core.sandbox.safe_node import Kind
 from dataagent_core.sandbox.safe_paths import Parts
 
@@ -39,11 +41,14 @@ def walk_files(
     *,
     one_device: bool,
     entries_max: int = WALK_ENTRIES_MAX,
+    closed: frozenset[Identity] = frozenset(),
 ) -> Walked:
-    """Find the regular files beneath a directory."""
+    """Find the regular files beneath a directory, past what is closed."""
     device = os.fstat(directory_fd).st_dev if one_device else None
     files: list[Parts] = []
-    for seen, (parts, kind) in enumerate(_walk(directory_fd, base, wanted, device), 1):
+    for seen, (parts, kind) in enumerate(
+        _walk(directory_fd, base, wanted, device, closed=closed), 1
+    ):
         if seen > entries_max:
             return Walked(tuple(files), complete=False)
         if kind == "file":
@@ -52,11 +57,17 @@ def walk_files(
 
 
 def _walk(
-    directory_fd: int, base: Parts, wanted: Wanted, device: int | None, deep: int = 0
+    directory_fd: int,
+    base: Parts,
+    wanted: Wanted,
+    device: int | None,
+    *,
+    closed: frozenset[Identity],
+    deep: int = 0,
 ) -> Iterator[tuple[Parts, Kind]]:
     for name, kind in names_and_kinds(directory_fd):
         parts = (*base, name)
-        if not wanted(parts, kind):
+        if not wanted(parts, kind) or (closed and identity_at(directory_fd, name) in closed):
             continue
         yield parts, kind
         if kind != "dir" or deep >= WALK_DEEP_MAX:
@@ -67,7 +78,7 @@ def _walk(
             continue  # gone, forbidden, or a link by now
         try:
             if device is None or os.fstat(inner).st_dev == device:
-                yield from _walk(inner, parts, wanted, device, deep + 1)
+                yield from _walk(inner, parts, wanted, device, closed=closed, deep=deep + 1)
         finally:
             os.close(inner)
 

@@ -13,7 +13,7 @@ import os
 from collections.abc import Generator
 
 from dataagent_core.errors import DataAgentError, NotFoundError, ValidationError
-from dataagent_core.sandbox.protected import refuse_protected
+from dataagent_core.sandbox.protected import identity_at, refuse_protected
 from dataagent_core.sandbox.safe_errors import path_error
 from dataagent_core.sandbox.safe_held import LIST, HeldRoot, Links, Opener
 from dataagent_core.sandbox.safe_list import Walked, Wanted, names_and_kinds, walk_files
@@ -60,7 +60,13 @@ class SafeRoot(HeldRoot):
     def walk(self, path: str, wanted: Wanted) -> Walked:
         """Find the regular files beneath a directory, in byte order of paths; enters no link."""
         with self._directory(path) as descriptor:
-            return walk_files(descriptor, parts_of(path), wanted, one_device=not self._follow)
+            return walk_files(
+                descriptor,
+                parts_of(path),
+                wanted,
+                one_device=not self._follow,
+                closed=self.closed,
+            )
 
     def write_atomic(self, path: str, data: bytes, *, expected: Expected = None) -> None:
         """Write a whole file or nothing, making its folders; `expected` refuses a changed one."""
@@ -127,7 +133,9 @@ class SafeRoot(HeldRoot):
                 follow_last=follow_last,
                 make_parents=make_parents,
             ) as place:
-                refuse_protected(place.parts, place.directory_fds, self._closed)
+                last = identity_at(place.directory_fd, place.name) if self._closed else None
+                self._closed.refuse(path, place.parts, place.directory_fds, last)
+                refuse_protected(place.parts, place.directory_fds)
                 yield place
         except OSError as error:
             raise path_error(error, path) from error

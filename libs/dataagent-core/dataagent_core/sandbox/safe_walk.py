@@ -14,6 +14,11 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from dataagent_core.config.limits import PATH_LINKS_MAX
+from dataagent_core.sandbox.closed_places import (
+    NOTHING_CLOSED,
+    ClosedPlaces,
+    descriptor_identity,
+)
 from dataagent_core.sandbox.safe_paths import Parts
 
 _DIRECTORY = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | getattr(os, "O_PATH", 0)
@@ -106,9 +111,25 @@ def arrive(
 
 def open_by_walk(root_fd: int, path: str, flags: int, *, follow: bool, one_device: bool) -> int:
     """Open a checked path beneath `root_fd`; raises `OSError` as `os.open` does."""
-    parts = tuple(_names_in(path))
-    with arrive(root_fd, parts, follow=follow, one_device=one_device) as place:
+    return open_past(NOTHING_CLOSED, (root_fd, path, flags), follow=follow, one_device=one_device)
+
+
+def open_past(
+    closed: ClosedPlaces, what: tuple[int, str, int], *, follow: bool, one_device: bool
+) -> int:
+    """Open (root, checked path, flags) as `open_by_walk` does, unless it leads into a closed place.
+
+    The kernel's one call cannot tell which directories a path went through; this holds them open.
+    """
+    root_fd, path, flags = what
+    with arrive(root_fd, tuple(_names_in(path)), follow=follow, one_device=one_device) as place:
         descriptor = os.open(place.name, flags | os.O_NOFOLLOW, dir_fd=place.directory_fd)
+        try:
+            last = descriptor_identity(descriptor)
+            closed.refuse(f"/{path}", place.parts, place.directory_fds, last)
+        except BaseException:
+            os.close(descriptor)
+            raise
     opened = os.fstat(descriptor)
     # With O_PATH a link that appeared meanwhile is opened itself instead of being refused.
     swapped = stat.S_ISLNK(opened.st_mode)

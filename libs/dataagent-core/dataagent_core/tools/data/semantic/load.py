@@ -11,6 +11,7 @@ from dataagent_core.config.yaml_reading import read_yaml
 from dataagent_core.errors import (
     ConfigurationError,
     DataAgentError,
+    DeniedError,
     NotFoundError,
     ValidationError,
 )
@@ -33,7 +34,7 @@ def load_model_beneath(root: SafeRoot, folder: str = SEMANTIC_FOLDER) -> Semanti
     """Read a workspace's own, out of which no link may lead. It blocks."""
     try:
         entries = root.list_dir(folder)
-    except NotFoundError:
+    except (NotFoundError, DeniedError):  # in a home folder it is ours, which is closed
         return SemanticModel()
     except DataAgentError as error:
         raise ConfigurationError(f"The semantic files cannot be read: {error}") from None
