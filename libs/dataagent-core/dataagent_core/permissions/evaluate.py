@@ -13,7 +13,7 @@ def evaluate(request: PermissionRequest, rules: RuleSet) -> PermissionVerdict:
     """Decide whether a call may run, must be asked about, or is forbidden."""
     command = request.command
     if command is not None:
-        return strictest(shell_parts(command, request.tool, request.cwd, rules))
+        return strictest(shell_parts(command, request.tool, request.cwd, rules, request.layer))
     about = rules_about(request.tool, rules)
     decided = decide_tool(request.tool, request.resource, about, is_path=request.is_path)
     reason = _changed(request, about) if decided.action == "ask" else None

@@ -3,49 +3,113 @@
 from collections.abc import Iterator
 from functools import partial
 
-from dataagent_core.permissions.decide_command import judge_of
+from dataagent_core.permissions.decide_command import ASKS, CARRIES, HARMLESS, CommandJudge, judge_of
 from dataagent_core.permissions.decide_tool import decide_tool, rules_about
+from dataagent_core.permissions.layer import Basis, Layer
 from dataagent_core.permissions.patterns import normal_path
 from dataagent_core.permissions.rule import RuleSet
 from dataagent_core.permissions.saving import rule_for_command, rule_for_write
-from dataagent_core.permissions.shell import UNKNOWN, FileUse, ShellLine, Word, read_line
-from dataagent_core.permissions.shell.harmless import NAMES_NO_FILES
+from dataagent_core.permissions.shell import (
+    UNKNOWN,
+    FileUse,
+    ShellLine,
+    SimpleCommand,
+    Word,
+    read_line,
+)
+from dataagent_core.permissions.shell.harmless import NAMES_NO_FILES, Ground, ground_of
 from dataagent_core.permissions.sources import Decided
 from dataagent_core.permissions.verdict import PartVerdict
 
 _NO_FILES = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty"})
 _NOT_FILES = ("/dev/", "/proc/", "/sys/")
+# What is harmless by default, and what becomes of a command that starts one: before a read-only
+# layer, beside what a rule allows to write, and where there is no such layer.
+_READ_ONLY: tuple[frozenset[Ground], Decided] = (frozenset({"exact", "shell", "looks"}), CARRIES)
+_BESIDE_RULES: tuple[frozenset[Ground], Decided] = (frozenset({"exact", "shell"}), CARRIES)
+_ALONE: tuple[frozenset[Ground], Decided] = (frozenset({"exact"}), ASKS)
+_ALONE_BESIDE_RULES: tuple[frozenset[Ground], Decided] = (frozenset({"exact"}), CARRIES)
+_BASIS: dict[Ground, Basis] = {"exact": "exact", "shell": "exact", "looks": "looks"}
+_NOT_PLAIN = "asked: no read-only sandbox stands behind this shell, so only plain lines are not"
 
 
-def shell_parts(text: str, tool: str, cwd: str, rules: RuleSet) -> list[PartVerdict]:
+def shell_parts(
+    text: str, tool: str, cwd: str, rules: RuleSet, layer: Layer = "read_only"
+) -> list[PartVerdict]:
     """Judge every part of a command line; there is at least one."""
     line = read_line(text)
     parts = [PartVerdict(text, "ask", f"asked: {doubt}", doubtful=True) for doubt in line.doubts]
-    parts += _commands(line, tool, rules)
-    parts += _opened(line, cwd, rules)
-    parts += _named(line, cwd, rules)
-    return parts or [PartVerdict(text, "allow", "default: it runs nothing")]
+    opened = [*_opened(line, cwd, rules, layer)]
+    commands = _commands(line, tool, rules, layer, writes=_by_rule(opened))
+    if layer == "none" and not line.plain and any(one.basis == "exact" for one in commands):
+        parts.append(PartVerdict(text, "ask", _NOT_PLAIN))
+    parts += [*commands, *opened, *_named(line, cwd, rules)]
+    return parts or [PartVerdict(text, "allow", "default: it runs nothing", basis="exact")]
 
 
-def _commands(line: ShellLine, tool: str, rules: RuleSet) -> Iterator[PartVerdict]:
+def _commands(
+    line: ShellLine, tool: str, rules: RuleSet, layer: Layer, *, writes: bool
+) -> list[PartVerdict]:
+    """Judge the commands; those that only look count for less beside one that may write.
+
+    What only looks is allowed because it runs where nothing can be written. A line with a command
+    or a file that a rule allows runs where it can, so the looks in it are asked about, unless a
+    rule allows them too.
+    """
+    commands = [(command, _ground(command)) for command in dict.fromkeys(line.commands)]
     judge = judge_of(tool, rules)
-    for command in dict.fromkeys(line.commands):
-        decided = judge.decide(command)
-        if command.doubt and decided.action != "deny":
-            decided = Decided("ask", f"asked: {command.doubt}")
-        if not command.carrier or decided.action != "allow":
-            covering = None if command.doubt else partial(rule_for_command, command, tool)
-            yield PartVerdict(command, *decided, covering, doubtful=bool(command.doubt))
+
+    def judged(allowed: frozenset[Ground], carries: Decided) -> list[PartVerdict]:
+        return [_judge(judge, tool, *one, allowed, carries) for one in commands]
+
+    parts = judged(*(_ALONE if layer == "none" else _READ_ONLY))
+    if writes or (rules and _by_rule(parts)):
+        parts = judged(*(_ALONE_BESIDE_RULES if layer == "none" else _BESIDE_RULES))
+    return [
+        part
+        for part, (command, _) in zip(parts, commands, strict=True)
+        if not command.carrier or part.action != "allow"
+    ]
 
 
-def _opened(line: ShellLine, cwd: str, rules: RuleSet) -> Iterator[PartVerdict]:
+def _by_rule(parts: list[PartVerdict]) -> bool:
+    return any(part.basis == "rule" for part in parts)
+
+
+def _ground(command: SimpleCommand) -> Ground | None:
+    return None if command.carrier or command.doubt else ground_of(command)
+
+
+def _judge(
+    judge: CommandJudge,
+    tool: str,
+    command: SimpleCommand,
+    ground: Ground | None,
+    allowed: frozenset[Ground],
+    carries: Decided,
+) -> PartVerdict:
+    harmless = ground if ground in allowed else None
+    default = carries if command.carrier else ASKS if harmless is None else HARMLESS[harmless]
+    decided = judge.decide(command, default)
+    if command.doubt and decided.action != "deny":
+        decided = Decided("ask", f"asked: {command.doubt}")
+    covering = None if command.doubt else partial(rule_for_command, command, tool)
+    basis: Basis | None = None
+    if decided.action == "allow" and not command.carrier:
+        basis = _BASIS[harmless] if harmless else "rule"
+    return PartVerdict(command, *decided, covering, bool(command.doubt), basis)
+
+
+def _opened(
+    line: ShellLine, cwd: str, rules: RuleSet, layer: Layer
+) -> Iterator[PartVerdict]:
     for use in dict.fromkeys(line.files):
         path = _path(use.path, cwd, moves=line.moves)
         if path not in _NO_FILES:
-            yield _judged(use, path, rules)
+            yield _judged(use, path, rules, layer)
 
 
-def _judged(use: FileUse, path: str, rules: RuleSet) -> PartVerdict:
+def _judged(use: FileUse, path: str, rules: RuleSet, layer: Layer) -> PartVerdict:
     tool = "write_file" if use.how == "write" else "read_file"
     decided = decide_tool(tool, path, rules_about(tool, rules), is_path=True)
     coverable = use.how == "write" and UNKNOWN not in path
@@ -53,8 +117,13 @@ def _judged(use: FileUse, path: str, rules: RuleSet) -> PartVerdict:
         coverable = False
         if decided.action == "allow":
             decided = Decided("ask", "asked: a device or the kernel is not a file")
+    if layer == "none" and decided.action == "allow" and decided.rule is None:
+        decided = Decided("ask", "asked: no read-only sandbox stands behind this shell")
     covering = partial(rule_for_write, path) if coverable else None
-    return PartVerdict(_shown(use.how, path), *decided, covering, doubtful=device)
+    basis: Basis | None = None
+    if decided.action == "allow":
+        basis = "rule" if use.how == "write" else "looks"
+    return PartVerdict(_shown(use.how, path), *decided, covering, device, basis)
 
 
 def _named(line: ShellLine, cwd: str, rules: RuleSet) -> Iterator[PartVerdict]:

@@ -7,6 +7,7 @@ from dataagent_core.hitl import ActionRequest
 from dataagent_core.permissions.action import Action
 from dataagent_core.permissions.answers import rule_for_answer
 from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.layer import Layer
 from dataagent_core.permissions.mode import refused_in_plan, runs_in_auto
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rule import Rule, RuleSet
@@ -26,6 +27,8 @@ class Policy:
     owned: frozenset[str] = frozenset()
     # The shell has neither the network nor files of the host.
     shell_confined: bool = False
+    # What stands behind the judge of command lines; the host's own shell has nothing behind it.
+    shell_layer: Layer = "read_only"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +39,9 @@ class Judgement:
     reason: str
     saves: tuple[Rule, ...] = ()
     would_ask: bool = False
+    # A command line that is allowed because it only looks, or that plan mode admits: it has to run
+    # where nothing can be written. What a rule, a mode or a person allows need not.
+    read_only: bool = False
 
 
 def judge(
@@ -50,11 +56,16 @@ def judge(
 ) -> Judgement:
     """Decide about one call. Pure over the policy and what the scope has settled."""
     rules = policy.rules.with_kept(scope.session_rules)
-    request = PermissionRequest(tool=tool, args=args, version=version, once_only=once_only)
+    request = PermissionRequest(
+        tool=tool, args=args, version=version, once_only=once_only, layer=policy.shell_layer
+    )
     if scope.mode == "plan" and (refused := refused_in_plan(request, effect)):
         return Judgement(action="deny", reason=refused)
     verdict = evaluate(request, rules)
     action, reason = verdict.action, verdict.reason
+    read_only = request.command is not None and (
+        scope.mode == "plan" or (action == "allow" and verdict.basis == "looks")
+    )
     if action == "ask" and tool in policy.owned and verdict.rule is None:
         action = "allow"
     by_mode = action == "ask" and scope.mode == "auto" and runs_in_auto(request, verdict, rules)
@@ -70,13 +81,15 @@ def judge(
             shell_confined=policy.shell_confined,
         )
     ):
-        return Judgement(action="allow" if policy.auto_approve else "ask", reason=risk)
+        risky: Action = "allow" if policy.auto_approve else "ask"
+        return Judgement(action=risky, reason=risk, read_only=read_only)
     if action == "ask":
         if policy.auto_approve:
             return Judgement(action="allow", reason="approved beforehand", would_ask=True)
         saves = tuple(rule_for_answer(request, rules, verdict))
         return Judgement(action="ask", reason=reason, saves=saves, would_ask=True)
-    return Judgement(action=action, reason=reason, would_ask=by_mode or _was_answered(verdict))
+    would_ask = by_mode or _was_answered(verdict)
+    return Judgement(action=action, reason=reason, would_ask=would_ask, read_only=read_only)
 
 
 def judge_action(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+from dataagent_core.permissions.layer import Layer
 from dataagent_core.permissions.patterns import normal_path
 from dataagent_core.permissions.shell.word import UNKNOWN
 from dataagent_core.permissions.tool_groups import GROUPS, SHELL_TOOLS
@@ -19,7 +20,7 @@ class PermissionRequest:
 
     A tool from outside may become another one under its name, so its `version` is what the call is
     about: an "always" covers that version, a rule without a resource every one. `once_only`: an
-    "always" covers nothing.
+    "always" covers nothing. `layer`: what stands behind the judge of command lines.
     """
 
     tool: str
@@ -27,6 +28,7 @@ class PermissionRequest:
     cwd: str = "/"
     version: str = ""
     once_only: bool = False
+    layer: Layer = "read_only"
 
     @property
     def command(self) -> str | None:
