@@ -187,6 +187,8 @@ class AgentFactory:
                 auto_approve=config.auto_approve,
                 owned=frozenset(tool.name for tool in config.extra_tools),
                 shell_confined=hands.code is not None,
+                # A look can be run read-only here alone, not on the host and not elsewhere.
+                shell_layer="read_only" if hands.code is not None else "none",
             ),
             bound=keeper,
             registry=registry,

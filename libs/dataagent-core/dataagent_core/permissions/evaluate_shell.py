@@ -3,7 +3,13 @@
 from collections.abc import Iterator
 from functools import partial
 
-from dataagent_core.permissions.decide_command import ASKS, CARRIES, HARMLESS, CommandJudge, judge_of
+from dataagent_core.permissions.decide_command import (
+    ASKS,
+    CARRIES,
+    HARMLESS,
+    CommandJudge,
+    judge_of,
+)
 from dataagent_core.permissions.decide_tool import decide_tool, rules_about
 from dataagent_core.permissions.layer import Basis, Layer
 from dataagent_core.permissions.patterns import normal_path
@@ -100,9 +106,7 @@ def _judge(
     return PartVerdict(command, *decided, covering, bool(command.doubt), basis)
 
 
-def _opened(
-    line: ShellLine, cwd: str, rules: RuleSet, layer: Layer
-) -> Iterator[PartVerdict]:
+def _opened(line: ShellLine, cwd: str, rules: RuleSet, layer: Layer) -> Iterator[PartVerdict]:
     for use in dict.fromkeys(line.files):
         path = _path(use.path, cwd, moves=line.moves)
         if path not in _NO_FILES:

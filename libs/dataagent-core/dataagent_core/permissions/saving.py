@@ -28,7 +28,10 @@ def rule_for_command(command: SimpleCommand, tool: str) -> Rule | None:
             *(ARGS if is_argument(word) else _pattern_word(word.text) for word in behind),
             ARGS,
         ]
-        words = [words[0], *(word for before, word in pairwise(words) if word != ARGS or before != ARGS)]
+        words = [
+            words[0],
+            *(word for before, word in pairwise(words) if word != ARGS or before != ARGS),
+        ]
     else:
         words = [_pattern_word(word.text) for word in command.words]
     return Rule(tool, " ".join(words), "allow", "session")

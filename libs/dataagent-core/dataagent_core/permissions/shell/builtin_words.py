@@ -36,8 +36,10 @@ def _printf(words: list[Word]) -> bool:
         return words[0].may_be_option
     plain = [word.known and bool(_IDENTIFIER.fullmatch(word.text)) for word in words[1:2]]
     # Of two `-v` the last one counts.
-    return words[0].text != "-v" or plain != [True] or any(
-        word.may_be_option or word.text.startswith("-v") for word in words[2:3]
+    return (
+        words[0].text != "-v"
+        or plain != [True]
+        or any(word.may_be_option or word.text.startswith("-v") for word in words[2:3])
     )
 
 

@@ -13,9 +13,10 @@ from typing import Literal
 
 from dataagent_core.permissions.shell.line import SimpleCommand
 from dataagent_core.permissions.shell.name_list import names
-from dataagent_core.permissions.shell.programs import git, jq
+from dataagent_core.permissions.shell.programs import git, inspecting, jq
 from dataagent_core.permissions.shell.programs.devices import may_be_device
 from dataagent_core.permissions.shell.programs.exact import is_exact
+from dataagent_core.permissions.shell.programs.inspecting import INSPECTING
 from dataagent_core.permissions.shell.risks import risky_places
 from dataagent_core.permissions.shell.word import Word
 
@@ -31,10 +32,12 @@ _ONLY_LOOK = _SHELL_ONLY | names(
     "comm paste fold expand unexpand column seq expr du df uname whoami id groups nproc arch which "
     "type md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum od hexdump "
     "strings diff cmp grep egrep fgrep sleep tee getconf locale tsort numfmt factor base32 base64 "
-    "join free uptime lscpu"
+    "join free uptime lscpu bc fmt pr whereis zcat xzcat bzcat readelf"
 )
 # As long as no word of theirs is risky (`risks.py`), nor may turn out to be.
-_WITHOUT_RISKS = names("find sort tree file date rg fd fdfind ag uniq sed awk gawk mawk shuf")
+_WITHOUT_RISKS = names(
+    "find sort tree file date rg fd fdfind ag uniq sed awk gawk mawk shuf less more iconv"
+)
 _SEARCH = names("grep egrep fgrep rg ag")
 # Whose words are never files to read.
 NAMES_NO_FILES = names(
@@ -77,12 +80,14 @@ def ground_of(command: SimpleCommand) -> Ground | None:
 
 
 def _looks(name: str, words: tuple[Word, ...]) -> bool:
-    if name not in _WITHOUT_RISKS and name not in _SPECIAL:
+    if name not in _WITHOUT_RISKS and name not in _SPECIAL and name not in INSPECTING:
         return False
     if risky_places(words) or any(word.may_be_option for word in words[1:]):
         return False
     if _goes_everywhere(words):
         return False
+    if name in INSPECTING:
+        return inspecting.only_looks(name, [*words[1:]])
     special = _SPECIAL.get(name)
     return special is None or special([*words[1:]])
 

@@ -38,12 +38,11 @@ _HOLDERS = names(
 _CALCULATES = frozenset({"((", "$((", "$["})
 _MAY_BE_PLAIN = frozenset({"command", "pipeline", "list", "redirected_statement"})
 _TOO_MUCH = "it is too long or nested too deeply to be looked at"
+_READ = Word("read")
 _NAMES = frozenset({"variable_name", "special_variable_name", "file_descriptor"})
 
 
-def read_script(
-    text: str, line: ShellLine, scripts_deep: int = 0, shell: str = "bash"
-) -> None:
+def read_script(text: str, line: ShellLine, scripts_deep: int = 0, shell: str = "bash") -> None:
     """Add what a script would do to the line."""
     line.plain = line.plain and scripts_deep == 0
     if trouble := trouble_with(text):
@@ -194,6 +193,7 @@ class _Reader:
         words: list[Word] = []
         behind: list[Word] = []
         doubt: str | None = None
+        splitting = True
         last = -1
         for child in node.children:
             kind = child.type
@@ -204,11 +204,15 @@ class _Reader:
                 words += self._words.words(child)
             elif kind == "variable_assignment":
                 doubt = self._assignments.handed_on(child) or doubt
+                splitting = splitting and self._words.text_of(child.children[0]) == "IFS"
             elif kind in REDIRECTIONS:
                 behind += self._redirections.note(child)
                 stdin = self._redirections.stdin(child) or stdin
             else:
                 self._line.doubt(f"it holds {self._words.text_of(child)!r:.40}")
+        if splitting and words[:1] == [_READ]:
+            # How `read` takes its line apart, and nothing else: `while IFS= read -r line`.
+            doubt = None
         self._opener.open(words + behind, stdin, doubt)
 
     def _redirected(self, node: Node) -> None:

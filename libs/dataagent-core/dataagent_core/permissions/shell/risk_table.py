@@ -60,7 +60,9 @@ _PIP = _risks(
     "--requirement --python --global-option --config-settings --build-option --report --cache-dir "
     "--trusted-host --proxy --cert",
 )
-_SQL_SHELL = _risks("eofL", "--command --output --log-file --tee --pager --init-command", pattern=r"\\.*")
+_SQL_SHELL = _risks(
+    "eofL", "--command --output --log-file --tee --pager --init-command", pattern=r"\\.*"
+)
 
 RISKS: Final[dict[str, Risks]] = {
     # Looking and searching.
@@ -71,11 +73,12 @@ RISKS: Final[dict[str, Risks]] = {
     "sort": _risks(
         "oST", "--output --compress-program --temporary-directory --files0-from", valued="kt"
     ),
+    "iconv": _risks("o", "--output", valued="ft"),
     "shuf": _risks("o", "--output --random-source", valued="in"),
     "split": _risks("", "--filter"),
     "tree": _risks("oR", "--output"),
     "file": _risks("Cmz", "--compile --magic-file --uncompress", valued="FePf"),
-    "date": _risks("s", "--set", valued="dfrI"),
+    "date": _risks("s", "--set", valued="dfrI", pattern=r"\d{8,12}(?:\.\d\d)?"),
     "diff": _risks("l", "--paginate", valued="CDFILSUWx"),
     "less": _risks("oOkt", "--log-file --LOG-FILE --lesskey-file", pattern=r"\+.*"),
     "more": _risks("", "", pattern=r"\+.*"),
@@ -84,7 +87,11 @@ RISKS: Final[dict[str, Risks]] = {
     "yq": _risks("if", "--inplace --from-file --split-exp -s"),
     # Scripts of `sed` and `awk` are looked into by themselves (`risks.py`).
     "sed": _risks("if", "--in-place --file", valued="el"),
-    "awk": _risks("feliEo", "--file --source --load --include --exec --dump-variables --pretty-print --profile -W", valued="Fv"),
+    "awk": _risks(
+        "feliEo",
+        "--file --source --load --include --exec --dump-variables --pretty-print --profile -W",
+        valued="Fv",
+    ),
     "perl": _risks("eEiMmIxdDsS", ""),
     # Version control.
     "git": _risks(
@@ -121,7 +128,9 @@ RISKS: Final[dict[str, Risks]] = {
     "hg": _risks("", "--config --cwd --repository -R"),
     # Building.
     "make": _risks(
-        "fIE", "--eval --file --makefile --include-dir --environment-overrides", valued="CWjlo",
+        "fIE",
+        "--eval --file --makefile --include-dir --environment-overrides",
+        valued="CWjlo",
         pattern=r"[A-Za-z_.%][\w.%-]*\s*(?:::?:?|\+|\?|!)?=.*",
     ),
     "just": _risks("fd", "--justfile --working-directory --shell --shell-arg --set --command -c"),
@@ -138,7 +147,11 @@ RISKS: Final[dict[str, Risks]] = {
         "-cpuprofile -memprofile -blockprofile -mutexprofile -trace -coverprofile",
         pattern=r"--?(?:exec|toolexec|overlay|modfile|vettool|ldflags|gccgoflags|o|C)=.*",
     ),
-    "cargo": _risks("ZC", "--config --target-dir --manifest-path --out-dir --artifact-dir --root", abbreviates=False),
+    "cargo": _risks(
+        "ZC",
+        "--config --target-dir --manifest-path --out-dir --artifact-dir --root",
+        abbreviates=False,
+    ),
     "gradle": _risks("IbcgP", "--init-script --build-file --settings-file --project-cache-dir"),
     "mvn": _risks("fsDl", "--file --settings --log-file"),
     "pytest": _risks(
@@ -156,7 +169,8 @@ RISKS: Final[dict[str, Risks]] = {
     "pip": _PIP,
     "pip3": _PIP,
     "uv": _risks(
-        "", "--directory --project --with --with-requirements --index-url --default-index --index "
+        "",
+        "--directory --project --with --with-requirements --index-url --default-index --index "
         "--extra-index-url --python -p --config-file --target --prefix --env-file --cache-dir",
         abbreviates=False,
     ),
@@ -170,7 +184,9 @@ RISKS: Final[dict[str, Risks]] = {
         "--trace-event-file-pattern --test-reporter-destination --inspect --openssl-config",
         abbreviates=False,
     ),
-    "deno": _risks("Aecr", "--allow-all --allow-run --allow-write --eval --config --import-map --output"),
+    "deno": _risks(
+        "Aecr", "--allow-all --allow-run --allow-write --eval --config --import-map --output"
+    ),
     "ruby": _risks("erIixC", "--require"),
     "php": _risks("rBREFdzS", "--run --define"),
     "lua": _risks("eli", ""),
@@ -225,7 +241,9 @@ RISKS: Final[dict[str, Risks]] = {
     "ed": _risks("", "", pattern=r"!.*"),
     "psql": _SQL_SHELL,
     "mysql": _SQL_SHELL,
-    "sqlite3": _risks("", "-cmd -init --cmd --init", pattern=r"\..*|.*(?i:load_extension|writefile|edit\().*"),
+    "sqlite3": _risks(
+        "", "-cmd -init --cmd --init", pattern=r"\..*|.*(?i:load_extension|writefile|edit\().*"
+    ),
     "duckdb": _risks("cs", "-cmd -init", pattern=r"\..*|.*(?i:copy|install|load|attach)\s.*"),
     "openssl": _risks("", "-out -engine -config -provider-path -writerand -keyout -CAserial"),
     "gpg": _risks("o", "--output --homedir --options --keyserver --photo-viewer --agent-program"),
@@ -237,8 +255,16 @@ RISKS: Final[dict[str, Risks]] = {
         valued="ewupnlhfmct",
         abbreviates=False,
     ),
-    "kubectl": _risks("fk", "--kubeconfig --filename --kustomize --token --server --as --context", abbreviates=False),
-    "terraform": _risks("", "-chdir -state -state-out -backup -out -var-file -plugin-dir", pattern=r"--?(?:chdir|state|state-out|backup|out|plugin-dir)=.*"),
+    "kubectl": _risks(
+        "fk",
+        "--kubeconfig --filename --kustomize --token --server --as --context",
+        abbreviates=False,
+    ),
+    "terraform": _risks(
+        "",
+        "-chdir -state -state-out -backup -out -var-file -plugin-dir",
+        pattern=r"--?(?:chdir|state|state-out|backup|out|plugin-dir)=.*",
+    ),
     "dd": _risks("", "", pattern=r"of=.*"),
     "patch": _risks("odrBi", "--output --directory --reject-file --prefix --input"),
     "install": _risks("tS", "--target-directory --strip-program --suffix", valued="gmo"),
@@ -246,8 +272,20 @@ RISKS: Final[dict[str, Risks]] = {
     "systemctl": _risks("HM", "--host --machine --root edit"),
 }
 for _same, _known in {
-    "gawk": "awk", "mawk": "awk", "nawk": "awk", "gsed": "sed", "gmake": "make", "gtar": "tar",
-    "bsdtar": "tar", "podman": "docker", "c++": "cc", "clang++": "cc", "gfind": "find",
-    "pypy3": "python3", "fdfind": "fd", "rvim": "vim", "vimdiff": "vim",
+    "gawk": "awk",
+    "mawk": "awk",
+    "nawk": "awk",
+    "gsed": "sed",
+    "gmake": "make",
+    "gtar": "tar",
+    "bsdtar": "tar",
+    "podman": "docker",
+    "c++": "cc",
+    "clang++": "cc",
+    "gfind": "find",
+    "pypy3": "python3",
+    "fdfind": "fd",
+    "rvim": "vim",
+    "vimdiff": "vim",
 }.items():
     RISKS[_same] = RISKS[_known]

@@ -13,10 +13,12 @@ _DEVICE = re.compile(
           | (?:\./+)*dev/+(?:tcp|udp|fd|shm|pts|mem|kmem|port|zero|full|u?random|[shv]d[a-z]|nvme|loop|tty)
           | .*\.\./(?:.*/)?(?:dev|proc|sys)(?:/|$)
           | /[./]*[\w.-]*\x00          # a pattern for the first folder of all
+          | (?:.*/)?(?:self|thread-self|\d+|\x00)/+(?:environ|root|mem|fd|cwd|exe|maps)(?:/|$)
         )""",
     re.VERBOSE | re.DOTALL,
 )
-_ATTACHED = re.compile(r"-\w+?(?=\.{0,2}/|proc/|sys/)")
+# How many letters of a group of options may stand before the value of the last one.
+_LETTERS_MAX = 6
 
 
 def may_be_device(text: str) -> bool:
@@ -27,5 +29,6 @@ def may_be_device(text: str) -> bool:
         return False
     if _DEVICE.search(text):
         return True
-    attached = _ATTACHED.match(text)
-    return attached is not None and _DEVICE.match(text[attached.end() :]) is not None
+    if not text.startswith("-") or text.startswith("--"):
+        return False
+    return any(_DEVICE.match(text[place:]) for place in range(2, 2 + _LETTERS_MAX))

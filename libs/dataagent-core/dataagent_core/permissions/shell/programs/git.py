@@ -14,9 +14,7 @@ _LISTS = {
     "branch": names(
         "-a --all -r --remotes --list --contains --no-contains --merged --no-merged --points-at"
     ),
-    "tag": names(
-        "-l --list -n --contains --no-contains --merged --no-merged --points-at"
-    ),
+    "tag": names("-l --list -n --contains --no-contains --merged --no-merged --points-at"),
 }
 # May stand beside those, or alone.
 _BESIDE = {
@@ -53,7 +51,10 @@ def only_looks(words: list[str]) -> bool:
     if command == "config":
         while rest and rest[0] in _CONFIG_PLACES:
             rest = rest[1:]
-    if command == "remote" and not rest:
+    if (command == "remote" and not rest) or (
+        # Without a command of its own it shows.
+        command == "reflog" and (not rest or rest[0].startswith("-"))
+    ):
         return True
     return bool(rest) and rest[0] in _SUB_LOOKS.get(command, ())
 
