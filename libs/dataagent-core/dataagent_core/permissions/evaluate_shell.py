@@ -24,6 +24,7 @@ from dataagent_core.permissions.shell import (
     read_line,
 )
 from dataagent_core.permissions.shell.harmless import NAMES_NO_FILES, Ground, ground_of
+from dataagent_core.permissions.shell.programs.devices import may_be_device
 from dataagent_core.permissions.sources import Decided
 from dataagent_core.permissions.verdict import PartVerdict
 
@@ -47,7 +48,8 @@ def shell_parts(
     parts = [PartVerdict(text, "ask", f"asked: {doubt}", doubtful=True) for doubt in line.doubts]
     opened = [*_opened(line, cwd, rules, layer)]
     commands = _commands(line, tool, rules, layer, writes=_by_rule(opened))
-    if layer == "none" and not line.plain and any(one.basis == "exact" for one in commands):
+    by_default = not commands or any(one.basis == "exact" for one in commands)
+    if layer == "none" and not line.plain and by_default:
         parts.append(PartVerdict(text, "ask", _NOT_PLAIN))
     parts += [*commands, *opened, *_named(line, cwd, rules)]
     return parts or [PartVerdict(text, "allow", "default: it runs nothing", basis="exact")]
@@ -117,7 +119,7 @@ def _judged(use: FileUse, path: str, rules: RuleSet, layer: Layer) -> PartVerdic
     tool = "write_file" if use.how == "write" else "read_file"
     decided = decide_tool(tool, path, rules_about(tool, rules), is_path=True)
     coverable = use.how == "write" and UNKNOWN not in path
-    if device := path.startswith(_NOT_FILES):
+    if device := path.startswith(_NOT_FILES) or may_be_device(use.path.text):
         coverable = False
         if decided.action == "allow":
             decided = Decided("ask", "asked: a device or the kernel is not a file")

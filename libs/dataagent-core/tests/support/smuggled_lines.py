@@ -87,13 +87,42 @@ def expansions_that_set() -> Iterator[str]:
     yield f"a=ls; n=$'\\x61'; 'printf' -v $n {CANARY}; $a x"
     yield f"x='-v a[{_RUNS}]'; [ $x ]"
     yield f"x='-v a[{_RUNS}]'; test $x"
-    yield f"x=-v; y='a[{_RUNS}]'; z=$(echo $x); [ \"$z\" \"$y\" ]"
+    yield f'x=-v; y=\'a[{_RUNS}]\'; z=$(echo $x); [ "$z" "$y" ]'
+
+
+def variables_the_shell_obeys() -> Iterator[str]:
+    """Give ways to set a variable that changes what the rest of the line does."""
+    for name in ("PATH", "PS4", "IFS", "BASH_ENV", "LD_PRELOAD", "HOME", "CDPATH"):
+        yield f"for {name} in '$({CANARY})' .; do set -x; ls; done"
+        yield f"read {name} <<< '$({CANARY})'; set -x; ls"
+        yield f"read -r a {name} <<< '$({CANARY})'; set -x; ls"
+        yield f"printf -v {name} '$({CANARY})'; set -x; ls"
+        yield f"while read -r {name}; do ls; done < a"
+        yield f"select {name} in .; do ls; done"
+        yield f": ${{{name}:={CANARY}}}; ls"
+        yield f"{name}+=:.; ls"
+        yield f"f() {{ local {name}=.; ls; }}; f"
+        yield f"export {name}=.; ls"
+        yield f"env {name}=. ls"
 
 
 def operands_taken_for_options() -> Iterator[str]:
     """Give files that are written and look like options, or stand where none is expected."""
-    yield from ("uniq - f", "uniq -- a f", "uniq -c a f", "uniq -f 1 a f", "uniq a -- f", "uniq - -")
-    yield from ("tee -- -name", "tee -a -- -name", "ls | tee -- -x", "tee -a -x", "tee --output-error=warn f")
+    yield from (
+        "uniq - f",
+        "uniq -- a f",
+        "uniq -c a f",
+        "uniq -f 1 a f",
+        "uniq a -- f",
+        "uniq - -",
+    )
+    yield from (
+        "tee -- -name",
+        "tee -a -- -name",
+        "ls | tee -- -x",
+        "tee -a -x",
+        "tee --output-error=warn f",
+    )
     yield from ("sort a -o f", "sort -of a", "sort -uof a", "sort a --outp=f", "sort -T. a")
     yield from ("xxd a f", "xxd -r a f", "tree -o f", "file -C -m a", "shuf -o f a")
     yield from ("find . -fprint f", "find . -fprintf f x", "find . -delete", "find . -fls f")
@@ -142,7 +171,7 @@ def scripts_of_dash() -> Iterator[str]:
         "a[0]=1",
         "echo $[1+1]",
         "{fd}>f ls",
-        f'echo "${{a#\'}}\'}}"; {CANARY}',
+        f"echo \"${{a#'}}'}}\"; {CANARY}",
     )
     for shell, script in product(("sh", "dash", "ash", "busybox sh"), scripts):
         quoted = "'" + script.replace("'", "'\\''") + "'"
@@ -167,36 +196,115 @@ def kernel_files() -> Iterator[str]:
         yield f"cd / && cat {path}"
         yield f"grep -f{path} a" if path[0] not in "~" else f"cat -n {path}"
         yield f"grep --file={path} a" if path[0] not in "~*" else f"head {path}"
+    yield from (
+        "xargs -a proc/self/environ echo",
+        "xargs -a/proc/self/environ echo",
+        "env -C /proc ls",
+    )
+    yield from (
+        "cd / && cat < proc/self/environ",
+        "cd /; head -1 < proc/1/environ",
+        "git grep --no-index K /",
+    )
     yield from ("grep -r KEY /", "rg KEY /", "grep -rn x /.", "cat < /proc/self/environ", "ls proc")
 
 
 def scripts_of_tools() -> Iterator[str]:
     """Give programs in the languages of sed, awk, jq and find."""
     for script in (
-        *("e", "1e", f"1e {CANARY}", f"s/a/{CANARY}/e", "s/a/b/we", "s/a/b/w f", "w f", "1w f", "r f"),
-        *("R f", "W f", "s/a/b/;w f", "s/a/b/\nw f", "/a/{w f\n}", "{s/a/b/e}", "s,a,b,ge", "y/a/b/;e"),
-        *("s/[/]/e;x/e", "s/[]/]/w f;s/x/", "$!{e\n}", ":a;e;ba", "/x/I,/y/Iw f", "0~3e", "\\,a,w f"),
+        *(
+            "e",
+            "1e",
+            f"1e {CANARY}",
+            f"s/a/{CANARY}/e",
+            "s/a/b/we",
+            "s/a/b/w f",
+            "w f",
+            "1w f",
+            "r f",
+        ),
+        *(
+            "R f",
+            "W f",
+            "s/a/b/;w f",
+            "s/a/b/\nw f",
+            "/a/{w f\n}",
+            "{s/a/b/e}",
+            "s,a,b,ge",
+            "y/a/b/;e",
+        ),
+        *(
+            "s/[/]/e;x/e",
+            "s/[]/]/w f;s/x/",
+            "$!{e\n}",
+            ":a;e;ba",
+            "/x/I,/y/Iw f",
+            "0~3e",
+            "\\,a,w f",
+        ),
     ):
         quoted = "'" + script + "'"
         yield f"sed {quoted} a"
         yield f"sed -n -e p -e {quoted} a"
         yield f"sed -ne {quoted} a"
         yield f"sed --expression={quoted} a"
-    yield from ("sed -i s/a/b/ a", "sed -ni p a", "sed -n -i.bak p a", "sed -f f a", "sed --in-p p a")
+        yield f"sed --expr {quoted} a"
+        yield f"sed --exp={quoted} a"
+        yield f"sed -l 9 {quoted} a"
+        yield f"sed -- {quoted} a"
+    yield from (
+        "sed -i s/a/b/ a",
+        "sed -ni p a",
+        "sed -n -i.bak p a",
+        "sed -f f a",
+        "sed --in-p p a",
+    )
     for program in (
         *(f'BEGIN{{system("{CANARY}")}}', '{print > "f"}', '{print >> "f"}', '{print | "sh"}'),
-        *('{printf("%s", $1) > "f"}', '{print $1, $2 > $3}', '"date" | getline x', 'getline < "f"'),
-        *('BEGIN{while((getline l < "secrets/key") > 0) print l}', "BEGIN{print ENVIRON[\"X\"]}"),
-        *('BEGIN{ARGV[1]="secrets/key"; ARGC=2} 1', f'/"/ {{system("{CANARY}")}} /"/', '{print |& "sh"}'),
-        *(f'BEGIN{{if (1) /"/; system("{CANARY}")}} #"', '{print a,\n b > "f"}', "@load \"x\"", "BEGIN{f=\"system\"; @f(\"x\")}"),
-        *(f'function f(x) {{ return /"/ }} BEGIN {{ system("{CANARY}") }} #"', '{print $1 > "/dev/stderr"}'),
+        *('{printf("%s", $1) > "f"}', "{print $1, $2 > $3}", '"date" | getline x', 'getline < "f"'),
+        *('BEGIN{while((getline l < "secrets/key") > 0) print l}', 'BEGIN{print ENVIRON["X"]}'),
+        *(
+            'BEGIN{ARGV[1]="secrets/key"; ARGC=2} 1',
+            f'/"/ {{system("{CANARY}")}} /"/',
+            '{print |& "sh"}',
+        ),
+        *(
+            f'BEGIN{{if (1) /"/; system("{CANARY}")}} #"',
+            '{print a,\n b > "f"}',
+            '@load "x"',
+            'BEGIN{f="system"; @f("x")}',
+        ),
+        *(
+            f'function f(x) {{ return /"/ }} BEGIN {{ system("{CANARY}") }} #"',
+            '{print $1 > "/dev/stderr"}',
+        ),
         '{ print "a" "b" > "f" "g" }',
     ):
         yield f"awk '{program}' a"
         yield f"awk -F, '{program}' a"
         yield f"gawk -v x=1 '{program}' a"
-    yield from ("awk -f f a", "awk -i inplace 1 a", "gawk -l x 1", "gawk -e 1 -f f", "mawk -W exec f")
-    for query in ("env", "env.X", "$ENV", "$ENV.X", '"\\(env)"', "[env]", ". as $x | env", 'include "x"; .', "input_filename"):
+        yield f"awk --field-separator , '{program}' a"
+        yield f"gawk --assign x=1 '{program}' a"
+        yield f"gawk -b '{program}' a"
+        yield f"awk -- '{program}' a"
+    yield from (
+        "awk -f f a",
+        "awk -i inplace 1 a",
+        "gawk -l x 1",
+        "gawk -e 1 -f f",
+        "mawk -W exec f",
+    )
+    for query in (
+        "env",
+        "env.X",
+        "$ENV",
+        "$ENV.X",
+        '"\\(env)"',
+        "[env]",
+        ". as $x | env",
+        'include "x"; .',
+        "input_filename",
+    ):
         yield f"jq -n '{query}'"
         yield f"jq '.a, ({query})' a"
     yield from ("jq -f f a", "jq -L . . a", "jq --from-file f a", "jq -nf f")
@@ -205,26 +313,88 @@ def scripts_of_tools() -> Iterator[str]:
 def git_that_does_more() -> Iterator[str]:
     """Give looks of git that run or write."""
     yield from (
-        *("git grep -Ovim x", "git grep -nOvim x", "git grep -GOvim x", "git grep --open-files-in x"),
+        *(
+            "git grep -Ovim x",
+            "git grep -nOvim x",
+            "git grep -GOvim x",
+            "git grep --open-files-in x",
+        ),
         *("git log --output=f", "git log --outp f", "git diff --output f", "git show --ext-diff"),
-        *("git log --textconv", "git -c core.pager=x log", "git -c alias.x=!x x", "git --exec-path=. log"),
-        *("git cat-file --textconv HEAD:a", "git cat-file --filters HEAD:a", "git log --show-signature"),
-        *("git branch x", "git branch -v x", "git branch -m x", "git branch -D x", "git branch --edit-description"),
+        *(
+            "git log --textconv",
+            "git -c core.pager=x log",
+            "git -c alias.x=!x x",
+            "git --exec-path=. log",
+        ),
+        *(
+            "git cat-file --textconv HEAD:a",
+            "git cat-file --filters HEAD:a",
+            "git log --show-signature",
+        ),
+        *(
+            "git branch x",
+            "git branch -v x",
+            "git branch -m x",
+            "git branch -D x",
+            "git branch --edit-description",
+        ),
         *("git tag x", "git tag -d x", "git tag -a x", "git remote add x y", "git remote update"),
-        *("git stash", "git stash pop", "git stash drop", "git reflog expire --all", "git reflog delete x"),
-        *("git config x y", "git config --add x y", "git config -e", "git config --unset x", "git worktree add x"),
-        *("git --git-dir=x status", "git --work-tree=x status", "git diff --ext-d", "git bisect run x"),
-        *("git ls-remote ext::sh", "git submodule foreach x", "git rebase -x x", "git difftool -x x"),
+        *(
+            "git stash",
+            "git stash pop",
+            "git stash drop",
+            "git reflog expire --all",
+            "git reflog delete x",
+        ),
+        *(
+            "git config x y",
+            "git config --add x y",
+            "git config -e",
+            "git config --unset x",
+            "git worktree add x",
+        ),
+        *(
+            "git --git-dir=x status",
+            "git --work-tree=x status",
+            "git diff --ext-d",
+            "git bisect run x",
+        ),
+        *(
+            "git ls-remote ext::sh",
+            "git submodule foreach x",
+            "git rebase -x x",
+            "git difftool -x x",
+        ),
     )
 
 
 def programs_that_run_files() -> Iterator[str]:
     """Give words that ask one program for its version and make another run something."""
     yield from ("python version", "node version", "ruby version", "perl version", "make version")
-    yield from ("php version", "bash version", "pytest -v", "python -v", "bun version", "lua version")
-    yield from ("npm version patch", "yarn version", "go env -w X=y", "go run .", "pip install x", "npm ls --prefix=x -C y")
+    yield from (
+        "php version",
+        "bash version",
+        "pytest -v",
+        "python -v",
+        "bun version",
+        "lua version",
+    )
+    yield from (
+        "npm version patch",
+        "yarn version",
+        "go env -w X=y",
+        "go run .",
+        "pip install x",
+        "npm ls --prefix=x -C y",
+    )
     yield from ("ps e", "ps auxe", "ps axe", "tar xf a", "tar -tf a -I x", "tar tIf x a", "unzip a")
-    yield from ("tar -tf a --checkpoint-action=exec=x", "hostname x", "xxd -r a", "less +!x a", "more +!x a")
+    yield from (
+        "tar -tf a --checkpoint-action=exec=x",
+        "hostname x",
+        "xxd -r a",
+        "less +!x a",
+        "more +!x a",
+    )
 
 
 CLASSES: dict[str, Callable[[], Iterator[str]]] = {
@@ -233,6 +403,7 @@ CLASSES: dict[str, Callable[[], Iterator[str]]] = {
         tests_with_operators,
         subscripts,
         expansions_that_set,
+        variables_the_shell_obeys,
         operands_taken_for_options,
         words_of_xargs,
         scripts_of_dash,

@@ -29,6 +29,15 @@ def may_evaluate(words: list[Word]) -> bool:
     return name in {"test", "["} and _test(words[1:])
 
 
+def names_set(words: list[Word]) -> list[str]:
+    """List what a builtin may set: every word of it that is the name of a variable."""
+    if words[0].text not in _TAKE_NAMES and words[0].text != "printf":
+        return []
+    given = words[2:3] if words[0].text == "printf" else words[1:]
+    found = [_IDENTIFIER.match(word.text) for word in given]
+    return [name[0] for name in found if name is not None]
+
+
 def _printf(words: list[Word]) -> bool:
     if not words:
         return False

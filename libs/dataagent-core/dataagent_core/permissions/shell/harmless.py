@@ -23,15 +23,16 @@ from dataagent_core.permissions.shell.word import Word
 Ground = Literal["exact", "shell", "looks"]
 
 # Builtins that change the shell itself and nothing else; their words are checked in `opening.py`.
+# What `tee` writes is judged there as a file, so that it does nothing by itself either.
 _SHELL_ONLY = names(
-    "cd pushd popd dirs exit return break continue shift read wait set test [ true false :"
+    "cd pushd popd dirs exit return break continue shift read wait set test [ true false : tee"
 )
 # They look, whatever options stand behind them.
 _ONLY_LOOK = _SHELL_ONLY | names(
     "ls cat head tail wc pwd echo printf basename dirname realpath readlink stat cut tr nl tac rev "
     "comm paste fold expand unexpand column seq expr du df uname whoami id groups nproc arch which "
     "type md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum od hexdump "
-    "strings diff cmp grep egrep fgrep sleep tee getconf locale tsort numfmt factor base32 base64 "
+    "strings diff cmp grep egrep fgrep sleep getconf locale tsort numfmt factor base32 base64 "
     "join free uptime lscpu bc fmt pr whereis zcat xzcat bzcat readelf"
 )
 # As long as no word of theirs is risky (`risks.py`), nor may turn out to be.
@@ -94,7 +95,8 @@ def _looks(name: str, words: tuple[Word, ...]) -> bool:
 
 def _goes_everywhere(words: tuple[Word, ...]) -> bool:
     """Say whether a search would read everything there is, the kernel's files too."""
-    return words[0].text in _SEARCH and any(
+    searches = words[0].text in _SEARCH or (words[0].text == "git" and Word("grep") in words)
+    return searches and any(
         word.text.startswith("/") and not word.text.strip("/.") for word in words[1:]
     )
 

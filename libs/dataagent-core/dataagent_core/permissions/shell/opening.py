@@ -4,8 +4,11 @@ import re
 from collections.abc import Callable, Sequence
 
 from dataagent_core.config.limits import SHELL_SCRIPTS_DEEP_MAX
-from dataagent_core.permissions.shell.builtin_words import may_evaluate
-from dataagent_core.permissions.shell.environment import doubt_about_handing_on
+from dataagent_core.permissions.shell.builtin_words import may_evaluate, names_set
+from dataagent_core.permissions.shell.environment import (
+    doubt_about_handing_on,
+    doubt_about_setting,
+)
 from dataagent_core.permissions.shell.find import find_parts
 from dataagent_core.permissions.shell.line import FileUse, ShellLine, SimpleCommand
 from dataagent_core.permissions.shell.name_list import names
@@ -16,6 +19,7 @@ from dataagent_core.permissions.shell.options import (
     after_options,
     options_and_operands,
 )
+from dataagent_core.permissions.shell.programs.devices import may_be_device
 from dataagent_core.permissions.shell.shells import script_of
 from dataagent_core.permissions.shell.word import SOMETHING, UNKNOWN, Word
 from dataagent_core.permissions.shell.wrappers import (
@@ -98,6 +102,8 @@ class Opener:
             doubt = doubt or "set changes how the rest is read"
         if may_evaluate(words):
             doubt = doubt or f"{name} may run what stands in a subscript"
+        for variable in names_set(words):
+            doubt = doubt or doubt_about_setting(variable)
         return doubt
 
     def _tee(self, words: list[Word]) -> None:
@@ -117,6 +123,8 @@ class Opener:
         except UnknownOptionError as error:
             self._add(words, doubt or f"the option {error} of {name} is not looked into")
             return
+        if any(may_be_device(option) for option in options):
+            doubt = doubt or f"{name} is given a device or a file of the kernel"
         while wrapper.takes_assignments and inner and _SETTING.fullmatch(inner[0].text):
             variable, _, value = inner[0].text.partition("=")
             doubt = doubt or doubt_about_handing_on(variable, Word(value))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 
 from dataagent_core.config.limits import SHELL_SIMPLE_COMMANDS_MAX, SHELL_TREE_DEEP_MAX
 from dataagent_core.permissions.shell.assignments import AssignmentReader
+from dataagent_core.permissions.shell.environment import doubt_about_setting
 from dataagent_core.permissions.shell.expansions import (
     doubt_about,
     doubt_about_arithmetic,
@@ -31,7 +32,7 @@ from dataagent_core.permissions.shell.wrappers import READ_AS_BASH, UNLIKE_BASH
 # Kinds that do nothing but hold others.
 _HOLDERS = names(
     "program list pipeline subshell compound_statement if_statement elif_clause else_clause "
-    "while_statement for_statement do_group case_statement case_item negated_command "
+    "while_statement do_group case_statement case_item negated_command "
     "variable_assignments command_substitution process_substitution expansion simple_expansion "
     "brace_expression arithmetic_expansion"
 )
@@ -93,6 +94,7 @@ class _Reader:
             "c_style_for_statement": self._calculation,
             "subscript": self._calculation,
             "array": self._array,
+            "for_statement": self._loop,
             "variable_assignment": self._assignments.set_in_shell,
             "declaration_command": self._assignments.declared,
             **dict.fromkeys(REDIRECTIONS, self._redirection),
@@ -146,6 +148,14 @@ class _Reader:
 
     def _function(self, node: Node) -> None:
         self._inside(child for child in node.children if child.type != "word")
+
+    def _loop(self, node: Node) -> None:
+        for child in node.children:
+            if child.type == "variable_name":
+                doubt = doubt_about_setting(self._words.text_of(child))
+                if doubt:
+                    self._line.doubt(doubt)
+        self._children(node)
 
     def _array(self, node: Node) -> None:
         if b"[" in self._source[node.start_byte : node.end_byte]:

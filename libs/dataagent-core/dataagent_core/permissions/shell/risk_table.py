@@ -52,7 +52,6 @@ _NPM = _risks(
     "C",
     "--script-shell --prefix --globalconfig --userconfig --node-options --shell --call -c --dir "
     "--cwd --registry --cache --modules-folder --use-yarnrc --init-module --git",
-    abbreviates=False,
 )
 _PIP = _risks(
     "tierf",
@@ -79,7 +78,6 @@ RISKS: Final[dict[str, Risks]] = {
     "tree": _risks("oR", "--output"),
     "file": _risks("Cmz", "--compile --magic-file --uncompress", valued="FePf"),
     "date": _risks("s", "--set", valued="dfrI", pattern=r"\d{8,12}(?:\.\d\d)?"),
-    "diff": _risks("l", "--paginate", valued="CDFILSUWx"),
     "less": _risks("oOkt", "--log-file --LOG-FILE --lesskey-file", pattern=r"\+.*"),
     "more": _risks("", "", pattern=r"\+.*"),
     "man": _risks("PH", "--pager --html"),

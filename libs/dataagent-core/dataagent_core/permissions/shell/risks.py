@@ -49,10 +49,11 @@ def _is_risky(text: str, risks: Risks, place: int) -> bool:
     if risks.pattern is not None and risks.pattern.fullmatch(text):
         return True
     option = text.partition("=")[0]
-    if option.startswith("--") and risks.abbreviates:
-        return len(option) > 2 and any(risk.startswith(option) for risk in risks.words)  # noqa: PLR2004 (`--`)
     if option in risks.words:
         return True
+    if option.startswith("--"):
+        beginning = risks.abbreviates and len(option) > 2  # noqa: PLR2004 (`--`)
+        return beginning and any(risk.startswith(option) for risk in risks.words)
     if not option.startswith("-"):
         return risks.bundle and place == 1 and any(letter in option for letter in risks.letters)
     for letter in option[1:]:
@@ -64,39 +65,66 @@ def _is_risky(text: str, risks: Risks, place: int) -> bool:
 
 
 def _sed(words: tuple[Word, ...]) -> Iterator[int]:
-    """Find the scripts of sed that do more than edit."""
-    scripts, others, place = list[int](), list[int](), 1
-    while place < len(words):
+    """Find the scripts of sed that do more than edit, and options that are not its usual ones."""
+    operands, has_script, place = list[int](), False, 0
+    while (place := place + 1) < len(words):
         text = words[place].text
-        if text.startswith("--expression="):
-            if not only_edits(text.partition("=")[2]):
-                yield place
-            scripts.append(place)
-        elif text.startswith("-") and not text.startswith("--") and "e" in text:
-            attached = text.partition("e")[2]
-            place += not attached
-            script = attached or (words[place].text if place < len(words) else UNKNOWN)
-            scripts.append(place)
-            if not only_edits(script):
-                yield place
-        elif text in {"--expression", "--"}:
-            # Rare enough to be named in full.
+        if text == "--":
+            operands += range(place + 1, len(words))
+            break
+        if not text.startswith("-") or text == "-":
+            operands.append(place)
+            continue
+        letter, value = _sed_option(text)
+        if letter == "?":
             yield place
-        elif not text.startswith("-"):
-            others.append(place)
-        place += 1
-    if not scripts and others and not only_edits(words[others[0]].text):
-        yield others[0]
+        if letter in _SED_VALUED:
+            has_script = has_script or letter in "ef"
+            place += not value
+            script = value or (words[place].text if place < len(words) else UNKNOWN)
+            if letter == "e" and not only_edits(script):
+                yield place
+    if not has_script and operands and not only_edits(words[operands[0]].text):
+        yield operands[0]
+
+
+def _sed_option(text: str) -> tuple[str, str]:
+    """Give the letter in a word that takes a value, if any, and that value; `?` if it is strange."""
+    if text.startswith("--"):
+        name, _, value = text.partition("=")
+        known = name in _SED_LONG and (name == "--expression" or not value)
+        return _SED_LONG[name] if known else "?", value
+    for place, letter in enumerate(text[1:], 2):
+        if letter in _SED_VALUED or letter == "i":
+            return letter, text[place:]
+        if letter not in "nErsuzb":
+            return "?", ""
+    return "", ""
+
+
+_SED_VALUED = frozenset("efl")
+_SED_LONG = {
+    **dict.fromkeys(("--quiet", "--silent", "--regexp-extended", "--null-data", "--separate"), ""),
+    **dict.fromkeys(("--unbuffered", "--posix", "--zero-terminated", "--sandbox"), ""),
+    "--expression": "e",
+    "--in-place": "i",
+    "--file": "f",
+}
 
 
 def _awk(words: tuple[Word, ...]) -> Iterator[int]:
-    """Find an awk program that does more than compute and print."""
+    """Find an awk program that does more than compute and print, and options that are not usual."""
     place = 1
     while place < len(words) and words[place].text.startswith("-"):
         text = words[place].text
-        place += 2 if text in {"-F", "-v"} else 1
+        place += 1
         if text == "--":
             break
+        if text in {"-F", "-v"}:
+            place += 1
+        elif not text.startswith(("-F", "-v")):
+            # Which of the words behind it is the program is not certain any more.
+            yield place - 1
     if place < len(words) and not only_computes(words[place].text):
         yield place
 

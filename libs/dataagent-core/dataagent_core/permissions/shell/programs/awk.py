@@ -41,7 +41,7 @@ def only_computes(program: str) -> bool:
             if before in _BEFORE_EXPRESSION:
                 found = _EXPRESSION.match(program, place)
                 text = "expression"
-            elif before in _MAY_END_A_VALUE and "/" in program[place + 1 :]:
+            elif before in _MAY_END_A_VALUE and program.find("/", place + 1) >= 0:
                 return False
             if found is None:
                 return False
