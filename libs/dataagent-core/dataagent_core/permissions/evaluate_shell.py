@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from typing import NamedTuple
 
 from dataagent_core.permissions.decide_command import (
     ASKS,
@@ -30,12 +31,20 @@ from dataagent_core.permissions.verdict import PartVerdict
 
 _NO_FILES = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty"})
 _NOT_FILES = ("/dev/", "/proc/", "/sys/")
-# What is harmless by default, and what becomes of a command that starts one: before a read-only
-# layer, beside what a rule allows to write, and where there is no such layer.
-_READ_ONLY: tuple[frozenset[Ground], Decided] = (frozenset({"exact", "shell", "looks"}), CARRIES)
-_BESIDE_RULES: tuple[frozenset[Ground], Decided] = (frozenset({"exact", "shell"}), CARRIES)
-_ALONE: tuple[frozenset[Ground], Decided] = (frozenset({"exact"}), ASKS)
-_ALONE_BESIDE_RULES: tuple[frozenset[Ground], Decided] = (frozenset({"exact"}), CARRIES)
+
+
+class _Defaults(NamedTuple):
+    """What is harmless by default, and what becomes of a command that starts another one."""
+
+    allowed: frozenset[Ground]
+    carries: Decided
+
+
+# Before a read-only layer; beside what a rule allows to write; and both where no such layer is.
+_READ_ONLY = _Defaults(frozenset({"exact", "shell", "looks"}), CARRIES)
+_BESIDE_RULES = _Defaults(frozenset({"exact", "shell"}), CARRIES)
+_ALONE = _Defaults(frozenset({"exact"}), ASKS)
+_ALONE_BESIDE_RULES = _Defaults(frozenset({"exact"}), CARRIES)
 _BASIS: dict[Ground, Basis] = {"exact": "exact", "shell": "exact", "looks": "looks"}
 _NOT_PLAIN = "asked: no read-only sandbox stands behind this shell, so only plain lines are not"
 
@@ -67,12 +76,12 @@ def _commands(
     commands = [(command, _ground(command)) for command in dict.fromkeys(line.commands)]
     judge = judge_of(tool, rules)
 
-    def judged(allowed: frozenset[Ground], carries: Decided) -> list[PartVerdict]:
-        return [_judge(judge, tool, *one, allowed, carries) for one in commands]
+    def judged(defaults: _Defaults) -> list[PartVerdict]:
+        return [_judge(judge, tool, command, ground, defaults) for command, ground in commands]
 
-    parts = judged(*(_ALONE if layer == "none" else _READ_ONLY))
+    parts = judged(_ALONE if layer == "none" else _READ_ONLY)
     if writes or (rules and _by_rule(parts)):
-        parts = judged(*(_ALONE_BESIDE_RULES if layer == "none" else _BESIDE_RULES))
+        parts = judged(_ALONE_BESIDE_RULES if layer == "none" else _BESIDE_RULES)
     return [
         part
         for part, (command, _) in zip(parts, commands, strict=True)
@@ -93,11 +102,12 @@ def _judge(
     tool: str,
     command: SimpleCommand,
     ground: Ground | None,
-    allowed: frozenset[Ground],
-    carries: Decided,
+    defaults: _Defaults,
 ) -> PartVerdict:
-    harmless = ground if ground in allowed else None
-    default = carries if command.carrier else ASKS if harmless is None else HARMLESS[harmless]
+    harmless = ground if ground in defaults.allowed else None
+    default = ASKS if harmless is None else HARMLESS[harmless]
+    if command.carrier:
+        default = defaults.carries
     decided = judge.decide(command, default)
     if command.doubt and decided.action != "deny":
         decided = Decided("ask", f"asked: {command.doubt}")

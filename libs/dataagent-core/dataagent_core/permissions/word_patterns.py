@@ -39,7 +39,7 @@ def _parts(pattern: str) -> tuple[str, ...]:
 
 
 def is_argument(word: Word) -> bool:
-    """Say whether a word is surely no option, nor anything else that changes what a program does."""
+    """Say whether a word is surely no option, nor a setting, nor a transport."""
     return word.known and not _OPTION_LIKE.match(word.text)
 
 

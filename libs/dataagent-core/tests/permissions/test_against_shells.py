@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 import pytest
-from canary_shells import BASH, DASH, CanaryShells
+from canary_shells import BASH, DASH, CanaryShells, Effect
 from fuzz_lines import fuzzed
 from honest_lines import HONEST
 from judging import decide
@@ -59,7 +59,7 @@ def test_every_survivor_does_something(shells: CanaryShells):
 @pytest.mark.parametrize("shell", SHELLS)
 def test_what_is_allowed_of_the_known_lines_does_nothing(shells: CanaryShells, shell: str):
     allowed = [line for line in HONEST[:40] if decide(as_judged(shell, line)) == "allow"]
-    assert len(allowed) > 30  # noqa: PLR2004 (most of them)
+    assert len(allowed) > 30
     assert [line for line in allowed if shells.run(SHELLS[shell], line)] == []
 
 
@@ -69,14 +69,13 @@ def test_what_is_allowed_of_the_known_lines_does_nothing(shells: CanaryShells, s
 def test_what_is_allowed_does_nothing_in_a_long_search(shells: CanaryShells, seed: int):
     known = [*HONEST, *all_smuggled(), *ASKED, *DENIED, *ASKED_WHOLE, *DENIED_WHOLE]
     known = [line for line in known if len(line) < LINE_CHARS_MAX and line.isprintable()]
-    allowed, survivors = 0, list[tuple[str, str]]()
+    allowed, survivors = 0, list[tuple[str, str, Effect]]()
     for line in islice(fuzzed(seed, known), rounds(1_500, soak=250_000)):
         for shell, words in SHELLS.items():
             if decide(as_judged(shell, line)) == "allow":
                 allowed += 1
                 if effect := shells.run(words, line):
-                    survivors.append((shell, line))
-                    print(shell, repr(line), effect)
+                    survivors.append((shell, line, effect))
     assert survivors == []
     # A search in which nothing is allowed would find nothing.
-    assert allowed > 100  # noqa: PLR2004
+    assert allowed > 100

@@ -207,7 +207,7 @@ def test_a_rule_that_names_the_option_covers_it():
     ],
 )
 def test_what_runs_or_writes_elsewhere_is_asked_about_behind_a_wildcard(line: str):
-    program, sub = line.split()[0], line.split()[1]
+    program, sub = line.split(maxsplit=1)[0], line.split()[1]
     rules = person(f"allow shell {program} *", f"allow shell {program} {sub.strip(chr(39))} *")
     assert decide(line, person(f"allow shell {program} *")) == "ask"
     if sub.isalpha() and sub not in {"run", "cIf", "Icf", "xCf", "x"}:
@@ -245,4 +245,4 @@ def test_what_runs_or_writes_elsewhere_is_asked_about_behind_a_wildcard(line: st
     ],
 )
 def test_ordinary_words_are_still_covered_by_a_wildcard(line: str):
-    assert decide(line, person(f"allow shell {line.split()[0]} *")) == "allow"
+    assert decide(line, person(f"allow shell {line.split(maxsplit=1)[0]} *")) == "allow"

@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 LINE_S_MAX = 3
@@ -51,7 +52,7 @@ def survey() -> dict[str, tuple[int, int, int]]:
     found: dict[str, tuple[int, int, int]] = {}
     for folder, folders, files in os.walk(WORK):
         for name in (*folders, *files):
-            path = os.path.join(folder, name)
+            path = f"{folder}/{name}"
             facts = os.lstat(path)
             size = 0 if name in folders else facts.st_size
             found[path] = (facts.st_mode, size, 0 if name in folders else facts.st_mtime_ns)
@@ -70,14 +71,10 @@ def run(shell: list[str], line: str) -> None:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    try:
+    with suppress(subprocess.TimeoutExpired):
         process.wait(LINE_S_MAX)
-    except subprocess.TimeoutExpired:
-        pass
-    try:
+    with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
     process.wait()
 
 
@@ -90,7 +87,8 @@ def main() -> None:
         run(shell, line)
         after = survey()
         changed = sorted(path for path in {*before, *after} if before.get(path) != after.get(path))
-        print(json.dumps([MARK.exists(), changed]), flush=True)
+        sys.stdout.write(json.dumps([MARK.exists(), changed]) + "\n")
+        sys.stdout.flush()
         if changed or MARK.exists():
             renew()
             before = survey()

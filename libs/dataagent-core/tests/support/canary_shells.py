@@ -37,10 +37,10 @@ class CanaryShells:
         self._process = subprocess.Popen(
             [
                 *(find_bwrap().path, "--unshare-all", "--die-with-parent", "--new-session"),
-                *("--ro-bind", "/", "/", "--tmpfs", "/tmp", "--tmpfs", "/run", "--dev", "/dev"),  # noqa: S108 (a private one)
-                *("--proc", "/proc", "--dir", "/tmp/canary", "--chdir", "/", "--cap-drop", "ALL"),  # noqa: S108
-                *("--ro-bind", str(_DRIVER), "/tmp/driver.py"),  # noqa: S108
-                *("--", python, "-IS", "/tmp/driver.py"),  # noqa: S108
+                *("--ro-bind", "/", "/", "--tmpfs", "/tmp", "--tmpfs", "/run", "--dev", "/dev"),
+                *("--proc", "/proc", "--dir", "/tmp/canary", "--chdir", "/", "--cap-drop", "ALL"),
+                *("--ro-bind", str(_DRIVER), "/tmp/driver.py"),
+                *("--", python, "-IS", "/tmp/driver.py"),
             ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

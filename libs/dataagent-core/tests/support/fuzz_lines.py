@@ -294,6 +294,6 @@ def changed(random: Random, lines: Sequence[str]) -> str:
 
 def fuzzed(seed: int, known: Sequence[str]) -> Iterator[str]:
     """Give lines without end."""
-    random = Random(seed)  # noqa: S311 (it has to be repeatable)
+    random = Random(seed)
     while True:
-        yield put_together(random) if random.random() < 0.6 else changed(random, known)  # noqa: PLR2004
+        yield put_together(random) if random.random() < 0.6 else changed(random, known)

@@ -194,7 +194,7 @@ def kernel_files() -> Iterator[str]:
     ):
         yield f"cat {path}"
         yield f"cd / && cat {path}"
-        yield f"grep -f{path} a" if path[0] not in "~" else f"cat -n {path}"
+        yield f"grep -f{path} a" if path[0] != "~" else f"cat -n {path}"
         yield f"grep --file={path} a" if path[0] not in "~*" else f"head {path}"
     yield from (
         "xargs -a proc/self/environ echo",

@@ -12,7 +12,7 @@ _SUBSTRING = re.compile(r"\$\{\w+:\s*-?\d+\s*(:\s*-?\d+\s*)?\}", re.ASCII)
 _SUBSCRIPT = re.compile(r"\[(\d+|@|\*)\]")
 _NUMBERS_ONLY = re.compile(r"[\d\s+*/%()<>=!&|^~?:,.-]*")
 _BY_NAME = re.compile(r"(?:^|[\s(!])-[vR](?!\w)")
-# To bash `[` is a command like others, so that `[ a || b ]` is two of them; the grammar sees a test.
+# To bash `[` is a command like others, so `[ a || b ]` is two of them; the grammar sees one test.
 # Here are only words, and no two that are unknown side by side, which may become `-v a[...]`.
 _KNOWN = r"""(?:[\w./:@%+=,^~!-]|'[^']*'|"[^"$`\\]*"|\\[^\n])"""
 _UNKNOWN = r"""(?:"[^"`\\$]*(?:\$\w+|\$\{\w+\}|\$\([^()"'`\\$]*\))[^"`\\$]*"|\$[?#$!])"""

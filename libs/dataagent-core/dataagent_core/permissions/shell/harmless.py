@@ -9,14 +9,14 @@ that takes a program as text are left out.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 from dataagent_core.permissions.shell.line import SimpleCommand
 from dataagent_core.permissions.shell.name_list import names
 from dataagent_core.permissions.shell.programs import git, inspecting, jq
-from dataagent_core.permissions.shell.programs.devices import may_be_device
-from dataagent_core.permissions.shell.programs.exact import is_exact
-from dataagent_core.permissions.shell.programs.inspecting import INSPECTING
+from dataagent_core.permissions.shell.programs.devices import KERNEL_FOLDERS, may_be_device
+from dataagent_core.permissions.shell.programs.exact import EXACT, is_exact
 from dataagent_core.permissions.shell.risks import risky_places
 from dataagent_core.permissions.shell.word import Word
 
@@ -28,7 +28,7 @@ _SHELL_ONLY = names(
     "cd pushd popd dirs exit return break continue shift read wait set test [ true false : tee"
 )
 # They look, whatever options stand behind them.
-_ONLY_LOOK = _SHELL_ONLY | names(
+_ONLY_LOOK = names(
     "ls cat head tail wc pwd echo printf basename dirname realpath readlink stat cut tr nl tac rev "
     "comm paste fold expand unexpand column seq expr du df uname whoami id groups nproc arch which "
     "type md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum od hexdump "
@@ -62,35 +62,45 @@ _ASKS_VERSION = {
 }
 
 
+_MAY_BE_HARMLESS = (
+    _SHELL_ONLY
+    | _ONLY_LOOK
+    | _WITHOUT_RISKS
+    | inspecting.INSPECTING
+    | names("git jq")
+    | frozenset(EXACT)
+    | frozenset[str]().union(*_ASKS_VERSION.values())
+)
+
+
 def ground_of(command: SimpleCommand) -> Ground | None:
     """Say on what a command's harmlessness stands; None for one that is not known to be."""
     words = command.words
-    for word in words[1:]:
-        if may_be_device(word.text):
+    name = words[0].text
+    if name not in _MAY_BE_HARMLESS:
+        return None
+    for text, _ in words[1:]:
+        # Most words hold no slash; a call for each would cost more than the rest.
+        if ("/" in text or text in KERNEL_FOLDERS) and may_be_device(text):
             return None
     if is_exact(words):
         return "exact"
-    name = words[0].text
-    if name in _ONLY_LOOK:
-        if name in {"printf", "set"} and len(words) == 1:
-            return None
-        return None if _goes_everywhere(words) else "shell" if name in _SHELL_ONLY else "looks"
-    if len(words) == 2 and name in _ASKS_VERSION.get(words[1].text, ()):  # noqa: PLR2004 (a program and its option)
-        return "looks"
+    if name in _SHELL_ONLY:
+        return None if name == "set" and len(words) == 1 else "shell"
     return "looks" if _looks(name, words) else None
 
 
 def _looks(name: str, words: tuple[Word, ...]) -> bool:
-    if name not in _WITHOUT_RISKS and name not in _SPECIAL and name not in INSPECTING:
+    if name in _ONLY_LOOK:
+        return not _goes_everywhere(words) and (name != "printf" or len(words) > 1)
+    if len(words) == 2 and name in _ASKS_VERSION.get(words[1].text, ()):  # noqa: PLR2004 (a program and its option)
+        return True
+    if name not in _WITHOUT_RISKS and name not in _SPECIAL:
         return False
     if risky_places(words) or any(word.may_be_option for word in words[1:]):
         return False
-    if _goes_everywhere(words):
-        return False
-    if name in INSPECTING:
-        return inspecting.only_looks(name, [*words[1:]])
     special = _SPECIAL.get(name)
-    return special is None or special([*words[1:]])
+    return not _goes_everywhere(words) and (special is None or special([*words[1:]]))
 
 
 def _goes_everywhere(words: tuple[Word, ...]) -> bool:
@@ -114,4 +124,5 @@ _SPECIAL: dict[str, Callable[[list[Word]], bool]] = {
     "git": _git,
     "jq": jq.only_filters,
     **dict.fromkeys(("sed", "awk", "gawk", "mawk"), _script_is_known),
+    **{name: partial(inspecting.only_looks, name) for name in inspecting.INSPECTING},
 }

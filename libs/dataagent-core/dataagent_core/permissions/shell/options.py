@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from itertools import pairwise
 
-from dataagent_core.permissions.shell.word import Word
+from dataagent_core.permissions.shell.word import UNKNOWN, Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,12 @@ def options_and_operands(words: list[Word], syntax: OptionSyntax) -> tuple[list[
 def _option(words: list[Word], place: int, syntax: OptionSyntax) -> tuple[list[str], int]:
     """Read the options in one word, none if it is an operand, and say where the next begins."""
     word = words[place]
-    text = word.text
-    if not word.known:
+    text, splits = word
+    if splits or UNKNOWN in text:
         if word.may_be_option:
             raise UnknownOptionError(str(word))
         return [], place + 1
-    if len(text) < 2 or text[0] != "-":  # noqa: PLR2004 (`-` is a word)
+    if text[:1] != "-" or text == "-":
         return [], place + 1
     found, takes_next = _long(text, syntax) if text[1] == "-" else _short(text, syntax)
     if takes_next:

@@ -141,8 +141,8 @@ RISKS: Final[dict[str, Risks]] = {
     "rustc": _risks("oC", "--codegen --out-dir --emit"),
     "go": _risks(
         "",
-        "-exec -toolexec -overlay -modfile -vettool -ldflags -gccgoflags -compiler -o -C -outputdir "
-        "-cpuprofile -memprofile -blockprofile -mutexprofile -trace -coverprofile",
+        "-exec -toolexec -overlay -modfile -vettool -ldflags -gccgoflags -compiler -o -C "
+        "-outputdir -cpuprofile -memprofile -blockprofile -mutexprofile -trace -coverprofile",
         pattern=r"--?(?:exec|toolexec|overlay|modfile|vettool|ldflags|gccgoflags|o|C)=.*",
     ),
     "cargo": _risks(
@@ -193,8 +193,8 @@ RISKS: Final[dict[str, Risks]] = {
         "oODcTKJ",
         "--output --remote-name --remote-name-all --dump-header --cookie-jar --trace --trace-ascii "
         "--stderr --libcurl --etag-save --hsts --alt-svc --upload-file --config --output-dir "
-        "--remote-header-name --create-dirs --unix-socket --abstract-unix-socket --proxy --preproxy "
-        "--engine --form-string",
+        "--remote-header-name --create-dirs --unix-socket --abstract-unix-socket --proxy "
+        "--preproxy --engine --form-string",
         valued="AEFHQUXYbdehmrtuwxyz",
         pattern=r".*%output\{.*|@.*|\w+=@.*|-[dF].*@.*",
     ),

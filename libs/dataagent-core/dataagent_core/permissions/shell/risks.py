@@ -6,10 +6,7 @@ found by reading the command. GNU and git accept any unambiguous beginning of a 
 beginnings count.
 """
 
-from collections.abc import Callable, Iterator
-
-from dataagent_core.permissions.shell.programs.awk import only_computes
-from dataagent_core.permissions.shell.programs.sed import only_edits
+from dataagent_core.permissions.shell.programs.script_places import SCRIPT_PLACES
 from dataagent_core.permissions.shell.risk_table import RISKS, Risks
 from dataagent_core.permissions.shell.word import UNKNOWN, Word
 
@@ -22,16 +19,16 @@ def risky_places(words: tuple[Word, ...]) -> frozenset[int]:
     """List where the words of a command stand that run or write something else."""
     name = words[0].text
     risks = RISKS.get(name)
-    special = _SPECIAL.get(name)
+    scripts = SCRIPT_PLACES.get(name)
     if risks is None:
-        return frozenset() if special is None else frozenset(special(words))
+        return frozenset() if scripts is None else frozenset(scripts(words))
     tables = (risks, *_of_sub_command(name, words)) if name in _WITH_SUB_COMMANDS else (risks,)
     found = {
         place
         for place, word in enumerate(words)
         if place and any(_is_risky(word.text, table, place) for table in tables)
     }
-    return frozenset(found if special is None else found.union(special(words)))
+    return frozenset(found if scripts is None else found.union(scripts(words)))
 
 
 def _of_sub_command(name: str, words: tuple[Word, ...]) -> list[Risks]:
@@ -46,104 +43,21 @@ def _of_sub_command(name: str, words: tuple[Word, ...]) -> list[Risks]:
 
 
 def _is_risky(text: str, risks: Risks, place: int) -> bool:
-    if risks.pattern is not None and risks.pattern.fullmatch(text):
-        return True
     option = text.partition("=")[0]
-    if option in risks.words:
+    if option in risks.words or (risks.pattern is not None and risks.pattern.fullmatch(text)):
         return True
     if option.startswith("--"):
         beginning = risks.abbreviates and len(option) > 2  # noqa: PLR2004 (`--`)
         return beginning and any(risk.startswith(option) for risk in risks.words)
     if not option.startswith("-"):
-        return risks.bundle and place == 1 and any(letter in option for letter in risks.letters)
-    for letter in option[1:]:
+        return risks.bundle and place == 1 and not set(risks.letters).isdisjoint(option)
+    return _group_is_risky(option[1:], risks)
+
+
+def _group_is_risky(group: str, risks: Risks) -> bool:
+    for letter in group:
         if letter in risks.letters:
             return True
         if letter in risks.valued:
-            return False
+            break
     return False
-
-
-def _sed(words: tuple[Word, ...]) -> Iterator[int]:
-    """Find the scripts of sed that do more than edit, and options that are not its usual ones."""
-    operands, has_script, place = list[int](), False, 0
-    while (place := place + 1) < len(words):
-        text = words[place].text
-        if text == "--":
-            operands += range(place + 1, len(words))
-            break
-        if not text.startswith("-") or text == "-":
-            operands.append(place)
-            continue
-        letter, value = _sed_option(text)
-        if letter == "?":
-            yield place
-        if letter in _SED_VALUED:
-            has_script = has_script or letter in "ef"
-            place += not value
-            script = value or (words[place].text if place < len(words) else UNKNOWN)
-            if letter == "e" and not only_edits(script):
-                yield place
-    if not has_script and operands and not only_edits(words[operands[0]].text):
-        yield operands[0]
-
-
-def _sed_option(text: str) -> tuple[str, str]:
-    """Give the letter in a word that takes a value, if any, and that value; `?` if it is strange."""
-    if text.startswith("--"):
-        name, _, value = text.partition("=")
-        known = name in _SED_LONG and (name == "--expression" or not value)
-        return _SED_LONG[name] if known else "?", value
-    for place, letter in enumerate(text[1:], 2):
-        if letter in _SED_VALUED or letter == "i":
-            return letter, text[place:]
-        if letter not in "nErsuzb":
-            return "?", ""
-    return "", ""
-
-
-_SED_VALUED = frozenset("efl")
-_SED_LONG = {
-    **dict.fromkeys(("--quiet", "--silent", "--regexp-extended", "--null-data", "--separate"), ""),
-    **dict.fromkeys(("--unbuffered", "--posix", "--zero-terminated", "--sandbox"), ""),
-    "--expression": "e",
-    "--in-place": "i",
-    "--file": "f",
-}
-
-
-def _awk(words: tuple[Word, ...]) -> Iterator[int]:
-    """Find an awk program that does more than compute and print, and options that are not usual."""
-    place = 1
-    while place < len(words) and words[place].text.startswith("-"):
-        text = words[place].text
-        place += 1
-        if text == "--":
-            break
-        if text in {"-F", "-v"}:
-            place += 1
-        elif not text.startswith(("-F", "-v")):
-            # Which of the words behind it is the program is not certain any more.
-            yield place - 1
-    if place < len(words) and not only_computes(words[place].text):
-        yield place
-
-
-def _uniq(words: tuple[Word, ...]) -> Iterator[int]:
-    """Find the second file of uniq, which it writes."""
-    operands, options_over = 0, False
-    for place, word in enumerate(words[1:], 1):
-        text = word.text
-        if not options_over and text == "--":
-            options_over = True
-        elif options_over or text == "-" or not text.startswith("-"):
-            operands += 1
-            if operands > 1 or word.splits:
-                yield place
-
-
-_SPECIAL: dict[str, Callable[[tuple[Word, ...]], Iterator[int]]] = {
-    **dict.fromkeys(("sed", "gsed"), _sed),
-    **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), _awk),
-    "uniq": _uniq,
-}

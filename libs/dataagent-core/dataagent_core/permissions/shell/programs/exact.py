@@ -12,7 +12,7 @@ from dataagent_core.permissions.shell.options import (
     UnknownOptionError,
     options_and_operands,
 )
-from dataagent_core.permissions.shell.word import Word
+from dataagent_core.permissions.shell.word import UNKNOWN, Word
 
 _DIGITS = "0123456789"
 _TEXT = re.compile(r".*", re.DOTALL)
@@ -70,15 +70,17 @@ _PRINT = frozenset({"echo", "printf"})
 
 def is_exact(words: tuple[Word, ...]) -> bool:
     """Say whether a command is on the exact list."""
-    for word in words:
-        if not word.known:
-            return False
     name = words[0].text
-    if name in _PRINT:
-        return name == "echo" or (len(words) > 1 and not words[1].text.startswith("-"))
     exact = EXACT.get(name)
-    if exact is None:
+    if exact is None and name not in _PRINT:
         return False
+    for text, splits in words:
+        if splits or UNKNOWN in text:
+            return False
+    if exact is None:
+        return name == "echo" or (len(words) > 1 and not words[1].text.startswith("-"))
+    if len(words) == 1:
+        return True
     try:
         _, operands = options_and_operands([*words[1:]], exact.syntax)
     except UnknownOptionError:

@@ -5,6 +5,7 @@ which is one reason why what only looks runs read-only and without the network.
 """
 
 import re
+from collections.abc import Callable
 
 from dataagent_core.permissions.shell.name_list import names
 from dataagent_core.permissions.shell.options import (
@@ -28,8 +29,6 @@ _SUB_COMMANDS = {
     "brew": names("list info"),
     "dpkg": names("-l -L -s -S --list --status"),
     "rpm": names("-q -qa -qi -ql"),
-    "hostname": frozenset({"-s", "-f", "-I"}),
-    "zipinfo": frozenset(),
 }
 # Without a dash an `e` shows the environment.
 _PS = re.compile(r"-(?:e|f|ef|A|l|w|ww|o|eo|p)|aux|ax|a|u|x|auxw+|auxf|\d+|[a-z]+(?:,[a-z]+)+")
@@ -42,22 +41,26 @@ def only_looks(name: str, words: list[Word]) -> bool:
     """Say whether a program, with the words behind its name, only looks."""
     if not all(word.known for word in words):
         return False
-    texts = [word.text for word in words]
-    match name:
-        case "ps":
-            return all(_PS.fullmatch(text) for text in texts)
-        case "tar":
-            return _lists_archive(words)
-        case "unzip":
-            return any(text in {"-l", "-v", "-Z", "-Z1"} for text in texts) and _fits(words, _UNZIP)
-        case "xxd":
-            return _fits(words, _XXD, operands_max=1)
-        case "hostname":
-            return not texts or (len(texts) == 1 and texts[0] in _SUB_COMMANDS[name])
-        case "zipinfo":
-            return len(texts) == 1 and not texts[0].startswith("-")
-        case _:
-            return bool(texts) and texts[0] in _SUB_COMMANDS.get(name, ())
+    if name in _BY_OPTIONS:
+        return _BY_OPTIONS[name](words)
+    return bool(words) and words[0].text in _SUB_COMMANDS[name]
+
+
+def _ps(words: list[Word]) -> bool:
+    return all(_PS.fullmatch(word.text) for word in words)
+
+
+def _unzip(words: list[Word]) -> bool:
+    lists = any(word.text in {"-l", "-v", "-Z", "-Z1"} for word in words)
+    return lists and _fits(words, _UNZIP)
+
+
+def _xxd(words: list[Word]) -> bool:
+    return _fits(words, _XXD, operands_max=1)
+
+
+def _hostname(words: list[Word]) -> bool:
+    return not words or (len(words) == 1 and words[0].text in {"-s", "-f", "-I"})
 
 
 def _lists_archive(words: list[Word]) -> bool:
@@ -75,4 +78,11 @@ def _fits(words: list[Word], syntax: OptionSyntax, operands_max: int | None = No
     return operands_max is None or len(operands) <= operands_max
 
 
-INSPECTING = frozenset(_SUB_COMMANDS) | names("ps tar unzip xxd")
+_BY_OPTIONS: dict[str, Callable[[list[Word]], bool]] = {
+    "ps": _ps,
+    "tar": _lists_archive,
+    "unzip": _unzip,
+    "xxd": _xxd,
+    "hostname": _hostname,
+}
+INSPECTING = frozenset(_SUB_COMMANDS) | frozenset(_BY_OPTIONS)

@@ -34,7 +34,7 @@ class _UnreadableError(Exception):
 
 def _command(script: str, place: int) -> int:
     """Read one command; return where the next begins."""
-    if script[place] in "#":
+    if script[place] == "#":
         return _line_end(script, place)
     place = _addresses(script, place)
     if place >= len(script):
