@@ -21,7 +21,7 @@ CARRIES = Decided("allow", "default: it only starts another command")
 ASKS = Decided("ask", "default: commands ask")
 HARMLESS: dict[Ground, Decided] = {
     "exact": Decided("allow", "default: it is on the exact list"),
-    "shell": Decided("allow", "default: it changes only the shell itself"),
+    "shell": Decided("allow", "default: it changes nothing but the shell itself"),
     "looks": Decided("allow", "default: it only looks"),
 }
 

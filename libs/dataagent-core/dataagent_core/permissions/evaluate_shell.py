@@ -73,7 +73,9 @@ def _commands(
     or a file that a rule allows runs where it can, so the looks in it are asked about, unless a
     rule allows them too.
     """
-    commands = [(command, _ground(command)) for command in dict.fromkeys(line.commands)]
+    commands: list[tuple[SimpleCommand, Ground | None]] = [
+        (command, _ground(command)) for command in dict.fromkeys(line.commands)
+    ]
     judge = judge_of(tool, rules)
 
     def judged(defaults: _Defaults) -> list[PartVerdict]:

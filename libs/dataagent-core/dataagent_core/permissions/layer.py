@@ -16,8 +16,15 @@ Which sandbox runs a line is the engine's to choose, by `PermissionVerdict.basis
 
 from typing import Literal
 
+from dataagent_core.config.sandbox_types import LOCAL
+
 Layer = Literal["read_only", "none"]
 Basis = Literal["exact", "looks", "rule"]
+
+
+def layer_behind(sandbox_type: str | None) -> Layer:
+    """Say what stands behind the judge in a sandbox of a type; None is the one of this machine."""
+    return "read_only" if sandbox_type in {None, LOCAL} else "none"
 
 
 def basis_of_all(found: set[Basis]) -> Basis:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from dataagent_core.permissions.layer import Layer
+from dataagent_core.permissions.layer import Layer, layer_behind
 from dataagent_core.permissions.patterns import normal_path
 from dataagent_core.permissions.shell.word import UNKNOWN
 from dataagent_core.permissions.tool_groups import GROUPS, SHELL_TOOLS
@@ -60,7 +60,7 @@ class PermissionRequest:
         return kind if isinstance(kind, str) else UNKNOWN
 
 
-def request_about(tool: str, subject: str) -> PermissionRequest:
+def request_about(tool: str, subject: str, sandbox_type: str | None = None) -> PermissionRequest:
     """Make a call that nobody makes, to ask what would become of it."""
     if tool in SHELL_TOOLS:
         named = "command"
@@ -70,7 +70,7 @@ def request_about(tool: str, subject: str) -> PermissionRequest:
         named = "source"
     else:
         named = "url" if tool in GROUPS["web"] - {"web_search"} else "input"
-    return PermissionRequest(tool=tool, args={named: subject})
+    return PermissionRequest(tool=tool, args={named: subject}, layer=layer_behind(sandbox_type))
 
 
 def host_of(url: object) -> str:

@@ -96,7 +96,7 @@ PLACES = (
     "case a in a) {};; esac",
     "f() {{ {}; }}",
     'echo "$({})"',
-    "cat <({})",
+    "echo <({})",
     "{} 2>&1",
     "{} >/dev/null",
     "LC_ALL=C {}",

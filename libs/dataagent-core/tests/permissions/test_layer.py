@@ -7,7 +7,7 @@ from smuggled_lines import all_smuggled
 
 from dataagent_core.permissions.evaluate import evaluate
 from dataagent_core.permissions.layer import Basis
-from dataagent_core.permissions.request import PermissionRequest
+from dataagent_core.permissions.request import PermissionRequest, request_about
 from dataagent_core.permissions.rule import RuleSet
 from dataagent_core.permissions.shell.programs.exact import EXACT
 
@@ -30,7 +30,7 @@ def on_host(line: str, rules: RuleSet | None = None) -> str:
         ("cd src && ls", "exact"),
         ("[ -f a ] && pwd", "exact"),
         ("wc -l < a.txt", "looks"),
-        ("echo $HOME", "looks"),
+        ("echo $HOME", "exact"),
         ("npm test", "rule"),
         ("cd web && npm test 2>&1 | tail -20", "rule"),
         ("echo x > out/a", "rule"),
@@ -54,6 +54,8 @@ def test_a_verdict_says_what_an_allowed_line_stands_on(line: str, basis: Basis):
         ("cat a.txt > out/a", "ask"),
         ("grep x < a.txt; npm test", "allow"),
         ("for f in *; do npm test; done; awk 1 a", "ask"),
+        ('echo "$(npm test)"', "allow"),
+        ("cat <(npm test)", "ask"),
     ],
 )
 def test_beside_a_command_that_may_write_only_the_exact_list_looks_unasked(line: str, action: str):
@@ -148,3 +150,13 @@ def test_rules_count_without_a_sandbox_too():
 def test_every_look_is_told_from_what_stands_on_the_exact_list():
     found = [evaluate(shell(line), RuleSet()) for line in HONEST]
     assert {one.basis for one in found if one.action == "allow"} == {"exact", "looks"}
+
+
+@pytest.mark.parametrize(
+    ("sandbox_type", "action"), [(None, "allow"), ("local", "allow"), ("modal", "ask")]
+)
+def test_a_question_about_a_line_counts_with_the_sandbox_that_is_set(
+    sandbox_type: str | None, action: str
+):
+    request = request_about("shell", "git status", sandbox_type)
+    assert evaluate(request, RuleSet()).action == action

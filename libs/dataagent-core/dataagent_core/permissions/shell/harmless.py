@@ -1,7 +1,7 @@
 """Which commands are harmless without a question, and on what that stands.
 
     exact   on the exact list (`programs/exact.py`): harmless wherever it runs
-    shell   changes only the shell that reads the line: where it stands, how it goes on
+    shell   prints, or changes only the shell that reads the line: where it stands, how it goes on
     looks   only looks, as far as its words tell: meant to run where nothing can be written
 
 A command only looks with options that do. Printing the environment, reading devices, and anything
@@ -22,14 +22,15 @@ from dataagent_core.permissions.shell.word import Word
 
 Ground = Literal["exact", "shell", "looks"]
 
-# Builtins that change the shell itself and nothing else; their words are checked in `opening.py`.
-# What `tee` writes is judged there as a file, so that it does nothing by itself either.
+# Builtins that print, or change the shell itself, and nothing else; their words are checked in
+# `opening.py`. What `tee` writes is judged there as a file, so it does nothing by itself either.
 _SHELL_ONLY = names(
-    "cd pushd popd dirs exit return break continue shift read wait set test [ true false : tee"
+    "cd pushd popd dirs exit return break continue shift read wait set test [ true false : tee "
+    "echo printf"
 )
 # They look, whatever options stand behind them.
 _ONLY_LOOK = names(
-    "ls cat head tail wc pwd echo printf basename dirname realpath readlink stat cut tr nl tac rev "
+    "ls cat head tail wc pwd basename dirname realpath readlink stat cut tr nl tac rev "
     "comm paste fold expand unexpand column seq expr du df uname whoami id groups nproc arch which "
     "type md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum od hexdump "
     "strings diff cmp grep egrep fgrep sleep getconf locale tsort numfmt factor base32 base64 "
@@ -86,13 +87,13 @@ def ground_of(command: SimpleCommand) -> Ground | None:
     if is_exact(words):
         return "exact"
     if name in _SHELL_ONLY:
-        return None if name == "set" and len(words) == 1 else "shell"
+        return None if name in {"set", "printf"} and len(words) == 1 else "shell"
     return "looks" if _looks(name, words) else None
 
 
 def _looks(name: str, words: tuple[Word, ...]) -> bool:
     if name in _ONLY_LOOK:
-        return not _goes_everywhere(words) and (name != "printf" or len(words) > 1)
+        return not _goes_everywhere(words)
     if len(words) == 2 and name in _ASKS_VERSION.get(words[1].text, ()):  # noqa: PLR2004 (a program and its option)
         return True
     if name not in _WITHOUT_RISKS and name not in _SPECIAL:
