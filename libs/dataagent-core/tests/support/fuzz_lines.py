@@ -262,6 +262,11 @@ FRAMES = (
 )
 
 
+# How often a line is a script of a tool, or a known line that was changed.
+_SCRIPTS = 0.2
+_CHANGED = 0.35
+
+
 def put_together(random: Random) -> str:
     """Make a line of pieces."""
 
@@ -269,6 +274,143 @@ def put_together(random: Random) -> str:
         return "".join(random.choice(PIECES) for _ in range(random.randint(1, 4)))
 
     return random.choice(FRAMES).format(some(), some())
+
+
+_SED = (
+    *(
+        "s",
+        "y",
+        "/",
+        "/",
+        "/",
+        "|",
+        ",",
+        "a",
+        "b",
+        "[",
+        "]",
+        "[^",
+        "^",
+        "\\",
+        "w f",
+        "e canary",
+        "e",
+    ),
+    *(
+        "w",
+        "r",
+        "R a",
+        "W f",
+        "g",
+        "p",
+        "d",
+        "q",
+        "n",
+        ";",
+        "\n",
+        "{",
+        "}",
+        "!",
+        "1",
+        "$",
+        "~",
+        "+2",
+    ),
+    *(
+        ":a",
+        "ba",
+        "I",
+        "M",
+        "#",
+        "&",
+        "s/a/b/",
+        "/a/",
+        "\\n",
+        "=",
+        "l",
+        "i x",
+        "a x",
+        "c x",
+        " ",
+        "x",
+    ),
+)
+_AWK = (
+    *(
+        "BEGIN",
+        "{",
+        "}",
+        "print ",
+        "printf ",
+        ">",
+        ">>",
+        '"f"',
+        'system("canary")',
+        "|",
+        '"canary"',
+    ),
+    *(
+        "getline ",
+        "/",
+        "/",
+        '"',
+        "a",
+        "$1",
+        "(",
+        ")",
+        ";",
+        "\n",
+        "#",
+        "\\",
+        "[",
+        "]",
+        "?",
+        ":",
+        "!",
+    ),
+    *(
+        "~",
+        "&&",
+        "||",
+        "++",
+        "+=",
+        "if ",
+        "else ",
+        "return ",
+        "in ",
+        "length",
+        "1",
+        "e",
+        ",",
+        "<",
+        "=",
+    ),
+    *(
+        "/a/",
+        '/"/',
+        "a/b",
+        "x = 1",
+        "END",
+        "function f(x) ",
+        "f(1)",
+        "NR",
+        "while (0) ",
+        "/[/]/",
+        " ",
+    ),
+)
+
+
+def script(random: Random) -> str:
+    """Make a script for sed or awk, which have languages of their own."""
+    program, tokens = random.choice((("sed", _SED), ("sed -n", _SED), ("awk", _AWK)))
+    text = "".join(random.choice(tokens) for _ in range(random.randint(1, 9)))
+    if program == "awk" and random.random() < 0.7:
+        text = (
+            random.choice(("BEGIN {%s}", "{%s}", "/a/ {%s}", '{x = 1; %s; system("canary")}'))
+            % text
+        )
+    return f"{program} '{text}' a"
 
 
 def changed(random: Random, lines: Sequence[str]) -> str:
@@ -296,4 +438,10 @@ def fuzzed(seed: int, known: Sequence[str]) -> Iterator[str]:
     """Give lines without end."""
     random = Random(seed)
     while True:
-        yield put_together(random) if random.random() < 0.6 else changed(random, known)
+        dice = random.random()
+        if dice < _SCRIPTS:
+            yield script(random)
+        elif dice < _SCRIPTS + _CHANGED:
+            yield changed(random, known)
+        else:
+            yield put_together(random)

@@ -65,4 +65,5 @@ SURVIVORS: tuple[tuple[Literal["bash", "dash"], str], ...] = (
     ("dash", "[ a & canary ]"),
     ("bash", "sed --express='s/a/b/we' a"),
     ("dash", "sed --express='s/a/b/we' a"),
+    ("bash", "sed -n 'ba//a/;w||' a"),
 )

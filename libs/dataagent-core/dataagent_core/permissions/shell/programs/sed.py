@@ -41,12 +41,14 @@ def _command(script: str, place: int) -> int:
         raise _UnreadableError
     letter = script[place]
     place += 1
-    if letter in "{}" or letter in _WITHOUT_ARGUMENT:
+    if letter in "{}":
         return place
+    if letter in _WITHOUT_ARGUMENT:
+        return _ended(script, place)
     if letter in _WITH_NUMBER:
-        return _skip(_NUMBER, script, _skip_blanks(script, place))
+        return _ended(script, _skip(_NUMBER, script, _skip_blanks(script, place)))
     if letter in _WITH_LABEL:
-        return _skip(_LABEL, script, place)
+        return _ended(script, _skip(_LABEL, script, place))
     if letter in _WITH_TEXT:
         return _text(script, place)
     if letter in "sy" and place < len(script):
@@ -100,7 +102,7 @@ def _brackets_closed(pattern: str) -> bool:
 
 
 def _ended(script: str, place: int) -> int:
-    """Check that a command with flags is over: an unknown flag may run or write."""
+    """Check that a command is over: an unknown flag may run or write, a label go on."""
     place = _skip_blanks(script, place)
     if place < len(script) and script[place] not in ";}\n#":
         raise _UnreadableError
