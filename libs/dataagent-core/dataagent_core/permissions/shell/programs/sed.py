@@ -43,20 +43,20 @@ def _command(script: str, place: int) -> int:
     place += 1
     if letter in "{}":
         return place
-    if letter in _WITHOUT_ARGUMENT:
-        return _ended(script, place)
-    if letter in _WITH_NUMBER:
-        return _ended(script, _skip(_NUMBER, script, _skip_blanks(script, place)))
-    if letter in _WITH_LABEL:
-        return _ended(script, _skip(_LABEL, script, place))
     if letter in _WITH_TEXT:
         return _text(script, place)
-    if letter in "sy" and place < len(script):
+    if letter in _WITH_NUMBER:
+        place = _skip(_NUMBER, script, _skip_blanks(script, place))
+    elif letter in _WITH_LABEL:
+        place = _skip(_LABEL, script, place)
+    elif letter in "sy" and place < len(script):
         delimiter = script[place]
         place = _until(script, place + 1, delimiter, is_pattern=True)
         place = _until(script, place, delimiter, is_pattern=False)
-        return _ended(script, _skip(_FLAGS, script, place) if letter == "s" else place)
-    raise _UnreadableError
+        place = _skip(_FLAGS, script, place) if letter == "s" else place
+    elif letter not in _WITHOUT_ARGUMENT:
+        raise _UnreadableError
+    return _ended(script, place)
 
 
 def _addresses(script: str, place: int) -> int:
