@@ -26,6 +26,7 @@ from dataagent_core.permissions.shell import (
 )
 from dataagent_core.permissions.shell.harmless import NAMES_NO_FILES, Ground, ground_of
 from dataagent_core.permissions.shell.programs.devices import may_be_device
+from dataagent_core.permissions.shell.programs.script_places import script_may_run
 from dataagent_core.permissions.sources import Decided
 from dataagent_core.permissions.verdict import PartVerdict
 
@@ -117,7 +118,8 @@ def _judge(
     basis: Basis | None = None
     if decided.action == "allow" and not command.carrier:
         basis = _BASIS[harmless] if harmless else "rule"
-    return PartVerdict(command, *decided, covering, bool(command.doubt), basis)
+    doubtful = bool(command.doubt) or (decided is ASKS and script_may_run(command.words))
+    return PartVerdict(command, *decided, covering, doubtful, basis)
 
 
 def _opened(line: ShellLine, cwd: str, rules: RuleSet, layer: Layer) -> Iterator[PartVerdict]:

@@ -85,8 +85,14 @@ def _uniq(words: tuple[Word, ...]) -> Iterator[int]:
                 yield place
 
 
-SCRIPT_PLACES: dict[str, Callable[[tuple[Word, ...]], Iterator[int]]] = {
+_SCRIPTS: dict[str, Callable[[tuple[Word, ...]], Iterator[int]]] = {
     **dict.fromkeys(("sed", "gsed"), _sed),
     **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), _awk),
-    "uniq": _uniq,
 }
+SCRIPT_PLACES = _SCRIPTS | {"uniq": _uniq}
+
+
+def script_may_run(words: tuple[Word, ...]) -> bool:
+    """Say whether a command holds a script that may run others, in a language of its own."""
+    find = _SCRIPTS.get(words[0].text)
+    return find is not None and next(find(words), None) is not None
