@@ -41,9 +41,9 @@ def test_explain_decides_and_ends_with_0(command: Command, line: str, decision: 
 
 def test_explain_says_what_always_would_save(command: Command):
     told = explained(command, "npm run build --if-present")
-    assert [rule["resource"] for rule in told["always"]] == ["npm run build *"]  # type: ignore[union-attr]
+    assert [rule["resource"] for rule in told["always"]] == ["npm run build --if-present <args>"]  # type: ignore[union-attr]
     assert (
-        "always would allow: shell npm run build *"
+        "always would allow: shell npm run build <args>"
         in command("permissions", "explain", "npm run build")[1]
     )
     assert "asked about every time" in command("permissions", "explain", "$x")[1]

@@ -18,7 +18,7 @@ _COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
 
 def explain(app: App, place: RulesPlace, tool: str, subject: str, as_json: bool) -> None:
     """Judge a call that nobody makes, and say why."""
-    request = request_about(tool, subject, terminal_place(place.project))
+    request = request_about(tool, subject, terminal_place(place.project), app.settings.sandbox_type)
     rules = place.rules()
     verdict = evaluate(request, rules)
     always = [as_document(rule) for rule in rule_for_answer(request, rules)]

@@ -179,6 +179,7 @@ class AgentFactory:
         registry = registry.adding(built_in, BUILT_IN).adding(config.extra_tools, EXTRA)
         registry = composing(registry, config.compositions)
         backend = places.backend()
+        shell_look = _shell_look(hands.shell, keeper)
         limits = stated_limits(models[0].name, self.settings.models)
         usual = ModelMetadata(name=models[0].name)
         parts = StackParts(
@@ -191,6 +192,8 @@ class AgentFactory:
                 auto_approve=config.auto_approve,
                 owned=frozenset(tool.name for tool in config.extra_tools),
                 shell_confined=hands.code is not None and not hands.registries,
+                # A look can be run read-only here alone, not on the host and not elsewhere.
+                shell_layer="read_only" if shell_look is not None else "none",
                 place=hands.place,
             ),
             bound=keeper,
@@ -198,7 +201,7 @@ class AgentFactory:
             watch=places.watch(shadows_of(home)),
             probe=FileProbe(places.mounts()),
             foresights=data.tools.foresights,
-            shell_look=_shell_look(hands.shell, keeper),
+            shell_look=shell_look,
             memory=memory_files(agent_dir, workspace) if config.enable_memory else None,
             skills=config.enable_skills,
             window=ContextWindowManager(ContextWindowConfig.of(self.settings, limits or usual)),

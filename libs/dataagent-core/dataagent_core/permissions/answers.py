@@ -19,12 +19,17 @@ def rule_for_answer(
     wants to be asked, stays asked about: then nothing is offered that would not help.
     """
     verdict = verdict or evaluate(request, rules)
-    saved = [part.saves for part in verdict.commands if part.action == "ask"]
-    if verdict.action != "ask" or None in saved:
-        return []
-    found = list(dict.fromkeys(rule for rule in saved if rule is not None))
-    after = replace(rules, session=(*rules.session, *found))
-    return found if evaluate(request, after).action == "allow" else []
+    found: list[Rule] = []
+    # Twice: once something may write, what only looks beside it needs a rule of its own.
+    for _ in range(2):
+        saved = [part.saves for part in verdict.commands if part.action == "ask"]
+        if verdict.action != "ask" or None in saved:
+            return []
+        found = list(dict.fromkeys([*found, *(rule for rule in saved if rule is not None)]))
+        verdict = evaluate(request, replace(rules, session=(*rules.session, *found)))
+        if verdict.action == "allow":
+            return found
+    return []
 
 
 def rules_shown_in(action: Mapping[str, Any], source: Source) -> list[Rule]:

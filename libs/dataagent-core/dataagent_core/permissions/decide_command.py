@@ -6,7 +6,7 @@ from dataagent_core.config.limits import PERMISSION_RULE_SETS_CACHED_MAX
 from dataagent_core.permissions.decide_tool import rules_about
 from dataagent_core.permissions.match import Match
 from dataagent_core.permissions.rule import Rule, RuleSet
-from dataagent_core.permissions.shell.harmless import is_harmless
+from dataagent_core.permissions.shell.harmless import Ground
 from dataagent_core.permissions.shell.line import SimpleCommand
 from dataagent_core.permissions.shell.names import bare_name
 from dataagent_core.permissions.shell.risks import risky_places
@@ -17,9 +17,13 @@ from dataagent_core.permissions.word_patterns import (
     literal_program,
 )
 
-_CARRIES = Decided("allow", "default: it only starts another command")
-_LOOKS = Decided("allow", "default: it only looks")
-_ASKS = Decided("ask", "default: commands ask")
+CARRIES = Decided("allow", "default: it only starts another command")
+ASKS = Decided("ask", "default: commands ask")
+HARMLESS: dict[Ground, Decided] = {
+    "exact": Decided("allow", "default: it is on the exact list"),
+    "shell": Decided("allow", "default: it changes nothing but the shell itself"),
+    "looks": Decided("allow", "default: it only looks"),
+}
 
 
 @lru_cache(maxsize=PERMISSION_RULE_SETS_CACHED_MAX)
@@ -38,8 +42,8 @@ class CommandJudge:
         # Never more than twice as many as there are programs in the rules.
         self._naming: dict[frozenset[str], RuleSet] = {}
 
-    def decide(self, command: SimpleCommand) -> Decided:
-        default = _CARRIES if command.carrier else _LOOKS if is_harmless(command) else _ASKS
+    def decide(self, command: SimpleCommand, default: Decided) -> Decided:
+        """Decide about a command that no rule speaks of as `default` says."""
         rules = self._about(command)
         if not rules:
             return default

@@ -2,15 +2,32 @@
 
 from collections.abc import Iterator
 from functools import partial
+from typing import NamedTuple
 
-from dataagent_core.permissions.decide_command import judge_of
+from dataagent_core.permissions.decide_command import (
+    ASKS,
+    CARRIES,
+    HARMLESS,
+    CommandJudge,
+    judge_of,
+)
 from dataagent_core.permissions.decide_tool import decide_tool, rules_about
+from dataagent_core.permissions.layer import Basis, Layer
 from dataagent_core.permissions.patterns import normal_path
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rule import RuleSet
 from dataagent_core.permissions.saving import rule_for_command, rule_for_write
-from dataagent_core.permissions.shell import UNKNOWN, FileUse, ShellLine, Word, read_line
-from dataagent_core.permissions.shell.harmless import NAMES_NO_FILES
+from dataagent_core.permissions.shell import (
+    UNKNOWN,
+    FileUse,
+    ShellLine,
+    SimpleCommand,
+    Word,
+    read_line,
+)
+from dataagent_core.permissions.shell.harmless import NAMES_NO_FILES, Ground, ground_of
+from dataagent_core.permissions.shell.programs.devices import may_be_device
+from dataagent_core.permissions.shell.programs.script_places import script_may_run
 from dataagent_core.permissions.sources import Decided
 from dataagent_core.permissions.verdict import PartVerdict
 from dataagent_core.sandbox.workspace_place import Meant
@@ -21,31 +38,90 @@ _NOT_FILES = ("/dev/", "/proc/", "/sys/")
 _TEMPORARY = "/tmp/"  # noqa: S108 - compared with, not opened
 
 
+class _Defaults(NamedTuple):
+    """What is harmless by default, and what becomes of a command that starts another one."""
+
+    allowed: frozenset[Ground]
+    carries: Decided
+
+
+# Before a read-only layer; beside what a rule allows to write; and both where no such layer is.
+_READ_ONLY = _Defaults(frozenset({"exact", "shell", "looks"}), CARRIES)
+_BESIDE_RULES = _Defaults(frozenset({"exact", "shell"}), CARRIES)
+_ALONE = _Defaults(frozenset({"exact"}), ASKS)
+_ALONE_BESIDE_RULES = _Defaults(frozenset({"exact"}), CARRIES)
+_BASIS: dict[Ground, Basis] = {"exact": "exact", "shell": "exact", "looks": "looks"}
+_NOT_PLAIN = "asked: no read-only sandbox stands behind this shell, so only plain lines are not"
+
+
 def shell_parts(request: PermissionRequest, text: str, rules: RuleSet) -> list[PartVerdict]:
     """Judge every part of a command line; there is at least one."""
-    line = read_line(text)
+    line, layer = read_line(text), request.layer
     parts = [PartVerdict(text, "ask", f"asked: {doubt}", doubtful=True) for doubt in line.doubts]
-    parts += _commands(line, request.tool, rules)
-    parts += _opened(line, request, rules)
-    parts += _named(line, request, rules)
-    return parts or [PartVerdict(text, "allow", "default: it runs nothing")]
+    opened = [*_opened(line, request, rules)]
+    commands = _commands(line, request.tool, rules, layer, writes=_by_rule(opened))
+    by_default = not commands or any(one.basis == "exact" for one in commands)
+    if layer == "none" and not line.plain and by_default:
+        parts.append(PartVerdict(text, "ask", _NOT_PLAIN))
+    parts += [*commands, *opened, *_named(line, request, rules)]
+    return parts or [PartVerdict(text, "allow", "default: it runs nothing", basis="exact")]
 
 
-def _commands(line: ShellLine, tool: str, rules: RuleSet) -> Iterator[PartVerdict]:
+def _commands(
+    line: ShellLine, tool: str, rules: RuleSet, layer: Layer, *, writes: bool
+) -> list[PartVerdict]:
+    """Judge the commands; those that only look count for less beside one that may write.
+
+    What only looks is allowed because it runs where nothing can be written. A line with a command
+    or a file that a rule allows runs where it can, so the looks in it are asked about, unless a
+    rule allows them too.
+    """
+    commands: list[tuple[SimpleCommand, Ground | None]] = [
+        (command, _ground(command)) for command in dict.fromkeys(line.commands)
+    ]
     judge = judge_of(tool, rules)
-    for command in dict.fromkeys(line.commands):
-        decided = judge.decide(command)
-        if command.doubt and decided.action != "deny":
-            decided = Decided("ask", f"asked: {command.doubt}")
-        if not command.carrier or decided.action != "allow":
-            covering = None if command.doubt else partial(rule_for_command, command, tool)
-            yield PartVerdict(
-                command,
-                *decided,
-                covering,
-                doubtful=bool(command.doubt),
-                acts=decided.rule is not None,
-            )
+
+    def judged(defaults: _Defaults) -> list[PartVerdict]:
+        return [_judge(judge, tool, command, ground, defaults) for command, ground in commands]
+
+    parts = judged(_ALONE if layer == "none" else _READ_ONLY)
+    if writes or (rules and _by_rule(parts)):
+        parts = judged(_ALONE_BESIDE_RULES if layer == "none" else _BESIDE_RULES)
+    return [
+        part
+        for part, (command, _) in zip(parts, commands, strict=True)
+        if not command.carrier or part.action != "allow"
+    ]
+
+
+def _by_rule(parts: list[PartVerdict]) -> bool:
+    return any(part.basis == "rule" for part in parts)
+
+
+def _ground(command: SimpleCommand) -> Ground | None:
+    return None if command.carrier or command.doubt else ground_of(command)
+
+
+def _judge(
+    judge: CommandJudge,
+    tool: str,
+    command: SimpleCommand,
+    ground: Ground | None,
+    defaults: _Defaults,
+) -> PartVerdict:
+    harmless = ground if ground in defaults.allowed else None
+    default = ASKS if harmless is None else HARMLESS[harmless]
+    if command.carrier:
+        default = defaults.carries
+    decided = judge.decide(command, default)
+    if command.doubt and decided.action != "deny":
+        decided = Decided("ask", f"asked: {command.doubt}")
+    covering = None if command.doubt else partial(rule_for_command, command, tool)
+    basis: Basis | None = None
+    if decided.action == "allow" and not command.carrier:
+        basis = _BASIS[harmless] if harmless else "rule"
+    doubtful = bool(command.doubt) or (decided is ASKS and script_may_run(command.words))
+    return PartVerdict(command, *decided, covering, doubtful, basis)
 
 
 def _opened(line: ShellLine, request: PermissionRequest, rules: RuleSet) -> Iterator[PartVerdict]:
@@ -65,14 +141,18 @@ def _judged(use: FileUse, meant: Meant, request: PermissionRequest, rules: RuleS
         if use.how == "write" and decided.action == "allow":
             # A rule names files of the workspace, never the system's of the same name.
             decided = Decided("ask", "asked: it is outside the workspace")
-    if device := _is_the_systems(meant, request) and path.startswith(_NOT_FILES):
+    named_so = _is_the_systems(meant, request) and path.startswith(_NOT_FILES)
+    if device := named_so or may_be_device(use.path.text):
         coverable = False
         if decided.action == "allow":
             decided = Decided("ask", "asked: a device or the kernel is not a file")
+    if request.layer == "none" and decided.action == "allow" and decided.rule is None:
+        decided = Decided("ask", "asked: no read-only sandbox stands behind this shell")
     covering = partial(rule_for_write, path) if coverable else None
-    return PartVerdict(
-        _shown(use.how, path), *decided, covering, doubtful=device, acts=use.how == "write"
-    )
+    basis: Basis | None = None
+    if decided.action == "allow":
+        basis = "rule" if use.how == "write" else "looks"
+    return PartVerdict(_shown(use.how, path), *decided, covering, device, basis)
 
 
 def _named(line: ShellLine, request: PermissionRequest, rules: RuleSet) -> Iterator[PartVerdict]:

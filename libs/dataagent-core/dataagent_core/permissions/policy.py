@@ -7,6 +7,7 @@ from dataagent_core.hitl import ActionRequest
 from dataagent_core.permissions.action import Action
 from dataagent_core.permissions.answers import rule_for_answer
 from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.layer import Layer
 from dataagent_core.permissions.mode import refused_in_plan, runs_in_auto
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rule import Rule, RuleSet
@@ -30,6 +31,8 @@ class Policy:
     shell_confined: bool = False
     # Where commands find the workspace.
     place: WorkspacePlace = NO_PLACE
+    # What stands behind the judge of command lines; the host's own shell has nothing behind it.
+    shell_layer: Layer = "read_only"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +43,9 @@ class Judgement:
     reason: str
     saves: tuple[Rule, ...] = ()
     would_ask: bool = False
-    # A command line that is allowed because it only looks.
-    looks: bool = False
+    # A command line that is allowed because it is harmless, or that plan mode admits: it has to run
+    # where nothing can be written. What a rule, a mode or a person allows need not.
+    read_only: bool = False
 
 
 def judge(
@@ -64,11 +68,16 @@ def judge(
         once_only=once_only,
         declared=declared,
         place=policy.place,
+        layer=policy.shell_layer,
     )
     if scope.mode == "plan" and (refused := refused_in_plan(request, effect)):
         return Judgement(action="deny", reason=refused)
     verdict = evaluate(request, rules)
     action, reason = verdict.action, verdict.reason
+    # What is on the exact list is harmless anywhere, and costs nothing more where it can be shown.
+    read_only = request.command is not None and (
+        scope.mode == "plan" or (action == "allow" and verdict.basis != "rule")
+    )
     if action == "ask" and tool in policy.owned and verdict.rule is None and not declared:
         action = "allow"
     by_mode = action == "ask" and scope.mode == "auto" and runs_in_auto(request, verdict, rules)
@@ -84,16 +93,15 @@ def judge(
             shell_confined=policy.shell_confined,
         )
     ):
-        return Judgement(action="allow" if policy.auto_approve else "ask", reason=risk)
+        risky: Action = "allow" if policy.auto_approve else "ask"
+        return Judgement(action=risky, reason=risk, read_only=read_only)
     if action == "ask":
         if policy.auto_approve:
             return Judgement(action="allow", reason="approved beforehand", would_ask=True)
         saves = tuple(rule_for_answer(request, rules, verdict))
         return Judgement(action="ask", reason=reason, saves=saves, would_ask=True)
-    looks = request.command is not None and verdict.only_looks
-    return Judgement(
-        action=action, reason=reason, would_ask=by_mode or _was_answered(verdict), looks=looks
-    )
+    would_ask = by_mode or _was_answered(verdict)
+    return Judgement(action=action, reason=reason, would_ask=would_ask, read_only=read_only)
 
 
 def judge_action(

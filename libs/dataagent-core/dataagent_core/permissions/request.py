@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+from dataagent_core.permissions.layer import Layer, layer_behind
 from dataagent_core.permissions.patterns import normal_path
 from dataagent_core.permissions.shell.word import UNKNOWN
 from dataagent_core.permissions.tool_groups import GROUPS, SHELL_TOOLS
@@ -24,7 +25,8 @@ class PermissionRequest:
     A tool from outside may become another one under its name, so its `version` is what the call is
     about: an "always" covers that version, a rule without a resource every one. `once_only`: an
     "always" covers nothing. `declared` is why the tool itself wants a person asked: only a rule
-    answers that, neither a default nor a mode nor who handed the tool in.
+    answers that, neither a default nor a mode nor who handed the tool in. `layer`: what stands
+    behind the judge of command lines.
     """
 
     tool: str
@@ -34,6 +36,7 @@ class PermissionRequest:
     version: str = ""
     once_only: bool = False
     declared: str = ""
+    layer: Layer = "read_only"
 
     @property
     def command(self) -> str | None:
@@ -65,7 +68,9 @@ class PermissionRequest:
         return kind if isinstance(kind, str) else UNKNOWN
 
 
-def request_about(tool: str, subject: str, place: WorkspacePlace = NO_PLACE) -> PermissionRequest:
+def request_about(
+    tool: str, subject: str, place: WorkspacePlace = NO_PLACE, sandbox_type: str | None = None
+) -> PermissionRequest:
     """Make a call that nobody makes, to ask what would become of it."""
     if tool in SHELL_TOOLS:
         named = "command"
@@ -77,7 +82,9 @@ def request_about(tool: str, subject: str, place: WorkspacePlace = NO_PLACE) -> 
         named = "url" if tool in GROUPS["web"] - {"web_search"} else "input"
     if named == "file_path":
         subject = place.of_tool(subject)
-    return PermissionRequest(tool=tool, args={named: subject}, place=place)
+    return PermissionRequest(
+        tool=tool, args={named: subject}, place=place, layer=layer_behind(sandbox_type)
+    )
 
 
 def host_of(url: object) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from dataagent_core.permissions.action import Action, stricter
+from dataagent_core.permissions.layer import Basis, basis_of_all
 from dataagent_core.permissions.rule import Rule
 
 
@@ -13,7 +14,8 @@ class PartVerdict(NamedTuple):
 
     `subject` is that part, written out only when somebody wants to read it. `covering` makes the
     rule that "always" would add for it, also only then. `doubtful`: it is asked about because
-    nobody can tell what it would do, not because that is the default.
+    nobody can tell what it would do, not because that is the default. `basis`: what an allowed
+    part of a command line stands on (`layer.py`); None where that makes no difference.
     """
 
     subject: object
@@ -22,8 +24,7 @@ class PartVerdict(NamedTuple):
     rule: Rule | None = None
     covering: Callable[[], Rule | None] | None = None
     doubtful: bool = False
-    # It changes something, or runs a program: it is no mere look.
-    acts: bool = False
+    basis: Basis | None = None
 
     @property
     def part(self) -> str:
@@ -46,9 +47,9 @@ class PermissionVerdict:
     commands: tuple[PartVerdict, ...]
 
     @property
-    def only_looks(self) -> bool:
-        """Say whether a command line is allowed because nothing in it does more than look."""
-        return self.action == "allow" and not any(part.acts for part in self.commands)
+    def basis(self) -> Basis:
+        """What a command line that is allowed stands on, and so where it may run."""
+        return basis_of_all({part.basis for part in self.commands if part.basis is not None})
 
 
 def strictest(parts: list[PartVerdict]) -> PermissionVerdict:

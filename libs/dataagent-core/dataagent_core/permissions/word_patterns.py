@@ -1,7 +1,8 @@
 r"""Patterns for commands, word by word: `git push *`, `npm run build`, `rm **`.
 
-    *   at the end: any number of words, none included; elsewhere one word
-    **  any number of words
+    *       at the end: any number of words, none included; elsewhere one word
+    **      any number of words
+    <args>  any number of words that are surely no options: what "always" saves (`saving.py`)
     within a word, `*` and `?` stand for characters; `\` takes the next one as it is
 
 A word that is not known fits only what fits every word. A wildcard of an allowing rule never
@@ -22,6 +23,10 @@ from dataagent_core.permissions.shell.word import UNKNOWN, Word
 _SPLIT = re.compile(r"(?:\\.|\S)+", re.DOTALL)
 _WILD = re.compile(r"[*?\\]")
 
+ARGS = "<args>"
+# Options, settings (`a=b`), and what git takes for a force, a deletion or a program.
+_OPTION_LIKE = re.compile(r"[-+:]|.*=|.*::", re.DOTALL)
+
 # Which positions in the pattern a word leads to from one of them.
 Step = Callable[[int, int], set[int]]
 
@@ -31,6 +36,11 @@ def _parts(pattern: str) -> tuple[str, ...]:
     """Split a pattern into words; `**` stands for any number of them."""
     words = _SPLIT.findall(pattern)
     return (*words[:-1], "**") if words and words[-1] == "*" else tuple(words)
+
+
+def is_argument(word: Word) -> bool:
+    """Say whether a word is surely no option, nor a setting, nor a transport."""
+    return word.known and not _OPTION_LIKE.match(word.text)
 
 
 def literal_program(pattern: str) -> str | None:
@@ -65,6 +75,8 @@ def _surely(parts: tuple[str, ...], words: tuple[Word, ...], risky: frozenset[in
         pattern, word = parts[part], words[place]
         if pattern == "**":
             return set() if place in risky else {part}
+        if pattern == ARGS:
+            return {part} if place not in risky and is_argument(word) else set()
         if word.splits or (pattern == "*" and place in risky):
             return set()
         fits = pattern == "*" or (UNKNOWN not in word.text and fits_text(pattern, word.text))
@@ -83,7 +95,7 @@ def _maybe(parts: tuple[str, ...], words: tuple[Word, ...]) -> bool:
         # `git -C dir push` is a `git push`: options, and the word after one, may stand between.
         before = words[place - 1].text if place else ""
         skipped = place > 0 and (word.text.startswith("-") or before.startswith("-"))
-        found = {part} if skipped or pattern == "**" else set[int]()
+        found = {part} if skipped or pattern in {"**", ARGS} else set[int]()
         if UNKNOWN in word.text or fits_text(pattern, word.text):
             found.add(part + 1)
         return found
@@ -104,8 +116,8 @@ def _walk(parts: tuple[str, ...], words: int, step: Step) -> bool:
 
 
 def _spread(reached: set[int], parts: tuple[str, ...]) -> set[int]:
-    """Add the positions behind every `**`, which may stand for nothing."""
+    """Add the positions behind every `**` and `<args>`, which may stand for nothing."""
     for part in range(min(reached, default=len(parts)), len(parts)):
-        if part in reached and parts[part] == "**":
+        if part in reached and parts[part] in {"**", ARGS}:
             reached.add(part + 1)
     return reached

@@ -102,7 +102,7 @@ class Admission:
             return None
         action = action_of(call, self.registry.find(call.name).tool)
         judged = judge_action(action, "irreversible", self.policy, scope)
-        if judged.action != "allow" or not judged.looks:
+        if judged.action != "allow" or not judged.read_only:
             return None
         return await look_at(self.shell_look, call, is_planning=scope.mode == "plan")
 

@@ -4,10 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
-from judging import decide, decide_call
+from judging import decide, decide_call, person
 
 from dataagent_core.permissions.rule import RuleSet
 from dataagent_core.permissions.rule_file import parse_rules
+from dataagent_core.permissions.shell.programs.exact import EXACT
 
 PAGE = (Path(__file__).parents[4] / "docs" / "permissions.md").read_text()
 (EXAMPLE,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
@@ -38,8 +39,31 @@ def test_the_example_covers_other_tools():
     assert decide_call("mcp__local_github__delete_repo", RULES) == "ask"
 
 
+def listed(heading: str) -> list[str]:
+    """Give the first list of names beneath a heading."""
+    found = re.search(rf"{heading}.*?`([a-z0-9: \n]+? [a-z0-9: \n]+?)`", PAGE, re.DOTALL)
+    assert found is not None
+    return found[1].split()
+
+
 def test_the_commands_said_to_be_allowed_are():
-    listed = re.search(r"to see: `(.*?)`", PAGE, re.DOTALL)
-    assert listed is not None
-    for name in listed[1].split():
-        assert decide(f"{name} x") == "allow", name
+    names = listed("### Commands allowed because they only look")
+    assert "sha256sum" in names
+    assert [name for name in names if decide(f"{name} x") != "allow"] == []
+
+
+def test_the_exact_list_is_the_one_in_the_code():
+    names = listed("The exact list: ")
+    filters = re.search(r"without a file, `(.*?)`;", PAGE, re.DOTALL)
+    assert filters is not None
+    assert {*names, *filters[1].split()} == set(EXACT)
+
+
+def test_the_options_said_to_be_uncovered_are():
+    table = re.findall(r"^\| (`make`.*|`git`|`find`.*|`tar`) \| (.*) \|$", PAGE, re.MULTILINE)
+    assert len(table) >= 4
+    for programs, options in table:
+        program = programs.split("`")[1]
+        rules = person(f"allow shell {program} *")
+        for option in re.findall(r"`(-[\w-]+)`", options.split(";")[0]):
+            assert decide(f"{program} x {option} y", rules) == "ask", (program, option)

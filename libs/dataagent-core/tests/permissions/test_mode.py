@@ -125,6 +125,34 @@ def test_auto_mode_says_that_a_person_would_have_been_asked() -> None:
     assert not judge("shell", {"command": "ls"}, "irreversible", Policy(), scope("auto")).would_ask
 
 
+@pytest.mark.parametrize(
+    ("mode", "command", "read_only"),
+    [
+        ("ask", "cat a.txt", True),
+        ("auto", "git status", True),
+        ("ask", "pwd", False),
+        ("plan", "pwd", True),
+        ("plan", "git status", True),
+        ("ask", "npm test", False),
+        ("auto", "touch a", False),
+        ("ask", "cd web && npm test | tail -5", False),
+    ],
+)
+def test_what_only_looks_and_all_of_plan_mode_has_to_run_read_only(
+    mode: Mode, command: str, read_only: bool
+) -> None:
+    policy = Policy(rules=person("allow shell npm test *"))
+    judged = judge("shell", {"command": command}, "irreversible", policy, scope(mode))
+    assert (judged.action, judged.read_only) == ("allow", read_only)
+
+
+def test_without_a_read_only_sandbox_plan_mode_admits_the_exact_list_alone() -> None:
+    policy = Policy(shell_layer="none")
+    for command, action in (("pwd", "allow"), ("git status", "deny"), ("cat a", "deny")):
+        judged = judge("shell", {"command": command}, "irreversible", policy, scope("plan"))
+        assert judged.action == action
+
+
 tools = st.sampled_from(
     ["write_file", "edit_file", "delete_file", "sql_write", "http_request", "code_executor"]
 ) | st.from_regex(r"[a-z_]{1,12}", fullmatch=True).filter(

@@ -23,20 +23,27 @@ def after_always(line: str) -> RuleSet:
 @pytest.mark.parametrize(
     ("line", "resources"),
     [
-        ("git commit -m x", ["git commit *"]),
-        ("npm run build", ["npm run build *"]),
-        ("npm install left-pad", ["npm install *"]),
-        ("docker compose up -d", ["docker compose up *"]),
-        ("gh pr list", ["gh pr list *"]),
-        ("make test", ["make test *"]),
+        ("git commit -m x", ["git commit -m <args>"]),
+        ("npm run build", ["npm run build <args>"]),
+        ("npm install left-pad", ["npm install <args>"]),
+        ("docker compose up -d", ["docker compose up -d <args>"]),
+        ("gh pr list", ["gh pr list <args>"]),
+        ("make test", ["make test <args>"]),
         ("rm a.txt", ["rm a.txt"]),
         ("rm 'a b' '*'", [r"rm a\ b \*"]),
         ("python x.py", ["python x.py"]),
         ("sudo ls", ["sudo ls"]),
         ("find . -delete", ["find . -delete"]),
-        ("ls; make test && rm x", ["make test *", "rm x"]),
+        ("ls; make test && rm x", ["make test <args>", "rm x"]),
         ("echo x > out.txt", ["/out.txt"]),
         ("git -c a=b log", ["git -c a=b log"]),
+        ("git commit a.py -m x", ["git commit <args> -m <args>"]),
+        ("git push origin :main", ["git push <args> :main <args>"]),
+        ("git rebase -x make main", ["git rebase -x make main"]),
+        ("make CC=x test", ["make CC=x test"]),
+        ("npm test -- --watch", ["npm test -- --watch <args>"]),
+        ("make '<args>'", [r"make \<args> <args>"]),
+        ("cat a > b", ["/b", "cat a"]),
         ("rm $x", []),
         ("$x", []),
         ("bash", []),
@@ -46,6 +53,31 @@ def after_always(line: str) -> RuleSet:
 )
 def test_always_saves_exactly_what_was_shown(line: str, resources: list[str]):
     assert saved(line) == resources
+
+
+@pytest.mark.parametrize(
+    ("line", "same", "other"),
+    [
+        ("git commit -m x", "git commit -m 'another one'", "git commit -m x --amend"),
+        ("git commit -m x", "git commit -m x a.py", "git commit --no-verify -m x"),
+        ("git push origin main", "git push origin feature", "git push --force origin main"),
+        ("git push origin main", "git push origin", "git push origin +main"),
+        ("git push origin main", "git push", "git push origin :main"),
+        ("git push origin main", "git push origin x", "git push ext::sh"),
+        ("git rebase main", "git rebase other", "git rebase -x make main"),
+        ("git fetch origin", "git fetch upstream", "git fetch 'ext::sh -c x'"),
+        ("make test", "make test lint", "make test SHELL=./x"),
+        ("make test", "make test", "make test -f x"),
+        ("npm run build", "npm run build web", "npm run build --script-shell=x"),
+        ("npm install left-pad", "npm install x", "npm install --prefix=/ x"),
+        ("docker compose up -d", "docker compose up -d web", "docker compose up -d --build"),
+        ("make '<args>'", "make '<args>' b", "make c"),
+        ("make test", "make test", "make test $x"),
+    ],
+)
+def test_always_covers_the_options_that_were_seen_and_no_others(line: str, same: str, other: str):
+    assert decide(same, after_always(line)) == "allow"
+    assert decide(other, after_always(line)) == "ask"
 
 
 @pytest.mark.requirement("S2-C.2.2-always")

@@ -42,11 +42,12 @@ class Explainer:
         kept = await self.rules.rules_for(tenant_id, user_id, project_id)
         home = person_home(self.settings.home, tenant_id, user_id)
         rules = await asyncio.to_thread(load_rules, self.settings, None, home=home)
-        return await asyncio.to_thread(_judged, rules.with_kept(kept), tool, subject)
+        kind = self.settings.sandbox_type
+        return await asyncio.to_thread(_judged, rules.with_kept(kept), tool, subject, kind)
 
 
-def _judged(rules: RuleSet, tool: str, subject: str) -> Explained:
-    request = request_about(tool, subject)
+def _judged(rules: RuleSet, tool: str, subject: str, sandbox_type: str | None) -> Explained:
+    request = request_about(tool, subject, sandbox_type)
     verdict = evaluate(request, rules)
     always = rule_for_answer(request, rules, verdict) if verdict.action == "ask" else []
     return Explained(verdict, tuple(always))

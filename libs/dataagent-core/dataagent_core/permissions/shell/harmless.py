@@ -1,114 +1,129 @@
-"""Commands that only look: allowed by default, since the sandbox holds nothing else to see.
+"""Which commands are harmless without a question, and on what that stands.
 
-A command is harmless only with options that are. Printing the environment, reading devices, and
-anything that takes a program as text are left out.
+    exact   on the exact list (`programs/exact.py`): harmless wherever it runs
+    shell   prints, or changes only the shell that reads the line: where it stands, how it goes on
+    looks   only looks, as far as its words tell: meant to run where nothing can be written
+
+A command only looks with options that do. Printing the environment, reading devices, and anything
+that takes a program as text are left out.
 """
 
-import re
 from collections.abc import Callable
+from functools import partial
+from typing import Literal
 
 from dataagent_core.permissions.shell.line import SimpleCommand
 from dataagent_core.permissions.shell.name_list import names
-from dataagent_core.permissions.shell.risks import RISKS, risky_places
+from dataagent_core.permissions.shell.programs import git, inspecting, jq
+from dataagent_core.permissions.shell.programs.devices import KERNEL_FOLDERS, may_be_device
+from dataagent_core.permissions.shell.programs.exact import EXACT, is_exact
+from dataagent_core.permissions.shell.risks import risky_places
 from dataagent_core.permissions.shell.word import Word
 
-# Whatever stands behind them.
-ONLY_LOOK = names(
-    "ls cat head tail wc pwd echo printf true false : test [ basename dirname realpath readlink "
-    "stat cut tr nl tac rev comm paste fold expand unexpand column seq expr du df uname whoami id "
-    "groups nproc which type md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum "
-    "od hexdump strings diff cmp grep egrep fgrep sleep cd pushd popd dirs exit return break "
-    "continue shift read wait set tee"
+Ground = Literal["exact", "shell", "looks"]
+
+# Builtins that print, or change the shell itself, and nothing else; their words are checked in
+# `opening.py`. What `tee` writes is judged there as a file, so it does nothing by itself either.
+_SHELL_ONLY = names(
+    "cd pushd popd dirs exit return break continue shift read wait set test [ true false : tee "
+    "echo printf"
 )
+# They look, whatever options stand behind them.
+_ONLY_LOOK = names(
+    "ls cat head tail wc pwd basename dirname realpath readlink stat cut tr nl tac rev "
+    "comm paste fold expand unexpand column seq expr du df uname whoami id groups nproc arch which "
+    "type md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum od hexdump "
+    "strings diff cmp grep egrep fgrep sleep getconf locale tsort numfmt factor base32 base64 "
+    "join free uptime lscpu bc fmt pr whereis zcat xzcat bzcat readelf"
+)
+# As long as no word of theirs is risky (`risks.py`), nor may turn out to be.
+_WITHOUT_RISKS = names(
+    "find sort tree file date rg fd fdfind ag uniq sed awk gawk mawk shuf less more iconv"
+)
+_SEARCH = names("grep egrep fgrep rg ag")
 # Whose words are never files to read.
 NAMES_NO_FILES = names(
     "echo printf true false : seq expr exit return break continue shift sleep set"
 )
-# As long as none of their risky options is there, nor a word that might be one.
-WITHOUT_RISKS = names("find sort tree file date rg fd")
-VERSIONED = names("python python3 node npm pip pip3 git cargo rustc go uv ruby java")
-_ASKS_VERSION = frozenset({(Word("--version"),), (Word("-V"),), (Word("version"),)})
-
-GIT_LOOKS = names(
-    "status diff log show rev-parse ls-files ls-tree blame describe shortlog rev-list cat-file "
-    "name-rev merge-base grep whatchanged for-each-ref count-objects diff-tree show-ref"
-)
-_GIT_LISTS = {
-    "branch": names("-a -r -v -vv --list --all --remotes --show-current --verbose"),
-    "tag": frozenset({"-l", "--list"}),
-    "remote": frozenset({"-v", "--verbose"}),
-    "stash": frozenset({"list"}),
-    "reflog": frozenset({"show"}),
+# How each is asked for its version; with another program the same word may run a file or a task.
+_ASKS_VERSION = {
+    "--version": names(
+        "python python2 python3 node npm npx pnpm yarn bun deno pip pip3 git cargo rustc rustup go "
+        "uv ruby gem java javac gcc g++ clang cc make cmake docker kubectl helm terraform php perl "
+        "tsc eslint prettier ruff black mypy pyright pytest poetry dotnet mvn gradle jq rg sqlite3 "
+        "psql mysql redis-cli curl wget tar zip unzip vim nvim tmux aws gcloud az gh awk sed grep"
+    ),
+    "-V": names(
+        "python python2 python3 pip pip3 rustc cargo deno uv poetry curl wget ssh tmux rg mypy "
+        "psql mysql ruff jq"
+    ),
+    "-v": names("node npm npx pnpm yarn bun ruby perl php tsc eslint prettier docker redis-cli"),
+    "version": names("go git cargo uv helm terraform"),
+    "-version": names("java javac ffmpeg"),
 }
-_DEVICE = re.compile(
-    r"/[./]*(dev\b(?!/null$|/stdin$|/fd/)|proc\b|sys\b)|.*\.\./(.*/)?(dev|proc|sys)(/|$)", re.DOTALL
+
+
+_MAY_BE_HARMLESS = (
+    _SHELL_ONLY
+    | _ONLY_LOOK
+    | _WITHOUT_RISKS
+    | inspecting.INSPECTING
+    | names("git jq")
+    | frozenset(EXACT)
+    | frozenset[str]().union(*_ASKS_VERSION.values())
 )
-_SED_SCRIPT = re.compile(r"(\d+|\$)?(,(\d+|\$))?[pd]|s/[^/\\\n]*/[^/\\\n]*/[gIip0-9]*")
-_AWK_RISK = re.compile(r"system|getline|[|>@]|ENVIRON|printf?\s*\(?.*>")
 
 
-def is_harmless(command: SimpleCommand) -> bool:
-    """Say whether a command only looks."""
+def ground_of(command: SimpleCommand) -> Ground | None:
+    """Say on what a command's harmlessness stands; None for one that is not known to be."""
     words = command.words
-    for word in words[1:]:
-        if "/" in word.text and _DEVICE.match(word.text):
-            return False
     name = words[0].text
-    if name in ONLY_LOOK:
-        return name not in {"printf", "set"} or len(words) > 1
-    if words[1:] in _ASKS_VERSION:
-        return name in VERSIONED
-    if name in RISKS and (risky_places(words) or any(w.may_be_option for w in words[1:])):
-        return False
-    if name in WITHOUT_RISKS:
+    if name not in _MAY_BE_HARMLESS:
+        return None
+    for text, _ in words[1:]:
+        # Most words hold no slash; a call for each would cost more than the rest.
+        if ("/" in text or text in KERNEL_FOLDERS) and may_be_device(text):
+            return None
+    if is_exact(words):
+        return "exact"
+    if name in _SHELL_ONLY:
+        return None if name in {"set", "printf"} and len(words) == 1 else "shell"
+    return "looks" if _looks(name, words) else None
+
+
+def _looks(name: str, words: tuple[Word, ...]) -> bool:
+    if name in _ONLY_LOOK:
+        return not _goes_everywhere(words)
+    if len(words) == 2 and name in _ASKS_VERSION.get(words[1].text, ()):  # noqa: PLR2004 (a program and its option)
         return True
+    if name not in _WITHOUT_RISKS and name not in _SPECIAL:
+        return False
+    if risky_places(words) or any(word.may_be_option for word in words[1:]):
+        return False
     special = _SPECIAL.get(name)
-    return special is not None and all(w.known for w in words) and special([*map(_text, words[1:])])
+    return not _goes_everywhere(words) and (special is None or special([*words[1:]]))
 
 
-def _text(word: Word) -> str:
-    return word.text
-
-
-def _git(words: list[str]) -> bool:
-    while words[:1] == ["--no-pager"] or (words[:1] == ["-C"] and len(words) > 1):
-        words = words[1:] if words[0] == "--no-pager" else words[2:]
-    if not words:
-        return False
-    if words[0] in GIT_LOOKS:
-        return True
-    listing = _GIT_LISTS.get(words[0])
-    if listing is None or (words[0] == "stash" and words[1:2] != ["list"]):
-        return False
-    return all(word in listing for word in words[1:])
-
-
-def _uniq(words: list[str]) -> bool:
-    return sum(not word.startswith("-") for word in words) <= 1
-
-
-def _sed(words: list[str]) -> bool:
-    scripts = [word for word in words if not word.startswith("-")]
-    options = {word for word in words if word.startswith("-")}
-    return options <= {"-n", "-E", "-r"} and bool(
-        scripts and _SED_SCRIPT.fullmatch(scripts[0]) is not None
+def _goes_everywhere(words: tuple[Word, ...]) -> bool:
+    """Say whether a search would read everything there is, the kernel's files too."""
+    searches = words[0].text in _SEARCH or (words[0].text == "git" and Word("grep") in words)
+    return searches and any(
+        word.text.startswith("/") and not word.text.strip("/.") for word in words[1:]
     )
 
 
-def _awk(words: list[str]) -> bool:
-    while words and re.fullmatch(r"-F.+", words[0]):
-        words = words[1:]
-    return bool(words) and not words[0].startswith("-") and not _AWK_RISK.search(words[0])
+def _git(words: list[Word]) -> bool:
+    return all(word.known for word in words) and git.only_looks([word.text for word in words])
 
 
-def _jq(words: list[str]) -> bool:
-    return not any(re.search(r"env|ENV|input_filename|include|import", word) for word in words)
+def _script_is_known(words: list[Word]) -> bool:
+    """Say whether sed or awk was given a script at all; what it does was looked into."""
+    return bool(words) and all(word.known or not word.splits for word in words)
 
 
-_SPECIAL: dict[str, Callable[[list[str]], bool]] = {
+_SPECIAL: dict[str, Callable[[list[Word]], bool]] = {
     "git": _git,
-    "uniq": _uniq,
-    "sed": _sed,
-    "awk": _awk,
-    "jq": _jq,
+    "jq": jq.only_filters,
+    **dict.fromkeys(("sed", "awk", "gawk", "mawk"), _script_is_known),
+    **{name: partial(inspecting.only_looks, name) for name in inspecting.INSPECTING},
 }

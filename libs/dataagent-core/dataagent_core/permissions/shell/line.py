@@ -38,12 +38,14 @@ class ShellLine:
     """Everything found in one command line, filled while it is read.
 
     `moves`: the directory changes on the way, so that relative paths lead nobody knows where.
+    `plain`: it was read from its text alone (`plain.py`), without the grammar.
     """
 
     commands: list[SimpleCommand] = field(default_factory=list[SimpleCommand])
     files: list[FileUse] = field(default_factory=list[FileUse])
     doubts: list[str] = field(default_factory=list[str])
     moves: bool = False
+    plain: bool = True
 
     def doubt(self, reason: str) -> None:
         """Note something that cannot be known, once."""

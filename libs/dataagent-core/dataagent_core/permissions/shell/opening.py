@@ -4,12 +4,22 @@ import re
 from collections.abc import Callable, Sequence
 
 from dataagent_core.config.limits import SHELL_SCRIPTS_DEEP_MAX
-from dataagent_core.permissions.shell.environment import doubt_about_handing_on
+from dataagent_core.permissions.shell.builtin_words import may_evaluate, names_set
+from dataagent_core.permissions.shell.environment import (
+    doubt_about_handing_on,
+    doubt_about_setting,
+)
 from dataagent_core.permissions.shell.find import find_parts
 from dataagent_core.permissions.shell.line import FileUse, ShellLine, SimpleCommand
 from dataagent_core.permissions.shell.name_list import names
 from dataagent_core.permissions.shell.names import program_name
-from dataagent_core.permissions.shell.options import UnknownOptionError, after_options
+from dataagent_core.permissions.shell.options import (
+    OptionSyntax,
+    UnknownOptionError,
+    after_options,
+    options_and_operands,
+)
+from dataagent_core.permissions.shell.programs.devices import may_be_device
 from dataagent_core.permissions.shell.shells import script_of
 from dataagent_core.permissions.shell.word import SOMETHING, UNKNOWN, Word
 from dataagent_core.permissions.shell.wrappers import (
@@ -20,21 +30,29 @@ from dataagent_core.permissions.shell.wrappers import (
     Wrapper,
 )
 
-ReadScript = Callable[[str, ShellLine, int], None]
+# Adds what a text would do to a line: at a depth of scripts, run by a shell.
+ReadScript = Callable[[str, ShellLine, int, str], None]
 
 _SETTING = re.compile(r"[A-Za-z_]\w*=.*", re.ASCII | re.DOTALL)
 _SET_OPTIONS = re.compile(r"[-+][euxvfho]+|pipefail|errexit|nounset|xtrace")
-_LOOKED_AT = names("cd pushd popd tee set read printf test [")
-_IDENTIFIER = re.compile(r"[A-Za-z_]\w*|-\w*|\d+(\.\d+)?", re.ASCII)
+_LOOKED_AT = names(
+    "cd pushd popd tee set read printf test [ wait unset declare typeset local export readonly "
+    "getopts"
+)
+_PLACING = frozenset({"-I", "-n", "-L", "--"})
+_TEE = OptionSyntax("aip", "", ("append", "ignore-interrupts", "output-error"), ())
 
 
 class Opener:
     """Adds to a line the commands that a list of words would start."""
 
-    def __init__(self, line: ShellLine, scripts_deep: int, read_script: ReadScript) -> None:
+    def __init__(
+        self, line: ShellLine, scripts_deep: int, read_script: ReadScript, shell: str = "bash"
+    ) -> None:
         self._line = line
         self._scripts_deep = scripts_deep
         self._read_script = read_script
+        self._shell_name = shell
 
     def open(self, words: list[Word], stdin: Word | None, doubt: str | None = None) -> None:
         """Note the command, or what it starts; `doubt` is what stands before it."""
@@ -79,17 +97,22 @@ class Opener:
         if name in {"cd", "pushd", "popd"}:
             self._line.moves = True
         if name == "tee":
-            for word in words[1:]:
-                if not word.known or not word.text.startswith("-"):
-                    self._line.files.append(FileUse(word, "write"))
+            self._tee(words)
         if name == "set" and not all(_SET_OPTIONS.fullmatch(word.text) for word in words[1:]):
             doubt = doubt or "set changes how the rest is read"
-        names_variables = name == "read" or (name == "printf" and words[1:2] == [Word("-v")])
-        if names_variables and not all(_IDENTIFIER.fullmatch(w.text) for w in words[1:3]):
+        if may_evaluate(words):
             doubt = doubt or f"{name} may run what stands in a subscript"
-        if name in {"test", "["} and any(w.text in {"-v", "-R"} for w in words[1:]):
-            doubt = doubt or "a test of a variable by name may run what stands in its subscript"
+        for variable in names_set(words):
+            doubt = doubt or doubt_about_setting(variable)
         return doubt
+
+    def _tee(self, words: list[Word]) -> None:
+        """Note what tee writes: every word that is not surely an option of its own."""
+        try:
+            _, operands = options_and_operands(words[1:], _TEE)
+        except UnknownOptionError:
+            operands = words[1:]
+        self._line.files += [FileUse(word, "write") for word in operands]
 
     def _wrapped(
         self, words: list[Word], wrapper: Wrapper, stdin: Word | None, doubt: str | None
@@ -100,6 +123,8 @@ class Opener:
         except UnknownOptionError as error:
             self._add(words, doubt or f"the option {error} of {name} is not looked into")
             return
+        if any(may_be_device(option) for option in options):
+            doubt = doubt or f"{name} is given a device or a file of the kernel"
         while wrapper.takes_assignments and inner and _SETTING.fullmatch(inner[0].text):
             variable, _, value = inner[0].text.partition("=")
             doubt = doubt or doubt_about_handing_on(variable, Word(value))
@@ -126,10 +151,16 @@ class Opener:
         elif script is None:
             self._add(words, doubt)
         else:
-            self._text([script], words, doubt)
+            self._text([script], words, doubt, shell=words[0].text)
 
-    def _text(self, parts: Sequence[Word], words: Sequence[Word], doubt: str | None) -> None:
-        """Read the text that a command runs as a script."""
+    def _text(
+        self,
+        parts: Sequence[Word],
+        words: Sequence[Word],
+        doubt: str | None,
+        shell: str | None = None,
+    ) -> None:
+        """Read the text that a command runs as a script, by another shell or by this one."""
         if parts and parts[0].text == "--":
             parts = parts[1:]
         if not all(part.known for part in parts):
@@ -139,7 +170,7 @@ class Opener:
         else:
             self._add(words, doubt, carrier=True)
             text = " ".join(part.text for part in parts)
-            self._read_script(text, self._line, self._scripts_deep + 1)
+            self._read_script(text, self._line, self._scripts_deep + 1, shell or self._shell_name)
 
     def _trap(self, words: list[Word], doubt: str | None) -> None:
         rest = [word for word in words[1:] if word.text != "--"]
@@ -158,13 +189,19 @@ class Opener:
 
 
 def _with_input(options: list[str], inner: list[Word]) -> list[Word]:
-    """Add to what xargs starts the words it will read, wherever they go."""
+    """Add to what xargs starts the words it will read, wherever they go.
+
+    Of several options that say where, the last one counts for some versions of xargs and not for
+    others: then the words may stand in every one of the places.
+    """
     inner = inner or [Word("echo")]
-    for option in options:
-        if option.startswith("-I="):
-            mark = option[3:]
-            return [
+    placing = [option for option in options if option[:2] in _PLACING]
+    for option in placing:
+        mark = option.removeprefix("-I=") if option.startswith("-I=") else ""
+        if mark:
+            inner = [
                 Word(w.text.replace(mark, UNKNOWN), splits=w.splits) if mark in w.text else w
                 for w in inner
             ]
-    return [*inner, SOMETHING]
+    only_marked = len(placing) == 1 and placing[0].startswith("-I=")
+    return inner if only_marked else [*inner, SOMETHING]

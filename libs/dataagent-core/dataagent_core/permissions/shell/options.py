@@ -1,9 +1,9 @@
-"""Reading the options in front of the command that a wrapper starts."""
+"""Reading the options of a program: before the command a wrapper starts, or among operands."""
 
 from dataclasses import dataclass
 from itertools import pairwise
 
-from dataagent_core.permissions.shell.word import Word
+from dataagent_core.permissions.shell.word import UNKNOWN, Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,25 +25,49 @@ def after_options(words: list[Word], syntax: OptionSyntax) -> tuple[list[str], l
     options: list[str] = []
     place = 0
     while place < len(words):
-        text = words[place].text
-        if not words[place].known:
-            if words[place].may_be_option:
-                raise UnknownOptionError(str(words[place]))
+        if words[place].text == "--":
+            return options, words[place + 1 :]
+        found, after = _option(words, place, syntax)
+        if not found:
             break
-        if text == "--":
-            place += 1
-            break
-        if len(text) < 2 or text[0] != "-":  # noqa: PLR2004 (`-` is a word)
-            break
-        found, takes_next = _long(text, syntax) if text[1] == "-" else _short(text, syntax)
-        if takes_next:
-            place += 1
-            if place == len(words) or not words[place].known:
-                raise UnknownOptionError(text)
-            found[-1] += "=" + words[place].text
         options += found
-        place += 1
+        place = after
     return options, words[place:]
+
+
+def options_and_operands(words: list[Word], syntax: OptionSyntax) -> tuple[list[str], list[Word]]:
+    """Split as GNU programs do: options may stand behind operands, and `-` is an operand."""
+    options: list[str] = []
+    operands: list[Word] = []
+    place = 0
+    while place < len(words):
+        if words[place].text == "--":
+            return options, [*operands, *words[place + 1 :]]
+        found, after = _option(words, place, syntax)
+        options += found
+        if not found:
+            operands.append(words[place])
+        place = after
+    return options, operands
+
+
+def _option(words: list[Word], place: int, syntax: OptionSyntax) -> tuple[list[str], int]:
+    """Read the options in one word, none if it is an operand, and say where the next begins."""
+    word = words[place]
+    text, splits = word
+    if splits or UNKNOWN in text:
+        if word.may_be_option:
+            raise UnknownOptionError(str(word))
+        return [], place + 1
+    if text[:1] != "-" or text == "-":
+        return [], place + 1
+    found, takes_next = _long(text, syntax) if text[1] == "-" else _short(text, syntax)
+    if takes_next:
+        place += 1
+        if place == len(words) or not words[place].known:
+            raise UnknownOptionError(text)
+        found[-1] += "=" + words[place].text
+    return found, place + 1
 
 
 def _long(text: str, syntax: OptionSyntax) -> tuple[list[str], bool]:

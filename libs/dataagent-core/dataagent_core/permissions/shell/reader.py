@@ -8,47 +8,62 @@ from collections.abc import Callable, Iterable
 
 from dataagent_core.config.limits import SHELL_SIMPLE_COMMANDS_MAX, SHELL_TREE_DEEP_MAX
 from dataagent_core.permissions.shell.assignments import AssignmentReader
-from dataagent_core.permissions.shell.expansions import doubt_about_arithmetic, doubt_about_test
+from dataagent_core.permissions.shell.environment import doubt_about_setting
+from dataagent_core.permissions.shell.expansions import (
+    doubt_about,
+    doubt_about_arithmetic,
+    doubt_about_test,
+)
 from dataagent_core.permissions.shell.grammar import Node, parse
 from dataagent_core.permissions.shell.leaves import OPAQUE, believable
 from dataagent_core.permissions.shell.line import ShellLine
 from dataagent_core.permissions.shell.name_list import names
 from dataagent_core.permissions.shell.opening import Opener
 from dataagent_core.permissions.shell.plain import PlainCommand, plain_statement
+from dataagent_core.permissions.shell.posix import doubt_about_script
 from dataagent_core.permissions.shell.redirections import REDIRECTIONS, RedirectionReader
 from dataagent_core.permissions.shell.screening import joined, trouble_with
 from dataagent_core.permissions.shell.spacing import UNREADABLE, Spacing
-from dataagent_core.permissions.shell.variables import first_assignments
+from dataagent_core.permissions.shell.variables import SETTERS, first_assignments
 from dataagent_core.permissions.shell.word import Word
 from dataagent_core.permissions.shell.words import WORD_TYPES, WordReader
+from dataagent_core.permissions.shell.wrappers import READ_AS_BASH, UNLIKE_BASH
 
 # Kinds that do nothing but hold others.
 _HOLDERS = names(
     "program list pipeline subshell compound_statement if_statement elif_clause else_clause "
-    "while_statement for_statement do_group case_statement case_item negated_command "
+    "while_statement do_group case_statement case_item negated_command "
     "variable_assignments command_substitution process_substitution expansion simple_expansion "
-    "brace_expression array arithmetic_expansion"
+    "brace_expression arithmetic_expansion"
 )
 _CALCULATES = frozenset({"((", "$((", "$["})
 _MAY_BE_PLAIN = frozenset({"command", "pipeline", "list", "redirected_statement"})
 _TOO_MUCH = "it is too long or nested too deeply to be looked at"
+_READ = Word("read")
 _NAMES = frozenset({"variable_name", "special_variable_name", "file_descriptor"})
 
 
-def read_script(text: str, line: ShellLine, scripts_deep: int = 0) -> None:
+def read_script(text: str, line: ShellLine, scripts_deep: int = 0, shell: str = "bash") -> None:
     """Add what a script would do to the line."""
+    line.plain = line.plain and scripts_deep == 0
     if trouble := trouble_with(text):
         line.doubt(trouble)
         return
+    if shell in UNLIKE_BASH:
+        line.doubt(f"{shell} reads its script otherwise than bash")
     text = joined(text)
+    opener = Opener(line, scripts_deep, read_script, shell)
     if plain := plain_statement(text.strip()):
-        _note_plain(plain, line, Opener(line, scripts_deep, read_script))
+        _note_plain(plain, line, opener)
         return
+    line.plain = False
+    if shell not in READ_AS_BASH and (doubt := doubt_about_script(text, shell)):
+        line.doubt(doubt)
     source = text.encode()
     root = parse(source)
     if root.has_error:
         line.doubt(UNREADABLE)
-    _Reader(source, line, scripts_deep).read(root)
+    _Reader(source, line, opener).read(root)
 
 
 def _note_plain(statement: list[PlainCommand], line: ShellLine, opener: Opener) -> None:
@@ -62,7 +77,7 @@ def _note_plain(statement: list[PlainCommand], line: ShellLine, opener: Opener) 
 
 
 class _Reader:
-    def __init__(self, source: bytes, line: ShellLine, scripts_deep: int) -> None:
+    def __init__(self, source: bytes, line: ShellLine, opener: Opener) -> None:
         self._source = source
         self._line = line
         self._deep = 0
@@ -71,13 +86,15 @@ class _Reader:
         self._words = WordReader(source, line, self._visit)
         self._redirections = RedirectionReader(source, line, self._words, self._visit)
         self._assignments = AssignmentReader(line, self._words, self._visit)
-        self._opener = Opener(line, scripts_deep, read_script)
+        self._opener = opener
         self._others: dict[str, Callable[[Node], None]] = {
             "redirected_statement": self._redirected,
             "function_definition": self._function,
             "test_command": self._calculation,
             "c_style_for_statement": self._calculation,
             "subscript": self._calculation,
+            "array": self._array,
+            "for_statement": self._loop,
             "variable_assignment": self._assignments.set_in_shell,
             "declaration_command": self._assignments.declared,
             **dict.fromkeys(REDIRECTIONS, self._redirection),
@@ -91,6 +108,8 @@ class _Reader:
                 known = (assignment.end_byte, value.text)
                 self._words.variables[self._words.text_of(name)] = known
         self._visit(root)
+        if self._words.variables and any(c.name in SETTERS for c in self._line.commands):
+            self._line.doubt("it sets a variable whose name is put together")
 
     def _visit(self, node: Node) -> None:
         self._deep += 1
@@ -130,6 +149,19 @@ class _Reader:
     def _function(self, node: Node) -> None:
         self._inside(child for child in node.children if child.type != "word")
 
+    def _loop(self, node: Node) -> None:
+        for child in node.children:
+            if child.type == "variable_name":
+                doubt = doubt_about_setting(self._words.text_of(child))
+                if doubt:
+                    self._line.doubt(doubt)
+        self._children(node)
+
+    def _array(self, node: Node) -> None:
+        if b"[" in self._source[node.start_byte : node.end_byte]:
+            self._line.doubt("a subscript in a list may run what stands in it")
+        self._children(node)
+
     def _inside(self, nodes: Iterable[Node]) -> None:
         for node in nodes:
             if node.is_named:
@@ -140,6 +172,8 @@ class _Reader:
         if children and children[0].type in _CALCULATES:
             self._calculation(node)
             return
+        if node.type == "expansion" and (doubt := doubt_about(node, self._words.text_of(node))):
+            self._line.doubt(doubt)
         if self._escapes and node.type == "command_substitution":
             text = self._source[node.start_byte : node.end_byte]
             if text.startswith(b"`") and b"\\" in text:
@@ -169,6 +203,7 @@ class _Reader:
         words: list[Word] = []
         behind: list[Word] = []
         doubt: str | None = None
+        splitting = True
         last = -1
         for child in node.children:
             kind = child.type
@@ -179,11 +214,15 @@ class _Reader:
                 words += self._words.words(child)
             elif kind == "variable_assignment":
                 doubt = self._assignments.handed_on(child) or doubt
+                splitting = splitting and self._words.text_of(child.children[0]) == "IFS"
             elif kind in REDIRECTIONS:
                 behind += self._redirections.note(child)
                 stdin = self._redirections.stdin(child) or stdin
             else:
                 self._line.doubt(f"it holds {self._words.text_of(child)!r:.40}")
+        if splitting and words[:1] == [_READ]:
+            # How `read` takes its line apart, and nothing else: `while IFS= read -r line`.
+            doubt = None
         self._opener.open(words + behind, stdin, doubt)
 
     def _redirected(self, node: Node) -> None:

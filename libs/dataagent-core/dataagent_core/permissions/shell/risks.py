@@ -1,80 +1,63 @@
-"""Options with which an ordinary program runs or writes something else.
+"""Which words of a command run or write something else than the program is known for.
 
-A wildcard in an allowing rule does not cover them; the list is for programs people allow easily.
-GNU and git accept any unambiguous beginning of a long option, so beginnings count.
+A wildcard in an allowing rule does not cover them: the rule must name them. Which options they are
+is the table's (`risk_table.py`); the scripts of `sed` and `awk` and the second file of `uniq` are
+found by reading the command. GNU and git accept any unambiguous beginning of a long option, so
+beginnings count.
 """
 
-from dataclasses import dataclass
+from dataagent_core.permissions.shell.programs.script_places import SCRIPT_PLACES
+from dataagent_core.permissions.shell.risk_table import RISKS, Risks
+from dataagent_core.permissions.shell.word import UNKNOWN, Word
 
-from dataagent_core.permissions.shell.word import Word
-
-
-@dataclass(frozen=True, slots=True)
-class Risks:
-    """`letters` may stand anywhere in a group of short options; `words` are compared whole."""
-
-    letters: str = ""
-    words: frozenset[str] = frozenset()
-
-
-def _risks(letters: str = "", words: str = "") -> Risks:
-    return Risks(letters, frozenset(words.split()))
-
-
-_INTERPRETER = _risks("ceEpr", "--eval --print --require --exec --import --loader")
-_GIT = _risks(
-    "O",
-    "-c --config-env --exec-path --upload-pack --receive-pack --output --ext-diff --textconv "
-    "--filters --open-files-in-pager --exec --show-signature --git-dir --work-tree --super-prefix",
-)
-
-RISKS: dict[str, Risks] = {
-    "find": _risks("", "-delete -fprint -fprint0 -fprintf -fls"),
-    "sort": _risks("oST", "--output --compress-program --temporary-directory --files0-from"),
-    "tree": _risks("oR", "--output"),
-    "file": _risks("Cm", "--compile --magic-file"),
-    "date": _risks("", "-s --set"),
-    "rg": _risks("z", "--pre --hostname-bin --search-zip"),
-    "fd": _risks("xX", "--exec --exec-batch"),
-    "git": _GIT,
-    "tar": _risks(
-        "IF",
-        "--to-command --use-compress-program --checkpoint-action --info-script "
-        "--new-volume-script --rsh-command --rmt-command",
-    ),
-    "sed": _risks("i", "--in-place --expression --file"),
-    "curl": _risks("oOTKJ", "--output --remote-name --upload-file --config --output-dir"),
-    "wget": _risks("OePi", "--output-document --post-file --body-file --use-askpass --execute"),
-    "rsync": _risks("e", "--rsh --rsync-path"),
-    "ssh": _risks("oF", ""),
-    "scp": _risks("oFS", ""),
-    "zip": _risks("T", "-TT --unzip-command"),
-    "go": _risks("", "-exec -toolexec -overlay"),
-    "cargo": _risks("", "--config"),
-    "make": _risks("f", "--eval --file --makefile"),
-    "docker": _risks("v", "--volume --mount --privileged --device --pid --net --network"),
-    "man": _risks("PH", "--pager --html"),
-    "vim": _risks("cS", "--cmd"),
-    "jq": _risks("f", "--from-file"),
-} | dict.fromkeys(
-    ("python", "python3", "node", "perl", "ruby", "php", "lua", "deno", "bun"), _INTERPRETER
-)
+_WITH_SUB_COMMANDS = frozenset(key.partition(" ")[0] for key in RISKS if " " in key)
+# Options that take the next word, before the sub-command.
+_BEFORE_SUB_COMMAND = frozenset({"-C", "-c"})
 
 
 def risky_places(words: tuple[Word, ...]) -> frozenset[int]:
-    """List where the risky options of a command stand."""
-    risks = RISKS.get(words[0].text)
+    """List where the words of a command stand that run or write something else."""
+    name = words[0].text
+    risks = RISKS.get(name)
+    scripts = SCRIPT_PLACES.get(name)
     if risks is None:
-        return frozenset()
-    return frozenset(
-        place for place, word in enumerate(words) if place and _is_risky(word.text, risks)
-    )
+        return frozenset() if scripts is None else frozenset(scripts(words))
+    tables = (risks, *_of_sub_command(name, words)) if name in _WITH_SUB_COMMANDS else (risks,)
+    found = {
+        place
+        for place, word in enumerate(words)
+        if place and any(_is_risky(word.text, table, place) for table in tables)
+    }
+    return frozenset(found if scripts is None else found.union(scripts(words)))
 
 
-def _is_risky(text: str, risks: Risks) -> bool:
+def _of_sub_command(name: str, words: tuple[Word, ...]) -> list[Risks]:
+    for place, word in enumerate(words[1:], 1):
+        text = word.text
+        if UNKNOWN in text or word.splits:
+            break
+        if not text.startswith("-") and words[place - 1].text not in _BEFORE_SUB_COMMAND:
+            sub = RISKS.get(f"{name} {text}")
+            return [] if sub is None else [sub]
+    return [table for key, table in RISKS.items() if key.startswith(name + " ")]
+
+
+def _is_risky(text: str, risks: Risks, place: int) -> bool:
     option = text.partition("=")[0]
-    if option.startswith("--"):
-        return len(option) > 2 and any(risk.startswith(option) for risk in risks.words)  # noqa: PLR2004 (`--`)
-    if option in risks.words:
+    if option in risks.words or (risks.pattern is not None and risks.pattern.fullmatch(text)):
         return True
-    return option.startswith("-") and any(letter in option[1:] for letter in risks.letters)
+    if option.startswith("--"):
+        beginning = risks.abbreviates and len(option) > 2  # noqa: PLR2004 (`--`)
+        return beginning and any(risk.startswith(option) for risk in risks.words)
+    if not option.startswith("-"):
+        return risks.bundle and place == 1 and not set(risks.letters).isdisjoint(option)
+    return _group_is_risky(option[1:], risks)
+
+
+def _group_is_risky(group: str, risks: Risks) -> bool:
+    for letter in group:
+        if letter in risks.letters:
+            return True
+        if letter in risks.valued:
+            break
+    return False

@@ -7,18 +7,23 @@ unknown; the check is on the text, so that it holds for every way bash knows of 
 import re
 
 from dataagent_core.permissions.shell.grammar import Node
+from dataagent_core.permissions.shell.name_list import names
 
 # These may set a variable whose name is put together at run time.
-_SETTERS = re.compile(
-    r"\b(read|printf|mapfile|readarray|getopts|declare|typeset|local|export|readonly|unset|let"
-    r"|eval|source|select|wait)\b|(?:^|[\s;&|(])\.\s"
+SETTERS = names(
+    "read printf mapfile readarray getopts declare typeset local export readonly unset let eval "
+    "source . select wait"
+)
+# However they are quoted the reader finds them; here they stand as they are, or as `${a:=b}`.
+_SETS = re.compile(
+    r"\b(?:" + "|".join(sorted(SETTERS - {"."})) + r")\b|(?:^|[\s;&|(])\.\s|\$\{\w+\s*:?="
 )
 
 
 def first_assignments(root: Node, text: str) -> list[Node]:
     """List the assignments that are certain to be made, and made once; the values are not read."""
     statements = _certain(root)
-    if not statements or _SETTERS.search(text):
+    if not statements or _SETS.search(text):
         return []
     return [
         node

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 
 from dataagent_core.permissions.shell.braces import CLOSE, COMMA, OPEN, TooManyWordsError, expanded
-from dataagent_core.permissions.shell.expansions import doubt_about
 from dataagent_core.permissions.shell.grammar import Node
 from dataagent_core.permissions.shell.leaves import believable
 from dataagent_core.permissions.shell.line import ShellLine
@@ -13,6 +12,7 @@ from dataagent_core.permissions.shell.word import SOMETHING, UNKNOWN, Word, know
 
 _SEQUENCE = re.compile("\x01[^\x01\x03]*\\.\\.[^\x01\x03]*\x03")
 _PLAIN = re.compile(r"[\w./:@%+=-]+", re.ASCII)
+_NUMBERS = frozenset({"$?", "$#", "$$", "$!"})
 WORD_TYPES = frozenset(
     {
         "word",
@@ -157,7 +157,6 @@ class WordReader:
         if value is not None and not re.search(r"[\s*?\[\\]", value):
             return value, not value
         if node.type == "expansion":
-            if doubt := doubt_about(node, text):
-                self._line.doubt(doubt)
             self._visit(node)
-        return UNKNOWN, True
+        # What these stand for is a number.
+        return UNKNOWN, text not in _NUMBERS

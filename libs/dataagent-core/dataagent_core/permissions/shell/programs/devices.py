@@ -1,0 +1,64 @@
+"""Words that may lead to devices or the kernel's own files, however the path is written."""
+
+import re
+from itertools import pairwise
+
+from dataagent_core.permissions.shell.word import UNKNOWN
+
+# Most words hold nothing of this, and need no closer look.
+_SUSPECT = re.compile(r"proc|sys|dev|\x00|environ|root|mem|fd|cwd|exe|maps|task")
+_VALUES = re.compile(r"[=:,@]")
+_VALUES_MAX = 20
+# How many letters of a group of options may stand before the value of the last one.
+_LETTERS_MAX = 6
+KERNEL_FOLDERS = frozenset({"proc", "sys"})
+_HARMLESS = frozenset({"null", "stdin", "stdout", "stderr", "fd"})
+# A project may well have a folder `dev`, so there only what devices are called counts.
+_DEVICE = re.compile(
+    r"tcp|udp|shm|pts|k?mem|port|zero|full|u?random|[shv]d[a-z]\d*|nvme.*|loop.*|tty.*|fd"
+)
+_PROCESS = re.compile(r"self|thread-self|\d+|[^/]*\x00[^/]*")
+_OF_PROCESS = frozenset({"environ", "root", "mem", "fd", "cwd", "exe", "maps", "task"})
+
+
+def may_be_device(text: str) -> bool:
+    """Say whether a word, or the value of an option, may name a device or a file of the kernel."""
+    if "/" not in text:
+        return text in KERNEL_FOLDERS
+    if not _SUSPECT.search(text):
+        return False
+    values = _VALUES.split(text, maxsplit=_VALUES_MAX)
+    paths = [text, *values] if len(values) > 1 else [text]
+    if text.startswith("-") and not text.startswith("--"):
+        paths += [text[place:] for place in range(2, 2 + _LETTERS_MAX)]
+    return len(values) > _VALUES_MAX or any(_leads_there(path) for path in paths)
+
+
+def _leads_there(path: str) -> bool:
+    """Look at the folders of a path.
+
+    Where a relative path begins is not known for certain, so `proc/self` may be `/proc/self`, and
+    behind `..` nothing is.
+    """
+    names = [name for name in path.split("/") if name not in {"", "."}]
+    if not names:
+        return False
+    absolute, first = path.startswith("/"), names[0]
+    if first == "dev":
+        return _is_device(names[1] if len(names) > 1 else "", absolute=absolute)
+    behind = names[names.index("..") :] if ".." in names else []
+    return (
+        (first in KERNEL_FOLDERS and "/" in path)
+        or (absolute and UNKNOWN in first)
+        or not {"dev", *KERNEL_FOLDERS}.isdisjoint(behind)
+        or any(
+            name in _OF_PROCESS and _PROCESS.fullmatch(before) for before, name in pairwise(names)
+        )
+    )
+
+
+def _is_device(name: str, *, absolute: bool) -> bool:
+    """Say whether a name in a folder `dev` is a device; in a relative one only the usual names."""
+    if absolute:
+        return name not in _HARMLESS
+    return _DEVICE.fullmatch(name) is not None

@@ -1,0 +1,90 @@
+"""The exact list: commands that are harmless without any sandbox behind them.
+
+Each takes only the options listed, and no argument that names a file: it prints what it is told,
+says where and who we are, or filters what it reads from a pipe. Every word is known.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from dataagent_core.permissions.shell.options import (
+    OptionSyntax,
+    UnknownOptionError,
+    options_and_operands,
+)
+from dataagent_core.permissions.shell.word import UNKNOWN, Word
+
+_DIGITS = "0123456789"
+_TEXT = re.compile(r".*", re.DOTALL)
+_NUMBER = re.compile(r"\d+(\.\d+)?[smhd]?")
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """Options, and how many operands that are no files of what form."""
+
+    syntax: OptionSyntax = field(default_factory=OptionSyntax)
+    operands_max: int = 0
+    operand: re.Pattern[str] = _TEXT
+
+
+def _exact(flags: str = "", valued: str = "", long_flags: str = "", long_valued: str = "") -> Exact:
+    syntax = OptionSyntax(flags, valued, tuple(long_flags.split()), tuple(long_valued.split()))
+    return Exact(syntax)
+
+
+EXACT: dict[str, Exact] = {
+    "pwd": _exact("LP"),
+    "true": _exact(),
+    "false": _exact(),
+    ":": _exact(),
+    "exit": Exact(operands_max=1, operand=re.compile(r"\d+")),
+    "whoami": _exact(),
+    "id": _exact("ugGn"),
+    "groups": _exact(),
+    "uname": _exact("asnrvmpio"),
+    "arch": _exact(),
+    "nproc": _exact("", "", "all"),
+    "date": Exact(OptionSyntax("uRI"), 1, re.compile(r"\+.*", re.DOTALL)),
+    "sleep": Exact(operands_max=1, operand=_NUMBER),
+    "seq": Exact(OptionSyntax("w", "s"), 3, _NUMBER),
+    "ls": _exact("1aAbBcCdFfgGhHiklLmnNopqQrRsStuUvxX", "", "all almost-all human-readable"),
+    "cat": _exact("nAbEsTvetu"),
+    "head": _exact("qv" + _DIGITS, "nc", "", "lines bytes"),
+    "tail": _exact("qv" + _DIGITS, "nc", "", "lines bytes"),
+    "wc": _exact("lwcmL", "", "lines words bytes chars"),
+    "sort": _exact("nrufbdghiMVzscR", "kt", "reverse unique numeric-sort", "key field-separator"),
+    "uniq": _exact("cdDiuz", "fsw", "count repeated unique"),
+    "cut": _exact("snz", "bcdf", "complement", "delimiter fields characters output-delimiter"),
+    "tr": Exact(OptionSyntax("cCdst"), 2),
+    "rev": _exact(),
+    "tac": _exact(),
+    "nl": _exact("", "bsw"),
+    "fold": _exact("s", "w", "spaces", "width"),
+    "column": _exact("t", "s", "table", "separator"),
+    "grep": Exact(OptionSyntax("ivnocqxwEFGPahHlLsz" + _DIGITS, "ABCm"), 1),
+}
+# Whatever they are told to print.
+_PRINT = frozenset({"echo", "printf"})
+
+
+def is_exact(words: tuple[Word, ...]) -> bool:
+    """Say whether a command is on the exact list."""
+    name = words[0].text
+    exact = EXACT.get(name)
+    if exact is None and name not in _PRINT:
+        return False
+    for text, splits in words:
+        if splits or UNKNOWN in text:
+            return False
+    if exact is None:
+        return name == "echo" or (len(words) > 1 and not words[1].text.startswith("-"))
+    if len(words) == 1:
+        return True
+    try:
+        _, operands = options_and_operands([*words[1:]], exact.syntax)
+    except UnknownOptionError:
+        return False
+    return len(operands) <= exact.operands_max and all(
+        exact.operand.fullmatch(word.text) for word in operands
+    )

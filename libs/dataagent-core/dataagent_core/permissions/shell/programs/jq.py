@@ -1,0 +1,52 @@
+"""Whether a jq call only reads what it is given: not the environment, and no code from files."""
+
+import re
+
+from dataagent_core.permissions.shell.options import (
+    OptionSyntax,
+    UnknownOptionError,
+    options_and_operands,
+)
+from dataagent_core.permissions.shell.word import Word
+
+_SYNTAX = OptionSyntax(
+    "nrjasSceCMRhV",
+    "",
+    (
+        *("null-input", "raw-output", "join-output", "ascii-output", "slurp", "sort-keys", "tab"),
+        *("compact-output", "exit-status", "color-output", "monochrome-output", "raw-input"),
+        *("stream", "seq", "args", "jsonargs", "help", "version"),
+    ),
+    ("indent",),
+)
+# Names of jq's own, not `.env` and not `$env`; a string may hold code, so strings count too.
+_REACHES_OUT = re.compile(
+    r"(?<![.\w$])(?:env|include|import|input_filename|modulemeta|get_search_list)(?!\w)"
+    r"|\$\s*(?:ENV|__prog_args)(?!\w)"
+)
+_PAIRS = frozenset({"--arg", "--argjson"})
+
+
+def only_filters(words: list[Word]) -> bool:
+    """Say whether jq, with the words behind its name, reads only its input."""
+    rest = _without_pairs(words)
+    try:
+        _, operands = options_and_operands(rest, _SYNTAX)
+    except UnknownOptionError:
+        return False
+    return all(word.known for word in operands[:1]) and not any(
+        _REACHES_OUT.search(word.text) for word in operands[:1]
+    )
+
+
+def _without_pairs(words: list[Word]) -> list[Word]:
+    """Leave out `--arg name value`, which is a text of the caller's own."""
+    rest: list[Word] = []
+    place = 0
+    while place < len(words):
+        if words[place].text in _PAIRS:
+            place += 3
+        else:
+            rest.append(words[place])
+            place += 1
+    return rest
