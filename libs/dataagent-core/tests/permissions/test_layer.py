@@ -158,5 +158,5 @@ def test_every_look_is_told_from_what_stands_on_the_exact_list():
 def test_a_question_about_a_line_counts_with_the_sandbox_that_is_set(
     sandbox_type: str | None, action: str
 ):
-    request = request_about("shell", "git status", sandbox_type)
+    request = request_about("shell", "git status", sandbox_type=sandbox_type)
     assert evaluate(request, RuleSet()).action == action

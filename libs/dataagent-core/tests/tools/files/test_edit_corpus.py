@@ -44,7 +44,7 @@ def test_17_4_no_edit_of_a_sample_is_corrupted(versions: list[Versions]):
 
 @pytest.mark.slow
 def test_17_4_edits_are_exact_or_refused(versions: list[Versions], record_property: Recorder):
-    pairs, random = sampled(versions, rounds(250, soak=len(versions)))
+    pairs, random = sampled(versions, rounds(150, soak=len(versions)))
     table = measure(edits_of(pairs, random), HONEST | LOSSY, random)
     record_property("table", str(table))
     assert not [one for one in table.corruptions if one.fault in HONEST], shown(table)
@@ -56,7 +56,7 @@ def test_17_4_edits_are_exact_or_refused(versions: list[Versions], record_proper
 def test_17_4_no_stale_edit_changes_a_line_it_does_not_name(
     versions: list[Versions], record_property: Recorder
 ):
-    pairs, random = sampled(versions, rounds(250, soak=len(versions)))
+    pairs, random = sampled(versions, rounds(150, soak=len(versions)))
     counts: Counter[str] = Counter()
     edits = {
         "stale": stale_edits(pairs, random),

@@ -70,10 +70,10 @@ def _adds_near_blank(aligned: Alignment, cut: _Cut) -> bool:
     above = lines[max(aligned.first - _NEAR, 0) : aligned.first]
     below = lines[aligned.after : aligned.after + _NEAR]
     return any(
-        left_out and what == "insert" and not all(line.strip() for line in near)
-        for left_out, what, near in (
-            (cut.old_above, changes[0][0], above),
-            (cut.old_below, changes[-1][0], below),
+        left_out and i2 - i1 != j2 - j1 and not all(line.strip() for line in near)
+        for left_out, (_, i1, i2, j1, j2), near in (
+            (cut.old_above, changes[0], above),
+            (cut.old_below, changes[-1], below),
         )
     )
 
