@@ -30,6 +30,9 @@ PATTERNS = {
     "go": "-exec=x",
     "curl": "@x",
     "7z": "-o/x",
+    "tar": "host:x",
+    "gtar": "host:x",
+    "bsdtar": "host:x",
     "vim": "+!x",
     "vi": "+!x",
     "view": "+x",
@@ -246,3 +249,22 @@ def test_what_runs_or_writes_elsewhere_is_asked_about_behind_a_wildcard(line: st
 )
 def test_ordinary_words_are_still_covered_by_a_wildcard(line: str):
     assert decide(line, person(f"allow shell {line.split(maxsplit=1)[0]} *")) == "allow"
+
+
+@pytest.mark.parametrize(
+    ("line", "action"),
+    [
+        ("sort $x", "ask"),
+        ('sort "$x"', "ask"),
+        ('make "$x"', "ask"),
+        ("make $(cat f)", "ask"),
+        ("git add $x", "ask"),
+        ("git add src/*.py", "allow"),
+        ('git commit -m "$message"', "allow"),
+        ('git commit -am "$message"', "allow"),
+        ("git commit -m $message", "ask"),
+        ("mytool $x", "allow"),
+    ],
+)
+def test_a_word_that_may_become_such_an_option_is_not_covered_either(line: str, action: str):
+    assert decide(line, person(f"allow shell {line.split(maxsplit=1)[0]} *")) == action

@@ -113,6 +113,11 @@ sed -n '/TODO/{=;p}' a.txt
 sed ':a;N;$!ba;s/\n/ /g' a.txt
 sed -ne '1,5p' a.txt
 sed 1d a.csv | head
+sed -n 1p src/*.py
+awk 'FNR == 1' *.csv
+sort logs/*.txt | uniq -c
+find . -name *.py
+git diff -- src/*.py
 sed '2q' a.txt
 sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml
 git status
@@ -180,6 +185,20 @@ jq -r '.dependencies | keys[]' package.json
 jq '.[] | select(.age > 30) | .name' people.json
 jq -c '.items[0]' a.json
 jq 'length' a.json
+jq 'select(.type == "env")' a.json
+jq 'to_entries[] | "\(.key)=\(.value)"' a.json
+go env GOPATH
+go list ./...
+pip list
+npm ls --depth=0
+cargo tree
+git config user.email
+ps aux | grep node
+tar -tzf a.tgz
+unzip -l a.zip
+while IFS= read -r f; do wc -l "$f"; done < files.txt
+[ -z "$(git status --porcelain)" ] && echo clean
+x=$(git rev-parse HEAD); echo "$x"
 jq -r '.env.PATH' a.json
 jq --arg n x '.[$n]' a.json
 cat a.json | jq -r '.[].name' | sort -u

@@ -191,6 +191,11 @@ def kernel_files() -> Iterator[str]:
         *("/proc/*/root/x", "/*/self/environ", "*/self/environ", "/pro?/self/environ"),
         *("/p[r]oc/self/environ", "/dev/sda", "dev/sda", "dev/mem", "/dev/tcp/a/1", "/sys/kernel"),
         *("sys/kernel/x", "self/environ", "1/environ", "thread-self/root/x", "~/../proc/self/mem"),
+        *(
+            "/dev/null/../../proc/self/environ",
+            "/dev/fd/../../proc/self/environ",
+            "dev/../proc/1/fd",
+        ),
     ):
         yield f"cat {path}"
         yield f"cd / && cat {path}"
@@ -307,6 +312,14 @@ def scripts_of_tools() -> Iterator[str]:
     ):
         yield f"jq -n '{query}'"
         yield f"jq '.a, ({query})' a"
+    yield from ("jq '# \"\n env # \"' a", """jq '"a\\"" | env | "x"' a""", "jq '\"a\" , env' a")
+    yield from (
+        "git config a.b c",
+        "git config a.b -e",
+        "go env -w A=b",
+        "go env -u A",
+        "go env A -w B=c",
+    )
     yield from ("jq -f f a", "jq -L . . a", "jq --from-file f a", "jq -nf f")
 
 
@@ -364,6 +377,18 @@ def git_that_does_more() -> Iterator[str]:
             "git submodule foreach x",
             "git rebase -x x",
             "git difftool -x x",
+        ),
+        *(
+            "git remote -v add x y",
+            "git remote -v update",
+            "git remote -v prune x",
+            "git log --help",
+        ),
+        *(
+            "git reflog -5 delete x",
+            "git reflog --expire=now",
+            "git branch -a -d x",
+            "git tag -l -d x",
         ),
     )
 

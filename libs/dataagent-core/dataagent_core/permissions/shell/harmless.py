@@ -9,9 +9,10 @@ that takes a program as text are left out.
 """
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Literal
 
+from dataagent_core.config.limits import SHELL_COMMANDS_CACHED_MAX
 from dataagent_core.permissions.shell.line import SimpleCommand
 from dataagent_core.permissions.shell.name_list import names
 from dataagent_core.permissions.shell.programs import git, inspecting, jq
@@ -34,7 +35,7 @@ _ONLY_LOOK = names(
     "comm paste fold expand unexpand column seq expr du df uname whoami id groups nproc arch which "
     "type md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum od hexdump "
     "strings diff cmp grep egrep fgrep sleep getconf locale tsort numfmt factor base32 base64 "
-    "join free uptime lscpu bc fmt pr whereis zcat xzcat bzcat readelf"
+    "join free uptime lscpu cal bc fmt pr whereis zcat xzcat bzcat readelf"
 )
 # As long as no word of theirs is risky (`risks.py`), nor may turn out to be.
 _WITHOUT_RISKS = names(
@@ -58,7 +59,7 @@ _ASKS_VERSION = {
         "psql mysql ruff jq"
     ),
     "-v": names("node npm npx pnpm yarn bun ruby perl php tsc eslint prettier docker redis-cli"),
-    "version": names("go git cargo uv helm terraform"),
+    "version": names("go git cargo uv helm terraform openssl"),
     "-version": names("java javac ffmpeg"),
 }
 
@@ -74,13 +75,15 @@ _MAY_BE_HARMLESS = (
 )
 
 
+# A line is judged several times on its way: for its mode, by rules, and for what "always" saves.
+@lru_cache(maxsize=SHELL_COMMANDS_CACHED_MAX)
 def ground_of(command: SimpleCommand) -> Ground | None:
     """Say on what a command's harmlessness stands; None for one that is not known to be."""
     words = command.words
     name = words[0].text
     if name not in _MAY_BE_HARMLESS:
         return None
-    for text, _ in words[1:]:
+    for text, _, _ in words[1:]:
         # Most words hold no slash; a call for each would cost more than the rest.
         if ("/" in text or text in KERNEL_FOLDERS) and may_be_device(text):
             return None
@@ -113,12 +116,13 @@ def _goes_everywhere(words: tuple[Word, ...]) -> bool:
 
 
 def _git(words: list[Word]) -> bool:
-    return all(word.known for word in words) and git.only_looks([word.text for word in words])
+    readable = all(word.known or word.pattern for word in words)
+    return readable and git.only_looks([word.text for word in words])
 
 
 def _script_is_known(words: list[Word]) -> bool:
     """Say whether sed or awk was given a script at all; what it does was looked into."""
-    return bool(words) and all(word.known or not word.splits for word in words)
+    return bool(words) and all(not word.splits or word.pattern for word in words)
 
 
 _SPECIAL: dict[str, Callable[[list[Word]], bool]] = {

@@ -1,7 +1,8 @@
 """What a command line would do, as values: simple commands, files, and what cannot be known."""
 
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from functools import partial
+from typing import Final, Literal, NamedTuple
 
 from dataagent_core.permissions.shell.word import Word
 
@@ -24,6 +25,10 @@ class SimpleCommand(NamedTuple):
 
     def __str__(self) -> str:
         return " ".join(str(word) for word in self.words)
+
+
+# Makes a command from its three fields without `SimpleCommand.__new__`; a line has dozens.
+new_command: Final = partial(tuple.__new__, SimpleCommand)
 
 
 class FileUse(NamedTuple):

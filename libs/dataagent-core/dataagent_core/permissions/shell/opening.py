@@ -10,7 +10,7 @@ from dataagent_core.permissions.shell.environment import (
     doubt_about_setting,
 )
 from dataagent_core.permissions.shell.find import find_parts
-from dataagent_core.permissions.shell.line import FileUse, ShellLine, SimpleCommand
+from dataagent_core.permissions.shell.line import FileUse, ShellLine, new_command
 from dataagent_core.permissions.shell.name_list import names
 from dataagent_core.permissions.shell.names import program_name
 from dataagent_core.permissions.shell.options import (
@@ -84,7 +84,7 @@ class Opener:
             self._plain(words, doubt)
 
     def _add(self, words: Sequence[Word], doubt: str | None, *, carrier: bool = False) -> None:
-        self._line.commands.append(SimpleCommand(tuple(words), doubt, carrier))
+        self._line.commands.append(new_command((tuple(words), doubt, carrier)))
 
     def _plain(self, words: list[Word], doubt: str | None) -> None:
         if words[0].text in _LOOKED_AT:

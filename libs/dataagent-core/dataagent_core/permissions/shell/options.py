@@ -54,7 +54,7 @@ def options_and_operands(words: list[Word], syntax: OptionSyntax) -> tuple[list[
 def _option(words: list[Word], place: int, syntax: OptionSyntax) -> tuple[list[str], int]:
     """Read the options in one word, none if it is an operand, and say where the next begins."""
     word = words[place]
-    text, splits = word
+    text, splits, _ = word
     if splits or UNKNOWN in text:
         if word.may_be_option:
             raise UnknownOptionError(str(word))

@@ -1,7 +1,7 @@
 r"""Statements so plain that they need no tree: ordinary words, closed quotes, simple redirections.
 
 Most of what an agent runs is. Nothing in it is expanded, so what bash makes of it is certain from
-the text alone; everything else is read from the tree (`reader.py`). Several lines are several
+the text alone; everything else is read from the tree (`tree.py`). Several lines are several
 commands here, even where the grammar takes them for one: it reads `a | b | c\nd && e` as `c d`.
 """
 
@@ -56,15 +56,15 @@ def plain_statement(text: str) -> list[PlainCommand] | None:
 
 def _command(text: str) -> PlainCommand:
     if not _NOT_ORDINARY.search(text):
-        return PlainCommand([known_word((word, False)) for word in text.split()], [])
+        return PlainCommand([known_word((word, False, False)) for word in text.split()], [])
     words: list[Word] = []
     files: list[FileUse] = []
     for word, sign, path in _TOKEN.findall(text):
         if word:
-            words.append(known_word((_without_quotes(word), False)))
+            words.append(known_word((_without_quotes(word), False, False)))
         elif path:
             how = "read" if sign.endswith("<") else "write"
-            files.append(FileUse(known_word((path, False)), how))
+            files.append(FileUse(known_word((path, False, False)), how))
     return PlainCommand(words, files)
 
 

@@ -43,7 +43,7 @@ class RedirectionReader:
         plain = _PLAIN_REDIRECTION.fullmatch(self._words.text_of(node))
         if plain and (not plain["number"] or self._is_apart(node)):
             if plain["path"]:
-                self._open(plain["sign"], known_word((plain["path"], False)))
+                self._open(plain["sign"], known_word((plain["path"], False, False)))
             return []
         if not self._descriptor_is_one(node):
             self._line.doubt(_UNREADABLE)

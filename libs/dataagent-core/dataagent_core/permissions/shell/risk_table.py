@@ -17,7 +17,8 @@ class Risks:
     `letters` may stand anywhere in a group of short options, up to a letter of `valued`, which
     takes the rest of the group as its value. `words` are options compared whole, long ones also by
     their beginnings where the program `abbreviates`. `pattern` fits words anywhere, options or not.
-    `bundle`: the first word is a group of short options even without a dash.
+    `bundle`: the first word is a group of short options even without a dash. `only_options`: a word
+    without a dash can never be one of them.
     """
 
     letters: str = ""
@@ -26,6 +27,7 @@ class Risks:
     pattern: re.Pattern[str] | None = None
     bundle: bool = False
     abbreviates: bool = True
+    only_options: bool = False
 
 
 def _risks(
@@ -38,7 +40,9 @@ def _risks(
     abbreviates: bool = True,
 ) -> Risks:
     compiled = re.compile(pattern, re.DOTALL) if pattern else None
-    return Risks(letters, frozenset(words.split()), valued, compiled, bundle, abbreviates)
+    whole = frozenset(words.split())
+    only_options = not pattern and not bundle and all(word.startswith("-") for word in whole)
+    return Risks(letters, whole, valued, compiled, bundle, abbreviates, only_options)
 
 
 # `ext::sh -c ...` and its like: a transport that is a program.
@@ -95,7 +99,7 @@ RISKS: Final[dict[str, Risks]] = {
     "git": _risks(
         "",
         "-c --config-env --exec-path --git-dir --work-tree --super-prefix --namespace --paginate "
-        "--upload-pack --receive-pack --output --ext-diff --textconv --filters "
+        "--upload-pack --receive-pack --output --ext-diff --textconv --filters --help "
         "--open-files-in-pager --exec --show-signature --output-directory --template "
         "--separate-git-dir --config --extcmd --tool --sendmail-cmd --smtp-server --gpg-sign",
         pattern=_TRANSPORT,
@@ -222,6 +226,8 @@ RISKS: Final[dict[str, Risks]] = {
         "--listed-incremental --volno-file --one-top-level --files-from --transform --xform "
         "--remove-files --exclude-from",
         valued="fbHNVXL",
+        # An archive of another machine is fetched by a program.
+        pattern=r"[\w.@-]+:.*",
         bundle=True,
     ),
     "zip": _risks("TbO", "-TT --unzip-command --temp-path --output-file --test --move -m -lf -la"),

@@ -11,6 +11,7 @@ from dataagent_core.permissions.shell.risk_table import RISKS, Risks
 from dataagent_core.permissions.shell.word import UNKNOWN, Word
 
 _WITH_SUB_COMMANDS = frozenset(key.partition(" ")[0] for key in RISKS if " " in key)
+_MAY_BEGIN_OPTION = frozenset({"-", UNKNOWN, ""})
 # Options that take the next word, before the sub-command.
 _BEFORE_SUB_COMMAND = frozenset({"-C", "-c"})
 
@@ -23,12 +24,22 @@ def risky_places(words: tuple[Word, ...]) -> frozenset[int]:
     if risks is None:
         return frozenset() if scripts is None else frozenset(scripts(words))
     tables = (risks, *_of_sub_command(name, words)) if name in _WITH_SUB_COMMANDS else (risks,)
+    bare_words_count = not all(table.only_options for table in tables)
     found = {
         place
         for place, word in enumerate(words)
-        if place and any(_is_risky(word.text, table, place) for table in tables)
+        if place
+        and (bare_words_count or word.splits or word.text[:1] in _MAY_BEGIN_OPTION)
+        and _place_is_risky(words, place, tables)
     }
     return frozenset(found if scripts is None else found.union(scripts(words)))
+
+
+def _place_is_risky(words: tuple[Word, ...], place: int, tables: tuple[Risks, ...]) -> bool:
+    word = words[place]
+    if word.may_be_option:
+        return _may_become_option(words, place, tables)
+    return any(_is_risky(word.text, table, place) for table in tables)
 
 
 def _of_sub_command(name: str, words: tuple[Word, ...]) -> list[Risks]:
@@ -40,6 +51,14 @@ def _of_sub_command(name: str, words: tuple[Word, ...]) -> list[Risks]:
             sub = RISKS.get(f"{name} {text}")
             return [] if sub is None else [sub]
     return [table for key, table in RISKS.items() if key.startswith(name + " ")]
+
+
+def _may_become_option(words: tuple[Word, ...], place: int, tables: tuple[Risks, ...]) -> bool:
+    """Say whether an unknown word may turn out to be an option, and is not the value of one."""
+    before = words[place - 1].text
+    takes_value = before[:1] == "-" and before[1:2] != "-" and words[place - 1].known
+    valued = any(before[-1:] in table.valued for table in tables)
+    return words[place].splits or not (takes_value and valued and len(before) > 1)
 
 
 def _is_risky(text: str, risks: Risks, place: int) -> bool:

@@ -52,10 +52,10 @@ class WordReader:
         """Give the words a node becomes, braces expanded."""
         text = self.text_of(node)
         if _PLAIN.fullmatch(text):
-            return [known_word((text, False))]
+            return [known_word((text, False, False))]
         text, splits = self._piece(node, text, starts=True)
         if OPEN not in text and COMMA not in text and CLOSE not in text:
-            return [Word(text, splits)]
+            return [Word(text, splits, splits and node.type == "word")]
         if _SEQUENCE.search(text):
             return [SOMETHING]
         try:

@@ -45,7 +45,8 @@ def _leads_there(path: str) -> bool:
         return False
     absolute, first = path.startswith("/"), names[0]
     if first == "dev":
-        return _is_device(names[1] if len(names) > 1 else "", absolute=absolute)
+        name = names[1] if len(names) > 1 else ""
+        return ".." in names or _is_device(name, absolute=absolute)
     behind = names[names.index("..") :] if ".." in names else []
     return (
         (first in KERNEL_FOLDERS and "/" in path)

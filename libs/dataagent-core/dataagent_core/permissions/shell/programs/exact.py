@@ -74,7 +74,7 @@ def is_exact(words: tuple[Word, ...]) -> bool:
     exact = EXACT.get(name)
     if exact is None and name not in _PRINT:
         return False
-    for text, splits in words:
+    for text, splits, _ in words:
         if splits or UNKNOWN in text:
             return False
     if exact is None:

@@ -1,5 +1,7 @@
 """Which git commands only look. Options that run or write something are `risk_table.py`'s."""
 
+import re
+
 from dataagent_core.permissions.shell.name_list import names
 
 _LOOKS = names(
@@ -26,7 +28,7 @@ _BESIDE = {
 }
 # Commands of a command: what stands behind them looks.
 _SUB_LOOKS = {
-    "remote": names("-v --verbose get-url"),
+    "remote": names("get-url"),
     "stash": names("list show"),
     "reflog": names("show list"),
     "worktree": names("list"),
@@ -34,6 +36,8 @@ _SUB_LOOKS = {
     "bisect": names("log"),
     "config": names("--get --get-all --get-regexp --list -l list get"),
 }
+_CONFIG_NAME = re.compile(r"[A-Za-z]\w*(\.[\w-]+)+")
+_VERBOSE = names("-v --verbose")
 _CONFIG_PLACES = names("--global --local --system --worktree --show-origin --show-scope --null -z")
 
 
@@ -48,14 +52,21 @@ def only_looks(words: list[str]) -> bool:
         return True
     if command in _LISTS:
         return _lists(command, rest)
+    return _sub_command_looks(command, rest)
+
+
+def _sub_command_looks(command: str, rest: list[str]) -> bool:
+    if command == "remote" and set(rest) <= _VERBOSE:
+        return True
+    if command == "reflog" and all(word.startswith("-") for word in rest):
+        # Without a command of its own it shows.
+        return not any(word.startswith("--exp") for word in rest)
     if command == "config":
         while rest and rest[0] in _CONFIG_PLACES:
             rest = rest[1:]
-    if (command == "remote" and not rest) or (
-        # Without a command of its own it shows.
-        command == "reflog" and (not rest or rest[0].startswith("-"))
-    ):
-        return True
+        # With a name alone it reads.
+        if len(rest) == 1 and _CONFIG_NAME.fullmatch(rest[0]):
+            return True
     return bool(rest) and rest[0] in _SUB_LOOKS.get(command, ())
 
 

@@ -22,8 +22,8 @@ _SUB_COMMANDS = {
     "pnpm": names("ls list why root"),
     "yarn": names("list why"),
     "cargo": names("tree metadata"),
-    "go": names("list doc"),
     "uv": names("tree"),
+    "rustup": names("show"),
     "gem": names("list"),
     "apt": names("list show"),
     "brew": names("list info"),
@@ -44,6 +44,12 @@ def only_looks(name: str, words: list[Word]) -> bool:
     if name in _BY_OPTIONS:
         return _BY_OPTIONS[name](words)
     return bool(words) and words[0].text in _SUB_COMMANDS[name]
+
+
+def _go(words: list[Word]) -> bool:
+    if words[:1] == [Word("env")]:
+        return all(word.text == "-json" or word.text[:1] != "-" for word in words[1:])
+    return bool(words) and words[0].text in {"list", "doc"}
 
 
 def _ps(words: list[Word]) -> bool:
@@ -79,6 +85,7 @@ def _fits(words: list[Word], syntax: OptionSyntax, operands_max: int | None = No
 
 
 _BY_OPTIONS: dict[str, Callable[[list[Word]], bool]] = {
+    "go": _go,
     "ps": _ps,
     "tar": _lists_archive,
     "unzip": _unzip,

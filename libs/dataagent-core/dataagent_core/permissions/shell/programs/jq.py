@@ -19,7 +19,8 @@ _SYNTAX = OptionSyntax(
     ),
     ("indent",),
 )
-# Names of jq's own, not `.env` and not `$env`; a string may hold code, so strings count too.
+_STRING = re.compile(r'"[^"\\]*"')
+# Names of jq's own, not `.env` and not `$env`.
 _REACHES_OUT = re.compile(
     r"(?<![.\w$])(?:env|include|import|input_filename|modulemeta|get_search_list)(?!\w)"
     r"|\$\s*(?:ENV|__prog_args)(?!\w)"
@@ -34,9 +35,14 @@ def only_filters(words: list[Word]) -> bool:
         _, operands = options_and_operands(rest, _SYNTAX)
     except UnknownOptionError:
         return False
-    return all(word.known for word in operands[:1]) and not any(
-        _REACHES_OUT.search(word.text) for word in operands[:1]
+    return all(
+        word.known and not _REACHES_OUT.search(_without_strings(word.text)) for word in operands[:1]
     )
+
+
+def _without_strings(program: str) -> str:
+    """Leave out strings without code in them, unless a comment may hold a quote."""
+    return program if "#" in program else _STRING.sub('""', program)
 
 
 def _without_pairs(words: list[Word]) -> list[Word]:
