@@ -51,6 +51,7 @@ _BESIDE_RULES = _Defaults(frozenset({"exact", "shell"}), CARRIES)
 _ALONE = _Defaults(frozenset({"exact"}), ASKS)
 _ALONE_BESIDE_RULES = _Defaults(frozenset({"exact"}), CARRIES)
 _BASIS: dict[Ground, Basis] = {"exact": "exact", "shell": "exact", "looks": "looks"}
+_MIXED = "asked: it looks and acts in one line, and the look might do more"
 _NOT_PLAIN = "asked: no read-only sandbox stands behind this shell, so only plain lines are not"
 
 
@@ -86,7 +87,13 @@ def _commands(
 
     parts = judged(_ALONE if layer == "none" else _READ_ONLY)
     if writes or (rules and _by_rule(parts)):
-        parts = judged(_ALONE_BESIDE_RULES if layer == "none" else _BESIDE_RULES)
+        beside = judged(_ALONE_BESIDE_RULES if layer == "none" else _BESIDE_RULES)
+        parts = [
+            after._replace(reason=_MIXED)
+            if before.action == "allow" and after.action == "ask"
+            else after
+            for before, after in zip(parts, beside, strict=True)
+        ]
     return [
         part
         for part, (command, _) in zip(parts, commands, strict=True)

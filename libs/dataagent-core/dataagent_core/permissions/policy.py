@@ -74,10 +74,9 @@ def judge(
         return Judgement(action="deny", reason=refused)
     verdict = evaluate(request, rules)
     action, reason = verdict.action, verdict.reason
-    # What is on the exact list is harmless anywhere, and costs nothing more where it can be shown.
-    read_only = request.command is not None and (
-        scope.mode == "plan" or (action == "allow" and verdict.basis != "rule")
-    )
+    # Also what is on the exact list: it is harmless anywhere, and here the kernel sees to it.
+    harmless = action == "allow" and verdict.basis != "rule" and not verdict.is_by_rules
+    read_only = request.command is not None and (scope.mode == "plan" or harmless)
     if action == "ask" and tool in policy.owned and verdict.rule is None and not declared:
         action = "allow"
     by_mode = action == "ask" and scope.mode == "auto" and runs_in_auto(request, verdict, rules)

@@ -47,6 +47,11 @@ class PermissionVerdict:
     commands: tuple[PartVerdict, ...]
 
     @property
+    def is_by_rules(self) -> bool:
+        """Say whether rules speak of every part, so that nothing stands on a default."""
+        return bool(self.commands) and all(part.rule is not None for part in self.commands)
+
+    @property
     def basis(self) -> Basis:
         """What a command line that is allowed stands on, and so where it may run."""
         return basis_of_all({part.basis for part in self.commands if part.basis is not None})

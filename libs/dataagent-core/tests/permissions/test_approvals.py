@@ -155,10 +155,12 @@ class GoesOn(Answering):
 class Acting:
     """An irreversible tool that asks, three times the same or once; its log dies at the end."""
 
-    def __init__(self, home: Path, times: int) -> None:
+    def __init__(self, folder: Path, times: int) -> None:
         self.count = 0
-        self._home = home
-        (home / "permissions.toml").write_text('[[rules]]\naction = "ask"\ntool = "act"\n')
+        self._workspace, self._home = folder / "workspace", folder / "home"
+        self._workspace.mkdir()
+        self._home.mkdir()
+        (self._home / "permissions.toml").write_text('[[rules]]\naction = "ask"\ntool = "act"\n')
         self.log = Dies(Outcome, times)
         self._stores = replace(Stores.in_memory(), log=self.log)
         steps = [{"tool_calls": [{"name": "act", "args": {}}]}] * times
@@ -174,7 +176,7 @@ class Acting:
         marked = act.model_copy(update={"metadata": effect_metadata("irreversible")})
         return executor(
             self._model,
-            self._home,
+            self._workspace,
             tools=[marked],
             stores=self._stores,
             handler=person,

@@ -130,7 +130,7 @@ def test_auto_mode_says_that_a_person_would_have_been_asked() -> None:
     [
         ("ask", "cat a.txt", True),
         ("auto", "git status", True),
-        ("ask", "pwd", False),
+        ("ask", "pwd", True),
         ("plan", "pwd", True),
         ("plan", "git status", True),
         ("ask", "npm test", False),
