@@ -45,5 +45,7 @@ def agent_config(workspace: Path, effect: Effect, counter: Path) -> AgentConfig:
         model=ScriptedChatModel(script=Script.model_validate({"steps": steps})),
         workspace_path=workspace,
         enable_shell=False,
+        # The irreversible one would be asked about; here only an unknown outcome is to be.
+        auto_approve=True,
         extra_tools=[counting_tool(effect, counter)],
     )

@@ -2,8 +2,10 @@
 
 It needs cgroup v2 with the `memory` and `pids` controllers enabled for the children of our own
 group (systemd: `Delegate=yes` and DataAgent in a group below). With cgroup v1 the `pids` hierarchy
-alone is used, where we may write to it: memory can be watched, but whoever forks faster than the
-watchdog is given the processor can only be stopped by the kernel. Elsewhere the watchdog is alone.
+is used, where we may write to it: whoever forks faster than the watchdog is given the processor can
+only be stopped by the kernel. Version 1 knows no delegation, and our own group of `memory` is that
+of whoever started us, to be measured and removed by them; so memory is held there only if the
+operator made a group `dataagent` at the top of that hierarchy. Elsewhere the watchdog is alone.
 """
 
 import os
@@ -18,6 +20,7 @@ _MOUNTS = (Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/unified"))
 _NEEDED = {"memory", "pids"}
 # Which controllers the groups below have; version 1 knows no such file.
 _VERSION_2 = "cgroup.subtree_control"
+_MEMORY_LIMIT = "memory.limit_in_bytes"
 
 
 def delegated_parent(own_groups: str, mounts: tuple[Path, ...] = _MOUNTS) -> Path | None:
@@ -47,16 +50,27 @@ def _counting_processes(own_groups: str, mounts: tuple[Path, ...]) -> Path | Non
     return None
 
 
-class Cgroup:
-    """One group with the totals of one run."""
+def given_memory_group(mounts: tuple[Path, ...] = _MOUNTS) -> Path | None:
+    """Find the group of version 1's `memory` that the operator made for us."""
+    for mount in mounts:
+        group = mount / "memory" / "dataagent"
+        if (group / _MEMORY_LIMIT).exists() and os.access(group, os.W_OK):
+            return group
+    return None
 
-    def __init__(self, folder: Path) -> None:
+
+class Cgroup:
+    """One group with the totals of one run; of version 1 there may be one for memory beside it."""
+
+    def __init__(self, folder: Path, memory: Path | None = None) -> None:
         self._folder = folder
+        self._memory = memory
 
     @classmethod
-    def make(cls, parent: Path, limits: RunLimits) -> Self:
+    def make(cls, parent: Path, limits: RunLimits, mounts: tuple[Path, ...] = _MOUNTS) -> Self:
         """Make a group below `parent` with the limits of a run."""
-        folder = parent / f"dataagent-{uuid4().hex[:12]}"
+        name = f"dataagent-{uuid4().hex[:12]}"
+        folder = parent / name
         folder.mkdir()
         # The namespace's first process and the command's.
         (folder / "pids.max").write_text(str(limits.processes + 1))
@@ -64,20 +78,39 @@ class Cgroup:
             (folder / "memory.max").write_text(str(limits.memory_bytes))
             with suppress(OSError):  # there is no such file without swap
                 (folder / "memory.swap.max").write_text("0")
-        return cls(folder)
+            return cls(folder)
+        given = given_memory_group(mounts)
+        if given is None:
+            return cls(folder)
+        memory = given / name
+        memory.mkdir()
+        (memory / _MEMORY_LIMIT).write_text(str(limits.memory_bytes))
+        with suppress(OSError):  # there is no such file without swap accounting
+            (memory / "memory.memsw.limit_in_bytes").write_text(str(limits.memory_bytes))
+        return cls(folder, memory)
 
     def add(self, pid: int) -> None:
         """Put a process into it; what it starts follows."""
-        (self._folder / "cgroup.procs").write_text(str(pid))
+        for folder in self._folders():
+            (folder / "cgroup.procs").write_text(str(pid))
 
     def ran_out_of_memory(self) -> bool:
         """Say whether the kernel killed something in it."""
+        told = (
+            self._folder / "memory.events"
+            if self._memory is None
+            else self._memory / "memory.oom_control"
+        )
         with suppress(OSError, ValueError):
-            lines = (self._folder / "memory.events").read_text().splitlines()
+            lines = told.read_text().splitlines()
             return any(name == "oom_kill" and int(count) for name, count in map(str.split, lines))
         return False
 
     def remove(self) -> None:
         """Take it away; its processes have ended."""
-        with suppress(OSError):
-            self._folder.rmdir()
+        for folder in self._folders():
+            with suppress(OSError):
+                folder.rmdir()
+
+    def _folders(self) -> list[Path]:
+        return [self._folder, *([] if self._memory is None else [self._memory])]

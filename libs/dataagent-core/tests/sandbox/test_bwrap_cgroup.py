@@ -19,14 +19,14 @@ def test_a_group_is_used_only_with_both_controllers(tmp_path: Path):
     assert delegated_parent("4:memory:/x\n", (tmp_path,)) is None
 
 
-def test_version_1_counts_processes_and_nothing_else(tmp_path: Path):
+def test_version_1_counts_processes_and_nothing_else_by_itself(tmp_path: Path):
     group = tmp_path / "pids" / "agent"
     group.mkdir(parents=True)
     groups = "8:pids:/agent\n4:memory:/x\n0::/\n"
     assert delegated_parent(groups, (tmp_path,)) is None
     (group / "cgroup.procs").touch()
     assert delegated_parent(groups, (tmp_path,)) == group
-    Cgroup.make(group, RunLimits(processes=7))
+    Cgroup.make(group, RunLimits(processes=7), (tmp_path,))
     (folder,) = [entry for entry in group.iterdir() if entry.is_dir()]
     assert {file.name: file.read_text() for file in folder.iterdir()} == {"pids.max": "8"}
 
@@ -53,3 +53,28 @@ def test_a_kill_for_memory_is_noticed(tmp_path: Path):
     assert not made.ran_out_of_memory()
     (folder / "memory.events").write_text("low 0\noom 1\noom_kill 2\n")
     assert made.ran_out_of_memory()
+
+
+def test_version_1_holds_memory_in_a_group_that_the_operator_made(tmp_path: Path):
+    group, given = tmp_path / "pids" / "agent", tmp_path / "memory" / "dataagent"
+    group.mkdir(parents=True)
+    given.mkdir(parents=True)
+    (given / "memory.limit_in_bytes").touch()
+    made = Cgroup.make(group, RunLimits(memory_bytes=1000, processes=7), (tmp_path,))
+    made.add(42)
+    (folder,) = [entry for entry in given.iterdir() if entry.is_dir()]
+    assert {file.name: file.read_text() for file in folder.iterdir()} == {
+        "memory.limit_in_bytes": "1000",
+        "memory.memsw.limit_in_bytes": "1000",
+        "cgroup.procs": "42",
+    }
+    (counted,) = group.iterdir()
+    assert (counted / "cgroup.procs").read_text() == "42"
+    assert not made.ran_out_of_memory()
+    (folder / "memory.oom_control").write_text("oom_kill_disable 0\nunder_oom 0\noom_kill 1\n")
+    assert made.ran_out_of_memory()
+    for file in (*folder.iterdir(), *counted.iterdir()):
+        file.unlink()  # in the real tree they go with the folder
+    made.remove()
+    assert [entry.name for entry in given.iterdir()] == ["memory.limit_in_bytes"]
+    assert list(group.iterdir()) == []
