@@ -38,6 +38,7 @@ from dataagent_core.memory import memory_files
 from dataagent_core.models import ResolvedModel, resolve_model
 from dataagent_core.models.breaker import Breakers
 from dataagent_core.permissions import Policy, RunScope, load_rules
+from dataagent_core.permissions.denied_reads import find_denied
 from dataagent_core.sandbox.port import LookingSandbox, Sandbox
 from dataagent_core.sandbox.selftest import SandboxHealth
 from dataagent_core.session.stores.bundle import Stores
@@ -151,7 +152,15 @@ class AgentFactory:
         home = self._home(config)
         agent_dir = self.settings.ensure_agent_dir(config.assistant_id, home)
         skills = self.settings.get_project_skills_dir(workspace)
-        hands = self._sandboxes.hands(config, workspace, own.root if own is not None else None)
+        rules = load_rules(
+            self.settings, workspace, home=home, installation=self._installation_rules
+        )
+        hands = self._sandboxes.hands(
+            config,
+            workspace,
+            own.root if own is not None else None,
+            find_masks=find_denied(rules),
+        )
         places = open_places(
             workspace, self.settings.home, agent_dir, skills, own=own, remote=hands.files
         )
@@ -185,9 +194,7 @@ class AgentFactory:
             model=models[0].model,
             backend=backend,
             policy=Policy(
-                rules=load_rules(
-                    self.settings, workspace, home=home, installation=self._installation_rules
-                ),
+                rules=rules,
                 auto_approve=config.auto_approve,
                 owned=frozenset(tool.name for tool in config.extra_tools),
                 shell_confined=hands.code is not None and not hands.registries,

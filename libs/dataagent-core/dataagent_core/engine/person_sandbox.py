@@ -12,6 +12,7 @@ from dataagent_core.sandbox.bwrap_base import Bind
 from dataagent_core.sandbox.egress import Egress
 from dataagent_core.sandbox.git_directory import git_binds
 from dataagent_core.sandbox.git_identity import person_identity
+from dataagent_core.sandbox.masks import FindMasks, no_masks
 from dataagent_core.sandbox.toolchains import NO_TOOLCHAINS, Toolchains, find_toolchains
 from dataagent_core.sandbox.workspace_place import WorkspacePlace
 
@@ -24,6 +25,7 @@ class PersonSandbox:
     place: WorkspacePlace
     home: Path
     binds: tuple[Bind, ...]
+    find_masks: FindMasks = no_masks
 
     @property
     def registries(self) -> tuple[str, ...]:
@@ -39,6 +41,7 @@ class PersonSandbox:
             scratch=self.home,
             extra_binds=(*self.binds, *await asyncio.to_thread(git_binds, self.workspace)),
             git_identity=await asyncio.to_thread(person_identity, self.workspace),
+            find_masks=self.find_masks,
             toolchains=await asyncio.to_thread(self._toolchains),
             network="hosts" if registries else "none",
             egress=Egress(hosts=registries),

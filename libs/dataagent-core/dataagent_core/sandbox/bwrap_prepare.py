@@ -82,6 +82,8 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
         shares_network=request.network == "full",
         user=ground.shown_user,
         limits=ground.wishes.limits,
+        masks=tuple(ground.wishes.find_masks(ground.workspace_fd)),
+        closed_file=ground.scratch.closed_file,
         looks=request.looks is not None,
         layer=layer,
     )
