@@ -198,6 +198,7 @@ class AgentFactory:
                 auto_approve=config.auto_approve,
                 owned=frozenset(tool.name for tool in config.extra_tools),
                 shell_confined=hands.code is not None and not hands.registries,
+                looks_unheld=not isinstance(hands.shell, LookingSandbox),
                 place=hands.place,
             ),
             bound=keeper,

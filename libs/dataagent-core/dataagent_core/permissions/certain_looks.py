@@ -5,6 +5,8 @@ holds what a rule allows must be able to write, so nothing but the judge is behi
 programs that can write nothing, with words that are what they seem, pass without a question.
 """
 
+from collections.abc import Sequence
+
 from dataagent_core.permissions.shell.line import SimpleCommand
 from dataagent_core.permissions.shell.name_list import names
 from dataagent_core.permissions.verdict import PartVerdict
@@ -16,6 +18,7 @@ CERTAIN = names(
     "sleep cd pushd popd dirs exit"
 )
 _REASON = "asked: it looks and acts in one line, and the look might do more"
+NOT_HELD = "asked: it seems to look only, and nothing here holds it to that"
 
 
 def with_certain_looks(parts: list[PartVerdict]) -> list[PartVerdict]:
@@ -23,6 +26,11 @@ def with_certain_looks(parts: list[PartVerdict]) -> list[PartVerdict]:
     if not any(part.acts and part.action == "allow" for part in parts):
         return parts
     return [part if _is_certain(part) else _asked(part) for part in parts]
+
+
+def are_certain(parts: Sequence[PartVerdict]) -> bool:
+    """Say whether every look of a line can write nothing, where no sandbox would stop it."""
+    return all(_is_certain(part) for part in parts)
 
 
 def _is_certain(part: PartVerdict) -> bool:

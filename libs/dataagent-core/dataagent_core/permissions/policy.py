@@ -6,6 +6,7 @@ from typing import Any
 from dataagent_core.hitl import ActionRequest
 from dataagent_core.permissions.action import Action
 from dataagent_core.permissions.answers import rule_for_answer
+from dataagent_core.permissions.certain_looks import NOT_HELD, are_certain
 from dataagent_core.permissions.evaluate import evaluate
 from dataagent_core.permissions.mode import refused_in_plan, runs_in_auto
 from dataagent_core.permissions.request import PermissionRequest
@@ -27,6 +28,8 @@ class Policy:
     owned: frozenset[str] = frozenset()
     # The shell has neither the network nor files of the host.
     shell_confined: bool = False
+    # Nothing but the judge is behind a look: there is no layer that would take what it writes.
+    looks_unheld: bool = False
     # Where commands find the workspace.
     place: WorkspacePlace = NO_PLACE
 
@@ -78,12 +81,14 @@ def judge(
         )
     ):
         return Judgement(action="allow" if policy.auto_approve else "ask", reason=risk)
+    looks = request.command is not None and verdict.only_looks
+    if action == "allow" and looks and policy.looks_unheld and not are_certain(verdict.commands):
+        action, reason = "ask", NOT_HELD
     if action == "ask":
         if policy.auto_approve:
             return Judgement(action="allow", reason="approved beforehand", would_ask=True)
         saves = tuple(rule_for_answer(request, rules, verdict))
         return Judgement(action="ask", reason=reason, saves=saves, would_ask=True)
-    looks = request.command is not None and verdict.only_looks
     return Judgement(
         action=action, reason=reason, would_ask=by_mode or _was_answered(verdict), looks=looks
     )
