@@ -38,13 +38,13 @@ from dataagent_core.memory import memory_files
 from dataagent_core.models import ResolvedModel, resolve_model
 from dataagent_core.models.breaker import Breakers
 from dataagent_core.permissions import Policy, RunScope, load_rules
-from dataagent_core.permissions.denied_reads import find_denied
 from dataagent_core.sandbox.port import LookingSandbox, Sandbox
 from dataagent_core.sandbox.selftest import SandboxHealth
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.tools.composed import composing
 from dataagent_core.tools.data.receipts.session import SessionTracer
 from dataagent_core.tools.data.results import Results
+from dataagent_core.tools.denied_masks import masks_of_runs
 from dataagent_core.tools.files import ReadLedger
 from dataagent_core.tools.files.probe import FileProbe
 from dataagent_core.tools.kept_output import OutputKeeper
@@ -159,7 +159,7 @@ class AgentFactory:
             config,
             workspace,
             own.root if own is not None else None,
-            find_masks=find_denied(rules),
+            find_masks=masks_of_runs(rules),
         )
         places = open_places(
             workspace, self.settings.home, agent_dir, skills, own=own, remote=hands.files

@@ -8,6 +8,7 @@ from agents import Answering, events_of, executor, scripted, settings
 
 from dataagent_core.errors import DirectoryError
 from dataagent_core.events import FileOperationEvent, ToolCallEvent, ToolResultEvent
+from dataagent_core.permissions.rule import Rule
 
 
 def shell(command: str) -> dict[str, Any]:
@@ -93,6 +94,17 @@ async def test_what_a_rule_denies_no_command_and_no_python_can_open(project: Pat
         assert "hello" not in said
         assert "ermission" in said
     assert (project / "a.txt").read_text() == "hello\n"
+
+
+async def test_a_deny_that_a_person_keeps_elsewhere_covers_files_too(project: Path):
+    tried = (shell("grep -r hel ."), shell('python3 -c \'print(open("a" + ".txt").read())\''))
+    model = scripted(*({"tool_calls": [call]} for call in tried), {"text": "done"})
+    agent = executor(model, project, handler=Answering())
+    agent.kept_rules = [Rule("read", "/a.txt", "deny", "person")]
+    said = results(await events_of(agent))
+    await agent.aclose()
+    assert len(said) == 2
+    assert not any("hello" in one for one in said)
 
 
 async def test_on_a_server_the_workspace_is_at_one_place_for_everybody(tmp_path: Path):
