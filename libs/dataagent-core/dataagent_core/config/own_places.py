@@ -1,7 +1,7 @@
 """Where DataAgent keeps its own files: settings, keys, the log. No tool of an agent reaches them.
 
 It is named here once; files are closed to tools by `sandbox.safe_held` and hidden from commands by
-`sandbox.bwrap_masks`, wherever they lie in a workspace.
+`sandbox.masks`, wherever they lie in a workspace.
 """
 
 from pathlib import Path

@@ -45,6 +45,7 @@ from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.tools.composed import composing
 from dataagent_core.tools.data.receipts.session import SessionTracer
 from dataagent_core.tools.data.results import Results
+from dataagent_core.tools.denied_masks import masks_of_runs
 from dataagent_core.tools.files import ReadLedger
 from dataagent_core.tools.files.probe import FileProbe
 from dataagent_core.tools.kept_output import OutputKeeper
@@ -152,7 +153,15 @@ class AgentFactory:
         home = self._home(config)
         agent_dir = self.settings.ensure_agent_dir(config.assistant_id, home)
         skills = self.settings.get_project_skills_dir(workspace)
-        hands = self._sandboxes.hands(config, workspace, own.root if own is not None else None)
+        rules = load_rules(
+            self.settings, workspace, home=home, installation=self._installation_rules
+        )
+        hands = self._sandboxes.hands(
+            config,
+            workspace,
+            own.root if own is not None else None,
+            find_masks=masks_of_runs(rules),
+        )
         closed = own_places(self.settings)
         places = open_places(workspace, closed, agent_dir, skills, own=own, remote=hands.files)
         keeper = OutputKeeper(places.artifacts, deep.ARTIFACTS)
@@ -186,9 +195,7 @@ class AgentFactory:
             model=models[0].model,
             backend=backend,
             policy=Policy(
-                rules=load_rules(
-                    self.settings, workspace, home=home, installation=self._installation_rules
-                ),
+                rules=rules,
                 auto_approve=config.auto_approve,
                 owned=frozenset(tool.name for tool in config.extra_tools),
                 shell_confined=hands.code is not None and not hands.registries,

@@ -13,6 +13,7 @@ from dataagent_core.sandbox.closed_places import ClosedPlaces
 from dataagent_core.sandbox.egress import Egress
 from dataagent_core.sandbox.git_directory import git_binds
 from dataagent_core.sandbox.git_identity import person_identity
+from dataagent_core.sandbox.masks import FindMasks, no_masks
 from dataagent_core.sandbox.toolchains import NO_TOOLCHAINS, Toolchains, find_toolchains
 from dataagent_core.sandbox.workspace_place import WorkspacePlace
 
@@ -27,6 +28,7 @@ class PersonSandbox:
     binds: tuple[Bind, ...]
     # DataAgent's own files, should they lie in the project.
     closed: ClosedPlaces
+    find_masks: FindMasks = no_masks
 
     @property
     def registries(self) -> tuple[str, ...]:
@@ -43,6 +45,7 @@ class PersonSandbox:
             closed=["/".join(names) for names in self.closed.names],
             extra_binds=(*self.binds, *await asyncio.to_thread(git_binds, self.workspace)),
             git_identity=await asyncio.to_thread(person_identity, self.workspace),
+            find_masks=self.find_masks,
             toolchains=await asyncio.to_thread(self._toolchains),
             network="hosts" if registries else "none",
             egress=Egress(hosts=registries),

@@ -24,6 +24,7 @@ from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.checked import CheckedSandbox
 from dataagent_core.sandbox.closed_places import ClosedPlaces
 from dataagent_core.sandbox.host_shell import UnsafeHostShell
+from dataagent_core.sandbox.masks import FindMasks, no_masks
 from dataagent_core.sandbox.metered_root import MeteredRoot
 from dataagent_core.sandbox.port import Sandbox
 from dataagent_core.sandbox.remote_machine import Opened, RemoteMachine
@@ -83,11 +84,17 @@ class Sandboxes:
         return replace(config, sandbox_type=provider)
 
     def hands(
-        self, config: AgentConfig, workspace: Path, metered: MeteredRoot | None = None
+        self,
+        config: AgentConfig,
+        workspace: Path,
+        metered: MeteredRoot | None = None,
+        *,
+        find_masks: FindMasks = no_masks,
     ) -> Hands:
         """Make what a resolved configuration names. Nothing is started yet.
 
-        `metered` is the workspace where its writes are counted: commands count too.
+        `metered` is the workspace where its writes are counted: commands count too. What
+        `find_masks` finds no command can open.
         """
         if config.sandbox_type and (provider := _provider(config.sandbox_type)):
             return self._remote(provider, config)
@@ -105,12 +112,16 @@ class Sandboxes:
             shell = UnsafeHostShell(workspace)
             return Hands(shell=shell, place=WorkspacePlace(str(workspace)), held=(shell,))
         runtime = own_runtime()
-        person = PersonSandbox(workspace, place, self.settings.home, runtime.binds, closed)
+        person = PersonSandbox(
+            workspace, place, self.settings.home, runtime.binds, closed, find_masks
+        )
         # Opened, and checked, when it is first needed: most runs never start a program.
         sandbox = CheckedSandbox(
             config.assistant_id,
             self.health,
-            person.open if metered is None else self._server_sandbox(metered, place, runtime),
+            person.open
+            if metered is None
+            else self._server_sandbox(metered, place, runtime, find_masks),
         )
         after = metered.quota.recount if metered is not None else None
         code = CodeSession(sandbox, runtime, after=after)
@@ -123,13 +134,18 @@ class Sandboxes:
         )
 
     def _server_sandbox(
-        self, metered: MeteredRoot, place: WorkspacePlace, runtime: PythonRuntime
+        self,
+        metered: MeteredRoot,
+        place: WorkspacePlace,
+        runtime: PythonRuntime,
+        find_masks: FindMasks,
     ) -> Callable[[], Awaitable[BwrapSandbox]]:
         return lambda: BwrapSandbox.open(
             metered.path,
             place=place,
             scratch=self.settings.home,
             extra_binds=runtime.binds,
+            find_masks=find_masks,
             run_as=metered.owner,
             quota=metered.quota,
         )

@@ -27,6 +27,7 @@ from dataagent_core.sandbox.capture import Capture
 from dataagent_core.sandbox.egress import Egress
 from dataagent_core.sandbox.finishing import to_the_end
 from dataagent_core.sandbox.git_identity import NOBODY, GitIdentity
+from dataagent_core.sandbox.masks import FindMasks, no_masks
 from dataagent_core.sandbox.port import Command, Completed, Looked, Network, RunOptions
 from dataagent_core.sandbox.quota import WorkspaceQuota
 from dataagent_core.sandbox.run_limits import RunLimits, within
@@ -72,6 +73,7 @@ class BwrapSandbox:
         run_as: int | None = None,
         git_identity: GitIdentity = NOBODY,
         toolchains: Toolchains = NO_TOOLCHAINS,
+        find_masks: FindMasks = no_masks,
         quota: WorkspaceQuota | None = None,
     ) -> Self:
         """Open a workspace, which commands find at `place`.
@@ -89,6 +91,7 @@ class BwrapSandbox:
             run_as=run_as,
             git_identity=git_identity,
             toolchains=toolchains,
+            find_masks=find_masks,
         )
         ground = await asyncio.to_thread(open_ground, workspace, wishes)
         return cls(ground, network, egress or Egress(), quota)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dataagent_core.sandbox.bwrap_base import Bind
-from dataagent_core.sandbox.bwrap_masks import Mask, mask_args
 from dataagent_core.sandbox.bwrap_protected import Held
 from dataagent_core.sandbox.look_layer import LookLayer
+from dataagent_core.sandbox.masks import Mask
 from dataagent_core.sandbox.run_limits import RunLimits
 from dataagent_core.sandbox.workspace_place import WorkspacePlace
 
@@ -51,8 +51,9 @@ class Inside:
     shares_network: bool
     user: tuple[int, int] | None
     limits: RunLimits
-    empty_file: Path
-    masks: tuple[Mask, ...] = ()
+    # What cannot be opened, and the file that files are covered with.
+    masks: tuple[Mask, ...]
+    closed_file: Path
     # The layer that takes what a looking command writes; without one its workspace is read-only.
     looks: bool = False
     layer: LookLayer | None = None
@@ -70,7 +71,7 @@ def bwrap_args(inside: Inside, descriptors: Descriptors) -> list[str]:
         *_base(inside),
         *_tmp(inside),
         *(_looked_at if inside.looks else _workspace)(inside, descriptors),
-        *mask_args(inside.masks, inside.place, str(inside.empty_file)),
+        *_masks(inside),
         *_kernel(inside),
         *("--remount-ro", "/"),
         *_environment(inside),
@@ -139,6 +140,17 @@ def _looked_at(inside: Inside, descriptors: Descriptors) -> list[str]:
         # bubblewrap closes only descriptors it binds. This one vanishes beneath the next /dev.
         *("--bind-fd", workspace, "/dev"),
     ]
+
+
+def _masks(inside: Inside) -> list[str]:
+    mounts: list[str] = []
+    for mask in inside.masks:
+        path = inside.place.inside(mask.path)
+        if mask.is_folder:
+            mounts += ["--perms", "0000", "--size", "4096", "--tmpfs", path, "--remount-ro", path]
+        else:
+            mounts += ["--ro-bind", str(inside.closed_file), path]
+    return mounts
 
 
 def _environment(inside: Inside) -> list[str]:

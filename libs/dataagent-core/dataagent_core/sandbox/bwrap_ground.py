@@ -12,6 +12,7 @@ from dataagent_core.sandbox.bwrap_protected import PROTECTED_NAMES
 from dataagent_core.sandbox.bwrap_scratch import Scratch
 from dataagent_core.sandbox.cgroup import delegated_parent
 from dataagent_core.sandbox.git_identity import NOBODY, GitIdentity
+from dataagent_core.sandbox.masks import FindMasks, no_masks
 from dataagent_core.sandbox.run_limits import RunLimits
 from dataagent_core.sandbox.toolchains import NO_TOOLCHAINS, Toolchains
 from dataagent_core.sandbox.workspace_place import SERVER_PLACE, WorkspacePlace
@@ -35,6 +36,7 @@ class Wishes:
     run_as: int | None = None
     git_identity: GitIdentity = NOBODY
     toolchains: Toolchains = NO_TOOLCHAINS
+    find_masks: FindMasks = no_masks
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from dataagent_core.sandbox.bwrap_base import (
     resolver_binds,
 )
 from dataagent_core.sandbox.bwrap_ground import Ground
-from dataagent_core.sandbox.bwrap_masks import masks
 from dataagent_core.sandbox.bwrap_protected import hold, missing
 from dataagent_core.sandbox.look_layer import LookLayer
+from dataagent_core.sandbox.masks import existing_masks
 from dataagent_core.sandbox.port import Command, Network
 from dataagent_core.sandbox.run_request import RunRequest
 from dataagent_core.sandbox.seccomp import seccomp_filter
@@ -83,8 +83,11 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
         shares_network=request.network == "full",
         user=ground.shown_user,
         limits=ground.wishes.limits,
-        empty_file=ground.scratch.empty_file,
-        masks=masks(ground.workspace_fd, ground.wishes.closed),
+        masks=(
+            *existing_masks(ground.workspace_fd, ground.wishes.closed),
+            *ground.wishes.find_masks(ground.workspace_fd),
+        ),
+        closed_file=ground.scratch.closed_file,
         looks=request.looks is not None,
         layer=layer,
     )

@@ -27,6 +27,8 @@ class Scratch:
         # Shown in place of files that are not to be read.
         self.empty_file = self.path / "empty"
         self.empty_file.touch()
+        self.closed_file = self.path / "closed"
+        self.closed_file.touch(mode=0)
         # What is in it is public; a command of another user must be able to reach it.
         self.path.chmod(0o711)
 

@@ -30,6 +30,7 @@ from dataagent_core.tools.files.probe import FileProbe, Finding
 from dataagent_core.tools.foresight import Foreseen, Foresight, Foresights
 from dataagent_core.tools.hooks import Refusal
 from dataagent_core.tools.registry import ToolRegistry
+from dataagent_core.tools.running import running
 from dataagent_core.tools.shell_look import LookedCall, ShellLook, is_line, look_at, why_asked
 from dataagent_core.tools.waiting import AsksInside
 
@@ -104,14 +105,16 @@ class Admission:
         judged = judge_action(action, "irreversible", self.policy, scope)
         if judged.action != "allow" or not judged.read_only:
             return None
-        return await look_at(self.shell_look, call, is_planning=scope.mode == "plan")
+        with running(call, scope):
+            return await look_at(self.shell_look, call, is_planning=scope.mode == "plan")
 
     async def _kept_to_the_plan(self, admitted: Admitted, scope: RunScope) -> Admitted | Refusal:
         """Run every line that plan mode admits as a look, whichever rule or person allowed it."""
         line = admitted.call
         if scope.mode != "plan" or admitted.looked or self.shell_look is None or not is_line(line):
             return admitted
-        looked = await look_at(self.shell_look, line, is_planning=True)
+        with running(line, scope):
+            looked = await look_at(self.shell_look, line, is_planning=True)
         return looked if isinstance(looked, Refusal) else replace(admitted, looked=looked)
 
     async def _edited(self, call: Call, scope: RunScope) -> Admitted | Refusal:

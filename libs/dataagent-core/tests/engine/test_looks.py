@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from agents import Answering, events_of, executor, scripted, settings
 
+from dataagent_core.engine import AgentConfig, AgentFactory
 from dataagent_core.events import ToolResultEvent
 from dataagent_core.events.system import Mode
 from dataagent_core.session import change_mode
@@ -124,3 +125,21 @@ async def test_a_look_beside_what_a_rule_allows_is_asked_unless_it_is_certain(pr
     await said(project, certain, "cd . && touch y && pwd | head -1", rules=rules)
     assert certain.asked == []
     assert (project / "y").exists()
+
+
+async def test_without_a_sandbox_of_this_host_only_certain_looks_pass_unasked(project: Path):
+    factory = AgentFactory(settings(home=project.parents[1]), unsafe_host_shell=True)
+    lines = ("cat a.txt", "date", "git log --oneline", "cat a.txt; sort a.txt")
+    calls = ({"tool_calls": [{"name": "shell", "args": {"command": line}}]} for line in lines)
+    person = Answering()
+    agent = factory.create_executor(
+        AgentConfig(
+            assistant_id="tester",
+            model=scripted(*calls, {"text": "done"}),
+            workspace_path=project,
+        ),
+        person,
+    )
+    await events_of(agent)
+    await agent.aclose()
+    assert [asked["args"]["command"] for asked in person.asked] == list(lines[1:])

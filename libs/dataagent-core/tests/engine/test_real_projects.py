@@ -116,6 +116,7 @@ async def test_packages_come_from_an_allowed_registry_and_from_nowhere_else(
     assert elsewhere.count("is not") == 2, elsewhere
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("npm") is None, reason="no npm here")
 async def test_npm_installs_and_tests(tmp_path: Path, home: Path):
     project = tmp_path / "p"

@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agents import Answering, events_of, executor, scripted
+from agents import Answering, events_of, executor, scripted, settings
 
 from dataagent_core.errors import DirectoryError
 from dataagent_core.events import FileOperationEvent, ToolCallEvent, ToolResultEvent
+from dataagent_core.permissions.rule import Rule
 
 
 def shell(command: str) -> dict[str, Any]:
@@ -63,8 +64,6 @@ async def test_searching_takes_the_full_path_and_answers_with_the_short_one(proj
 
 
 async def test_a_rule_about_a_file_holds_under_every_spelling(project: Path, tmp_path: Path):
-    from agents import settings
-
     home = tmp_path / "home"
     home.mkdir()
     (home / "permissions.toml").write_text(
@@ -81,9 +80,34 @@ async def test_a_rule_about_a_file_holds_under_every_spelling(project: Path, tmp
         assert "hello" not in said
 
 
-async def test_on_a_server_the_workspace_is_at_one_place_for_everybody(tmp_path: Path):
-    from agents import settings
+async def test_what_a_rule_denies_no_command_and_no_python_can_open(project: Path, tmp_path: Path):
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "permissions.toml").write_text(
+        '[[rules]]\ntool = "read"\nresource = "/a.txt"\naction = "deny"\n'
+    )
+    code = {"name": "code_executor", "args": {"code": "print(open('a' + '.txt').read())"}}
+    tried = (shell("grep -r hel ."), shell('python3 -c \'print(open("a" + ".txt").read())\''), code)
+    events = await calls(project, *tried, chosen=settings(home=home))
+    assert len(results(events)) == 3
+    for said in results(events):
+        assert "hello" not in said
+        assert "ermission" in said
+    assert (project / "a.txt").read_text() == "hello\n"
 
+
+async def test_a_deny_that_a_person_keeps_elsewhere_covers_files_too(project: Path):
+    tried = (shell("grep -r hel ."), shell('python3 -c \'print(open("a" + ".txt").read())\''))
+    model = scripted(*({"tool_calls": [call]} for call in tried), {"text": "done"})
+    agent = executor(model, project, handler=Answering())
+    agent.kept_rules = [Rule("read", "/a.txt", "deny", "person")]
+    said = results(await events_of(agent))
+    await agent.aclose()
+    assert len(said) == 2
+    assert not any("hello" in one for one in said)
+
+
+async def test_on_a_server_the_workspace_is_at_one_place_for_everybody(tmp_path: Path):
     chosen = settings(home=tmp_path / "home")
     write = {"name": "write_file", "args": {"file_path": "/workspace/a.txt", "content": "hi"}}
     nested = {"name": "write_file", "args": {"file_path": "workspace/a.txt", "content": "nested"}}
@@ -107,8 +131,6 @@ async def test_the_whole_computer_is_refused_as_a_workspace():
 
 
 def test_the_tools_and_the_prompt_say_where_the_workspace_is(project: Path):
-    from agents import settings
-
     from dataagent_core.engine import AgentConfig, AgentFactory
 
     factory = AgentFactory(settings())

@@ -1,0 +1,122 @@
+"""What a rule denies to read cannot be opened by any program, however it finds the file."""
+
+import os
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from judging import person
+from repositories import git, repository
+from sandboxes import text
+
+from dataagent_core.errors import DeniedError
+from dataagent_core.permissions.denied_reads import find_denied
+from dataagent_core.permissions.rule import RuleSet
+from dataagent_core.sandbox.bwrap import BwrapSandbox
+from dataagent_core.sandbox.masks import no_masks
+
+BOTH = person("deny read /secrets/**", "deny read **/.env")
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = repository(
+        tmp_path_factory.mktemp("denied") / "p",
+        **{"a.txt": "plain\n", "secrets_key": "SECRET\n", "secrets_deep_key": "SECRET\n"},
+    )
+    (folder / "src").mkdir()
+    (folder / "src" / ".env").write_text("SECRET\n")
+    (folder / "names").write_text("secrets/key\n")
+    return folder
+
+
+@pytest.fixture
+def project(made: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(made, tmp_path / "p"))
+
+
+@pytest.fixture
+async def sandbox(project: Path) -> AsyncIterator[BwrapSandbox]:
+    opened = await BwrapSandbox.open(project, scratch=project.parent, find_masks=find_denied(BOTH))
+    yield opened
+    await opened.aclose()
+
+
+def found(project: Path, rules: RuleSet) -> list[str]:
+    descriptor = os.open(project, os.O_PATH | os.O_DIRECTORY)
+    try:
+        masks = find_denied(rules)(descriptor)
+    finally:
+        os.close(descriptor)
+    return sorted(mask.path + ("/" if mask.is_folder else "") for mask in masks)
+
+
+@pytest.mark.parametrize("way", ["run", "look"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cat secrets/key src/.env",
+        "grep -r --include='k*' . ; grep -rI SECRET",
+        "xargs -a names cat",
+        "file -f names; date -f secrets/key",
+        "awk 'BEGIN { ARGV[1] = \"secrets/key\"; ARGC = 2 } { print }'",
+        "cat /proc/self/root/workspace/secrets/key /proc/self/cwd/src/.env",
+        "cd secrets; cat key; cat deep/*",
+        "python3 -c 'print(open(\"src/.env\").read())'",
+        "chmod -R 777 secrets src; cat secrets/key src/.env",
+        "mv secrets shown; cat shown/key; cp -r src shown2; cat shown2/.env",
+        "ln secrets/key hard; ln src/.env hard2; cat hard hard2; rm -f hard hard2",
+        "tar cf - . 2>/dev/null | strings | grep SECRET",
+    ],
+)
+async def test_no_way_of_naming_it_opens_it(sandbox: BwrapSandbox, command: str, way: str):
+    if way == "run":
+        done = await sandbox.run(command)
+    else:
+        done = (await sandbox.look(command, timeout_s=20, env={})).done
+    assert "SECRET" not in text(done)
+
+
+async def test_the_rest_is_there_and_git_does_not_take_it_for_a_change(
+    sandbox: BwrapSandbox, project: Path
+):
+    assert text(await sandbox.run("cat a.txt")) == "plain\n"
+    await sandbox.run("git add -A; git commit -qam x")
+    assert git(project, "ls-tree", "-r", "--name-only", "HEAD").split()[-2:] == [
+        "secrets/deep/key",
+        "secrets/key",
+    ]
+    assert (project / "secrets" / "key").read_text() == "SECRET\n"
+
+
+async def test_what_was_committed_can_be_read_from_the_history(sandbox: BwrapSandbox):
+    # As docs/permissions.md says: a rule covers files, not what git keeps of them.
+    assert text(await sandbox.run("git show HEAD:secrets/key")) == "SECRET\n"
+
+
+def test_folders_are_covered_whole_and_files_one_by_one(project: Path):
+    assert found(project, BOTH) == ["/secrets/", "/src/.env"]
+    assert found(project, person("deny read /nowhere/**")) == []
+    assert find_denied(person("ask read /secrets/**", "allow read **")) is no_masks
+
+
+def test_what_is_allowed_again_is_not_covered(project: Path):
+    rules = person("deny read /secrets/**", "allow read /secrets/deep/**")
+    assert found(project, rules) == ["/secrets/key"]
+
+
+def test_everything_can_be_denied(project: Path):
+    top = {"/a.txt", "/secrets/", "/src/", "/names", "/.git/"}
+    assert top <= set(found(project, person("deny read **")))
+
+
+def test_a_link_is_not_followed(tmp_path: Path):
+    (tmp_path / "secrets").symlink_to("/etc")
+    assert found(tmp_path, BOTH) == []
+
+
+def test_more_than_can_be_looked_at_is_refused(project: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("dataagent_core.permissions.denied_reads.DENIED_ENTRIES_MAX", 2)
+    with pytest.raises(DeniedError, match="cannot all be covered"):
+        found(project, BOTH)
