@@ -41,7 +41,11 @@ def start() -> App:
 
     settings = Settings()
     say = Messages(language_of(settings.language, os.environ))
-    return App(settings, say, Output.of_process())
+    output = Output.of_process()
+    withheld = settings.withheld_env
+    if withheld is not None:
+        output.note(say("env_withheld", shown=", ".join(withheld.shown())), fg="yellow")
+    return App(settings, say, output)
 
 
 def open_stores(settings: "Settings") -> "AbstractAsyncContextManager[Stores]":

@@ -161,3 +161,17 @@ def test_registries_of_a_folder_are_set_shown_and_withdrawn(command: Command):
     assert (code, json.loads(out)["registries"]) == (0, ["pypi.org"])
     assert command("permissions", "registries", "https://pypi.org")[0] != 0
     assert "reach no host" in command("permissions", "registries", "--none")[2]
+
+
+def test_a_projects_env_counts_only_once_it_is_trusted(
+    command: Command, workspace: Path, environment: dict[str, str]
+):
+    (workspace / ".env").write_text("DATAAGENT_DATABASE_URL=sqlite:////theirs/x.db\n")
+    code, out, told = command("config", "show")
+    assert (code, "theirs" in out) == (0, False)
+    assert "not taken from the .env" in told
+    assert "DATAAGENT_DATABASE_URL → /theirs/x.db" in told
+    assert "DATAAGENT_DATABASE_URL → /theirs/x.db" in command("permissions", "trust")[2]
+    assert "sqlite:////theirs/x.db" in command("config", "show")[1]
+    command("permissions", "trust", "--no")
+    assert "theirs" not in command("config", "show")[1]

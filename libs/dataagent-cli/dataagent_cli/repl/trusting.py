@@ -54,6 +54,24 @@ async def may_work_in(app: App, workspace: Path) -> bool:
                 output.note(say("repl_trust_bad"))
 
 
+async def trusts_env(app: App) -> bool:
+    """Ask once about what the project's `.env` says of addresses, keys and the log; Enter is a no.
+
+    True says that the settings must be read anew.
+    """
+    env = app.settings.withheld_env
+    if env is None or env.answer != "open":
+        return False
+    app.output.note(f"╭ {app.say('repl_env_title')}", fg="yellow", bold=True)
+    write_behind_bar(env.shown(), app.output)
+    app.output.prompt(app.say("repl_env"))
+    keyboard = Keyboard(sys.stdin.fileno())
+    keyboard.forget_what_was_typed()
+    trusted = ((await keyboard.line()) or "").strip().lower() == "y"
+    env.decide(trusted=trusted)
+    return trusted
+
+
 async def _ask_registries(app: App, workspace: Path, keyboard: Keyboard) -> None:
     """Ask once whether commands may fetch packages; Enter is a no."""
     from dataagent_core.permissions.registries import (

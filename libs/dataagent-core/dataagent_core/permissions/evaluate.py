@@ -1,6 +1,6 @@
 """The decision about a call: `evaluate(request, rules)`, pure."""
 
-from dataagent_core.permissions.decide_tool import decide_tool, rules_about
+from dataagent_core.permissions.decide_tool import HOST_FILE_ASKED, decide_tool, rules_about
 from dataagent_core.permissions.evaluate_shell import shell_parts
 from dataagent_core.permissions.patterns import escaped, is_everything
 from dataagent_core.permissions.request import PermissionRequest
@@ -25,7 +25,7 @@ def evaluate(request: PermissionRequest, rules: RuleSet) -> PermissionVerdict:
         None
         if request.once_only
         else lambda: Rule(request.tool, _always(request), "allow", "session"),
-        doubtful=reason is not None,
+        doubtful=reason is not None or decided.reason.startswith(HOST_FILE_ASKED),
     )
     return strictest([part])
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from dataagent_core.permissions.decide_command import judge_of
-from dataagent_core.permissions.decide_tool import decide_tool, rules_about
+from dataagent_core.permissions.decide_tool import HOST_FILE_ASKED, decide_tool, rules_about
 from dataagent_core.permissions.patterns import normal_path
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rule import RuleSet
@@ -63,8 +63,9 @@ def _judged(use: FileUse, meant: Meant, request: PermissionRequest, rules: RuleS
         coverable = False
         if decided.action == "allow":
             decided = Decided("ask", "asked: a device or the kernel is not a file")
+    on_host = decided.reason.startswith(HOST_FILE_ASKED)
     covering = partial(rule_for_write, path) if coverable else None
-    return PartVerdict(_shown(use.how, path), *decided, covering, doubtful=device)
+    return PartVerdict(_shown(use.how, path), *decided, covering, doubtful=device or on_host)
 
 
 def _named(line: ShellLine, request: PermissionRequest, rules: RuleSet) -> Iterator[PartVerdict]:
