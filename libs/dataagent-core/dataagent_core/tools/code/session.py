@@ -1,5 +1,7 @@
 """One kernel for one session: started at the first piece of code, ended when idle or broken.
 
+Between two pieces everything in it stands still: threads and children go on with the next piece.
+
 Whenever a kernel is new the next result says so, and why: a model must not rely on variables that
 are gone.
 """
@@ -19,7 +21,7 @@ from dataagent_core.config.limits import (
 )
 from dataagent_core.errors import ConflictError
 from dataagent_core.sandbox.finishing import to_the_end
-from dataagent_core.sandbox.port import Process, ProcessSandbox
+from dataagent_core.sandbox.port import PausableProcess, Process, ProcessSandbox
 from dataagent_core.tools.code.reply import CodeResult, Reply, parse_reply
 from dataagent_core.tools.code.runtime import PythonRuntime
 
@@ -49,7 +51,7 @@ class CodeSession:
         self._sandbox = sandbox
         self._runtime = runtime
         self._idle_s = idle_s
-        self._process: Process | None = None
+        self._process: PausableProcess | None = None
         self._number = 0
         self._why_new = _FRESH
         self._one_at_a_time = asyncio.Lock()
@@ -68,6 +70,9 @@ class CodeSession:
                 notes = await self._ready()
                 return await self._exchange(code, timeout_s, notes)
             finally:
+                # Threads and children would go on, and write when nobody looks any more.
+                if self._process is not None and not await self._process.freeze():
+                    await to_the_end(self._end("as it could not be stopped after the call before"))
                 if self._after is not None:
                     await to_the_end(self._after())
                 if self._process is not None:
@@ -81,6 +86,7 @@ class CodeSession:
 
     async def _ready(self) -> list[str]:
         if self._process is not None and self._process.alive:
+            await self._process.thaw()
             return []
         if self._process is not None:
             await self._end("it ended by itself")
