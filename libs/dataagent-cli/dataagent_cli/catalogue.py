@@ -281,6 +281,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{path} 的规则现与你自己的规则同等有效,直到其内容改变",
     ),
     "folder_distrusted": ("the rules of {path} only tighten now", "{path} 的规则现在只能收紧权限"),
+    "held_taken": ("{path} is in its place now", "{path} 已写入"),
+    "held_none": ("no change is held back in {path}", "{path} 中没有被扣留的修改"),
     "env_withheld": (
         (
             "not taken from the .env of this directory, which you have not trusted: {shown}. "

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from dataagent_core.sandbox.held_changes import HeldChanges
+
 Command = Callable[..., tuple[int, str, str]]
 
 
@@ -175,3 +177,19 @@ def test_a_projects_env_counts_only_once_it_is_trusted(
     assert "sqlite:////theirs/x.db" in command("config", "show")[1]
     command("permissions", "trust", "--no")
     assert "theirs" not in command("config", "show")[1]
+
+
+def test_what_was_held_back_is_shown_and_taken_over(
+    command: Command, workspace: Path, environment: dict[str, str]
+):
+    held = HeldChanges(Path(environment["DATAAGENT_HOME"]), workspace)
+    number = held.keep("/.envrc", b"echo \x1b[2J", link=False)
+    other = held.keep("/.npmrc", b"x", link=False)
+    shown = command("permissions", "held")[1]
+    assert f"{number}  /.envrc" in shown
+    assert "\x1b" not in shown
+    assert "/.envrc is in its place" in command("permissions", "held", "--take", number)[2]
+    assert (workspace / ".envrc").read_bytes() == b"echo \x1b[2J"
+    assert json.loads(command("permissions", "held", "--drop", other, "--json")[1]) == []
+    assert command("permissions", "held", "--take", other)[0] != 0
+    assert not (workspace / ".npmrc").exists()

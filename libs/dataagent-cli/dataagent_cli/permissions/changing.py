@@ -1,6 +1,7 @@
 """`permissions add`, `remove`, `trust`, `registries`: how to change rules without an editor."""
 
 from dataagent_cli.display.json_document import write_document
+from dataagent_cli.harmless import one_line
 from dataagent_cli.permissions.listing import as_document
 from dataagent_cli.permissions.place import RulesPlace
 from dataagent_cli.wiring import App
@@ -50,7 +51,7 @@ def set_trust(app: App, place: RulesPlace, *, wanted: bool) -> None:
     if env.variables:
         env.decide(trusted=wanted)
         key = "env_trusted" if wanted else "env_distrusted"
-        app.output.note(app.say(key, shown=", ".join(env.shown())))
+        app.output.note(app.say(key, shown=one_line(", ".join(env.shown()))))
 
 
 def set_registries(

@@ -7,6 +7,7 @@ from pathlib import Path
 from dataagent_cli.approval.box import write_choices
 from dataagent_cli.approval.form import write_behind_bar
 from dataagent_cli.approval.keyboard import Keyboard
+from dataagent_cli.harmless import one_line
 from dataagent_cli.wiring import App
 
 
@@ -63,7 +64,7 @@ async def trusts_env(app: App) -> bool:
     if env is None or env.answer != "open":
         return False
     app.output.note(f"╭ {app.say('repl_env_title')}", fg="yellow", bold=True)
-    write_behind_bar(env.shown(), app.output)
+    write_behind_bar([one_line(shown) for shown in env.shown()], app.output)
     app.output.prompt(app.say("repl_env"))
     keyboard = Keyboard(sys.stdin.fileno())
     keyboard.forget_what_was_typed()

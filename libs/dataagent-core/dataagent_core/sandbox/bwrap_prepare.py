@@ -18,6 +18,7 @@ from dataagent_core.sandbox.bwrap_base import (
 from dataagent_core.sandbox.bwrap_ground import Ground
 from dataagent_core.sandbox.bwrap_masks import masks
 from dataagent_core.sandbox.bwrap_protected import hold, missing
+from dataagent_core.sandbox.git_environment import GIT_ENVIRONMENT
 from dataagent_core.sandbox.port import Command, Network
 from dataagent_core.sandbox.run_request import RunRequest
 from dataagent_core.sandbox.seccomp import seccomp_filter
@@ -35,6 +36,7 @@ _ENV = {
     "TERM": "dumb",
     # A workspace is a mount of its own; its repository may begin above it (`git_directory.py`).
     "GIT_DISCOVERY_ACROSS_FILESYSTEM": "1",
+    **GIT_ENVIRONMENT,
 }
 
 

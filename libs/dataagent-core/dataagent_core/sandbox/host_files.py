@@ -75,7 +75,12 @@ HOST_FILES: Final = (
     HostFile(".zlogin", "zsh"),
     HostFile(".inputrc", "readline: keys that run commands"),
     HostFile(".ssh/", "ssh: programs, keys that may log in"),
-    HostFile(".config/", "settings of programs, git among them"),
+    HostFile(".config/git/", "git: programs for almost everything"),
+    HostFile(".config/fish/", "fish"),
+    HostFile(".config/nvim/", "Neovim"),
+    HostFile(".config/direnv/", "direnv"),
+    HostFile(".config/autostart/", "desktops start it"),
+    HostFile(".config/systemd/", "systemd starts it"),
 )
 # Written to be copied by a person; nothing reads them.
 _PATTERNS_OF_ENV: Final = (".example", ".sample", ".template", ".dist")
