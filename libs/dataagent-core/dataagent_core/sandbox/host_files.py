@@ -84,25 +84,32 @@ HOST_FILES: Final = (
 )
 # Written to be copied by a person; nothing reads them.
 _PATTERNS_OF_ENV: Final = (".example", ".sample", ".template", ".dist")
+_BY_END: Final = {entry.pattern.rstrip("/"): entry for entry in HOST_FILES}
+_WILD: Final = tuple(entry for entry in HOST_FILES if "*" in entry.pattern)
 
 
 def host_file(parts: Parts) -> HostFile | None:
-    """Give the entry a path falls under; a folder on the way, or that could be a link, counts."""
-    names = tuple(folded_name(name) for name in parts)
-    if names and names[-1].startswith(".env.") and names[-1].endswith(_PATTERNS_OF_ENV):
-        return None
-    for entry in HOST_FILES:
-        wanted = tuple(entry.pattern.rstrip("/").split("/"))
-        folder = entry.pattern.endswith("/")
-        ends = range(1, len(names) + 1) if folder else (len(names),)
-        if any(_ends_with(names[:end], wanted) for end in ends):
+    """Give the entry a path falls under; a folder on the way counts."""
+    parent = ""
+    for name in parts[:-1]:
+        entry = entry_of(parent, name)
+        if entry is not None and is_folder(entry):
             return entry
-    return None
+        parent = name
+    return entry_of(parent, parts[-1]) if parts else None
 
 
-def _ends_with(names: Parts, wanted: Parts) -> bool:
-    tail = names[-len(wanted) :]
-    return len(tail) == len(wanted) and all(
-        name == want if "*" not in want else fnmatch.fnmatchcase(name, want)
-        for name, want in zip(tail, wanted, strict=True)
-    )
+def is_folder(entry: HostFile) -> bool:
+    """Say whether an entry covers everything in a folder."""
+    return entry.pattern.endswith("/")
+
+
+def entry_of(parent: str, name: str) -> HostFile | None:
+    """Give the entry of one name, be it a file, a folder or a link, in a folder of another name."""
+    end = folded_name(name)
+    found = _BY_END.get(end) or _BY_END.get(f"{folded_name(parent)}/{end}")
+    if found is not None:
+        return found
+    if end.startswith(".env.") and end.endswith(_PATTERNS_OF_ENV):
+        return None
+    return next((entry for entry in _WILD if fnmatch.fnmatchcase(end, entry.pattern)), None)

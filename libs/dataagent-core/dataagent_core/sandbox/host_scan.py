@@ -12,7 +12,8 @@ from typing import Literal
 
 from dataagent_core.config.limits import HOST_FILE_BYTES_MAX, HOST_SCAN_ENTRIES_MAX, WALK_DEEP_MAX
 from dataagent_core.sandbox.closed_places import Identity
-from dataagent_core.sandbox.host_files import host_file
+from dataagent_core.sandbox.host_files import entry_of, is_folder
+from dataagent_core.sandbox.protected import folded_name
 from dataagent_core.sandbox.safe_paths import Parts
 
 What = Literal["listed", "config", "commondir", "pointer", "hook", "attributes"]
@@ -53,23 +54,24 @@ def scan(root_fd: int, closed: frozenset[Identity] = frozenset()) -> Scanned:
     left = [HOST_SCAN_ENTRIES_MAX]
     root = os.open(".", _LIST, dir_fd=root_fd)
     try:
-        files = dict(_scan(root, (), closed, left, in_hooks=False))
+        files = dict(_scan(root, (), closed, left, None))
     finally:
         os.close(root)
     return Scanned(files, complete=left[0] > 0)
 
 
 def _scan(
-    folder: int, base: Parts, closed: frozenset[Identity], left: list[int], *, in_hooks: bool
+    folder: int, base: Parts, closed: frozenset[Identity], left: list[int], inside: What | None
 ) -> Iterator[tuple[Parts, Found]]:
     with os.scandir(folder) as entries:
         found = {entry.name: entry.is_dir(follow_symlinks=False) for entry in entries}
     left[0] -= len(found)
     is_git = "HEAD" in found
-    for name, is_folder in found.items():
+    parent = base[-1] if base else ""
+    for name, is_a_folder in found.items():
         parts = (*base, name)
-        what = "hook" if in_hooks else _kind(parts, is_git=is_git, is_folder=is_folder)
-        if not is_folder:
+        what = inside or _kind(parent, name, is_git=is_git, of_folder=is_a_folder)
+        if not is_a_folder:
             if what is not None and (one := _read(folder, name, what)) is not None:
                 yield parts, one
             continue
@@ -84,22 +86,27 @@ def _scan(
         try:
             status = os.fstat(inner)
             if (status.st_dev, status.st_ino) not in closed:
-                yield from _scan(
-                    inner, parts, closed, left, in_hooks=in_hooks or (is_git and name == "hooks")
-                )
+                yield from _scan(inner, parts, closed, left, what)
         finally:
             os.close(inner)
 
 
-def _kind(parts: Parts, *, is_git: bool, is_folder: bool) -> What | None:
-    name = parts[-1].casefold()
-    if is_git and name in _IN_GIT_DIRECTORY:
-        return _IN_GIT_DIRECTORY[name]
-    if name == ".git" and not is_folder:
+def _kind(parent: str, name: str, *, is_git: bool, of_folder: bool) -> What | None:
+    """Tell what a name is; of a folder, what everything in it is."""
+    folded = folded_name(name)
+    if is_git and folded in _IN_GIT_DIRECTORY:
+        what = _IN_GIT_DIRECTORY[folded]
+        return what if what == "hook" or not of_folder else None
+    entry = entry_of(parent, name)
+    if entry is not None:
+        return "listed" if is_folder(entry) or not of_folder else None
+    if of_folder:
+        return None
+    if folded == ".git":
         return "pointer"
-    if name == ".gitattributes" or (name == "attributes" and parts[-2:-1] == ("info",)):
+    if folded == ".gitattributes" or (folded == "attributes" and parent == "info"):
         return "attributes"
-    return "listed" if host_file(parts) is not None else None
+    return None
 
 
 def _read(folder: int, name: str, what: What) -> Found | None:

@@ -48,6 +48,8 @@ def refuse_protected(parts: Parts, directory_fds: tuple[int, ...] = ()) -> None:
 
 def folded_name(name: str) -> str:
     """Write a name as the filesystems that tell the fewest names apart would take it."""
+    if name.isascii():
+        return name.lower().rstrip(". ")
     visible = (c for c in unicodedata.normalize("NFKC", name) if unicodedata.category(c) != "Cf")
     # Windows and its filesystems drop dots and spaces at the end of a name.
     return "".join(visible).casefold().rstrip(". ")
