@@ -64,8 +64,9 @@ def settings_page() -> str:
         "`config.toml` of `DATAAGENT_HOME` (there under the setting's own name). `dataagent config",
         "show` prints each value and where it came from. Made by `python docs/generate.py`.",
         "",
-        "`DATAAGENT_HOME` is read from the environment only. An address that comes from `.env` is",
-        "used only with a key that comes from `.env` as well.",
+        "`DATAAGENT_HOME` is read from the environment only. Addresses, keys, budgets and the",
+        "database are taken from `.env` once you trust it (permissions.md), and an address from it",
+        "only with a key from `.env`. A server's `.env` is its operator's.",
         "",
         "| setting | variable | default | meaning |",
         "|---|---|---|---|",
@@ -116,7 +117,9 @@ def tools_reference() -> str:
     with tempfile.TemporaryDirectory() as name:
         # Keys only decide which tools are offered; nothing is called.
         settings = Settings(home=Path(name), tavily_api_key=SecretStr("any"))
-        config = AgentConfig("docs", model="demo:demo", workspace_path=Path(name))
+        workspace = Path(name, "workspace")
+        workspace.mkdir()
+        config = AgentConfig("docs", model="demo:demo", workspace_path=workspace)
         return tools_page(AgentFactory(settings).built_in_tools(config))
 
 

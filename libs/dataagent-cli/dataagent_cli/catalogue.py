@@ -281,6 +281,20 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{path} 的规则现与你自己的规则同等有效,直到其内容改变",
     ),
     "folder_distrusted": ("the rules of {path} only tighten now", "{path} 的规则现在只能收紧权限"),
+    "held_taken": ("{path} is in its place now", "{path} 已写入"),
+    "held_none": ("no change is held back in {path}", "{path} 中没有被扣留的修改"),
+    "env_withheld": (
+        (
+            "not taken from the .env of this directory, which you have not trusted: {shown}. "
+            "`dataagent permissions trust` takes it."
+        ),
+        "未采用此目录 .env 中的设置(尚未信任):{shown}。运行 `dataagent permissions trust` 以采用。",
+    ),
+    "env_trusted": (
+        "its .env counts until these values change: {shown}",
+        "其 .env 有效,直到这些值改变:{shown}",
+    ),
+    "env_distrusted": ("not taken from its .env: {shown}", "不采用其 .env 中的:{shown}"),
     "registries_allowed": (
         "commands in {path} reach {hosts}, and no other host",
         "{path} 中的命令只能访问 {hosts}",

@@ -62,6 +62,14 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
         "May commands fetch packages from {hosts}? [y/N] ",
         "是否允许命令从 {hosts} 下载软件包?[y/N] ",
     ),
+    "repl_env_title": (
+        "the .env of this directory says where your data goes",
+        "此目录的 .env 指定了数据去向",
+    ),
+    "repl_env": (
+        "Let it? Messages, files the agent reads and keys go there. [y/N] ",
+        "是否采用?消息、智能体读取的文件和密钥将发送到那里。[y/N] ",
+    ),
     "repl_trust_choices": (
         (
             "[y] yes, and its own rules count\n"

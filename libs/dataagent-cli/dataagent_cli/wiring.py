@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dataagent_cli.harmless import one_line
 from dataagent_cli.messages import Messages, language_of
 from dataagent_cli.output import Output
 from dataagent_core.errors import ConfigurationError
@@ -41,7 +42,11 @@ def start() -> App:
 
     settings = Settings()
     say = Messages(language_of(settings.language, os.environ))
-    return App(settings, say, Output.of_process())
+    output = Output.of_process()
+    withheld = settings.withheld_env
+    if withheld is not None:
+        output.note(say("env_withheld", shown=one_line(", ".join(withheld.shown()))), fg="yellow")
+    return App(settings, say, output)
 
 
 def open_stores(settings: "Settings") -> "AbstractAsyncContextManager[Stores]":

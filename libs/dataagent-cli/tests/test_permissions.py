@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from dataagent_core.sandbox.held_changes import HeldChanges
+
 Command = Callable[..., tuple[int, str, str]]
 
 
@@ -161,3 +163,33 @@ def test_registries_of_a_folder_are_set_shown_and_withdrawn(command: Command):
     assert (code, json.loads(out)["registries"]) == (0, ["pypi.org"])
     assert command("permissions", "registries", "https://pypi.org")[0] != 0
     assert "reach no host" in command("permissions", "registries", "--none")[2]
+
+
+def test_a_projects_env_counts_only_once_it_is_trusted(
+    command: Command, workspace: Path, environment: dict[str, str]
+):
+    (workspace / ".env").write_text("DATAAGENT_DATABASE_URL=sqlite:////theirs/x.db\n")
+    code, out, told = command("config", "show")
+    assert (code, "theirs" in out) == (0, False)
+    assert "not taken from the .env" in told
+    assert "DATAAGENT_DATABASE_URL → /theirs/x.db" in told
+    assert "DATAAGENT_DATABASE_URL → /theirs/x.db" in command("permissions", "trust")[2]
+    assert "sqlite:////theirs/x.db" in command("config", "show")[1]
+    command("permissions", "trust", "--no")
+    assert "theirs" not in command("config", "show")[1]
+
+
+def test_what_was_held_back_is_shown_and_taken_over(
+    command: Command, workspace: Path, environment: dict[str, str]
+):
+    held = HeldChanges(Path(environment["DATAAGENT_HOME"]), workspace)
+    number = held.keep("/.envrc", b"echo \x1b[2J", link=False)
+    other = held.keep("/.npmrc", b"x", link=False)
+    shown = command("permissions", "held")[1]
+    assert f"{number}  /.envrc" in shown
+    assert "\x1b" not in shown
+    assert "/.envrc is in its place" in command("permissions", "held", "--take", number)[2]
+    assert (workspace / ".envrc").read_bytes() == b"echo \x1b[2J"
+    assert json.loads(command("permissions", "held", "--drop", other, "--json")[1]) == []
+    assert command("permissions", "held", "--take", other)[0] != 0
+    assert not (workspace / ".npmrc").exists()

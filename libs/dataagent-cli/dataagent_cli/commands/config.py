@@ -24,7 +24,9 @@ def show(as_json: bool) -> None:
         from dataagent_core.config import provenance
 
         app = wiring.start()
-        lines = provenance(installed_settings())
+        # A server takes its whole `.env`; what the two share is shown as the command line has it.
+        own = {line.name: line for line in provenance(app.settings)}
+        lines = [own.get(line.name, line) for line in provenance(installed_settings())]
         if as_json:
             write_document([asdict(line) for line in lines])
             return

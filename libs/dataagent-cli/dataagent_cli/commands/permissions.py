@@ -89,6 +89,22 @@ def trust(withdraw: bool, workspace: Path | None) -> None:
 
 
 @permissions.command()
+@click.option("--take", metavar="NUMBER", help="Put this change into its place.")
+@click.option("--drop", metavar="NUMBER", help="Forget this change.")
+@_workspace_option
+@_json_option
+def held(take: str | None, drop: str | None, workspace: Path | None, as_json: bool) -> None:
+    """Show the changes of commands that were held back here, take one over or drop it."""
+    with told_as_json(as_json):
+        from dataagent_cli import wiring
+        from dataagent_cli.permissions.held import decide_held
+        from dataagent_cli.permissions.place import rules_place
+
+        app = wiring.start()
+        decide_held(app, rules_place(app, workspace), take=take, drop=drop, as_json=as_json)
+
+
+@permissions.command()
 @click.argument("hosts", nargs=-1, metavar="[HOST]...")
 @click.option("--none", "withdraw", is_flag=True, help="Let commands reach no host.")
 @_workspace_option

@@ -1,9 +1,11 @@
 """`permissions add`, `remove`, `trust`, `registries`: how to change rules without an editor."""
 
 from dataagent_cli.display.json_document import write_document
+from dataagent_cli.harmless import one_line
 from dataagent_cli.permissions.listing import as_document
 from dataagent_cli.permissions.place import RulesPlace
 from dataagent_cli.wiring import App
+from dataagent_core.config import Settings
 from dataagent_core.permissions.registries import allow_registries, allowed_registries
 from dataagent_core.permissions.rule_file import checked_rule
 from dataagent_core.permissions.rule_writing import add_rules, remove_rule
@@ -45,6 +47,11 @@ def set_trust(app: App, place: RulesPlace, *, wanted: bool) -> None:
     (trust if wanted else distrust)(place.home, place.project)
     key = "folder_trusted" if wanted else "folder_distrusted"
     app.output.note(app.say(key, path=place.project))
+    env = Settings.load(directory=place.project).project_env
+    if env.variables:
+        env.decide(trusted=wanted)
+        key = "env_trusted" if wanted else "env_distrusted"
+        app.output.note(app.say(key, shown=one_line(", ".join(env.shown()))))
 
 
 def set_registries(

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from dataagent_cli import exit_codes
 from dataagent_cli.conversation.order import TalkOrder
-from dataagent_cli.repl.trusting import may_work_in
+from dataagent_cli.repl.trusting import may_work_in, trusts_env
 from dataagent_cli.wiring import App, start
 
 
@@ -26,6 +26,8 @@ async def talk(app: App, order: TalkOrder, *, plain: bool) -> int:
     if not (order.last or order.session_id or order.server):
         if not await may_work_in(app, order.workspace):
             return exit_codes.CANCELLED
+        if await trusts_env(app):
+            app = start()
         app, order = await _with_a_model(app, order)
     if plain:
         from dataagent_cli.repl.plain import talk_in_lines

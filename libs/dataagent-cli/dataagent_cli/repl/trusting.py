@@ -7,6 +7,7 @@ from pathlib import Path
 from dataagent_cli.approval.box import write_choices
 from dataagent_cli.approval.form import write_behind_bar
 from dataagent_cli.approval.keyboard import Keyboard
+from dataagent_cli.harmless import one_line
 from dataagent_cli.wiring import App
 
 
@@ -52,6 +53,24 @@ async def may_work_in(app: App, workspace: Path) -> bool:
                 return False
             case _:
                 output.note(say("repl_trust_bad"))
+
+
+async def trusts_env(app: App) -> bool:
+    """Ask once about what the project's `.env` says of addresses, keys and the log; Enter is a no.
+
+    True says that the settings must be read anew.
+    """
+    env = app.settings.withheld_env
+    if env is None or env.answer != "open":
+        return False
+    app.output.note(f"╭ {app.say('repl_env_title')}", fg="yellow", bold=True)
+    write_behind_bar([one_line(shown) for shown in env.shown()], app.output)
+    app.output.prompt(app.say("repl_env"))
+    keyboard = Keyboard(sys.stdin.fileno())
+    keyboard.forget_what_was_typed()
+    trusted = ((await keyboard.line()) or "").strip().lower() == "y"
+    env.decide(trusted=trusted)
+    return trusted
 
 
 async def _ask_registries(app: App, workspace: Path, keyboard: Keyboard) -> None:

@@ -5,8 +5,8 @@ ignored is the hardest kind to find. A setting of another package stands in that
 (`[server]`), so that the command line can read the same file without knowing it.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic.fields import FieldInfo
@@ -25,17 +25,22 @@ class Found:
 
 
 def gather(
-    fields: Mapping[str, FieldInfo], layers: Layers, tables: Mapping[str, str] | None = None
+    fields: Mapping[str, FieldInfo],
+    layers: Layers,
+    tables: Mapping[str, str] | None = None,
+    withheld: Collection[str] = (),
 ) -> dict[str, Found]:
     """Find every setting that is set somewhere; the others keep their defaults.
 
+    What is `withheld` is not taken from `.env` (`project_env.py`).
     `tables` names the table of `config.toml` a setting stands in, if it is not the top.
     """
     tables = tables or {}
     refuse_unknown_keys(fields, layers, tables)
     found: dict[str, Found] = {}
     for name, field in fields.items():
-        winner = _find(name, variable_names(name, field), layers, tables.get(name))
+        seen = replace(layers, dotenv={}) if name in withheld else layers
+        winner = _find(name, variable_names(name, field), seen, tables.get(name))
         if winner is not None:
             found[name] = winner
     # Already settled, and expanded, while the layers were read.

@@ -15,6 +15,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from dataagent_core.config.explain import explain
 from dataagent_core.config.gather import gather
 from dataagent_core.config.layers import Layers, read_layers
+from dataagent_core.config.project_env import ProjectEnv, project_env
 from dataagent_core.config.variables import PREFIX
 from dataagent_core.errors import ConfigurationError
 
@@ -29,13 +30,20 @@ class LayeredSettings(BaseSettings):
     # The table of `config.toml` that the settings a class adds stand in; none is the top.
     table: ClassVar[str | None] = None
 
+    # Whether the `.env` at hand may be a stranger's; a server's is its operator's.
+    env_is_projects: ClassVar[bool] = True
+
+    _project_env: ProjectEnv = PrivateAttr()
+    _withheld: bool = PrivateAttr(default=False)
     _sources: dict[str, str] = PrivateAttr(default_factory=dict[str, str])
 
     def __init__(self, *, _layers: Layers | None = None, **values: Any) -> None:
         home = values.get("home")
         layers = _layers or read_layers(home=Path(home) if home is not None else None)
         fields = type(self).model_fields
-        found = gather(fields, layers, type(self).tables())
+        env = project_env(fields, layers.dotenv, layers.home, layers.directory)
+        withheld = env.withheld if type(self).env_is_projects else frozenset[str]()
+        found = gather(fields, layers, type(self).tables(), withheld)
         sources = {name: one.source for name, one in found.items()} | dict.fromkeys(
             values, "the caller"
         )
@@ -44,6 +52,7 @@ class LayeredSettings(BaseSettings):
         except ValidationError as error:
             raise ConfigurationError(explain(error, fields, sources)) from None
         self._sources = sources
+        self._project_env, self._withheld = env, bool(withheld)
 
     @classmethod
     def tables(cls) -> dict[str, str]:
@@ -66,6 +75,16 @@ class LayeredSettings(BaseSettings):
     def source_of(self, name: str) -> str:
         """Say where a setting's value came from."""
         return self._sources.get(name, "default")
+
+    @property
+    def project_env(self) -> ProjectEnv:
+        """Give what the project's `.env` sets that a person is asked about."""
+        return self._project_env
+
+    @property
+    def withheld_env(self) -> ProjectEnv | None:
+        """Give it where it was not taken."""
+        return self._project_env if self._withheld else None
 
     @classmethod
     def settings_customise_sources(

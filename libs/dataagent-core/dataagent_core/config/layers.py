@@ -24,6 +24,8 @@ class Layers:
     dotenv: Mapping[str, str]
     file: Mapping[str, Any]
     home: Path
+    # That of `.env`.
+    directory: Path
 
     @property
     def file_path(self) -> Path:
@@ -37,13 +39,14 @@ def read_layers(
 ) -> Layers:
     """Read all three; by default those of this process and its current directory."""
     environment = dict(os.environ if environment is None else environment)
-    dotenv = dict(read_dotenv((directory or Path.cwd()) / ".env"))
+    directory = directory or Path.cwd()
+    dotenv = dict(read_dotenv(directory / ".env"))
     dotenv.pop(HOME_VARIABLE, None)
     if home is None:
         # Not from `.env`: a project must not choose whose configuration and history are used.
         home = _expanded(environment.get(HOME_VARIABLE) or "~/.dataagent", environment)
     home = home.absolute()
-    return Layers(environment, dotenv, read_config_file(home / CONFIG_FILE), home)
+    return Layers(environment, dotenv, read_config_file(home / CONFIG_FILE), home, directory)
 
 
 def _expanded(text: str, environment: Mapping[str, str]) -> Path:

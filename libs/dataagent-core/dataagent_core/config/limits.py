@@ -198,6 +198,12 @@ SANDBOX_WATCH_INTERVAL_S: Final = 0.02
 SANDBOX_WATCH_HELD_S: Final = 0.5
 SANDBOX_NICE: Final = 5
 SANDBOX_WATCH_FILES_MAX: Final = 200_000
+# Files that programs of the host obey (`sandbox/host_guard.py`).
+HOST_SCAN_ENTRIES_MAX: Final = 500_000
+HOST_FILE_BYTES_MAX: Final = 1_000_000
+HOST_FILE_SHOWN_CHARS_MAX: Final = 2_000
+HELD_CHANGES_MAX: Final = 200
+SANDBOX_FREEZE_S: Final = 5.0
 SANDBOX_HELPER_S: Final = 5.0
 # Of a command that should only look.
 LOOK_BYTES_MAX: Final = 256 * 1024 * 1024

@@ -23,6 +23,9 @@ from dataagent_core.errors import ConfigurationError, DirectoryError
 from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.checked import CheckedSandbox
 from dataagent_core.sandbox.closed_places import ClosedPlaces
+from dataagent_core.sandbox.guarded import GuardedSandbox
+from dataagent_core.sandbox.held_changes import HeldChanges
+from dataagent_core.sandbox.host_guard import HostGuard
 from dataagent_core.sandbox.host_shell import UnsafeHostShell
 from dataagent_core.sandbox.masks import FindMasks, no_masks
 from dataagent_core.sandbox.metered_root import MeteredRoot
@@ -123,10 +126,12 @@ class Sandboxes:
             if metered is None
             else self._server_sandbox(metered, place, runtime, find_masks),
         )
+        held = HeldChanges(self.settings.home, workspace)
+        guard = HostGuard(workspace, place, held, closed)
         after = metered.quota.recount if metered is not None else None
-        code = CodeSession(sandbox, runtime, after=after)
+        code = CodeSession(sandbox, runtime, after=after, guard=guard)
         return Hands(
-            shell=sandbox,
+            shell=GuardedSandbox(sandbox, guard),
             code=code,
             place=place,
             registries=person.registries if metered is None else (),

@@ -7,10 +7,14 @@ from dataagent_core.config.limits import (
     PERMISSION_RULE_SETS_CACHED_MAX,
 )
 from dataagent_core.permissions.match import Match
-from dataagent_core.permissions.patterns import fits_name, fits_path, is_everything
+from dataagent_core.permissions.patterns import escaped, fits_name, fits_path, is_everything
 from dataagent_core.permissions.rule import Rule, RuleSet
 from dataagent_core.permissions.sources import Decided, decide_by_rules
-from dataagent_core.permissions.tool_groups import default_action, names_of
+from dataagent_core.permissions.tool_groups import GROUPS, default_action, names_of
+from dataagent_core.sandbox.host_files import host_file
+
+# Begins the reason of a question that no mode answers.
+HOST_FILE_ASKED = "asked: programs of this computer obey this file"
 
 
 @lru_cache(maxsize=PERMISSION_RULE_SETS_CACHED_MAX)
@@ -36,4 +40,19 @@ def decide_tool(tool: str, resource: str, rules: RuleSet, *, is_path: bool) -> D
 
     action = default_action(tool)
     verb = "is allowed" if action == "allow" else "asks"
-    return decide_by_rules(rules, fits, Decided(action, f"default: {tool} {verb}"))
+    decided = decide_by_rules(rules, fits, Decided(action, f"default: {tool} {verb}"))
+    return _asked_on_host_files(tool, resource, decided) if is_path else decided
+
+
+def _asked_on_host_files(tool: str, resource: str, decided: Decided) -> Decided:
+    """Ask before a file is written that programs of the host obey, unless a rule names it."""
+    if tool not in GROUPS["write"] or decided.action == "deny":
+        return decided
+    found = host_file(tuple(name for name in resource.split("/") if name))
+    if found is None or (decided.rule is not None and _names(decided.rule, resource)):
+        return decided
+    return Decided("ask", f"{HOST_FILE_ASKED}: {found.who}")
+
+
+def _names(rule: Rule, resource: str) -> bool:
+    return rule.resource.rpartition("/")[2] == escaped(resource).rpartition("/")[2]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from dataagent_core.permissions.decide_tool import decide_tool, rules_about
+from dataagent_core.permissions.decide_tool import HOST_FILE_ASKED, decide_tool, rules_about
 from dataagent_core.permissions.evaluate_shell import shell_parts
 from dataagent_core.permissions.patterns import escaped, is_everything
 from dataagent_core.permissions.request import PermissionRequest
@@ -38,7 +38,7 @@ def _tool_part(request: PermissionRequest, rules: RuleSet) -> PartVerdict:
         reason or decided.reason,
         decided.rule,
         _covering(request),
-        doubtful=reason is not None,
+        doubtful=reason is not None or decided.reason.startswith(HOST_FILE_ASKED),
     )
 
 

@@ -11,7 +11,7 @@ from dataagent_core.permissions.decide_command import (
     CommandJudge,
     judge_of,
 )
-from dataagent_core.permissions.decide_tool import decide_tool, rules_about
+from dataagent_core.permissions.decide_tool import HOST_FILE_ASKED, decide_tool, rules_about
 from dataagent_core.permissions.layer import Basis, Layer
 from dataagent_core.permissions.patterns import normal_path
 from dataagent_core.permissions.request import PermissionRequest
@@ -155,11 +155,12 @@ def _judged(use: FileUse, meant: Meant, request: PermissionRequest, rules: RuleS
             decided = Decided("ask", "asked: a device or the kernel is not a file")
     if request.layer == "none" and decided.action == "allow" and decided.rule is None:
         decided = Decided("ask", "asked: no read-only sandbox stands behind this shell")
+    doubtful = device or decided.reason.startswith(HOST_FILE_ASKED)
     covering = partial(rule_for_write, path) if coverable else None
     basis: Basis | None = None
     if decided.action == "allow":
         basis = "rule" if use.how == "write" else "looks"
-    return PartVerdict(_shown(use.how, path), *decided, covering, device, basis)
+    return PartVerdict(_shown(use.how, path), *decided, covering, doubtful, basis)
 
 
 def _named(line: ShellLine, request: PermissionRequest, rules: RuleSet) -> Iterator[PartVerdict]:

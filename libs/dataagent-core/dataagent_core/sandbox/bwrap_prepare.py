@@ -17,6 +17,7 @@ from dataagent_core.sandbox.bwrap_base import (
 )
 from dataagent_core.sandbox.bwrap_ground import Ground
 from dataagent_core.sandbox.bwrap_protected import hold, missing
+from dataagent_core.sandbox.git_environment import GIT_ENVIRONMENT
 from dataagent_core.sandbox.look_layer import LookLayer
 from dataagent_core.sandbox.masks import existing_masks
 from dataagent_core.sandbox.port import Command, Network
@@ -36,6 +37,7 @@ _ENV = {
     "TERM": "dumb",
     # A workspace is a mount of its own; its repository may begin above it (`git_directory.py`).
     "GIT_DISCOVERY_ACROSS_FILESYSTEM": "1",
+    **GIT_ENVIRONMENT,
 }
 
 

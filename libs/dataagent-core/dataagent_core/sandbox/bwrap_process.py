@@ -8,13 +8,16 @@ from contextlib import suppress
 
 from dataagent_core.errors import ConflictError
 from dataagent_core.sandbox.bwrap_run import BwrapRun
+from dataagent_core.sandbox.finishing import to_the_end
+from dataagent_core.sandbox.freezing import freeze_tree, thaw_tree
 from dataagent_core.sandbox.line_buffer import LineBuffer
 from dataagent_core.sandbox.pipes import Outgoing
 from dataagent_core.sandbox.port import Completed, OnOutput, StreamName
 from dataagent_core.sandbox.process_tree import pids_below
 
 Begin = Callable[[OnOutput, int], Awaitable[BwrapRun]]
-_ASKED_TO_END_MAX = 1_000
+# More than the processes one may have.
+_SIGNALLED_MAX = 100_000
 
 
 class BwrapProcess:
@@ -69,9 +72,22 @@ class BwrapProcess:
     def ask_to_end(self) -> None:
         """Send SIGTERM to what runs inside; the namespace's first process never gets it."""
         if self._run is not None and self.alive:
-            for pid in pids_below(self._run.launched.first_pid, _ASKED_TO_END_MAX)[1:]:
+            for pid in pids_below(self._run.launched.first_pid, _SIGNALLED_MAX)[1:]:
                 with suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGTERM)
+
+    async def freeze(self) -> bool:
+        """Stop everything inside where it stands; False if that cannot be done."""
+        if self._run is None or not self.alive:
+            return True
+        first = self._run.launched.first_pid
+        return await to_the_end(asyncio.to_thread(freeze_tree, first, _SIGNALLED_MAX))
+
+    async def thaw(self) -> None:
+        """Let everything inside go on."""
+        if self._run is not None and self.alive:
+            first = self._run.launched.first_pid
+            await to_the_end(asyncio.to_thread(thaw_tree, first, _SIGNALLED_MAX))
 
     async def ended(self) -> Completed:
         """Wait for its end; `stderr` holds its last words."""

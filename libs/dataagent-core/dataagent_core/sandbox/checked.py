@@ -14,7 +14,7 @@ from dataagent_core.sandbox.port import (
     Looked,
     LookingSandbox,
     Network,
-    Process,
+    PausableProcess,
     ProcessSandbox,
     RunOptions,
 )
@@ -52,7 +52,7 @@ class CheckedSandbox:
         *,
         env: Mapping[str, str] | None = None,
         network: Network | None = None,
-    ) -> Process:
+    ) -> PausableProcess:
         """Start a program, or refuse with what is wrong with the sandbox."""
         return await (await self._ready()).start(command, env=env, network=network)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from dataagent_core.sandbox.bwrap_base import Bind
 
 # What runs on the host later; git itself must be able to write the rest.
-GIT_READ_ONLY = ("config", "hooks")
+GIT_READ_ONLY = ("config", "hooks", "commondir", "config.worktree")
 _POINTER_BYTES_MAX = 4096
 
 
@@ -23,7 +23,8 @@ def git_binds(workspace: Path) -> tuple[Bind, ...]:
     real = Path(os.path.realpath(found))
     # One that is not there could be made by a command.
     (real / "hooks").mkdir(exist_ok=True)
-    held = (Bind(str(real / name), str(found / name)) for name in GIT_READ_ONLY)
+    there = (name for name in GIT_READ_ONLY if os.path.lexists(real / name))
+    held = (Bind(str(real / name), str(found / name)) for name in there)
     return (Bind(str(real), str(found), writable=True), *held)
 
 

@@ -123,6 +123,18 @@ class Process(Protocol):
         ...
 
 
+class PausableProcess(Process, Protocol):
+    """A program that can be stopped where it stands."""
+
+    async def freeze(self) -> bool:
+        """Stop it and everything it started where it stands; False if that cannot be done."""
+        ...
+
+    async def thaw(self) -> None:
+        """Let it go on."""
+        ...
+
+
 @runtime_checkable
 class ProcessSandbox(Sandbox, Protocol):
     """A sandbox that can also keep a program running."""
@@ -133,6 +145,6 @@ class ProcessSandbox(Sandbox, Protocol):
         *,
         env: Mapping[str, str] | None = None,
         network: Network | None = None,
-    ) -> Process:
+    ) -> PausableProcess:
         """Start a program and leave it running."""
         ...

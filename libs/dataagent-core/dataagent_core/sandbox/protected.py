@@ -30,7 +30,7 @@ _NAMES = (*PROTECTED_DIRECTORIES, *PROTECTED_FILES)
 
 def is_protected(parts: Parts) -> bool:
     """Say whether a path is, or lies in, a protected place by its names."""
-    return any(_folded(name) in _NAMES for name in parts)
+    return any(folded_name(name) in _NAMES for name in parts)
 
 
 def refuse_protected(parts: Parts, directory_fds: tuple[int, ...] = ()) -> None:
@@ -46,7 +46,10 @@ def refuse_protected(parts: Parts, directory_fds: tuple[int, ...] = ()) -> None:
         )
 
 
-def _folded(name: str) -> str:
+def folded_name(name: str) -> str:
+    """Write a name as the filesystems that tell the fewest names apart would take it."""
+    if name.isascii():
+        return name.lower().rstrip(". ")
     visible = (c for c in unicodedata.normalize("NFKC", name) if unicodedata.category(c) != "Cf")
     # Windows and its filesystems drop dots and spaces at the end of a name.
     return "".join(visible).casefold().rstrip(". ")

@@ -4,6 +4,8 @@
     a call of `seccomp_table`                             EPERM
     clone with a new user namespace                       EPERM
     clone3, whose flags a filter cannot see               ENOSYS: libc then uses clone
+    timer_create, mq_notify: a signal of one's choice     ENOSYS: it could be SIGCONT for a process
+    fcntl F_SETSIG: the same                              EPERM   that was stopped (`freezing.py`)
     socket but unix, IPv4, IPv6                           EAFNOSUPPORT
 
 Everything else is allowed. A vsock would leave the machine past every network namespace.
@@ -24,7 +26,8 @@ _IF_ANY_BIT = 0x45  # BPF_JMP | BPF_JSET | BPF_K
 _RETURN = 0x06  # BPF_RET | BPF_K
 
 # Offsets in struct seccomp_data; arguments are 64 bits, little-endian on both architectures.
-_CALL, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
+_CALL, _ARCHITECTURE = 0, 4
+_FIRST_ARGUMENT, _SECOND_ARGUMENT, _THIRD_ARGUMENT = 16, 24, 32
 
 _ALLOW = 0x7FFF0000
 _KILL = 0x80000000
@@ -32,6 +35,7 @@ _ERROR = 0x00050000
 _X32_BIT = 0x40000000
 _CLONE_NEWUSER = 0x10000000
 _FAMILIES = (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6)
+_F_SETSIG = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,9 @@ def _program(architecture: Architecture) -> list[_Step]:
     ]
     for number in architecture.blocked:
         steps += _refuse_call(number, errno.EPERM)
-    steps += _refuse_call(architecture.clone3, errno.ENOSYS)
+    for number in (architecture.clone3, *architecture.own_signals):
+        steps += _refuse_call(number, errno.ENOSYS)
+    steps += _only_for(architecture.fcntl, _fcntl_body())
     steps += _only_for(architecture.clone, _clone_body())
     steps += _only_for(architecture.socket, _socket_body())
     return [*steps, _Step(_RETURN, _ALLOW)]
@@ -86,6 +92,15 @@ def _clone_body() -> list[_Step]:
     return [
         _Step(_LOAD, _FIRST_ARGUMENT),
         _Step(_IF_ANY_BIT, _CLONE_NEWUSER, otherwise=1),
+        _Step(_RETURN, _ERROR | errno.EPERM),
+        _Step(_RETURN, _ALLOW),
+    ]
+
+
+def _fcntl_body() -> list[_Step]:
+    return [
+        _Step(_LOAD, _SECOND_ARGUMENT),
+        _Step(_IF_EQUAL, _F_SETSIG, otherwise=1),
         _Step(_RETURN, _ERROR | errno.EPERM),
         _Step(_RETURN, _ALLOW),
     ]

@@ -76,12 +76,17 @@ class Architecture:
     clone: int
     clone3: int
     socket: int
+    fcntl: int
+    # timer_create, mq_notify
+    own_signals: tuple[int, ...]
 
 
 _NUMBERS = list(_BLOCKED.values())
 ARCHITECTURES: dict[str, Architecture] = {
-    "x86_64": Architecture(0xC000003E, tuple(x86 for x86, _ in _NUMBERS), 56, 435, 41),
+    "x86_64": Architecture(
+        0xC000003E, tuple(x86 for x86, _ in _NUMBERS), 56, 435, 41, 72, (222, 244)
+    ),
     "aarch64": Architecture(
-        0xC00000B7, tuple(arm for _, arm in _NUMBERS if arm >= 0), 220, 435, 198
+        0xC00000B7, tuple(arm for _, arm in _NUMBERS if arm >= 0), 220, 435, 198, 25, (107, 184)
     ),
 }

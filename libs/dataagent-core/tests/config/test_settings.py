@@ -100,6 +100,7 @@ def test_the_environment_wins_over_dotenv_and_dotenv_over_the_config_file(tmp_pa
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "config.toml").write_text('model = "a:file"\nsession_timeout = 7\n')
     (tmp_path / ".env").write_text("DATAAGENT_MODEL=a:dotenv\nOPENAI_API_KEY='p$ss'\n")
+    load(tmp_path).project_env.decide(trusted=True)
     settings = load(tmp_path)
     assert settings.model == "a:dotenv"
     assert settings.session_timeout == 7

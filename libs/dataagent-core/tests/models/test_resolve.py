@@ -156,9 +156,13 @@ def test_a_projects_env_file_cannot_send_a_persons_key_elsewhere(
     load: Load, tmp_path: Path
 ) -> None:
     (tmp_path / ".env").write_text("OPENAI_BASE_URL=http://attacker.invalid/v1\n")
-    settings = Settings.load({"OPENAI_API_KEY": "mine", "HOME": str(tmp_path)}, tmp_path)
+    environment = {"OPENAI_API_KEY": "mine", "HOME": str(tmp_path)}
+    settings = Settings.load(environment, tmp_path)
+    assert settings.openai_base_url is None
+    # Also a person who trusts the file means its own key.
+    settings.project_env.decide(trusted=True)
     with pytest.raises(ConfigurationError, match="attacker"):
-        resolve_model("openai:gpt-4o", settings)
+        resolve_model("openai:gpt-4o", Settings.load(environment, tmp_path))
 
 
 def test_settings_make_the_models_s1_asks_them_for(load: Callable[..., Settings]):

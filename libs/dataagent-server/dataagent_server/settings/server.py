@@ -27,6 +27,8 @@ class ServerSettings(Settings):
     """The settings of the server; S0 names most of them."""
 
     table: ClassVar[str | None] = "server"
+    # It is started in its operator's folder, not in a project.
+    env_is_projects: ClassVar[bool] = False
 
     host: str = Field(default="127.0.0.1", min_length=1, description="Address to listen at")
     port: int = Field(default=8000, ge=0, le=65_535, description="Port to listen at; 0 takes one")

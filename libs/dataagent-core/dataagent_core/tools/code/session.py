@@ -1,5 +1,7 @@
 """One kernel for one session: started at the first piece of code, ended when idle or broken.
 
+Between two pieces everything in it stands still: threads and children go on with the next piece.
+
 Whenever a kernel is new the next result says so, and why: a model must not rely on variables that
 are gone.
 """
@@ -7,6 +9,7 @@ are gone.
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 from dataagent_core.config.limits import (
@@ -19,7 +22,8 @@ from dataagent_core.config.limits import (
 )
 from dataagent_core.errors import ConflictError
 from dataagent_core.sandbox.finishing import to_the_end
-from dataagent_core.sandbox.port import Process, ProcessSandbox
+from dataagent_core.sandbox.host_guard import HostGuard
+from dataagent_core.sandbox.port import PausableProcess, Process, ProcessSandbox
 from dataagent_core.tools.code.reply import CodeResult, Reply, parse_reply
 from dataagent_core.tools.code.runtime import PythonRuntime
 
@@ -43,13 +47,16 @@ class CodeSession:
         idle_s: float = CODE_IDLE_S,
         *,
         after: Callable[[], Awaitable[None]] | None = None,
+        guard: HostGuard | None = None,
     ) -> None:
+        # Looks at the workspace around each piece, as it does around a command.
+        self._guard = guard
         # Called when a piece has run: the kernel itself goes on, so its sandbox cannot tell.
         self._after = after
         self._sandbox = sandbox
         self._runtime = runtime
         self._idle_s = idle_s
-        self._process: Process | None = None
+        self._process: PausableProcess | None = None
         self._number = 0
         self._why_new = _FRESH
         self._one_at_a_time = asyncio.Lock()
@@ -64,14 +71,26 @@ class CodeSession:
         """Run a piece; a cancelled one ends the kernel."""
         async with self._one_at_a_time:
             self._stop_waiting()
+            guard = self._guard
+            before = await asyncio.to_thread(guard.look) if guard is not None else {}
+            held: tuple[str, ...] = ()
             try:
                 notes = await self._ready()
-                return await self._exchange(code, timeout_s, notes)
+                result = await self._exchange(code, timeout_s, notes)
             finally:
+                await self._stand_still()
+                if guard is not None:
+                    held = await to_the_end(asyncio.to_thread(guard.hold, before))
                 if self._after is not None:
                     await to_the_end(self._after())
                 if self._process is not None:
                     self._idle = asyncio.create_task(self._end_when_idle())
+            return replace(result, notes=(*result.notes, *held))
+
+    async def _stand_still(self) -> None:
+        """Stop threads and children, which would write when nobody looks any more."""
+        if self._process is not None and not await self._process.freeze():
+            await to_the_end(self._end("as it could not be stopped after the call before"))
 
     async def aclose(self) -> None:
         """End the kernel."""
@@ -81,6 +100,7 @@ class CodeSession:
 
     async def _ready(self) -> list[str]:
         if self._process is not None and self._process.alive:
+            await self._process.thaw()
             return []
         if self._process is not None:
             await self._end("it ended by itself")

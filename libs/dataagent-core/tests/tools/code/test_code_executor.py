@@ -236,3 +236,49 @@ def test_an_answer_that_cannot_be_read_is_none():
     assert parse_reply(b"nonsense\n") is None
     assert parse_reply(b"[1]\n") is None
     assert shown_code_result(CodeResult(parse_reply(b'{"id": 1}'))) == "(no output)"
+
+
+WRITER = """
+import threading, subprocess, time
+def write():
+    while True:
+        with open('thread.txt', 'a') as file:
+            file.write('x')
+        time.sleep(0.002)
+threading.Thread(target=write, daemon=True).start()
+subprocess.Popen(['sh', '-c', 'while :; do echo x >> child.txt; sleep 0.01; done'])
+subprocess.Popen(['setsid', 'sh', '-c', 'while :; do echo x >> orphan.txt; sleep 0.01; done'])
+while not all(os.path.exists(name) for name in ('thread.txt', 'child.txt', 'orphan.txt')):
+    time.sleep(0.01)
+kept = 7
+"""
+
+
+async def test_between_two_calls_nothing_of_it_runs(session: CodeSession, workspace: Path):
+    await run(session, "import os\n" + WRITER)
+    written = {file.name: file.stat().st_size for file in workspace.glob("*.txt")}
+    assert set(written) == {"thread.txt", "child.txt", "orphan.txt"}
+    # Long enough for each of them to write many times.
+    await asyncio.sleep(0.3)
+    assert {file.name: file.stat().st_size for file in workspace.glob("*.txt")} == written
+    # With the next piece all of it goes on.
+    waiting = "size = os.path.getsize('child.txt')\n"
+    waiting += "while os.path.getsize('child.txt') == size: time.sleep(0.01)\nkept"
+    assert "7" in (await run(session, waiting)).splitlines()
+
+
+async def test_no_signal_can_be_ordered_that_wakes_it(session: CodeSession):
+    code = """
+import ctypes, errno, fcntl, os, signal
+libc = ctypes.CDLL(None, use_errno=True)
+event = (ctypes.c_int * 16)(0, 0, signal.SIGCONT, 0)
+timer = ctypes.c_void_p()
+failed = libc.syscall(222 if os.uname().machine == 'x86_64' else 107, 0, event, ctypes.byref(timer))
+print(failed, errno.errorcode[ctypes.get_errno()])
+try:
+    fcntl.fcntl(0, 10, signal.SIGCONT)
+except OSError as error:
+    print(errno.errorcode[error.errno])
+print(fcntl.fcntl(0, fcntl.F_GETFD))
+"""
+    assert (await run(session, code)).splitlines()[-3:] == ["-1 ENOSYS", "EPERM", "0"]

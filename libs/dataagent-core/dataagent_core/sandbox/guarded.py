@@ -1,0 +1,57 @@
+"""`GuardedSandbox`: after a command, what programs of the host would obey is as it was before."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Unpack
+
+from dataagent_core.sandbox.finishing import to_the_end
+from dataagent_core.sandbox.host_guard import HostGuard, Looked
+from dataagent_core.sandbox.port import (
+    Command,
+    Completed,
+    Network,
+    PausableProcess,
+    ProcessSandbox,
+    RunOptions,
+)
+
+
+class GuardedSandbox:
+    """Stands before a sandbox whose workspace is a folder of this host."""
+
+    def __init__(self, sandbox: ProcessSandbox, guard: HostGuard) -> None:
+        self._sandbox = sandbox
+        self._guard = guard
+
+    @property
+    def id(self) -> str:
+        """Name the sandbox behind it."""
+        return self._sandbox.id
+
+    async def run(self, command: Command, **options: Unpack[RunOptions]) -> Completed:
+        """Run a command; also one that is cancelled is looked at afterwards."""
+        before = await asyncio.to_thread(self._guard.look)
+        try:
+            done = await self._sandbox.run(command, **options)
+        except BaseException:
+            await self._hold(before)
+            raise
+        return replace(done, notes=(*done.notes, *await self._hold(before)))
+
+    async def start(
+        self,
+        command: Sequence[str],
+        *,
+        env: Mapping[str, str] | None = None,
+        network: Network | None = None,
+    ) -> PausableProcess:
+        """Start a program; whoever talks to it asks for `look` and `hold` around each time."""
+        return await self._sandbox.start(command, env=env, network=network)
+
+    async def aclose(self) -> None:
+        """Close the sandbox behind it."""
+        await self._sandbox.aclose()
+
+    async def _hold(self, before: Looked) -> tuple[str, ...]:
+        return await to_the_end(asyncio.to_thread(self._guard.hold, before))

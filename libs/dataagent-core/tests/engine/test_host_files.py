@@ -1,0 +1,91 @@
+"""An agent's commands and code leave nothing behind that programs of the host obey."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from agents import Answering, events_of, executor, scripted, settings
+from repositories import git, repository
+
+from dataagent_core.events import ToolResultEvent
+from dataagent_core.sandbox.held_changes import HeldChanges
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    folder = tmp_path / "home"
+    folder.mkdir()
+    return folder
+
+
+async def results(home: Path, workspace: Path, *calls: tuple[str, dict[str, Any]]) -> list[str]:
+    script = ({"tool_calls": [{"name": name, "args": args}]} for name, args in calls)
+    agent = executor(
+        scripted(*script, {"text": "done"}),
+        workspace,
+        handler=Answering(),
+        chosen=settings(home=home),
+    )
+    events = await events_of(agent)
+    await agent.aclose()
+    return [str(event.result) for event in events if isinstance(event, ToolResultEvent)]
+
+
+LATER = """
+import threading, time, os
+def plant():
+    time.sleep(0.05)
+    os.makedirs("sub/.git/hooks", exist_ok=True)
+    open("sub/.git/HEAD", "w").write("ref: refs/heads/main")
+    open("sub/.git/hooks/post-checkout", "w").write("evil")
+    open("deep.bashrc", "w").write("planted")
+threading.Thread(target=plant).start()
+open(".envrc", "w").write("evil now")
+"""
+
+
+async def test_commands_and_code_are_held_back_and_shown(home: Path, tmp_path: Path):
+    workspace = repository(tmp_path / "p")
+    (workspace / ".npmrc").write_text("registry=https://mine\n")
+    answers = await results(
+        home,
+        workspace,
+        ("shell", {"command": "echo registry=https://evil > .npmrc; git init -q sub2; echo ok"}),
+        ("shell", {"command": "git -C sub2 config core.fsmonitor ./x; echo ../x > .git/commondir"}),
+        ("code_executor", {"code": LATER}),
+        ("code_executor", {"code": "while not os.path.exists('deep.bashrc'): time.sleep(0.01)"}),
+    )
+    assert "held back" in answers[0]
+    assert "registry=https://evil" in answers[0]
+    assert (workspace / ".npmrc").read_text() == "registry=https://mine\n"
+    assert "/sub2/.git/config" in answers[1]
+    assert "'/.git/commondir' was created by the command and renamed" in answers[1]
+    assert "evil now" in answers[2]
+    assert not (workspace / ".envrc").exists()
+    # What a thread does later is seen in the piece in which it does it.
+    assert "/sub/.git/hooks/post-checkout" in answers[3]
+    assert not (workspace / "sub/.git/hooks/post-checkout").exists()
+    held = [change.path for change in HeldChanges(home, workspace).all()]
+    assert held == ["/.npmrc", "/sub2/.git/config", "/.envrc", "/sub/.git/hooks/post-checkout"]
+    git(workspace, "status")
+
+
+async def test_git_in_the_sandbox_starts_no_monitor_no_pager_and_finds_no_bare_repository(
+    home: Path, tmp_path: Path
+):
+    workspace = repository(tmp_path / "p")
+    script = workspace / "x.sh"
+    script.write_text("#!/bin/sh\ntouch ran-$1\n")
+    script.chmod(0o755)
+    git(workspace, "config", "core.fsmonitor", "./x.sh")
+    git(workspace, "config", "core.pager", "./x.sh")
+    git(workspace, "init", "-q", "--bare", "docs-cache")
+    answers = await results(
+        home,
+        workspace,
+        ("shell", {"command": "git status --short; git --paginate log | head -1; true"}),
+        ("shell", {"command": "git -C docs-cache branch"}),
+    )
+    assert not list(workspace.glob("ran-*"))
+    assert "commit" in answers[0]
+    assert "cannot use bare repository" in answers[1]

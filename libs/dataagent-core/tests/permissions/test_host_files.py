@@ -1,0 +1,52 @@
+"""A tool writes a file that programs of the host obey only after a person was asked."""
+
+import pytest
+
+from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.mode import runs_in_auto
+from dataagent_core.permissions.request import PermissionRequest
+from dataagent_core.permissions.rule import Rule, RuleSet
+from dataagent_core.sandbox.host_files import HOST_FILES, HostFile, host_file
+
+ALLOWED = RuleSet(
+    person=(Rule("write", "**", "allow", "person"), Rule("shell", "**", "allow", "person"))
+)
+
+
+def example(entry: HostFile) -> str:
+    name = entry.pattern.replace("*", "local")
+    return f"/sub/{name}x.json" if name.endswith("/") else f"/sub/{name}"
+
+
+def writing(path: str, tool: str = "write_file") -> PermissionRequest:
+    return PermissionRequest(tool=tool, args={"file_path": path})
+
+
+@pytest.mark.parametrize("entry", HOST_FILES, ids=lambda entry: entry.pattern)
+def test_no_wildcard_and_no_mode_lets_it_be_written(entry: HostFile):
+    request = writing(example(entry))
+    verdict = evaluate(request, ALLOWED)
+    assert verdict.action == "ask"
+    assert entry.who in verdict.reason
+    assert not runs_in_auto(request, verdict, ALLOWED)
+    assert evaluate(writing(example(entry).upper(), "edit_file"), ALLOWED).action == "ask"
+
+
+@pytest.mark.parametrize(
+    "path", ["/conftest.py", "/package.json", "/Makefile", "/.env.example", "/env", "/a.env"]
+)
+def test_code_and_examples_are_not_held(path: str):
+    assert evaluate(writing(path), ALLOWED).action == "allow"
+    assert host_file(tuple(path.strip("/").split("/"))) is None
+
+
+def test_a_rule_that_names_the_file_counts_and_a_deny_stays():
+    rules = RuleSet(person=(Rule("write", "/.env", "allow", "person"),))
+    assert evaluate(writing("/.env"), rules).action == "allow"
+    rules = RuleSet(person=(Rule("write", "**", "deny", "person"),))
+    assert evaluate(writing("/.env"), rules).action == "deny"
+
+
+def test_a_redirection_of_a_command_is_judged_the_same():
+    request = PermissionRequest(tool="shell", args={"command": "echo A=1 > .env"})
+    assert evaluate(request, ALLOWED).action == "ask"
