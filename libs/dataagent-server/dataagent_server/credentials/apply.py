@@ -45,7 +45,7 @@ def settings_for(
         values["model"] = model
     if figures:
         values["models"] = _with_figures(settings.models, figures)
-    nothing_else = Layers({}, {}, {}, settings.home)
+    nothing_else = Layers({}, {}, {}, settings.home, settings.home)
     make = cast("Callable[..., S]", type(settings))
     return make(_layers=nothing_else, **values)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from dataagent_core.config import Settings
 from dataagent_core.config.person_home import person_home
+from dataagent_core.sandbox.workspace_place import SERVER_PLACE
 from dataagent_core.permissions import Rule, RuleSet, load_rules
 from dataagent_core.permissions.answers import rule_for_answer
 from dataagent_core.permissions.evaluate import evaluate
@@ -47,7 +48,7 @@ class Explainer:
 
 
 def _judged(rules: RuleSet, tool: str, subject: str, sandbox_type: str | None) -> Explained:
-    request = request_about(tool, subject, sandbox_type)
+    request = request_about(tool, subject, SERVER_PLACE, sandbox_type)
     verdict = evaluate(request, rules)
     always = rule_for_answer(request, rules, verdict) if verdict.action == "ask" else []
     return Explained(verdict, tuple(always))
