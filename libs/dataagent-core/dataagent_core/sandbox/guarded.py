@@ -5,14 +5,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Unpack
 
+from dataagent_core.sandbox.checked import LocalSandbox
 from dataagent_core.sandbox.finishing import to_the_end
-from dataagent_core.sandbox.host_guard import HostGuard, Looked
+from dataagent_core.sandbox.host_guard import HostFiles, HostGuard
 from dataagent_core.sandbox.port import (
     Command,
     Completed,
+    Looked,
     Network,
     PausableProcess,
-    ProcessSandbox,
     RunOptions,
 )
 
@@ -20,7 +21,7 @@ from dataagent_core.sandbox.port import (
 class GuardedSandbox:
     """Stands before a sandbox whose workspace is a folder of this host."""
 
-    def __init__(self, sandbox: ProcessSandbox, guard: HostGuard) -> None:
+    def __init__(self, sandbox: LocalSandbox, guard: HostGuard) -> None:
         self._sandbox = sandbox
         self._guard = guard
 
@@ -39,6 +40,10 @@ class GuardedSandbox:
             raise
         return replace(done, notes=(*done.notes, *await self._hold(before)))
 
+    async def look(self, command: Command, *, timeout_s: float, env: Mapping[str, str]) -> Looked:
+        """Run a command that can change nothing, so there is nothing to hold back."""
+        return await self._sandbox.look(command, timeout_s=timeout_s, env=env)
+
     async def start(
         self,
         command: Sequence[str],
@@ -53,5 +58,5 @@ class GuardedSandbox:
         """Close the sandbox behind it."""
         await self._sandbox.aclose()
 
-    async def _hold(self, before: Looked) -> tuple[str, ...]:
+    async def _hold(self, before: HostFiles) -> tuple[str, ...]:
         return await to_the_end(asyncio.to_thread(self._guard.hold, before))

@@ -32,7 +32,7 @@ from dataagent_core.sandbox.workspace_place import WorkspacePlace
 _FOLDER = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
-Looked = dict[Parts, Found]
+HostFiles = dict[Parts, Found]
 _UNSEEN = (
     f"The workspace has more than {HOST_SCAN_ENTRIES_MAX} entries, or folders too deep: files "
     "there that programs of this computer obey were not looked for."
@@ -72,12 +72,12 @@ class HostGuard:
     closed: ClosedPlaces
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def look(self) -> Looked:
+    def look(self) -> HostFiles:
         """See what there is before a command. It blocks."""
         with self._opened() as root:
             return scan(root.descriptor, self.closed.identities).files
 
-    def hold(self, before: Looked) -> tuple[str, ...]:
+    def hold(self, before: HostFiles) -> tuple[str, ...]:
         """Undo what a command did to such files, and say so. It blocks."""
         notes: list[str] = []
         with self._lock, self._opened() as root:
