@@ -158,6 +158,8 @@ class Acting:
     def __init__(self, home: Path, times: int) -> None:
         self.count = 0
         self._home = home
+        self._workspace = home / "workspace"
+        self._workspace.mkdir()
         (home / "permissions.toml").write_text('[[rules]]\naction = "ask"\ntool = "act"\n')
         self.log = Dies(Outcome, times)
         self._stores = replace(Stores.in_memory(), log=self.log)
@@ -174,7 +176,7 @@ class Acting:
         marked = act.model_copy(update={"metadata": effect_metadata("irreversible")})
         return executor(
             self._model,
-            self._home,
+            self._workspace,
             tools=[marked],
             stores=self._stores,
             handler=person,
