@@ -183,8 +183,8 @@ def test_what_was_held_back_is_shown_and_taken_over(
     command: Command, workspace: Path, environment: dict[str, str]
 ):
     held = HeldChanges(Path(environment["DATAAGENT_HOME"]), workspace)
-    number = held.keep("/.envrc", b"echo \x1b[2J", link=False)
-    other = held.keep("/.npmrc", b"x", link=False)
+    number = held.keep("/.envrc", b"echo \x1b[2J", link=False, mode=0o644)
+    other = held.keep("/.npmrc", b"x", link=False, mode=0o644)
     shown = command("permissions", "held")[1]
     assert f"{number}  /.envrc" in shown
     assert "\x1b" not in shown

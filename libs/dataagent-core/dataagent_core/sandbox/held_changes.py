@@ -23,6 +23,7 @@ class HeldChange:
     path: str
     content: bytes | None
     is_link: bool
+    mode: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +38,12 @@ class HeldChanges:
         name = hashlib.sha256(os.fsencode(self.workspace.resolve())).hexdigest()[:32]
         return self.home / "held" / name
 
-    def keep(self, path: str, content: bytes | None, *, link: bool) -> str:
+    def keep(self, path: str, content: bytes | None, *, link: bool, mode: int) -> str:
         """Keep one, and give the number a person names it by; the oldest go when there are many."""
         self._folder.mkdir(mode=_OWNER_ONLY, parents=True, exist_ok=True)
         number = secrets.token_hex(4)
         encoded = None if content is None else base64.b64encode(content).decode()
-        text = json.dumps({"path": path, "content": encoded, "link": link})
+        text = json.dumps({"path": path, "content": encoded, "link": link, "mode": mode})
         write_atomically(self._folder / f"{number}.json", text)
         files = sorted(self._folder.glob("*.json"), key=lambda file: file.stat().st_mtime_ns)
         for old in files[:-HELD_CHANGES_MAX]:
@@ -72,6 +73,7 @@ class HeldChanges:
             target.symlink_to(os.fsdecode(change.content))
         else:
             target.write_bytes(change.content)
+            target.chmod(change.mode)
         self.drop(number)
         return change
 
@@ -92,4 +94,4 @@ class HeldChanges:
 def _read(file: Path) -> HeldChange:
     data = json.loads(file.read_text("utf-8"))
     content = None if data["content"] is None else base64.b64decode(data["content"])
-    return HeldChange(file.stem, data["path"], content, data["link"])
+    return HeldChange(file.stem, data["path"], content, data["link"], data["mode"])

@@ -90,7 +90,10 @@ class HostGuard:
                     continue
                 why = reason_to_hold(parts, was, now, self.place.path)
                 if why is not None and _restore(root.descriptor, parts, was, now):
-                    number = self.held.keep(shown_path(parts), now.content, link=now.is_link)
+                    mode = now.mode & 0o777
+                    number = self.held.keep(
+                        shown_path(parts), now.content, link=now.is_link, mode=mode
+                    )
                     notes.append(_note(shown_path(parts), why, now, number))
         return tuple(notes)
 

@@ -56,6 +56,18 @@ def test_every_entry_of_the_list_is_held_back_and_can_be_taken_over(
     assert guard.held.all() == []
 
 
+def test_a_hook_that_is_taken_over_can_be_run(guard: HostGuard, workspace: Path):
+    hook = workspace / "sub" / ".git" / "hooks" / "pre-commit"
+    before = guard.look()
+    repository(workspace / "sub", **{"b.txt": "b\n"})
+    put(hook, "#!/bin/sh\n")
+    hook.chmod(0o755)
+    guard.hold(before)
+    (change,) = [one for one in guard.held.all() if one.path.endswith("pre-commit")]
+    guard.held.take(change.number)
+    assert os.access(hook, os.X_OK)
+
+
 GIT_FILES = {
     "nested fsmonitor": ("sub/.git/config", "[core]\n\tfsmonitor = ./x\n"),
     "a line that goes on": ("sub/.git/config", "[core]\n\tbare = \\\n\tfalse\n"),

@@ -61,7 +61,7 @@ def test_what_is_not_named_false_is_on(stored: dict[str, bool]):
 @pytest.mark.every_database
 def test_every_withheld_tool_is_one_that_agents_have(tmp_path: Path):
     model = ScriptedChatModel(script=Script.model_validate({"steps": [{"text": "x"}]}))
-    settings = Settings(home=tmp_path, searxng_url="http://127.0.0.1:9")
+    settings = Settings(home=tmp_path / "home", searxng_url="http://127.0.0.1:9")
 
     def offered(withheld: frozenset[str]) -> set[str]:
         config = AgentConfig(

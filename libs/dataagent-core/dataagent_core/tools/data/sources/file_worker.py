@@ -43,6 +43,8 @@ _SHOWN_SOURCE = "/source"
 _CONFIG = "source.json"
 _SPARE = "text"
 _SPILL = "spill"
+# Where a database engine may put a file beside those it reads: SQLite an index of a log.
+_BESIDE = "beside"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +125,12 @@ async def _sandboxed(work: FileWork, made: LockedFolder) -> FolderProcess:
                 folder,
                 limits=_limits(work),
                 scratch=work.scratch,
-                extra_binds=(*runtime.binds, Bind(str(INSIDE), SHOWN_INSIDE), *shown),
+                extra_binds=(
+                    *runtime.binds,
+                    Bind(str(INSIDE), SHOWN_INSIDE),
+                    Bind(str(folder / _BESIDE), _SHOWN_SOURCE, writable=True),
+                    *shown,
+                ),
                 protected=(),
             )
         except SandboxUnavailableError as error:
@@ -164,6 +171,7 @@ def _places(files: tuple[SeenFile, ...]) -> list[str]:
 def _write_config(work: FileWork, folder: Path, source: str, own: str) -> None:
     (folder / _SPARE).mkdir()
     (folder / _SPILL).mkdir()
+    (folder / _BESIDE).mkdir()
     config: dict[str, Any] = {
         "files": [
             _file(file, f"{source}/{place}", f"{own}/{_SPARE}/{number}")
