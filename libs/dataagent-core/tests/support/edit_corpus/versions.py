@@ -15,6 +15,8 @@ _PACKAGES = Path(sysconfig.get_paths()["purelib"])
 _SUFFIXES = (".py", ".json", ".toml", ".yaml", ".ts", ".tsx", ".css", ".md", ".html")
 _RENAMED = (("httpx", "httpx2"), ("httpcore", "httpcore2"))
 _BYTES_MAX = 100_000
+# The history up to here, so that a sample is the same tomorrow.
+_LAST_COMMIT = "3e91a0565c4d91d8440e9495d8a8f2cf20ed624e"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +47,17 @@ def _of_packages() -> Iterator[Versions]:
 
 def _of_history() -> Iterator[Versions]:
     """Read all files that a commit changed, through one process of git."""
-    if not (_REPOSITORY / ".git").exists():
+    if not (_REPOSITORY / ".git").exists() or not _is_there(_LAST_COMMIT):
         return
     raw = _git(
-        "log", "--no-merges", "--no-renames", "--diff-filter=M", "--raw", "--no-abbrev", "--format="
+        "log",
+        _LAST_COMMIT,
+        "--no-merges",
+        "--no-renames",
+        "--diff-filter=M",
+        "--raw",
+        "--no-abbrev",
+        "--format=",
     )
     rows = [line.split(maxsplit=5) for line in raw.decode().splitlines()]
     rows = [row for row in rows if row[5].endswith(_SUFFIXES)]
@@ -56,6 +65,12 @@ def _of_history() -> Iterator[Versions]:
     blobs = iter(_blobs(_git("cat-file", "--batch", stdin=names.encode())))
     for row in rows:
         yield from _pair(row[5], next(blobs), next(blobs))
+
+
+def _is_there(commit: str) -> bool:
+    """Say whether the clone reaches back so far."""
+    command = ["git", "-C", str(_REPOSITORY), "cat-file", "-e", f"{commit}^{{commit}}"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def _pair(path: str, before: bytes, after: bytes) -> Iterator[Versions]:

@@ -1,7 +1,7 @@
 """How the new lines of an edit are indented at the place that was found."""
 
 from collections.abc import Mapping
-from itertools import chain
+from itertools import chain, pairwise
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.tools.files.strategies.alignment import Alignment
@@ -81,6 +81,7 @@ class Margins:
         if brings and any(model != file for model, file in pairs):
             self._refuse_new_like_file()
             self._refuse_flat_block()
+            self._refuse_return_to_margin()
         return table
 
     def _refuse_new_like_file(self) -> None:
@@ -108,6 +109,22 @@ class Margins:
             for j, line in enumerate(new)
             if j not in self._kept and j + 1 in self._kept
         )
+
+    def _refuse_return_to_margin(self) -> None:
+        """Refuse new lines at the margin behind deeper ones, when the old string shows no other.
+
+        Either all of it lost its indentation, or its first line alone did: then those lines stand
+        at the margin of the file, as a function behind another does.
+        """
+        if any(model for model, _ in self._pairs):
+            return
+        filled = [line for line in self._aligned.new.lines if line.strip()]
+        if any(indent_of(one) and not indent_of(two) for one, two in pairwise(filled)):
+            raise ValidationError(
+                "old_string is not indented, the file is, and new_string goes back to the margin, "
+                "so it is not clear where its lines are to stand. Give both strings the file's own "
+                "indentation."
+            )
 
     def _refuse_flat_block(self) -> None:
         """Refuse new lines that lost their indentation: what opens a block has nothing in it."""
