@@ -149,7 +149,7 @@ def _note(path: str, why: str, now: Found, number: str) -> str:
     shown = content[:HOST_FILE_SHOWN_CHARS_MAX]
     more = " (cut)" if len(content) > len(shown) else ""
     return (
-        f"The change of {path!r} was held back, the file is as it was before: {why}. The person "
-        f"can take it over with `dataagent permissions held --take {number}`. "
-        f"It was{more}:\n{shown}"
+        f"The change of {path!r} was held back, the file is as it was before: {why}. Whoever runs "
+        f"DataAgent on this computer can take it over with `dataagent permissions held --take "
+        f"{number}`. It was{more}:\n{shown}"
     )
