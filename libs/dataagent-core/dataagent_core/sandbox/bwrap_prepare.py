@@ -61,7 +61,7 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
     layer = None
     if request.looks == "layer":
         mode = os.fstat(ground.workspace_fd).st_mode
-        layer = LookLayer(ground.scratch.path, mode, ground.wishes.run_as, stack)
+        layer = LookLayer(ground.scratch.layers, mode, ground.wishes.run_as, stack)
     held = () if request.looks else (*ground.wishes.protected, *ground.wishes.closed)
     descriptors = Descriptors(
         workspace=ground.workspace_fd,

@@ -9,8 +9,10 @@ import pytest
 from repositories import git, repository
 from sandboxes import leftovers, names_in, text
 
+from dataagent_core.sandbox import bwrap_scratch
 from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.git_directory import git_binds
+from dataagent_core.sandbox.look_layer import LookLayer
 from dataagent_core.sandbox.port import Looked
 from dataagent_core.sandbox.terminal_place import terminal_place
 
@@ -140,15 +142,40 @@ async def test_without_overlays_the_workspace_is_read_only_and_the_program_says_
     assert everything(project) == before
 
 
-async def test_a_layer_that_cannot_be_mounted_is_done_without(workspace: Path):
-    # A layer can lie on no other overlay, nor on the file system of the kernel's settings.
+async def test_a_layer_that_cannot_be_mounted_is_done_without(
+    workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    class BrokenLayer(LookLayer):
+        def __init__(self, *args: Any) -> None:
+            super().__init__(*args)
+            self.work.rmdir()
+
     (workspace / "a").write_text("one")
-    sandbox = await BwrapSandbox.open(workspace, scratch=Path("/dev/shm"))
+    monkeypatch.setattr("dataagent_core.sandbox.bwrap_prepare.LookLayer", BrokenLayer)
+    sandbox = await BwrapSandbox.open(workspace, scratch=tmp_path)
     try:
-        assert (await look(sandbox, "cat a; echo x > b")).done.stdout.data == b"one"
+        looked = await look(sandbox, "cat a; echo x > b")
     finally:
         await sandbox.aclose()
+    assert looked.done.stdout.data == b"one"
+    assert looked.writes == ("a file of a read-only workspace",)
     assert names_in(workspace) == ["a"]
+
+
+async def test_a_layer_is_in_memory_where_that_can_hold_one_and_else_on_disk(
+    workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    for memory in (bwrap_scratch.MEMORY, tmp_path / "missing"):
+        monkeypatch.setattr(bwrap_scratch, "MEMORY", memory)
+        scratch = bwrap_scratch.Scratch([tmp_path])
+        assert scratch.layers.parent == (memory if memory.exists() else tmp_path)
+        scratch.remove()
+        assert not scratch.layers.exists()
+        sandbox = await BwrapSandbox.open(workspace, scratch=tmp_path)
+        looked = await look(sandbox, "echo x > b")
+        await sandbox.aclose()
+        assert looked.writes == ("/b",)
+    assert names_in(workspace) == []
 
 
 async def test_a_look_that_writes_without_end_is_stopped(
