@@ -38,6 +38,8 @@ async def test_a_frozen_server_loses_its_run_where_redis_carries_what_is_new(
 
 
 async def frozen_and_back(tmp_path: Path, database_url: str, **settings: str) -> None:
+    # Long enough that only the frozen one is taken for dead, also on a busy machine.
+    settings["lease_timeout"] = "12"
     with (
         open_house(tmp_path, database_url) as house,
         house.server(**settings) as first,

@@ -9,7 +9,15 @@ import pytest
 
 from tests.server.process import ServerProcess
 from tests.server_kill.clients import Client, all_read, clients_of, saw_done, say
-from tests.server_kill.house import House, answer, new_session, open_house, open_requests, run_of
+from tests.server_kill.house import (
+    NEVER_TAKEN_FOR_DEAD,
+    House,
+    answer,
+    new_session,
+    open_house,
+    open_requests,
+    run_of,
+)
 from tests.server_kill.owners import owner_of
 from tests.server_kill.script import WORDS
 from tests.server_kill.story import check_story, results, shown_text
@@ -53,7 +61,8 @@ async def test_the_run_of_a_killed_worker_goes_on_in_the_other(
     settings = {"redis_url": request.getfixturevalue("redis_url")} if bus == "redis" else {}
     with (
         open_house(tmp_path, postgresql_url) as house,
-        house.server(workers="2", **settings) as server,
+        # The other looks for the dead three times in a lease.
+        house.server(workers="2", lease_timeout="15", **settings) as server,
     ):
         clients = clients_of(new_session(server))
         session_id = clients[0].session_id
@@ -68,13 +77,13 @@ async def test_the_run_of_a_killed_worker_goes_on_in_the_other(
 
 async def killed_and_started_again(tmp_path: Path, database_url: str, **settings: str) -> None:
     with open_house(tmp_path, database_url) as house:
-        with house.server(**settings) as server:
+        with house.server(**NEVER_TAKEN_FOR_DEAD, **settings) as server:
             telling, running, writing = [clients_of(new_session(server)) for _ in range(3)]
             await begun(server, telling, running, writing)
             await eventually(lambda: house.file("ran.txt") == "ran\n")
             await eventually(lambda: waits(server, writing))
             server.kill_all()
-        with house.server(**settings) as server:
+        with house.server(**NEVER_TAKEN_FOR_DEAD, **settings) as server:
             # Nobody knows whether the command ran to its end: a person is asked and has looked.
             asked = answered_by_a_person(server, house, running, writing)
             everybody = [*telling, *running, *writing]

@@ -9,7 +9,7 @@ import pytest
 
 from tests.server.process import ServerProcess
 from tests.server_kill.clients import WebSocketClient, all_read, clients_of, saw_done, say
-from tests.server_kill.house import new_session, open_house, run_of
+from tests.server_kill.house import NEVER_TAKEN_FOR_DEAD, new_session, open_house, run_of
 from tests.server_kill.owners import owner_and_other
 from tests.server_kill.script import WORDS
 from tests.server_kill.story import check_story, shown_text
@@ -26,7 +26,7 @@ SERVICE_RESTART = 1012
 async def test_runs_of_a_stopping_server_go_on_in_another(
     tmp_path: Path, database_url: str
 ) -> None:
-    settings = {"stop_timeout": str(STOP_S)}
+    settings = {"stop_timeout": str(STOP_S), **NEVER_TAKEN_FOR_DEAD}
     with (
         open_house(tmp_path, database_url) as house,
         house.server(**settings) as first,
