@@ -45,7 +45,7 @@ from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.tools.composed import composing
 from dataagent_core.tools.data.receipts.session import SessionTracer
 from dataagent_core.tools.data.results import Results
-from dataagent_core.tools.denied_masks import masks_of_runs
+from dataagent_core.tools.denied_reads import denied_in_runs, masks_of_runs
 from dataagent_core.tools.files import ReadLedger
 from dataagent_core.tools.files.probe import FileProbe
 from dataagent_core.tools.kept_output import OutputKeeper
@@ -163,7 +163,15 @@ class AgentFactory:
             find_masks=masks_of_runs(rules),
         )
         closed = own_places(self.settings)
-        places = open_places(workspace, closed, agent_dir, skills, own=own, remote=hands.files)
+        places = open_places(
+            workspace,
+            closed,
+            agent_dir,
+            skills,
+            own=own,
+            remote=hands.files,
+            denied_now=denied_in_runs(rules),
+        )
         keeper = OutputKeeper(places.artifacts, deep.ARTIFACTS)
         sandboxed = not self._sandboxes.unsafe_host_shell
         data = build_data_tools(self.settings, config, places, workspace, sandboxed=sandboxed)

@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from dataagent_core.config.limits import FILE_BYTES_MAX
-from dataagent_core.errors import DirectoryError, ValidationError
+from dataagent_core.errors import DeniedError, DirectoryError, ValidationError
 from dataagent_core.sandbox.closed_places import ClosedPlaces, Identity
+from dataagent_core.sandbox.masks import DeniedNow, nothing_denied
 from dataagent_core.sandbox.safe_errors import path_error
 from dataagent_core.sandbox.safe_kernel import kernel_opens_beneath, open_by_kernel
 from dataagent_core.sandbox.safe_node import Node, node_of
-from dataagent_core.sandbox.safe_paths import checked_path
+from dataagent_core.sandbox.safe_paths import Parts, checked_path, shown_path
 from dataagent_core.sandbox.safe_read import pieces
-from dataagent_core.sandbox.safe_walk import open_by_walk, open_past
+from dataagent_core.sandbox.safe_walk import Refuse, open_by_walk, open_past
 from dataagent_core.sandbox.safe_write import why_not_plain
 
 Links = Literal["refuse", "beneath"]
@@ -41,7 +42,8 @@ class HeldRoot:
     """Opens and reads files beneath one directory.
 
     `closed` are places of the host that are not reached, should they lie beneath it: DataAgent's
-    own folder when somebody works in their home. `opener` is for tests.
+    own folder when somebody works in their home. `denied_now` says which paths rules deny
+    to read. `opener` is for tests.
     """
 
     def __init__(
@@ -50,6 +52,7 @@ class HeldRoot:
         *,
         links: Links,
         closed: Sequence[Path] = (),
+        denied_now: DeniedNow = nothing_denied,
         opener: Opener | None = None,
     ) -> None:
         self.path = path
@@ -64,6 +67,7 @@ class HeldRoot:
                 "name another one."
             ) from error
         self._closed = ClosedPlaces.beneath(path, closed)
+        self._denied_now = denied_now
         self.close = weakref.finalize(self, os.close, self._fd)
 
     @property
@@ -114,18 +118,25 @@ class HeldRoot:
 
     def stat(self, path: str) -> Node:
         """See what is at a path, after links where they are followed."""
-        descriptor = self._open(path, _LOOK)
+        return self._stat(path, self._refuse)
+
+    def stat_any(self, path: str) -> Node:
+        """See what is at a path that may not be read either, to count it."""
+        return self._stat(path, self._refuse_closed)
+
+    def _stat(self, path: str, refuse: Refuse) -> Node:
+        descriptor = self._open(path, _LOOK, refuse)
         try:
             return node_of(os.fstat(descriptor))
         finally:
             os.close(descriptor)
 
-    def _open(self, path: str, flags: int) -> int:
+    def _open(self, path: str, flags: int, refuse: Refuse | None = None) -> int:
         checked = checked_path(path)
         try:
-            if self._closed:
+            if self._closed or self._denied_now() is not None:
                 return open_past(
-                    self._closed,
+                    refuse or self._refuse,
                     (self._fd, checked, flags),
                     follow=self._follow,
                     one_device=not self._follow,
@@ -135,3 +146,17 @@ class HeldRoot:
             )
         except OSError as error:
             raise path_error(error, path) from error
+
+    def _refuse(
+        self, path: str, parts: Parts, directory_fds: tuple[int, ...], last: Identity
+    ) -> None:
+        self._refuse_closed(path, parts, directory_fds, last)
+        is_denied, reached = self._denied_now(), shown_path(parts)
+        if is_denied is not None and is_denied(reached):
+            way = "" if reached == path else f", which {path!r} leads to"
+            raise DeniedError(f"A rule denies reading {reached!r}{way}.")
+
+    def _refuse_closed(
+        self, path: str, parts: Parts, directory_fds: tuple[int, ...], last: Identity
+    ) -> None:
+        self._closed.refuse(path, parts, directory_fds, last)
