@@ -25,7 +25,9 @@ def git_binds(workspace: Path) -> tuple[Bind, ...]:
     (real / "hooks").mkdir(exist_ok=True)
     there = (name for name in GIT_READ_ONLY if os.path.lexists(real / name))
     held = (Bind(str(real / name), str(found / name)) for name in there)
-    return (Bind(str(real), str(found), writable=True), *held)
+    above = _pointer_above(workspace)
+    pointers = () if above is None else (Bind(str(above), str(above)),)
+    return (Bind(str(real), str(found), writable=True), *held, *pointers)
 
 
 def _outside(workspace: Path, home: Path) -> Path | None:
@@ -41,6 +43,15 @@ def _outside(workspace: Path, home: Path) -> Path | None:
             return _linked(entry, workspace)
         if (entry / "HEAD").is_file():
             return None if folder == workspace else entry
+    return None
+
+
+def _pointer_above(workspace: Path) -> Path | None:
+    """Find the pointer of the linked worktree that a workspace is a subfolder of."""
+    for folder in (workspace, *workspace.parents):
+        entry = folder / ".git"
+        if not entry.is_symlink() and _is_same_owner(entry, workspace):
+            return entry if entry.is_file() and folder != workspace else None
     return None
 
 

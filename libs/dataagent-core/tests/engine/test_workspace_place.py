@@ -58,9 +58,18 @@ async def test_file_tools_take_what_commands_print_and_the_log_keeps_the_short_f
 async def test_searching_takes_the_full_path_and_answers_with_the_short_one(project: Path):
     grep = {"name": "grep", "args": {"pattern": "hel", "path": str(project)}}
     listing = {"name": "ls", "args": {"path": f"{project}/"}}
-    found, listed = results(await calls(project, grep, listing))
+    glob = {"name": "glob", "args": {"pattern": f"{project}/*.txt"}}
+    limited = {"name": "grep", "args": {"pattern": "hel", "glob": f"{project}/*.txt"}}
+    (project / "t.csv").write_text("n\n7\n")
+    query = {"name": "sql_query", "args": {"source": f"{project}/t.csv", "sql": "select n from t"}}
+    found, listed, named, again, rows = results(
+        await calls(project, grep, listing, glob, limited, query)
+    )
     assert found.startswith("/a.txt:1:hello")
-    assert listed == "a.txt  6"
+    assert listed == "a.txt  6\nt.csv  4"
+    assert named == "/a.txt  6"
+    assert again == found
+    assert "7" in rows
 
 
 async def test_a_rule_about_a_file_holds_under_every_spelling(project: Path, tmp_path: Path):
