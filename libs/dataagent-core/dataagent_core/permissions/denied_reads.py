@@ -12,7 +12,7 @@ from functools import lru_cache
 from dataagent_core.config.limits import PERMISSION_RULE_SETS_CACHED_MAX
 from dataagent_core.permissions.decide_tool import decide_tool, rules_about
 from dataagent_core.permissions.match import Match
-from dataagent_core.permissions.patterns import fits_path
+from dataagent_core.permissions.patterns import fits_path, normal_pattern
 from dataagent_core.permissions.rule import RuleSet
 
 # Says whether a path from the workspace's root is denied.
@@ -24,12 +24,30 @@ _WILD = re.compile(r"[*?\\]")
 _ANY = "\x01"
 
 
+class _Pattern:
+    """A pattern, and what of it is quickly compared: the folder it begins in, and its end."""
+
+    def __init__(self, pattern: str) -> None:
+        self._pattern = pattern
+        names = normal_pattern(pattern).strip("/").split("/")
+        literal = next((n for n, name in enumerate(names) if _WILD.search(name)), len(names))
+        self.start = "/".join(names[:literal])
+        self._inside = f"/{self.start}/" if self.start else "/"
+        self._end = "" if "\\" in names[-1] else _WILD.split(names[-1])[-1]
+
+    def fits(self, path: str) -> bool:
+        if not path.endswith(self._end) or not f"{path}/".startswith(self._inside):
+            return False
+        return fits_path(self._pattern, path) is Match.YES
+
+
 class DeniedReads:
     """What one set of rules denies."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._about = rules_about(_TOOL, rules)
-        self._patterns = [rule.resource for rule in self._about.all() if rule.action == "deny"]
+        denied = (rule.resource for rule in self._about.all() if rule.action == "deny")
+        self._patterns = [_Pattern(pattern) for pattern in denied]
         self._has_exceptions = any(rule.action == "allow" for rule in self._about.all())
 
     def __bool__(self) -> bool:
@@ -38,11 +56,11 @@ class DeniedReads:
     @property
     def starts(self) -> list[str]:
         """List the outermost folders that hold everything denied; empty is the workspace."""
-        return _outermost({_literal_start(pattern) for pattern in self._patterns})
+        return _outermost({pattern.start for pattern in self._patterns})
 
     def holds(self, path: str) -> bool:
         """Say whether a path is denied."""
-        if not any(fits_path(pattern, path) is Match.YES for pattern in self._patterns):
+        if not any(pattern.fits(path) for pattern in self._patterns):
             return False
         return decide_tool(_TOOL, path, self._about, is_path=True).action == "deny"
 
@@ -61,13 +79,6 @@ class DeniedReads:
 def denied_reads(rules: RuleSet) -> DeniedReads:
     """Give what rules deny to read."""
     return DeniedReads(rules)
-
-
-def _literal_start(pattern: str) -> str:
-    """Give the folder that everything a pattern fits lies in, empty for the workspace itself."""
-    names = pattern.strip("/").split("/")
-    literal = next((n for n, name in enumerate(names) if _WILD.search(name)), len(names))
-    return "/".join(names[:literal])
 
 
 def _outermost(starts: set[str]) -> list[str]:

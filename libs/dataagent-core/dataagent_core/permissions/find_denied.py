@@ -16,6 +16,7 @@ from dataagent_core.sandbox.masks import FindMasks, Mask, no_masks
 
 # Git's own copies lie in there, under names that are hashes.
 _OBJECTS = ".git/objects"
+_LIST = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def find_denied(rules: RuleSet) -> FindMasks:
@@ -40,42 +41,46 @@ def find_denied(rules: RuleSet) -> FindMasks:
 
 
 def _below(start: str, workspace_fd: int, denied: DeniedReads) -> Iterator[Mask]:
-    waiting, seen = [start], 0
+    status = _status(start, workspace_fd)
+    if status is None:
+        return
+    kind = stat.S_IFMT(status.st_mode)
+    waiting = [start] if kind == stat.S_IFDIR else []
+    if start and (mask := _covered(start, kind, workspace_fd, denied)):
+        yield mask
+        return
+    seen = 0
     while waiting:
-        path = waiting.pop()
-        status = _status(path, workspace_fd)
-        if status is None:
-            continue
-        is_folder = stat.S_ISDIR(status.st_mode)
-        if path and stat.S_ISLNK(status.st_mode):
-            yield from _behind_link(path, workspace_fd, denied)
-            continue
-        if path and (denied.holds_below if is_folder else denied.holds)(f"/{path}"):
-            yield _mask(path, status, denied)
-            continue
-        if not is_folder or path.endswith(_OBJECTS):
-            continue
-        names = _names(path, workspace_fd)
-        seen += len(names)
+        folder = waiting.pop()
+        for name, kind in _entries(folder, workspace_fd):
+            path = f"{folder}/{name}".strip("/")
+            seen += 1
+            if mask := _covered(path, kind, workspace_fd, denied):
+                yield mask
+            elif kind == stat.S_IFDIR and not path.endswith(_OBJECTS):
+                waiting.append(path)
         if seen > DENIED_ENTRIES_MAX:
             raise DeniedError(
                 f"A rule denies reading files anywhere below /{start}, which holds more than "
                 f"{DENIED_ENTRIES_MAX} entries: they cannot all be covered. Name a folder in it."
             )
-        waiting += [f"{path}/{name}".strip("/") for name in names]
 
 
-def _behind_link(path: str, workspace_fd: int, denied: DeniedReads) -> Iterator[Mask]:
-    """Cover what a denied link leads to in the workspace: a link itself cannot be covered."""
-    if not denied.holds(f"/{path}"):
-        return
+def _covered(path: str, kind: int, workspace_fd: int, denied: DeniedReads) -> Mask | None:
+    """Say how a path is covered, if it is denied."""
+    holds = denied.holds_below if kind == stat.S_IFDIR else denied.holds
+    if not holds(f"/{path}"):
+        return None
+    real = _behind_link(path, workspace_fd) if kind == stat.S_IFLNK else path
+    status = None if real is None else _status(real, workspace_fd)
+    return None if real is None or status is None else _mask(real, status, denied)
+
+
+def _behind_link(path: str, workspace_fd: int) -> str | None:
+    """Find what a link leads to in the workspace: the link itself cannot be covered."""
     root = os.readlink(f"/proc/self/fd/{workspace_fd}")  # noqa: PTH115 - not a real path
     real = os.path.realpath(posixpath.join(root, path))
-    if real.startswith(f"{root}/"):
-        target = real[len(root) + 1 :]
-        status = _status(target, workspace_fd)
-        if status is not None:
-            yield _mask(target, status, denied)
+    return real[len(root) + 1 :] if real.startswith(f"{root}/") else None
 
 
 def _mask(path: str, status: os.stat_result, denied: DeniedReads) -> Mask:
@@ -96,13 +101,20 @@ def _status(path: str, workspace_fd: int) -> os.stat_result | None:
         return None
 
 
-def _names(path: str, workspace_fd: int) -> list[str]:
-    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+def _entries(path: str, workspace_fd: int) -> list[tuple[str, int]]:
+    """List a folder with the kind of each entry, as `stat.S_IFMT` gives it."""
     try:
-        folder = os.open(path or ".", flags, dir_fd=workspace_fd)
+        folder = os.open(path or ".", _LIST, dir_fd=workspace_fd)
     except OSError:
         return []
     try:
-        return os.listdir(folder)  # noqa: PTH208 - a descriptor, not a path
+        with os.scandir(folder) as entries:
+            return [(entry.name, _kind(entry)) for entry in entries]
     finally:
         os.close(folder)
+
+
+def _kind(entry: os.DirEntry[str]) -> int:
+    if entry.is_symlink():
+        return stat.S_IFLNK
+    return stat.S_IFDIR if entry.is_dir(follow_symlinks=False) else stat.S_IFREG

@@ -6,13 +6,18 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from judging import person
 from repositories import git, repository
 from sandboxes import text
 
 from dataagent_core.config.limits import DENIED_MASKS_MAX
 from dataagent_core.errors import DeniedError
+from dataagent_core.permissions.denied_reads import denied_reads
 from dataagent_core.permissions.find_denied import find_denied
+from dataagent_core.permissions.match import Match
+from dataagent_core.permissions.patterns import fits_path
 from dataagent_core.permissions.rule import RuleSet
 from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.masks import no_masks
@@ -107,9 +112,22 @@ def test_what_is_allowed_again_is_not_covered(project: Path):
     assert found(project, rules) == ["/secrets/key"]
 
 
-def test_everything_can_be_denied(project: Path):
+@pytest.mark.parametrize("rule", ["**", "*", "/**"])
+def test_everything_can_be_denied(project: Path, rule: str):
     top = {"/a.txt", "/secrets/", "/src/", "/names", "/.git/"}
-    assert top <= set(found(project, person("deny read **")))
+    assert top <= set(found(project, person(f"deny read {rule}")))
+
+
+WORDS = st.sampled_from(["a", "b", ".env", "x.pem", "*", "**", "?", "*.pem", "/", "/", ".", r"\*"])
+
+
+@given(st.lists(WORDS, min_size=1, max_size=7), st.lists(st.sampled_from("ab"), max_size=3), WORDS)
+def test_what_is_quickly_compared_decides_as_the_whole_pattern_does(
+    pattern: list[str], folders: list[str], name: str
+):
+    rule, path = "".join(pattern), "/" + "/".join([*folders, name.strip("/") or "a"])
+    denied = denied_reads(person(f"deny read {rule}"))
+    assert denied.holds(path) == (fits_path(rule, path) is Match.YES)
 
 
 def test_a_link_that_leads_out_is_not_followed(tmp_path: Path):
