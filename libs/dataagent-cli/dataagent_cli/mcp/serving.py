@@ -25,7 +25,7 @@ from dataagent_core.mcp.serving.port import Bench, Caller, CallRecord
 from dataagent_core.mcp.serving.scopes import EVERY_SCOPE, READ_SCOPES
 from dataagent_core.mcp.serving.served import SERVED
 from dataagent_core.permissions import Policy, RuleSet, load_rules
-from dataagent_core.permissions.denied_reads import IsDenied
+from dataagent_core.sandbox.masks import Denials
 from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.session import Session
 from dataagent_core.session.stores.bundle import Stores
@@ -79,7 +79,7 @@ class LocalHouse:
         self._results = FolderResults(app.settings.results / TENANT)
         self._data = self._open_data()
 
-    def _denied_now(self) -> IsDenied | None:
+    def _denied_now(self) -> Denials | None:
         # The rules as they were read for the last call.
         return denied_in_runs(self._rules)()
 

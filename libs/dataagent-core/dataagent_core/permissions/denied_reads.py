@@ -6,7 +6,6 @@ about a person may allow.
 """
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
 
 from dataagent_core.config.limits import PERMISSION_RULE_SETS_CACHED_MAX
@@ -14,9 +13,6 @@ from dataagent_core.permissions.decide_tool import decide_tool, rules_about
 from dataagent_core.permissions.match import Match
 from dataagent_core.permissions.patterns import fits_path, normal_pattern
 from dataagent_core.permissions.rule import RuleSet
-
-# Says whether a path from the workspace's root is denied.
-IsDenied = Callable[[str], bool]
 
 _TOOL = "read_file"
 _WILD = re.compile(r"[*?\\]")

@@ -7,16 +7,18 @@ import os
 import posixpath
 import stat
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from dataagent_core.config.limits import DENIED_ENTRIES_MAX, DENIED_MASKS_MAX
 from dataagent_core.errors import DeniedError
+from dataagent_core.permissions.denied_links import other_names
 from dataagent_core.permissions.denied_reads import DeniedReads, denied_reads
+from dataagent_core.permissions.folder_entries import entries_of
 from dataagent_core.permissions.rule import RuleSet
 from dataagent_core.sandbox.masks import FindMasks, Mask, no_masks
 
 # Git's own copies lie in there, under names that are hashes.
 _OBJECTS = ".git/objects"
-_LIST = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def find_denied(rules: RuleSet) -> FindMasks:
@@ -26,15 +28,15 @@ def find_denied(rules: RuleSet) -> FindMasks:
         return no_masks
 
     def find(workspace_fd: int) -> Sequence[Mask]:
+        by_name = (_below(start, workspace_fd, denied) for start in denied.starts)
         found: dict[str, Mask] = {}
-        for start in denied.starts:
-            for mask in _below(start, workspace_fd, denied):
-                found[mask.path] = mask
-                if len(found) > DENIED_MASKS_MAX:
-                    raise DeniedError(
-                        f"Rules deny reading more than {DENIED_MASKS_MAX} files below /{start}: "
-                        "they cannot all be covered. Deny the folders they lie in."
-                    )
+        for mask in chain(*by_name, other_names(workspace_fd, denied)):
+            found[mask.path] = mask
+            if len(found) > DENIED_MASKS_MAX:
+                raise DeniedError(
+                    f"Rules deny reading more than {DENIED_MASKS_MAX} files of the workspace: they "
+                    "cannot all be covered. Deny the folders they lie in."
+                )
         return list(found.values())
 
     return find
@@ -52,7 +54,7 @@ def _below(start: str, workspace_fd: int, denied: DeniedReads) -> Iterator[Mask]
     seen = 0
     while waiting:
         folder = waiting.pop()
-        for name, kind in _entries(folder, workspace_fd):
+        for name, kind in entries_of(folder, workspace_fd):
             path = f"{folder}/{name}".strip("/")
             seen += 1
             if mask := _covered(path, kind, workspace_fd, denied):
@@ -99,22 +101,3 @@ def _status(path: str, workspace_fd: int) -> os.stat_result | None:
         return os.stat(path or ".", dir_fd=workspace_fd, follow_symlinks=False)
     except OSError:
         return None
-
-
-def _entries(path: str, workspace_fd: int) -> list[tuple[str, int]]:
-    """List a folder with the kind of each entry, as `stat.S_IFMT` gives it."""
-    try:
-        folder = os.open(path or ".", _LIST, dir_fd=workspace_fd)
-    except OSError:
-        return []
-    try:
-        with os.scandir(folder) as entries:
-            return [(entry.name, _kind(entry)) for entry in entries]
-    finally:
-        os.close(folder)
-
-
-def _kind(entry: os.DirEntry[str]) -> int:
-    if entry.is_symlink():
-        return stat.S_IFLNK
-    return stat.S_IFDIR if entry.is_dir(follow_symlinks=False) else stat.S_IFREG

@@ -82,7 +82,7 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
     inside = Inside(
         place=ground.wishes.place,
         etc_folder=ground.scratch.etc,
-        binds=(*base_binds(), *_toolchain_binds(ground), *ground.wishes.extra_binds),
+        binds=(*base_binds(), *ground.languages, *ground.wishes.extra_binds),
         etc=_network_files(request.network),
         env=_environment(request, ground.wishes.toolchains),
         cwd=request.cwd,
@@ -110,14 +110,6 @@ def _environment(request: RunRequest, toolchains: Toolchains) -> dict[str, str]:
     way_out = dict.fromkeys(_PROXY_NAMES if request.network == "hosts" else (), _PROXY)
     own = {**_ENV, **toolchains.env, "PATH": ":".join((*toolchains.path, _ENV["PATH"]))}
     return without_bash_settings({**own, **way_out, **request.env})
-
-
-def _toolchain_binds(ground: Ground) -> list[Bind]:
-    """Show the languages of a project; what lies in another folder comes after it."""
-    found = ground.wishes.toolchains
-    shown = [Bind(os.path.realpath(folder), str(folder)) for folder in sorted(found.folders)]
-    empty = str(ground.scratch.empty_file)
-    return [*shown, *(Bind(empty, str(hidden)) for hidden in found.hidden)]
 
 
 def shell_words(command: Command) -> Sequence[str]:

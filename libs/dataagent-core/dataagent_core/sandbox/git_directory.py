@@ -23,7 +23,9 @@ def git_binds(workspace: Path) -> tuple[Bind, ...]:
     real = Path(os.path.realpath(found))
     # One that is not there could be made by a command.
     (real / "hooks").mkdir(exist_ok=True)
-    there = (name for name in GIT_READ_ONLY if os.path.lexists(real / name))
+    # A link cannot be mounted, only what it leads to.
+    links = {name for name in GIT_READ_ONLY if (real / name).is_symlink()}
+    there = (name for name in GIT_READ_ONLY if name not in links and (real / name).exists())
     held = (Bind(str(real / name), str(found / name)) for name in there)
     above = _pointer_above(workspace)
     pointers = () if above is None else (Bind(str(above), str(above)),)

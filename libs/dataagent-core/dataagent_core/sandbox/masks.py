@@ -7,7 +7,7 @@ change, and commit it.
 import os
 import stat
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from dataagent_core.sandbox.closed_places import Identity
 
@@ -25,8 +25,20 @@ class Mask(NamedTuple):
     pinned: tuple[str, ...] = ()
 
 
-# Says which paths, from the workspace's root and after links, may not be read now; None if all may.
-DeniedNow = Callable[[], Callable[[str], bool] | None]
+class Denials(Protocol):
+    """What may not be read of a workspace."""
+
+    def holds(self, path: str) -> bool:
+        """Say whether a path is denied, from the workspace's root and after links."""
+        ...
+
+    def holds_file(self, workspace_fd: int, identity: Identity) -> bool:
+        """Say whether a denied path is another name of a file. It blocks."""
+        ...
+
+
+# Says what may not be read now; None if everything may.
+DeniedNow = Callable[[], Denials | None]
 
 # Finds what to cover in a workspace, open as a descriptor. It blocks.
 FindMasks = Callable[[int], Sequence[Mask]]

@@ -84,10 +84,17 @@ class HeldRoot:
         descriptor = self._open(path, _READ)
         status = os.fstat(descriptor)
         # One that was replaced since it was opened has no name left, and none elsewhere either.
-        if stat.S_ISREG(status.st_mode) and (self._follow or status.st_nlink <= 1):
+        is_plain = stat.S_ISREG(status.st_mode) and (self._follow or status.st_nlink <= 1)
+        if is_plain and not self._is_denied_elsewhere(status):
             return descriptor
         os.close(descriptor)
+        if is_plain:
+            raise DeniedError(f"A rule denies reading {path!r} under another of its names.")
         raise why_not_plain(node_of(status), path)
+
+    def _is_denied_elsewhere(self, status: os.stat_result) -> bool:
+        denied = self._denied_now() if status.st_nlink > 1 else None
+        return bool(denied and denied.holds_file(self._fd, (status.st_dev, status.st_ino)))
 
     def read_bytes(self, path: str, max_bytes: int = FILE_BYTES_MAX) -> bytes:
         """Read a whole file; one that is larger than `max_bytes` is refused, not cut."""
@@ -151,8 +158,8 @@ class HeldRoot:
         self, path: str, parts: Parts, directory_fds: tuple[int, ...], last: Identity
     ) -> None:
         self._refuse_closed(path, parts, directory_fds, last)
-        is_denied, reached = self._denied_now(), shown_path(parts)
-        if is_denied is not None and is_denied(reached):
+        denied, reached = self._denied_now(), shown_path(parts)
+        if denied is not None and denied.holds(reached):
             way = "" if reached == path else f", which {path!r} leads to"
             raise DeniedError(f"A rule denies reading {reached!r}{way}.")
 

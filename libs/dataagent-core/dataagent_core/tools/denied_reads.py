@@ -1,20 +1,38 @@
 """What the rules of a run deny to read: for the tools, and for the commands it starts."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from dataagent_core.permissions.denied_reads import IsDenied, denied_reads
+from dataagent_core.permissions.denied_links import files_with_more_names
+from dataagent_core.permissions.denied_reads import DeniedReads, denied_reads
 from dataagent_core.permissions.find_denied import find_denied
 from dataagent_core.permissions.rule import RuleSet
-from dataagent_core.sandbox.masks import DeniedNow, FindMasks, Mask
+from dataagent_core.sandbox.closed_places import Identity
+from dataagent_core.sandbox.masks import Denials, DeniedNow, FindMasks, Mask
 from dataagent_core.tools.running import running_call
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDenials:
+    """What rules deny, for whoever opens files."""
+
+    denied: DeniedReads
+
+    def holds(self, path: str) -> bool:
+        """Say whether a path is denied."""
+        return self.denied.holds(path)
+
+    def holds_file(self, workspace_fd: int, identity: Identity) -> bool:
+        """Say whether a denied path is another name of a file. It blocks."""
+        return identity in files_with_more_names(workspace_fd, self.denied)
 
 
 def denied_in_runs(rules: RuleSet) -> DeniedNow:
     """Hold what an agent's rules deny, and what its person has said elsewhere for good."""
 
-    def now() -> IsDenied | None:
+    def now() -> Denials | None:
         denied = denied_reads(_in_run(rules))
-        return denied.holds if denied else None
+        return RuleDenials(denied) if denied else None
 
     return now
 

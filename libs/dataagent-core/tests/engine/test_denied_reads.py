@@ -53,6 +53,8 @@ def project(tmp_path: Path) -> Path:
     (folder / "key").symlink_to("secrets/key")
     (folder / "table.csv").symlink_to("secrets/t.csv")
     (folder / "env").symlink_to("src/.env")
+    (folder / "hard").hardlink_to(folder / "secrets" / "key")
+    (folder / "plain").hardlink_to(folder / "a.txt")
     return folder
 
 
@@ -85,6 +87,7 @@ FILE_TOOLS: list[tuple[str, dict[str, Any]]] = [
             "/env",
             "/src/.env",
             "/conf/keys/one",
+            "/hard",
         )
     ),
     ("grep", {"pattern": "SECRET"}),
@@ -93,6 +96,8 @@ FILE_TOOLS: list[tuple[str, dict[str, Any]]] = [
     ("grep", {"pattern": "SECRET", "path": "/way"}),
     ("grep", {"pattern": "SECRET", "path": "/key"}),
     ("grep", {"pattern": "SECRET", "path": "/conf"}),
+    ("shell", {"command": "cat hard key env way/key"}),
+    ("code_executor", {"code": "print(open('hard').read())"}),
     ("grep", {"pattern": ".", "path": "/src", "context_lines": 2}),
     ("edit_file", {"file_path": "/src/.env", "old_string": "SECRET", "new_string": "x"}),
     ("edit_file", {"file_path": "/env", "old_string": "SECRET", "new_string": "x"}),
@@ -113,6 +118,12 @@ FILE_TOOLS: list[tuple[str, dict[str, Any]]] = [
 async def test_no_file_or_data_tool_opens_it(project: Path, home: Path):
     said = await answers(project, home, *FILE_TOOLS)
     assert [call for call, one in zip(FILE_TOOLS, said, strict=True) if SECRET in one] == []
+
+
+async def test_what_is_not_denied_is_read_under_every_name(project: Path, home: Path):
+    (project / "also").symlink_to("a.txt")
+    calls = [("read_file", {"file_path": path}) for path in ("/a.txt", "/also", "/plain")]
+    assert all("plain" in said for said in await answers(project, home, *calls))
 
 
 async def test_names_inside_are_not_listed(project: Path, home: Path):

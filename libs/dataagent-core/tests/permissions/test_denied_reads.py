@@ -142,6 +142,15 @@ def test_what_a_denied_link_leads_to_is_covered(tmp_path: Path):
     assert found(tmp_path, BOTH) == ["/vault/"]
 
 
+@pytest.mark.parametrize("rule", ["/secrets/**", "/secrets/key", "**/key"])
+def test_another_name_of_a_denied_file_is_covered(project: Path, rule: str):
+    (project / "src" / "plain").hardlink_to(project / "secrets" / "key")
+    (project / "src" / "two").hardlink_to(project / "a.txt")
+    covered = found(project, person(f"deny read {rule}"))
+    assert "/src/plain" in covered
+    assert "/src/two" not in covered
+
+
 @pytest.mark.parametrize(
     ("rule", "covered"),
     [

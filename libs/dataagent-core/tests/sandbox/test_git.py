@@ -181,3 +181,12 @@ def test_a_name_cannot_bring_configuration_of_its_own():
     config = GitIdentity('x"\n[alias]\n\ty = !z', "").config()
     assert config.count("\n") == 2
     assert GitIdentity().config() == ""
+
+
+def test_a_link_among_gits_files_is_not_followed(tmp_path: Path):
+    folder = repository(tmp_path / "p", sub_a="a\n")
+    (tmp_path / "keys").write_text("KEY")
+    (folder / ".git" / "config.worktree").symlink_to(tmp_path / "keys")
+    shown = [bind.dest for bind in git_binds(folder / "sub")]
+    assert str(folder / ".git" / "config") in shown
+    assert str(folder / ".git" / "config.worktree") not in shown
