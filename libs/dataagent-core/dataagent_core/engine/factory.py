@@ -175,7 +175,14 @@ class AgentFactory:
         keeper = OutputKeeper(places.artifacts, deep.ARTIFACTS)
         sandboxed = not self._sandboxes.unsafe_host_shell
         data = build_data_tools(self.settings, config, places, workspace, sandboxed=sandboxed)
-        servers = servers_of(self.settings, config, places, self._mcp, sandboxed=sandboxed)
+        servers = servers_of(
+            self.settings,
+            config,
+            places,
+            self._mcp,
+            sandboxed=sandboxed,
+            find_masks=masks_of_runs(rules),
+        )
         model_calls = model_calls_for(models, self.settings, self._breakers)
         toolbox = Toolbox(
             settings=self.settings,

@@ -12,7 +12,7 @@ from dataagent_core.sandbox.bwrap_protected import PROTECTED_NAMES
 from dataagent_core.sandbox.bwrap_scratch import Scratch
 from dataagent_core.sandbox.cgroup import delegated_parent
 from dataagent_core.sandbox.git_identity import NOBODY, GitIdentity
-from dataagent_core.sandbox.masks import FindMasks, no_masks
+from dataagent_core.sandbox.masks import FindMasks, Mask, no_masks
 from dataagent_core.sandbox.run_limits import RunLimits
 from dataagent_core.sandbox.toolchains import NO_TOOLCHAINS, Toolchains
 from dataagent_core.sandbox.workspace_place import SERVER_PLACE, WorkspacePlace
@@ -37,6 +37,8 @@ class Wishes:
     git_identity: GitIdentity = NOBODY
     toolchains: Toolchains = NO_TOOLCHAINS
     find_masks: FindMasks = no_masks
+    # What of the other folders cannot be opened, by its path inside.
+    covered: tuple[Mask, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

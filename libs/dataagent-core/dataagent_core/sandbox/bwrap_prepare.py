@@ -89,7 +89,13 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
         shares_network=request.network == "full",
         user=ground.shown_user,
         limits=ground.wishes.limits,
-        masks=(*existing_masks(ground.workspace_fd, ground.wishes.closed), *denied),
+        masks=(
+            *(
+                mask._replace(path=ground.wishes.place.inside(mask.path))
+                for mask in (*existing_masks(ground.workspace_fd, ground.wishes.closed), *denied)
+            ),
+            *ground.wishes.covered,
+        ),
         closed_file=ground.scratch.closed_file,
         looks=request.looks is not None,
         layer=layer,

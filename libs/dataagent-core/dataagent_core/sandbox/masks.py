@@ -7,6 +7,7 @@ change, and commit it.
 import os
 import stat
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from dataagent_core.sandbox.closed_places import Identity
@@ -42,6 +43,13 @@ DeniedNow = Callable[[], Denials | None]
 
 # Finds what to cover in a workspace, open as a descriptor. It blocks.
 FindMasks = Callable[[int], Sequence[Mask]]
+
+
+class DeniedFolder(NamedTuple):
+    """A folder of the host, and what finds in it what may not be read."""
+
+    path: Path
+    find: FindMasks
 
 
 def nothing_denied() -> None:
