@@ -194,6 +194,7 @@ class AgentFactory:
             code=hands.code,
             place=hands.place,
             registries=hands.registries,
+            lies_in_repository=hands.lies_in_repository,
             data=data.tools.tools,
         )
         built_in = [tool for tool in toolbox.tools() if tool.name not in config.withheld_tools]

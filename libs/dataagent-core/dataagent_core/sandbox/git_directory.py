@@ -32,6 +32,11 @@ def git_binds(workspace: Path) -> tuple[Bind, ...]:
     return (Bind(str(real), str(found), writable=True), *held, *pointers)
 
 
+def lies_in_repository(workspace: Path) -> bool:
+    """Say whether a workspace is a subfolder of a repository's files. It blocks."""
+    return not os.path.lexists(workspace / ".git") and _outside(workspace, Path.home()) is not None
+
+
 def _outside(workspace: Path, home: Path) -> Path | None:
     """Find git's common folder, if it is not in the workspace, as git will name it."""
     for folder in (workspace, *workspace.parents):

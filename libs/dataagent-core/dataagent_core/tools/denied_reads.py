@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dataagent_core.permissions.denied_links import files_with_more_names
 from dataagent_core.permissions.denied_reads import DeniedReads, denied_reads
 from dataagent_core.permissions.find_denied import find_denied
-from dataagent_core.permissions.rule import RuleSet
+from dataagent_core.permissions.rule import Rule, RuleSet
 from dataagent_core.sandbox.closed_places import Identity
 from dataagent_core.sandbox.masks import Denials, DeniedNow, FindMasks, Mask
 from dataagent_core.tools.running import running_call
@@ -30,22 +31,24 @@ class RuleDenials:
 def denied_in_runs(rules: RuleSet) -> DeniedNow:
     """Hold what an agent's rules deny, and what its person has said elsewhere for good."""
 
-    def now() -> Denials | None:
-        denied = denied_reads(_in_run(rules))
+    # Asked for every file that is opened, while what a person adds is little.
+    @lru_cache(maxsize=4)
+    def denials(kept: tuple[Rule, ...]) -> Denials | None:
+        denied = denied_reads(rules.with_kept(kept))
         return RuleDenials(denied) if denied else None
 
-    return now
+    return lambda: denials(_kept_in_run())
 
 
 def masks_of_runs(rules: RuleSet) -> FindMasks:
     """Cover the same files and folders before a command."""
 
     def find(workspace_fd: int) -> Sequence[Mask]:
-        return find_denied(_in_run(rules))(workspace_fd)
+        return find_denied(rules.with_kept(_kept_in_run()))(workspace_fd)
 
     return find
 
 
-def _in_run(rules: RuleSet) -> RuleSet:
+def _kept_in_run() -> tuple[Rule, ...]:
     current = running_call()
-    return rules if current is None else rules.with_kept(current.scope.session_rules)
+    return () if current is None else tuple(current.scope.session_rules)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from agents import Answering, events_of, executor, scripted, settings
+from repositories import repository
 
 from dataagent_core.errors import DirectoryError
 from dataagent_core.events import FileOperationEvent, ToolCallEvent, ToolResultEvent
@@ -150,4 +151,16 @@ def test_the_tools_and_the_prompt_say_where_the_workspace_is(project: Path):
     texts = {tool.name: tool.description for tool in tools}
     assert f"{project}/a.txt" in texts["shell"]
     assert "`/a.txt` is the system's" in texts["shell"]
+    assert "git add ." not in texts["shell"]
     assert "its full path" in str(next(t for t in tools if t.name == "read_file").args)
+
+
+def test_in_a_subfolder_of_a_repository_the_shell_says_what_git_does_not_see(tmp_path: Path):
+    from dataagent_core.engine import AgentConfig, AgentFactory
+
+    folder = repository(tmp_path / "p", sub_a="a\n")
+    config = AgentConfig(
+        assistant_id="t", model=scripted({"text": "x"}), workspace_path=folder / "sub"
+    )
+    tools = AgentFactory(settings()).built_in_tools(config)
+    assert "`git add .`" in next(tool.description for tool in tools if tool.name == "shell")
