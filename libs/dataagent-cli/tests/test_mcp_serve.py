@@ -90,6 +90,25 @@ async def test_without_somebody_to_ask_nothing_is_written(served: dict[str, Any]
     assert sorted(path.name for path in workspace.iterdir()) == ["sales.csv"]
 
 
+async def test_what_a_rule_denies_to_read_no_served_tool_opens(
+    served: dict[str, Any], workspace: Path
+):
+    rules = Path(served["env"]["DATAAGENT_HOME"]) / "permissions.toml"
+    rules.parent.mkdir(exist_ok=True)
+    rules.write_text('[[rules]]\naction = "deny"\ntool = "read"\nresource = "/sales.csv"\n')
+    (workspace / "way.csv").symlink_to("sales.csv")
+    async with client_of(served, "auto", "--read-only") as client:
+        query = {"source": "way.csv", "sql": "SELECT * FROM sales"}
+        for tool, args in (
+            ("grep", {"pattern": "Rome"}),
+            ("read_file", {"file_path": "/way.csv"}),
+            ("sql_query", query),
+        ):
+            answer: Any = await client.call_tool(tool, args)
+            assert "Rome,3" not in answer.content[0].text
+            assert answer.is_error == (tool != "grep")
+
+
 async def test_read_only_offers_nothing_that_changes(served: dict[str, Any]):
     async with client_of(served, "auto", "--read-only") as client:
         names = {tool.name for tool in (await client.list_tools()).tools}

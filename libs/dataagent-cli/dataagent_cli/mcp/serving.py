@@ -24,12 +24,14 @@ from dataagent_core.mcp.serving.once import UsedAnswers
 from dataagent_core.mcp.serving.port import Bench, Caller, CallRecord
 from dataagent_core.mcp.serving.scopes import EVERY_SCOPE, READ_SCOPES
 from dataagent_core.mcp.serving.served import SERVED
-from dataagent_core.permissions import Policy, load_rules
+from dataagent_core.permissions import Policy, RuleSet, load_rules
+from dataagent_core.sandbox.masks import Denials
 from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.session import Session
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.tools.data.access import DataAccess
 from dataagent_core.tools.data.results import FolderResults, Results
+from dataagent_core.tools.denied_reads import denied_in_runs
 from dataagent_core.tools.files import ReadLedger, make_file_tools
 from dataagent_core.tools.origin import BUILT_IN
 from dataagent_core.tools.registry import ToolRegistry
@@ -69,11 +71,17 @@ class LocalHouse:
         self._calls = CallFile(app.settings.home / "mcp-calls.jsonl")
         self._caller = Caller(local_user(), READ_SCOPES if read_only else EVERY_SCOPE)
         # A workspace that holds our own home must not be a way into it.
-        self._root = SafeRoot(workspace, links="beneath", closed=own_places(app.settings))
+        root = SafeRoot(workspace, links="beneath", closed=own_places(app.settings))
+        self._rules = RuleSet()
+        self._root = root.ruled_by(self._denied_now)
         self._ledger = ReadLedger()
         self._answers = UsedAnswers()
         self._results = FolderResults(app.settings.results / TENANT)
         self._data = self._open_data()
+
+    def _denied_now(self) -> Denials | None:
+        # The rules as they were read for the last call.
+        return denied_in_runs(self._rules)()
 
     def _open_data(self) -> AgentData:
         access = DataAccess(book=source_book(self._app.settings), results=self._results)
@@ -97,10 +105,10 @@ class LocalHouse:
         data = self._data.tools
         tools = [*data.tools, *make_file_tools(self._root, ledger=self._ledger)]
         served = [tool for tool in tools if tool.name in SERVED]
-        rules = await asyncio.to_thread(load_rules, self._app.settings, self._workspace)
+        self._rules = await asyncio.to_thread(load_rules, self._app.settings, self._workspace)
         yield Bench(
             registry=ToolRegistry().adding(served, BUILT_IN),
-            policy=Policy(rules=rules),
+            policy=Policy(rules=self._rules),
             foresights=data.foresights,
             how_to_allow=_HOW_TO_ALLOW,
         )

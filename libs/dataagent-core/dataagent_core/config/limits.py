@@ -210,7 +210,9 @@ LOOK_BYTES_MAX: Final = 256 * 1024 * 1024
 LOOK_COMPARED_BYTES_MAX: Final = 4 * 1024 * 1024
 LOOK_WRITES_TOLD_MAX: Final = 20
 # Looked at before a command for what rules deny to read.
-DENIED_ENTRIES_MAX: Final = 50_000
+DENIED_ENTRIES_MAX: Final = 200_000
+# bubblewrap takes 9,000 arguments; a covered folder needs up to eleven.
+DENIED_MASKS_MAX: Final = 700
 SANDBOX_LINE_BYTES_MAX: Final = 4_000_000
 SANDBOX_LAST_WORDS_BYTES: Final = 8_192
 SANDBOX_SELFTEST_S: Final = 10.0

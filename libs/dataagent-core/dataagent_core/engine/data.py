@@ -70,7 +70,7 @@ def build_data_tools(
         results=FolderResults(_own_results(settings, config), bytes_max=settings.results_max_bytes),
     )
     pool = access.pool or _own_pool(settings, sandboxed=sandboxed)
-    files = WorkspaceFiles(places.workspace, workspace)
+    files = WorkspaceFiles(places.readable, workspace)
     desk = DataDesk(
         book=access.book,
         pool=pool,

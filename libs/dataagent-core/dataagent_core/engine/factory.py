@@ -45,7 +45,7 @@ from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.tools.composed import composing
 from dataagent_core.tools.data.receipts.session import SessionTracer
 from dataagent_core.tools.data.results import Results
-from dataagent_core.tools.denied_masks import masks_of_runs
+from dataagent_core.tools.denied_reads import denied_in_runs, masks_of_runs
 from dataagent_core.tools.files import ReadLedger
 from dataagent_core.tools.files.probe import FileProbe
 from dataagent_core.tools.kept_output import OutputKeeper
@@ -163,11 +163,26 @@ class AgentFactory:
             find_masks=masks_of_runs(rules),
         )
         closed = own_places(self.settings)
-        places = open_places(workspace, closed, agent_dir, skills, own=own, remote=hands.files)
+        places = open_places(
+            workspace,
+            closed,
+            agent_dir,
+            skills,
+            own=own,
+            remote=hands.files,
+            denied_now=denied_in_runs(rules),
+        )
         keeper = OutputKeeper(places.artifacts, deep.ARTIFACTS)
         sandboxed = not self._sandboxes.unsafe_host_shell
         data = build_data_tools(self.settings, config, places, workspace, sandboxed=sandboxed)
-        servers = servers_of(self.settings, config, places, self._mcp, sandboxed=sandboxed)
+        servers = servers_of(
+            self.settings,
+            config,
+            places,
+            self._mcp,
+            sandboxed=sandboxed,
+            find_masks=masks_of_runs(rules),
+        )
         model_calls = model_calls_for(models, self.settings, self._breakers)
         toolbox = Toolbox(
             settings=self.settings,
@@ -179,6 +194,7 @@ class AgentFactory:
             code=hands.code,
             place=hands.place,
             registries=hands.registries,
+            lies_in_repository=hands.lies_in_repository,
             data=data.tools.tools,
         )
         built_in = [tool for tool in toolbox.tools() if tool.name not in config.withheld_tools]

@@ -11,7 +11,7 @@ from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.bwrap_base import Bind
 from dataagent_core.sandbox.closed_places import ClosedPlaces
 from dataagent_core.sandbox.egress import Egress
-from dataagent_core.sandbox.git_directory import git_binds
+from dataagent_core.sandbox.git_directory import git_binds, lies_in_repository
 from dataagent_core.sandbox.git_identity import person_identity
 from dataagent_core.sandbox.masks import FindMasks, no_masks
 from dataagent_core.sandbox.toolchains import NO_TOOLCHAINS, Toolchains, find_toolchains
@@ -34,6 +34,11 @@ class PersonSandbox:
     def registries(self) -> tuple[str, ...]:
         """Give the package registries that the person allowed here."""
         return allowed_registries(self.home, self.workspace)
+
+    @property
+    def lies_in_repository(self) -> bool:
+        """Say whether the project is a part of a repository, whose other files are not shown."""
+        return lies_in_repository(self.workspace)
 
     async def open(self) -> BwrapSandbox:
         """Open it; what the project needs is looked for now."""

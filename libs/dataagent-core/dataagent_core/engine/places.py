@@ -9,6 +9,7 @@ from dataagent_core.config.skill_paths import ASSISTANT_SKILLS, PROJECT_SKILLS
 from dataagent_core.engine import deep
 from dataagent_core.memory import MEMORY_PATH
 from dataagent_core.sandbox.files_backend import SandboxedFilesystemBackend
+from dataagent_core.sandbox.masks import DeniedNow, nothing_denied
 from dataagent_core.sandbox.root import Root
 from dataagent_core.sandbox.root_backend import RootBackend
 from dataagent_core.sandbox.safe_open import SafeRoot
@@ -37,15 +38,22 @@ class Places:
     remote: Root | None = None
     # The workspace as its user's; `None` where it is a directory the caller named.
     own: SandboxedFilesystemBackend | None = None
+    # The workspace without what rules deny to read; `None` where no rules are.
+    ruled: SafeRoot | None = None
+
+    @property
+    def readable(self) -> SafeRoot:
+        """Give the workspace as tools may read it."""
+        return self.ruled or self.workspace
 
     @property
     def files(self) -> Root:
         """Give what the agent sees as `/`."""
-        return self.remote or self.workspace
+        return self.remote or self.readable
 
     def mounts(self) -> Mounts:
-        """Show the folders to our own tools."""
-        return Mounts(self.files, self.beside)
+        """Show all files of the folders, for what only compares them."""
+        return Mounts(self.remote or self.workspace, self.beside)
 
     def watch(self, shadows: Path) -> CallWatch | None:
         """Watch what calls change, to take it back; not on a machine elsewhere."""
@@ -72,6 +80,7 @@ def open_places(
     *,
     own: SandboxedFilesystemBackend | None = None,
     remote: Root | None = None,
+    denied_now: DeniedNow = nothing_denied,
 ) -> Places:
     """Open the folders of an agent. Of its own directory it sees its notes and skills only."""
     artifacts = agent_dir / "artifacts"
@@ -88,8 +97,8 @@ def open_places(
         links = "beneath" if own is None else "refuse"
         beside[PROJECT_SKILLS] = Mount(root=SafeRoot(project_skills, links=links))
     if own is not None:
-        return Places(own.root, beside, artifacts, remote, own)
+        return Places(own.root, beside, artifacts, remote, own, own.root.ruled_by(denied_now))
     # One person's project is full of links; those that stay inside it are followed. A workspace
     # that holds our own home must not be a way into it.
     root = SafeRoot(workspace, links="beneath", closed=closed)
-    return Places(root, beside, artifacts, remote)
+    return Places(root, beside, artifacts, remote, ruled=root.ruled_by(denied_now))

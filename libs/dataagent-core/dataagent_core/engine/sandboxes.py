@@ -56,6 +56,8 @@ class Hands:
     place: WorkspacePlace = NO_PLACE
     # The package registries commands may reach; without any they have no network.
     registries: tuple[str, ...] = ()
+    # The workspace is a part of a repository, whose other files commands do not see.
+    lies_in_repository: bool = False
     held: tuple[Closable, ...] = ()
 
 
@@ -135,6 +137,7 @@ class Sandboxes:
             code=code,
             place=place,
             registries=person.registries if metered is None else (),
+            lies_in_repository=metered is None and person.lies_in_repository,
             held=(code, sandbox),
         )
 

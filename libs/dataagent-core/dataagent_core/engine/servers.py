@@ -9,6 +9,7 @@ from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.places import Places
 from dataagent_core.engine.resources import Closable
 from dataagent_core.mcp.owner import Owner
+from dataagent_core.sandbox.masks import DeniedFolder, FindMasks, no_masks
 
 if TYPE_CHECKING:
     from dataagent_core.mcp.access import MCPAccess
@@ -37,6 +38,7 @@ def servers_of(
     access: "MCPAccess | None",
     *,
     sandboxed: bool,
+    find_masks: FindMasks = no_masks,
 ) -> ServersOfAgent:
     """Name the agent's servers; none is started. Without shared connections it gets its own."""
     wanted = config.mcp_config
@@ -48,7 +50,8 @@ def servers_of(
     from dataagent_core.mcp.programs import ProgramsToAsk
 
     own = access is None
-    access = access or MCPAccess(local_manager(settings, sandboxed=sandboxed))
+    denied = DeniedFolder(places.workspace.path, find_masks)
+    access = access or MCPAccess(local_manager(settings, sandboxed=sandboxed, denied=[denied]))
     tenant_id = config.tenant_id or _LOCAL
     owner = Owner(tenant_id, config.user_id or config.assistant_id)
     servers = AgentServers(

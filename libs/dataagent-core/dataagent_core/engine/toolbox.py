@@ -34,6 +34,7 @@ class Toolbox:
     code: CodeSession | None
     place: WorkspacePlace
     registries: tuple[str, ...]
+    lies_in_repository: bool
     data: Sequence[BaseTool]
 
     def tools(self) -> list[BaseTool]:
@@ -62,5 +63,6 @@ class Toolbox:
                 self.keeper.keep_text,
                 place=self.place,
                 registries=self.registries,
+                lies_in_repository=self.lies_in_repository,
             )
         ]

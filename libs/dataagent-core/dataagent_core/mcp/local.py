@@ -4,6 +4,7 @@ What a server with many tenants allows instead is put together there.
 """
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,13 +14,16 @@ from dataagent_core.ids import checked_id
 from dataagent_core.mcp.connections import ConnectionLimits, MCPConnectionManager
 from dataagent_core.mcp.transports.open import transport_opener
 from dataagent_core.mcp.transports.place import StdioPlace
+from dataagent_core.sandbox.masks import DeniedFolder
 from dataagent_core.secrets import Cipher, open_keyring
 
 if TYPE_CHECKING:
     from dataagent_core.mcp.oauth import FileTokenStore
 
 
-def local_manager(settings: Settings, *, sandboxed: bool = True) -> MCPConnectionManager:
+def local_manager(
+    settings: Settings, *, sandboxed: bool = True, denied: Sequence[DeniedFolder] = ()
+) -> MCPConnectionManager:
     """Make the manager; nothing is connected yet. Whoever makes it closes it."""
     from dataagent_core.mcp.oauth import auth_for
 
@@ -29,6 +33,7 @@ def local_manager(settings: Settings, *, sandboxed: bool = True) -> MCPConnectio
         network="full",
         kept_away=(settings.home, settings.secret_key_path),
         sandboxed=sandboxed,
+        denied=tuple(denied),
     )
     opener = transport_opener(
         place=place, auth=auth_for(local_tokens(settings)), variables=os.environ

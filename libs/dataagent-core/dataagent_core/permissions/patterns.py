@@ -5,7 +5,9 @@ What the wildcards mean is `glob.py`'s; patterns for commands are `word_patterns
 
 import posixpath
 import re
+from functools import lru_cache
 
+from dataagent_core.config.limits import PERMISSION_PATTERNS_CACHED_MAX
 from dataagent_core.permissions.glob import fits_separated, fits_text
 from dataagent_core.permissions.match import Match
 from dataagent_core.permissions.shell.word import UNKNOWN
@@ -27,8 +29,17 @@ def fits_path(pattern: str, path: str) -> Match:
     if UNKNOWN in path:
         # What is unknown may hold `..` and lead anywhere.
         return Match.MAYBE
-    anchored = pattern if pattern.startswith(("/", "**")) else "/" + pattern
-    return Match.YES if fits_separated(anchored.rstrip("/") or "/", path) else Match.NO
+    return Match.YES if fits_separated(normal_pattern(pattern), path) else Match.NO
+
+
+@lru_cache(maxsize=PERMISSION_PATTERNS_CACHED_MAX)
+def normal_pattern(pattern: str) -> str:
+    """Write a pattern for paths from the root, in one spelling; `/src/` is the whole folder."""
+    names = [name for name in pattern.split("/") if name not in {"", "."}]
+    if names and pattern.endswith("/"):
+        names.append("**")
+    floats = names[:1] == ["**"] and not pattern.startswith("/")
+    return ("" if floats else "/") + "/".join(names)
 
 
 def normal_path(path: str, cwd: str = "/") -> str:

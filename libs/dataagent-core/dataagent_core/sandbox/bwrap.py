@@ -27,7 +27,7 @@ from dataagent_core.sandbox.capture import Capture
 from dataagent_core.sandbox.egress import Egress
 from dataagent_core.sandbox.finishing import to_the_end
 from dataagent_core.sandbox.git_identity import NOBODY, GitIdentity
-from dataagent_core.sandbox.masks import FindMasks, no_masks
+from dataagent_core.sandbox.masks import FindMasks, Mask, no_masks
 from dataagent_core.sandbox.port import Command, Completed, Looked, Network, RunOptions
 from dataagent_core.sandbox.quota import WorkspaceQuota
 from dataagent_core.sandbox.run_limits import RunLimits, within
@@ -74,12 +74,13 @@ class BwrapSandbox:
         git_identity: GitIdentity = NOBODY,
         toolchains: Toolchains = NO_TOOLCHAINS,
         find_masks: FindMasks = no_masks,
+        covered: Sequence[Mask] = (),
         quota: WorkspaceQuota | None = None,
     ) -> Self:
         """Open a workspace, which commands find at `place`.
 
-        `closed` are paths from its root that commands do not find; `run_as` is the user commands
-        run as when we are root.
+        `closed` are paths from its root that commands do not find, `covered` paths of
+        `extra_binds` that they cannot open; `run_as` is the user commands run as when we are root.
         """
         wishes = Wishes(
             limits=limits or RunLimits(),
@@ -92,6 +93,7 @@ class BwrapSandbox:
             git_identity=git_identity,
             toolchains=toolchains,
             find_masks=find_masks,
+            covered=tuple(covered),
         )
         ground = await asyncio.to_thread(open_ground, workspace, wishes)
         return cls(ground, network, egress or Egress(), quota)

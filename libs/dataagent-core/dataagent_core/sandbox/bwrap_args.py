@@ -51,7 +51,7 @@ class Inside:
     shares_network: bool
     user: tuple[int, int] | None
     limits: RunLimits
-    # What cannot be opened, and the file that files are covered with.
+    # What cannot be opened, by its path inside, and the file that files are covered with.
     masks: tuple[Mask, ...]
     closed_file: Path
     # The layer that takes what a looking command writes; without one its workspace is read-only.
@@ -145,7 +145,7 @@ def _looked_at(inside: Inside, descriptors: Descriptors) -> list[str]:
 def _masks(inside: Inside) -> list[str]:
     mounts: list[str] = []
     for mask in inside.masks:
-        path = inside.place.inside(mask.path)
+        path = mask.path
         if mask.is_folder:
             mounts += ["--perms", "0000", "--size", "4096", "--tmpfs", path, "--remount-ro", path]
         else:

@@ -12,7 +12,7 @@ from dataagent_core.sandbox.bwrap_protected import PROTECTED_NAMES
 from dataagent_core.sandbox.bwrap_scratch import Scratch
 from dataagent_core.sandbox.cgroup import delegated_parent
 from dataagent_core.sandbox.git_identity import NOBODY, GitIdentity
-from dataagent_core.sandbox.masks import FindMasks, no_masks
+from dataagent_core.sandbox.masks import FindMasks, Mask, no_masks
 from dataagent_core.sandbox.run_limits import RunLimits
 from dataagent_core.sandbox.toolchains import NO_TOOLCHAINS, Toolchains
 from dataagent_core.sandbox.workspace_place import SERVER_PLACE, WorkspacePlace
@@ -37,6 +37,8 @@ class Wishes:
     git_identity: GitIdentity = NOBODY
     toolchains: Toolchains = NO_TOOLCHAINS
     find_masks: FindMasks = no_masks
+    # What of the other folders cannot be opened, by its path inside.
+    covered: tuple[Mask, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,9 @@ class Ground:
     bwrap: Bwrap
     workspace_fd: int
     scratch: Scratch
+    # The folders of the project's languages, as they were when the sandbox was opened: a command
+    # may be able to exchange a link that leads to one.
+    languages: tuple[Bind, ...]
     shown_user: tuple[int, int] | None
     cgroup_parent: Path | None
 
@@ -73,6 +78,7 @@ def open_ground(workspace: Path, wishes: Wishes) -> Ground:
         bwrap=bwrap,
         workspace_fd=workspace_fd,
         scratch=scratch,
+        languages=tuple(_language_binds(wishes.toolchains, scratch)),
         shown_user=shown,
         cgroup_parent=delegated_parent(Path("/proc/self/cgroup").read_text()),
     )
@@ -89,6 +95,13 @@ def close_ground(ground: Ground) -> None:
     """Remove what was made and close the workspace."""
     ground.scratch.remove()
     os.close(ground.workspace_fd)
+
+
+def _language_binds(found: Toolchains, scratch: Scratch) -> list[Bind]:
+    """Show the languages of a project; what lies in another folder comes after it."""
+    shown = [Bind(os.path.realpath(folder), str(folder)) for folder in sorted(found.folders)]
+    empty = str(scratch.empty_file)
+    return [*shown, *(Bind(empty, str(hidden)) for hidden in found.hidden)]
 
 
 def _user_inside(ground: Ground) -> tuple[int, int]:

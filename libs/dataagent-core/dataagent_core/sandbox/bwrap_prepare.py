@@ -19,7 +19,7 @@ from dataagent_core.sandbox.bwrap_ground import Ground
 from dataagent_core.sandbox.bwrap_protected import hold, missing
 from dataagent_core.sandbox.git_environment import GIT_ENVIRONMENT
 from dataagent_core.sandbox.look_layer import LookLayer
-from dataagent_core.sandbox.masks import existing_masks
+from dataagent_core.sandbox.masks import Mask, existing_masks
 from dataagent_core.sandbox.port import Command, Network
 from dataagent_core.sandbox.run_request import RunRequest
 from dataagent_core.sandbox.seccomp import seccomp_filter
@@ -50,6 +50,8 @@ class Prepared:
     stdin: int
     go: int
     missing: list[str]
+    # What rules deny, as it was covered.
+    denied: frozenset[Mask] = frozenset()
     layer: LookLayer | None = None
 
 
@@ -63,12 +65,14 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
         mode = os.fstat(ground.workspace_fd).st_mode
         layer = LookLayer(ground.scratch.layers, mode, ground.wishes.run_as, stack)
     held = () if request.looks else (*ground.wishes.protected, *ground.wishes.closed)
+    denied = tuple(ground.wishes.find_masks(ground.workspace_fd))
+    pinned = () if request.looks else [folder for mask in denied for folder in mask.pinned]
     descriptors = Descriptors(
         workspace=ground.workspace_fd,
         status=status_fd,
         block=block,
         seccomp=_file(seccomp_filter(platform.machine()), stack),
-        held=tuple(hold(ground.workspace_fd, held, stack)),
+        held=tuple(hold(ground.workspace_fd, held, stack, pinned)),
         files=tuple(
             bind.file_descriptor
             for bind in ground.wishes.extra_binds
@@ -78,7 +82,7 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
     inside = Inside(
         place=ground.wishes.place,
         etc_folder=ground.scratch.etc,
-        binds=(*base_binds(), *_toolchain_binds(ground), *ground.wishes.extra_binds),
+        binds=(*base_binds(), *ground.languages, *ground.wishes.extra_binds),
         etc=_network_files(request.network),
         env=_environment(request, ground.wishes.toolchains),
         cwd=request.cwd,
@@ -86,8 +90,11 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
         user=ground.shown_user,
         limits=ground.wishes.limits,
         masks=(
-            *existing_masks(ground.workspace_fd, ground.wishes.closed),
-            *ground.wishes.find_masks(ground.workspace_fd),
+            *(
+                mask._replace(path=ground.wishes.place.inside(mask.path))
+                for mask in (*existing_masks(ground.workspace_fd, ground.wishes.closed), *denied)
+            ),
+            *ground.wishes.covered,
         ),
         closed_file=ground.scratch.closed_file,
         looks=request.looks is not None,
@@ -100,6 +107,7 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
         stdin=_file(request.stdin, stack),
         go=go,
         missing=missing(ground.workspace_fd, () if request.looks else ground.wishes.protected),
+        denied=frozenset(denied),
         layer=layer,
     )
 
@@ -108,14 +116,6 @@ def _environment(request: RunRequest, toolchains: Toolchains) -> dict[str, str]:
     way_out = dict.fromkeys(_PROXY_NAMES if request.network == "hosts" else (), _PROXY)
     own = {**_ENV, **toolchains.env, "PATH": ":".join((*toolchains.path, _ENV["PATH"]))}
     return without_bash_settings({**own, **way_out, **request.env})
-
-
-def _toolchain_binds(ground: Ground) -> list[Bind]:
-    """Show the languages of a project; what lies in another folder comes after it."""
-    found = ground.wishes.toolchains
-    shown = [Bind(os.path.realpath(folder), str(folder)) for folder in sorted(found.folders)]
-    empty = str(ground.scratch.empty_file)
-    return [*shown, *(Bind(empty, str(hidden)) for hidden in found.hidden)]
 
 
 def shell_words(command: Command) -> Sequence[str]:

@@ -89,6 +89,10 @@ class BwrapProcess:
             first = self._run.launched.first_pid
             await to_the_end(asyncio.to_thread(thaw_tree, first, _SIGNALLED_MAX))
 
+    async def is_covered(self) -> bool:
+        """Say whether it can open nothing that rules deny by now."""
+        return self._run is not None and await self._run.is_covered()
+
     async def ended(self) -> Completed:
         """Wait for its end; `stderr` holds its last words."""
         assert self._ending is not None

@@ -30,10 +30,16 @@ class Held:
     read_only: bool
 
 
-def hold(root_fd: int, names: Sequence[str], stack: ExitStack) -> list[Held]:
-    """Open what exists of the protected names, folders above before what is in them."""
+def hold(
+    root_fd: int, names: Sequence[str], stack: ExitStack, pinned: Sequence[str] = ()
+) -> list[Held]:
+    """Open what exists of the protected names, folders above before what is in them.
+
+    `pinned` are folders that may be written and not be renamed.
+    """
     held: dict[str, Held] = {}
-    for name in names:
+    writable = frozenset(pinned).difference(names)
+    for name in (*names, *writable):
         parts = name.split("/")
         parent = root_fd
         for depth, part in enumerate(parts, start=1):
@@ -47,7 +53,8 @@ def hold(root_fd: int, names: Sequence[str], stack: ExitStack) -> list[Held]:
                 break
             is_last = depth == len(parts) or not stat.S_ISDIR(mode)
             known = held.get(path)
-            held[path] = Held(descriptor, path, is_last or (known is not None and known.read_only))
+            read_only = (is_last and name not in writable) or bool(known and known.read_only)
+            held[path] = Held(descriptor, path, read_only)
             parent = descriptor
             if is_last:
                 break

@@ -15,6 +15,7 @@ from dataagent_core.sandbox.cgroup import Cgroup
 from dataagent_core.sandbox.egress import Egress
 from dataagent_core.sandbox.finishing import to_the_end
 from dataagent_core.sandbox.look_layer import LookLayer
+from dataagent_core.sandbox.masks import Mask
 from dataagent_core.sandbox.namespace import listener_inside
 from dataagent_core.sandbox.port import Completed, KilledReason
 from dataagent_core.sandbox.proxy import Proxy
@@ -35,6 +36,7 @@ class BwrapRun:
         self._launched: Launched | None = None
         self._cgroup: Cgroup | None = None
         self._missing: list[str] = []
+        self._denied: frozenset[Mask] = frozenset()
         self._layer: LookLayer | None = None
         self._looks = False
         self._began = time.monotonic()
@@ -71,6 +73,14 @@ class BwrapRun:
             self.launched.ended(), timeout_s, watchdog.first_excess(), self._capture.flooded()
         )
         return await self.finish(reason)
+
+    async def is_covered(self) -> bool:
+        """Say whether all that rules deny by now was covered when this run began.
+
+        A file that is replaced outside sheds its cover, so another one at its path is not covered.
+        """
+        find, workspace_fd = self._ground.wishes.find_masks, self._ground.workspace_fd
+        return self._denied.issuperset(await asyncio.to_thread(find, workspace_fd))
 
     async def writes(self) -> tuple[str, ...]:
         """Name what a looking command wrote into its layer."""
@@ -113,6 +123,7 @@ class BwrapRun:
             asyncio.to_thread(prepare, self._ground, request, status.pipe.child_end, files)
         )
         self._missing, self._layer = prepared.missing, prepared.layer
+        self._denied = prepared.denied
         what = Launch(
             program=self._ground.bwrap.path,
             args=prepared.args,

@@ -35,9 +35,14 @@ class ClosedPlaces:
         return bool(self.names)
 
     @property
+    def paths(self) -> list[Path]:
+        """Name them on the host."""
+        return [self.root.joinpath(*names) for names in self.names]
+
+    @property
     def identities(self) -> frozenset[Identity]:
         """Name those that exist now by device and inode. It blocks."""
-        found = (identity_of(self.root.joinpath(*names)) for names in self.names)
+        found = (identity_of(path) for path in self.paths)
         return frozenset(filter(None, found))
 
     def hold(self, parts: Parts) -> bool:
@@ -57,9 +62,6 @@ class ClosedPlaces:
                 f"{path!r} is closed to tools: DataAgent keeps its own settings, keys and history "
                 "there. Ask the person to look themselves."
             )
-
-
-NOTHING_CLOSED = ClosedPlaces(Path("/"))
 
 
 def identity_of(path: Path) -> Identity | None:

@@ -23,9 +23,18 @@ def git_binds(workspace: Path) -> tuple[Bind, ...]:
     real = Path(os.path.realpath(found))
     # One that is not there could be made by a command.
     (real / "hooks").mkdir(exist_ok=True)
-    there = (name for name in GIT_READ_ONLY if os.path.lexists(real / name))
+    # A link cannot be mounted, only what it leads to.
+    links = {name for name in GIT_READ_ONLY if (real / name).is_symlink()}
+    there = (name for name in GIT_READ_ONLY if name not in links and (real / name).exists())
     held = (Bind(str(real / name), str(found / name)) for name in there)
-    return (Bind(str(real), str(found), writable=True), *held)
+    above = _pointer_above(workspace)
+    pointers = () if above is None else (Bind(str(above), str(above)),)
+    return (Bind(str(real), str(found), writable=True), *held, *pointers)
+
+
+def lies_in_repository(workspace: Path) -> bool:
+    """Say whether a workspace is a subfolder of a repository's files. It blocks."""
+    return not os.path.lexists(workspace / ".git") and _outside(workspace, Path.home()) is not None
 
 
 def _outside(workspace: Path, home: Path) -> Path | None:
@@ -41,6 +50,15 @@ def _outside(workspace: Path, home: Path) -> Path | None:
             return _linked(entry, workspace)
         if (entry / "HEAD").is_file():
             return None if folder == workspace else entry
+    return None
+
+
+def _pointer_above(workspace: Path) -> Path | None:
+    """Find the pointer of the linked worktree that a workspace is a subfolder of."""
+    for folder in (workspace, *workspace.parents):
+        entry = folder / ".git"
+        if not entry.is_symlink() and _is_same_owner(entry, workspace):
+            return entry if entry.is_file() and folder != workspace else None
     return None
 
 

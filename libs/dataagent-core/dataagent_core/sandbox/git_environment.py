@@ -14,6 +14,9 @@ _SETTINGS: Final = {
     "core.pager": "cat",
     "log.showSignature": "false",
     "protocol.ext.allow": "never",
+    # It would end with the command, and take worktrees for gone that the sandbox does not show.
+    "gc.auto": "0",
+    "gc.worktreePruneExpire": "never",
 }
 _numbered = enumerate(_SETTINGS.items())
 GIT_ENVIRONMENT: Final[Mapping[str, str]] = {

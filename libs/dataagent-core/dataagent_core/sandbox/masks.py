@@ -7,18 +7,53 @@ change, and commit it.
 import os
 import stat
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from dataagent_core.sandbox.closed_places import Identity
 
 
 class Mask(NamedTuple):
-    """One path from the workspace's root, and whether it is a folder."""
+    """One path from the workspace's root, what is there now, and whether it is a folder.
+
+    `pinned` are the folders above it that may not be renamed: under another name nobody would know
+    that it is to be covered.
+    """
 
     path: str
     is_folder: bool
+    identity: Identity
+    pinned: tuple[str, ...] = ()
 
+
+class Denials(Protocol):
+    """What may not be read of a workspace."""
+
+    def holds(self, path: str) -> bool:
+        """Say whether a path is denied, from the workspace's root and after links."""
+        ...
+
+    def holds_file(self, workspace_fd: int, identity: Identity) -> bool:
+        """Say whether a denied path is another name of a file. It blocks."""
+        ...
+
+
+# Says what may not be read now; None if everything may.
+DeniedNow = Callable[[], Denials | None]
 
 # Finds what to cover in a workspace, open as a descriptor. It blocks.
 FindMasks = Callable[[int], Sequence[Mask]]
+
+
+class DeniedFolder(NamedTuple):
+    """A folder of the host, and what finds in it what may not be read."""
+
+    path: Path
+    find: FindMasks
+
+
+def nothing_denied() -> None:
+    """Deny nothing."""
 
 
 def no_masks(_workspace_fd: int) -> Sequence[Mask]:
@@ -31,8 +66,9 @@ def existing_masks(workspace_fd: int, names: Sequence[str]) -> tuple[Mask, ...]:
     found: list[Mask] = []
     for name in names:
         try:
-            mode = os.stat(name, dir_fd=workspace_fd, follow_symlinks=False).st_mode
+            status = os.stat(name, dir_fd=workspace_fd, follow_symlinks=False)
         except OSError:
             continue  # nothing is there to be covered
-        found.append(Mask(name, stat.S_ISDIR(mode)))
+        identity = status.st_dev, status.st_ino
+        found.append(Mask(name, stat.S_ISDIR(status.st_mode), identity))
     return tuple(found)

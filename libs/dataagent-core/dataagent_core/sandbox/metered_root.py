@@ -7,6 +7,7 @@ from pathlib import Path
 
 from dataagent_core.errors import NotFoundError
 from dataagent_core.sandbox.acting import acting_as
+from dataagent_core.sandbox.masks import DeniedNow, nothing_denied
 from dataagent_core.sandbox.quota import Growth, WorkspaceQuota
 from dataagent_core.sandbox.safe_node import Node
 from dataagent_core.sandbox.safe_open import SafeRoot
@@ -18,10 +19,20 @@ from dataagent_core.sandbox.safe_write import Expected
 class MeteredRoot(SafeRoot):
     """Opens as a server does: no links, regular files with one name. `owner` owns what is made."""
 
-    def __init__(self, path: Path, quota: WorkspaceQuota, owner: int | None = None) -> None:
-        super().__init__(path, links="refuse")
+    def __init__(
+        self,
+        path: Path,
+        quota: WorkspaceQuota,
+        owner: int | None = None,
+        denied_now: DeniedNow = nothing_denied,
+    ) -> None:
+        super().__init__(path, links="refuse", denied_now=denied_now)
         self.quota = quota
         self.owner = owner
+
+    def ruled_by(self, denied_now: DeniedNow) -> "MeteredRoot":
+        """Open the same directory, without reading what rules deny."""
+        return MeteredRoot(self.path, self.quota, self.owner, denied_now)
 
     def write_atomic(self, path: str, data: bytes, *, expected: Expected = None) -> None:
         """Write a whole file if there is room for what it adds."""
@@ -60,7 +71,7 @@ class MeteredRoot(SafeRoot):
 
     def _node(self, path: str) -> Node | None:
         try:
-            return self.stat(path)
+            return self.stat_any(path)
         except NotFoundError:
             return None
 

@@ -134,6 +134,10 @@ class PausableProcess(Process, Protocol):
         """Let it go on."""
         ...
 
+    async def is_covered(self) -> bool:
+        """Say whether it can open nothing that rules deny by now."""
+        ...
+
 
 @runtime_checkable
 class ProcessSandbox(Sandbox, Protocol):

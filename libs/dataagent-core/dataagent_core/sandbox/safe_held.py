@@ -11,14 +11,15 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from dataagent_core.config.limits import FILE_BYTES_MAX
-from dataagent_core.errors import DirectoryError, ValidationError
+from dataagent_core.errors import DeniedError, DirectoryError, ValidationError
 from dataagent_core.sandbox.closed_places import ClosedPlaces, Identity
+from dataagent_core.sandbox.masks import DeniedNow, nothing_denied
 from dataagent_core.sandbox.safe_errors import path_error
 from dataagent_core.sandbox.safe_kernel import kernel_opens_beneath, open_by_kernel
 from dataagent_core.sandbox.safe_node import Node, node_of
-from dataagent_core.sandbox.safe_paths import checked_path
+from dataagent_core.sandbox.safe_paths import Parts, checked_path, shown_path
 from dataagent_core.sandbox.safe_read import pieces
-from dataagent_core.sandbox.safe_walk import open_by_walk, open_past
+from dataagent_core.sandbox.safe_walk import Refuse, open_by_walk, open_past
 from dataagent_core.sandbox.safe_write import why_not_plain
 
 Links = Literal["refuse", "beneath"]
@@ -41,7 +42,8 @@ class HeldRoot:
     """Opens and reads files beneath one directory.
 
     `closed` are places of the host that are not reached, should they lie beneath it: DataAgent's
-    own folder when somebody works in their home. `opener` is for tests.
+    own folder when somebody works in their home. `denied_now` says which paths rules deny
+    to read. `opener` is for tests.
     """
 
     def __init__(
@@ -50,6 +52,7 @@ class HeldRoot:
         *,
         links: Links,
         closed: Sequence[Path] = (),
+        denied_now: DeniedNow = nothing_denied,
         opener: Opener | None = None,
     ) -> None:
         self.path = path
@@ -64,6 +67,7 @@ class HeldRoot:
                 "name another one."
             ) from error
         self._closed = ClosedPlaces.beneath(path, closed)
+        self._denied_now = denied_now
         self.close = weakref.finalize(self, os.close, self._fd)
 
     @property
@@ -80,10 +84,17 @@ class HeldRoot:
         descriptor = self._open(path, _READ)
         status = os.fstat(descriptor)
         # One that was replaced since it was opened has no name left, and none elsewhere either.
-        if stat.S_ISREG(status.st_mode) and (self._follow or status.st_nlink <= 1):
+        is_plain = stat.S_ISREG(status.st_mode) and (self._follow or status.st_nlink <= 1)
+        if is_plain and not self._is_denied_elsewhere(status):
             return descriptor
         os.close(descriptor)
+        if is_plain:
+            raise DeniedError(f"A rule denies reading {path!r} under another of its names.")
         raise why_not_plain(node_of(status), path)
+
+    def _is_denied_elsewhere(self, status: os.stat_result) -> bool:
+        denied = self._denied_now() if status.st_nlink > 1 else None
+        return bool(denied and denied.holds_file(self._fd, (status.st_dev, status.st_ino)))
 
     def read_bytes(self, path: str, max_bytes: int = FILE_BYTES_MAX) -> bytes:
         """Read a whole file; one that is larger than `max_bytes` is refused, not cut."""
@@ -114,18 +125,25 @@ class HeldRoot:
 
     def stat(self, path: str) -> Node:
         """See what is at a path, after links where they are followed."""
-        descriptor = self._open(path, _LOOK)
+        return self._stat(path, self._refuse)
+
+    def stat_any(self, path: str) -> Node:
+        """See what is at a path that may not be read either, to count it."""
+        return self._stat(path, self._refuse_closed)
+
+    def _stat(self, path: str, refuse: Refuse) -> Node:
+        descriptor = self._open(path, _LOOK, refuse)
         try:
             return node_of(os.fstat(descriptor))
         finally:
             os.close(descriptor)
 
-    def _open(self, path: str, flags: int) -> int:
+    def _open(self, path: str, flags: int, refuse: Refuse | None = None) -> int:
         checked = checked_path(path)
         try:
-            if self._closed:
+            if self._closed or self._denied_now() is not None:
                 return open_past(
-                    self._closed,
+                    refuse or self._refuse,
                     (self._fd, checked, flags),
                     follow=self._follow,
                     one_device=not self._follow,
@@ -135,3 +153,17 @@ class HeldRoot:
             )
         except OSError as error:
             raise path_error(error, path) from error
+
+    def _refuse(
+        self, path: str, parts: Parts, directory_fds: tuple[int, ...], last: Identity
+    ) -> None:
+        self._refuse_closed(path, parts, directory_fds, last)
+        denied, reached = self._denied_now(), shown_path(parts)
+        if denied is not None and denied.holds(reached):
+            way = "" if reached == path else f", which {path!r} leads to"
+            raise DeniedError(f"A rule denies reading {reached!r}{way}.")
+
+    def _refuse_closed(
+        self, path: str, parts: Parts, directory_fds: tuple[int, ...], last: Identity
+    ) -> None:
+        self._closed.refuse(path, parts, directory_fds, last)

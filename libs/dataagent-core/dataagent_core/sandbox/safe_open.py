@@ -13,6 +13,7 @@ import os
 from collections.abc import Generator
 
 from dataagent_core.errors import DataAgentError, NotFoundError, ValidationError
+from dataagent_core.sandbox.masks import DeniedNow
 from dataagent_core.sandbox.protected import identity_at, refuse_protected
 from dataagent_core.sandbox.safe_errors import path_error
 from dataagent_core.sandbox.safe_held import LIST, HeldRoot, Links, Opener
@@ -35,11 +36,21 @@ __all__ = ["Links", "Opener", "SafeRoot"]
 class SafeRoot(HeldRoot):
     """What may be done beneath one directory. Every method blocks: call them off the loop."""
 
+    def ruled_by(self, denied_now: DeniedNow) -> "SafeRoot":
+        """Open the same directory, without reading what rules deny."""
+        return SafeRoot(
+            self.path,
+            links=self.links,
+            closed=self._closed.paths,
+            denied_now=denied_now,
+            opener=self._opener,
+        )
+
     def exists(self, path: str) -> bool:
         """Say whether there is something at a path that may be reached."""
         parts_of(path)
         try:
-            self.stat(path)
+            self.stat_any(path)
         except DataAgentError:
             return False
         return True

@@ -10,16 +10,16 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 from dataagent_core.config.limits import PATH_LINKS_MAX
-from dataagent_core.sandbox.closed_places import (
-    NOTHING_CLOSED,
-    ClosedPlaces,
-    descriptor_identity,
-)
+from dataagent_core.sandbox.closed_places import Identity, descriptor_identity
 from dataagent_core.sandbox.safe_paths import Parts
+
+# Raises if what was opened may not be: the path as asked for, its real names, the directories held
+# open on the way, and what was opened itself.
+Refuse = Callable[[str, Parts, tuple[int, ...], Identity], None]
 
 _DIRECTORY = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | getattr(os, "O_PATH", 0)
 _NEW_DIRECTORY_MODE = 0o777
@@ -111,13 +111,11 @@ def arrive(
 
 def open_by_walk(root_fd: int, path: str, flags: int, *, follow: bool, one_device: bool) -> int:
     """Open a checked path beneath `root_fd`; raises `OSError` as `os.open` does."""
-    return open_past(NOTHING_CLOSED, (root_fd, path, flags), follow=follow, one_device=one_device)
+    return open_past(_anything, (root_fd, path, flags), follow=follow, one_device=one_device)
 
 
-def open_past(
-    closed: ClosedPlaces, what: tuple[int, str, int], *, follow: bool, one_device: bool
-) -> int:
-    """Open (root, checked path, flags) as `open_by_walk` does, unless it leads into a closed place.
+def open_past(refuse: Refuse, what: tuple[int, str, int], *, follow: bool, one_device: bool) -> int:
+    """Open (root, checked path, flags) as `open_by_walk` does, unless where it leads is refused.
 
     The kernel's one call cannot tell which directories a path went through; this holds them open.
     """
@@ -126,7 +124,7 @@ def open_past(
         descriptor = os.open(place.name, flags | os.O_NOFOLLOW, dir_fd=place.directory_fd)
         try:
             last = descriptor_identity(descriptor)
-            closed.refuse(f"/{path}", place.parts, place.directory_fds, last)
+            refuse(f"/{path}", place.parts, place.directory_fds, last)
         except BaseException:
             os.close(descriptor)
             raise
@@ -137,6 +135,10 @@ def open_past(
         os.close(descriptor)
         raise _refused(errno.ELOOP if swapped else errno.EXDEV)
     return descriptor
+
+
+def _anything(path: str, parts: Parts, directory_fds: tuple[int, ...], last: Identity) -> None:
+    pass
 
 
 def _link_target(directory_fd: int, name: str) -> str | None:

@@ -148,7 +148,8 @@ class Admission:
             return judge(tool, {"source": source}, "pure", self.policy, scope)
 
         try:
-            return await foresight(call.args, ruling)
+            with running(call, scope):
+                return await foresight(call.args, ruling)
         except DataAgentError as hopeless:
             # A call that cannot succeed is not worth anybody's answer.
             return Refusal(str(hopeless), hopeless.for_person)

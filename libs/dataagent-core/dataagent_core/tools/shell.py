@@ -25,6 +25,11 @@ _HERE = (
     "command `/a.txt` is the system's. Nothing goes on running after it; /tmp is empty each time."
 )
 
+_PART_OF_REPOSITORY = (
+    " The workspace is part of a git repository. Git takes the files outside it, which are not "
+    "here, for deleted: stage with `git add .`, never with `-A` or `commit -a`."
+)
+
 # Takes the full output and gives the path it can be read at.
 Keep = Callable[[str], Awaitable[str]]
 
@@ -36,6 +41,7 @@ def make_shell_tool(
     *,
     place: WorkspacePlace = SERVER_PLACE,
     registries: Sequence[str] = (),
+    lies_in_repository: bool = False,
 ) -> BaseTool:
     """Make the tool; `keep` is handed every output that is too long to be shown.
 
@@ -55,7 +61,8 @@ def make_shell_tool(
     return make_tool(
         shell,
         {**effect_metadata("irreversible"), **runs_programs_metadata()},
-        description=_described(sandbox, place, registries),
+        description=_described(sandbox, place, registries)
+        + (_PART_OF_REPOSITORY if lies_in_repository else ""),
         with_artifact=True,
     )
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from agents import Answering, events_of, executor, scripted, settings
+from repositories import repository
 
 from dataagent_core.errors import DirectoryError
 from dataagent_core.events import FileOperationEvent, ToolCallEvent, ToolResultEvent
@@ -58,9 +59,18 @@ async def test_file_tools_take_what_commands_print_and_the_log_keeps_the_short_f
 async def test_searching_takes_the_full_path_and_answers_with_the_short_one(project: Path):
     grep = {"name": "grep", "args": {"pattern": "hel", "path": str(project)}}
     listing = {"name": "ls", "args": {"path": f"{project}/"}}
-    found, listed = results(await calls(project, grep, listing))
+    glob = {"name": "glob", "args": {"pattern": f"{project}/*.txt"}}
+    limited = {"name": "grep", "args": {"pattern": "hel", "glob": f"{project}/*.txt"}}
+    (project / "t.csv").write_text("n\n7\n")
+    query = {"name": "sql_query", "args": {"source": f"{project}/t.csv", "sql": "select n from t"}}
+    found, listed, named, again, rows = results(
+        await calls(project, grep, listing, glob, limited, query)
+    )
     assert found.startswith("/a.txt:1:hello")
-    assert listed == "a.txt  6"
+    assert listed == "a.txt  6\nt.csv  4"
+    assert named == "/a.txt  6"
+    assert again == found
+    assert "7" in rows
 
 
 async def test_a_rule_about_a_file_holds_under_every_spelling(project: Path, tmp_path: Path):
@@ -141,4 +151,16 @@ def test_the_tools_and_the_prompt_say_where_the_workspace_is(project: Path):
     texts = {tool.name: tool.description for tool in tools}
     assert f"{project}/a.txt" in texts["shell"]
     assert "`/a.txt` is the system's" in texts["shell"]
+    assert "git add ." not in texts["shell"]
     assert "its full path" in str(next(t for t in tools if t.name == "read_file").args)
+
+
+def test_in_a_subfolder_of_a_repository_the_shell_says_what_git_does_not_see(tmp_path: Path):
+    from dataagent_core.engine import AgentConfig, AgentFactory
+
+    folder = repository(tmp_path / "p", sub_a="a\n")
+    config = AgentConfig(
+        assistant_id="t", model=scripted({"text": "x"}), workspace_path=folder / "sub"
+    )
+    tools = AgentFactory(settings()).built_in_tools(config)
+    assert "`git add .`" in next(tool.description for tool in tools if tool.name == "shell")

@@ -6,12 +6,18 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from judging import person
 from repositories import git, repository
 from sandboxes import text
 
+from dataagent_core.config.limits import DENIED_MASKS_MAX
 from dataagent_core.errors import DeniedError
-from dataagent_core.permissions.denied_reads import find_denied
+from dataagent_core.permissions.denied_reads import denied_reads
+from dataagent_core.permissions.find_denied import find_denied
+from dataagent_core.permissions.match import Match
+from dataagent_core.permissions.patterns import fits_path
 from dataagent_core.permissions.rule import RuleSet
 from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.masks import no_masks
@@ -106,17 +112,104 @@ def test_what_is_allowed_again_is_not_covered(project: Path):
     assert found(project, rules) == ["/secrets/key"]
 
 
-def test_everything_can_be_denied(project: Path):
+@pytest.mark.parametrize("rule", ["**", "*", "/**"])
+def test_everything_can_be_denied(project: Path, rule: str):
     top = {"/a.txt", "/secrets/", "/src/", "/names", "/.git/"}
-    assert top <= set(found(project, person("deny read **")))
+    assert top <= set(found(project, person(f"deny read {rule}")))
 
 
-def test_a_link_is_not_followed(tmp_path: Path):
+WORDS = st.sampled_from(["a", "b", ".env", "x.pem", "*", "**", "?", "*.pem", "/", "/", ".", r"\*"])
+
+
+@given(st.lists(WORDS, min_size=1, max_size=7), st.lists(st.sampled_from("ab"), max_size=3), WORDS)
+def test_what_is_quickly_compared_decides_as_the_whole_pattern_does(
+    pattern: list[str], folders: list[str], name: str
+):
+    rule, path = "".join(pattern), "/" + "/".join([*folders, name.strip("/") or "a"])
+    denied = denied_reads(person(f"deny read {rule}"))
+    assert denied.holds(path) == (fits_path(rule, path) is Match.YES)
+
+
+def test_a_link_that_leads_out_is_not_followed(tmp_path: Path):
     (tmp_path / "secrets").symlink_to("/etc")
+    (tmp_path / "way").symlink_to(".")
     assert found(tmp_path, BOTH) == []
 
 
+def test_what_a_denied_link_leads_to_is_covered(tmp_path: Path):
+    (tmp_path / "vault").mkdir()
+    (tmp_path / "secrets").symlink_to("vault")
+    assert found(tmp_path, BOTH) == ["/vault/"]
+
+
+@pytest.mark.parametrize("rule", ["/secrets/**", "/secrets/key", "**/key"])
+def test_another_name_of_a_denied_file_is_covered(project: Path, rule: str):
+    (project / "src" / "plain").hardlink_to(project / "secrets" / "key")
+    (project / "src" / "two").hardlink_to(project / "a.txt")
+    covered = found(project, person(f"deny read {rule}"))
+    assert "/src/plain" in covered
+    assert "/src/two" not in covered
+
+
+@pytest.mark.parametrize(
+    ("rule", "covered"),
+    [
+        ("/.git/*", ["/.git/HEAD", "/.git/config", "/.git/objects/"]),
+        ("/.git/**", ["/.git/"]),
+        ("**/.git/config", ["/.git/config"]),
+    ],
+)
+def test_the_folder_of_git_is_looked_into(project: Path, rule: str, covered: list[str]):
+    assert set(covered) <= set(found(project, person(f"deny read {rule}")))
+    excepted = person(f"deny read {rule}", "allow read /src/**")
+    assert "/.git/config" in found(project, excepted)
+
+
+@pytest.mark.parametrize("rule", ["/conf/keys/*", "/conf/keys/one", "/conf/**/one", "/c*/keys/**"])
+@pytest.mark.parametrize("move", ["mv conf shown", "mv conf/keys shown", "mkdir d; mv conf d/"])
+async def test_no_folder_above_it_gets_another_name(project: Path, rule: str, move: str):
+    (project / "conf" / "keys").mkdir(parents=True)
+    (project / "conf" / "keys" / "one").write_text("SECRET\n")
+    find = find_denied(person(f"deny read {rule}", "deny read /secrets/**"))
+    sandbox = await BwrapSandbox.open(project, scratch=project.parent, find_masks=find)
+    try:
+        await sandbox.run(f"{move}; touch conf/new conf/keys/new")
+        assert "SECRET" not in text(await sandbox.run("grep -rh SECRET . --exclude-dir=src"))
+    finally:
+        await sandbox.aclose()
+    assert (project / "conf" / "keys" / "one").read_text() == "SECRET\n"
+    assert (project / "conf" / "new").exists()
+
+
+async def test_a_folder_whose_name_no_rule_needs_can_be_renamed(
+    sandbox: BwrapSandbox, project: Path
+):
+    await sandbox.run("mv src moved")
+    assert (project / "moved" / ".env").exists()
+    assert "SECRET" not in text(await sandbox.run("cat moved/.env"))
+
+
+def test_more_files_than_can_be_covered_are_refused(project: Path):
+    (project / "many").mkdir()
+    for number in range(DENIED_MASKS_MAX + 1):
+        (project / "many" / f"{number}.pem").touch()
+    with pytest.raises(DeniedError, match="Deny the folders"):
+        found(project, person("deny read **/*.pem"))
+
+
+async def test_as_many_as_may_be_covered_are(project: Path):
+    for number in range(DENIED_MASKS_MAX):
+        folder = project / "many" / str(number)
+        (folder / "keys").mkdir(parents=True)
+    find = find_denied(person("deny read /many/*/keys/**"))
+    sandbox = await BwrapSandbox.open(project, scratch=project.parent, find_masks=find)
+    try:
+        assert text(await sandbox.run("cat a.txt")) == "plain\n"
+    finally:
+        await sandbox.aclose()
+
+
 def test_more_than_can_be_looked_at_is_refused(project: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("dataagent_core.permissions.denied_reads.DENIED_ENTRIES_MAX", 2)
+    monkeypatch.setattr("dataagent_core.permissions.find_denied.DENIED_ENTRIES_MAX", 2)
     with pytest.raises(DeniedError, match="cannot all be covered"):
         found(project, BOTH)

@@ -38,6 +38,13 @@ def test_every_spelling_of_a_path_is_the_same_path(path: str):
         (r"/a\*", "/ab", False),
         ("/[ab]", "/a", False),
         ("*", "/any/thing", True),
+        ("./src/**", "/src/a", True),
+        ("//src//**", "/src/a", True),
+        ("/src/", "/src/a/b", True),
+        ("src/", "/src", True),
+        ("/src/", "/srcs", False),
+        ("/", "/a", False),
+        ("/./**/.env", "/a/.env", True),
     ],
 )
 def test_path_wildcards(pattern: str, path: str, fits: bool):

@@ -1,5 +1,6 @@
 """Git in the sandbox: the person's name, the repository above or beside, and nothing else."""
 
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -83,6 +84,28 @@ async def test_a_linked_worktree_commits_into_its_repository(tmp_path: Path, run
     assert git(folder, "log", "-1", "--format=%s", "linked") == "x\n"
 
 
+async def test_a_subfolder_of_a_linked_worktree_commits_into_its_repository(
+    tmp_path: Path, run: Run
+):
+    folder = repository(tmp_path / "p", sub_a="a\n")
+    git(folder, "worktree", "add", "-q", str(tmp_path / "linked"))
+    done = await run(
+        tmp_path / "linked" / "sub", "echo b > b; git add . && git commit -qm sub; echo x > ../.git"
+    )
+    assert "Read-only file system" in text(done)
+    assert git(folder, "show", "--name-only", "--format=%s", "linked") == "sub\n\nsub/b\n"
+
+
+async def test_clearing_up_keeps_worktrees_that_the_sandbox_does_not_show(tmp_path: Path, run: Run):
+    folder = repository(tmp_path / "p", sub_a="a\n")
+    git(folder, "worktree", "add", "-q", str(tmp_path / "linked"))
+    old = folder / ".git" / "worktrees" / "linked" / "gitdir"
+    os.utime(old, (0, 0))
+    done = await run(folder / "sub", "git gc -q; git config gc.auto")
+    assert text(done) == "0\n"
+    assert old.exists()
+
+
 @pytest.mark.parametrize("kind", ["subfolder", "worktree"])
 async def test_what_runs_on_the_host_cannot_be_written_in_a_repository_outside(
     tmp_path: Path, run: Run, kind: str
@@ -158,3 +181,12 @@ def test_a_name_cannot_bring_configuration_of_its_own():
     config = GitIdentity('x"\n[alias]\n\ty = !z', "").config()
     assert config.count("\n") == 2
     assert GitIdentity().config() == ""
+
+
+def test_a_link_among_gits_files_is_not_followed(tmp_path: Path):
+    folder = repository(tmp_path / "p", sub_a="a\n")
+    (tmp_path / "keys").write_text("KEY")
+    (folder / ".git" / "config.worktree").symlink_to(tmp_path / "keys")
+    shown = [bind.dest for bind in git_binds(folder / "sub")]
+    assert str(folder / ".git" / "config") in shown
+    assert str(folder / ".git" / "config.worktree") not in shown

@@ -136,6 +136,28 @@ def test_of_cargos_folder_neither_credentials_nor_configuration_are_shown(
     assert shown == {".cargo/bin", ".cargo/registry", ".rustup/toolchains"}
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "pip.conf",
+        "etc/pip.conf",
+        ".condarc",
+        "credentials",
+        "lib/node_modules/npm/npmrc",
+        "lib/node_modules/tool/.npmrc",
+        "lib/python3.11/site-packages/.pypirc",
+    ],
+)
+def test_files_for_passwords_are_hidden_wherever_they_lie(project: Path, home: Path, name: str):
+    prefix = python_at(home / ".pyenv" / "versions" / "3.11.7")
+    made(project / ".venv" / "pyvenv.cfg", f"home = {prefix}/bin\n")
+    hidden = made(prefix / name, "password")
+    made(prefix / "lib" / "python3.11" / "site-packages" / "credentials" / "plain.py")
+    # What a link leads to outside is not shown anyway, and a link cannot be covered.
+    (prefix / ".netrc").symlink_to(made(home / ".netrc"))
+    assert found(project, home).hidden == (hidden,)
+
+
 def test_a_project_in_another_language_brings_nothing(project: Path, home: Path):
     program(home / ".cargo" / "bin" / "cargo")
     python_at(home / ".pyenv" / "versions" / "3.12.1")
@@ -166,3 +188,28 @@ async def test_a_language_is_read_only_and_its_credentials_are_empty(
     assert done.stdout.data == b"ran\n.pyenv\nwork\n"
     assert "password" not in text(done)
     assert not (prefix / "x").exists()
+
+
+async def test_a_link_that_is_exchanged_later_shows_no_other_folder(
+    project: Path, home: Path, tmp_path: Path
+):
+    prefix = python_at(home / ".pyenv" / "versions" / "3.11.7")
+    made(home / "keys" / "id", "password")
+    # Outside the workspace, where a command may write all the same, as in a repository above it.
+    link = home / "work" / "python"
+    link.symlink_to(prefix)
+    made(project / ".venv" / "pyvenv.cfg", f"home = {link}/bin\n")
+    sandbox = await BwrapSandbox.open(
+        project,
+        place=terminal_place(project),
+        scratch=tmp_path,
+        toolchains=found(project, home),
+    )
+    try:
+        link.unlink()
+        link.symlink_to(home / "keys")
+        done = await sandbox.run(f"cat {link}/id; {link}/bin/python3")
+    finally:
+        await sandbox.aclose()
+    assert "password" not in text(done)
+    assert done.stdout.data == b"ran\n"

@@ -16,6 +16,7 @@ from dataagent_core.mcp.serving.served import SERVED
 from dataagent_core.permissions import Policy, load_rules
 from dataagent_core.tools.data.access import DataAccess
 from dataagent_core.tools.data.semantic import SemanticModel
+from dataagent_core.tools.denied_reads import denied_in_runs
 from dataagent_core.tools.files import ReadLedger, make_file_tools
 from dataagent_core.tools.origin import BUILT_IN
 from dataagent_core.tools.registry import ToolRegistry
@@ -72,12 +73,13 @@ async def open_bench(
     config = AgentConfig(
         assistant_id=settings.assistant_id, tenant_id=tenant_id, user_id=user_id, data=access
     )
-    places = Places(root, {}, space.path)
+    rules = await asyncio.to_thread(load_rules, settings, space.path, home=home)
+    ruled = root.ruled_by(denied_in_runs(rules))
+    places = Places(root, {}, space.path, ruled=ruled)
     data = build_data_tools(settings, config, places, space.path, sandboxed=True)
     withheld = withheld_tools(principal.features_off)
-    tools = [*data.tools.tools, *make_file_tools(root, ledger=ledger)]
+    tools = [*data.tools.tools, *make_file_tools(ruled, ledger=ledger)]
     served = [tool for tool in tools if tool.name in SERVED and tool.name not in withheld]
-    rules = await asyncio.to_thread(load_rules, settings, space.path, home=home)
     yield Bench(
         registry=ToolRegistry().adding(served, BUILT_IN),
         policy=Policy(rules=rules),

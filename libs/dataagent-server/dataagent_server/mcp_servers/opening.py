@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from dataagent_core.config.person_home import person_home
 from dataagent_core.errors import DataAgentError, MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.owner import Owner
@@ -21,6 +22,9 @@ from dataagent_core.mcp.ports import OpenTransport
 from dataagent_core.mcp.programs import APPROVED_NETWORK
 from dataagent_core.mcp.transports.open import transport_opener
 from dataagent_core.mcp.transports.place import StdioPlace
+from dataagent_core.permissions import load_rules
+from dataagent_core.permissions.find_denied import find_denied
+from dataagent_core.sandbox.masks import DeniedFolder
 from dataagent_server.ids import TenantId
 from dataagent_server.mcp_servers.dialling import Dialable, clients_for_sign_ins
 from dataagent_server.mcp_servers.owner_programs import leave_of
@@ -108,6 +112,7 @@ class TenantOpener:
                 raise MCPServerError(config.name, reason)
         space = await open_for_agent(self.workspaces, tenant_id, owner.user_id)
         place = self._place(rules.policy, space)
+        place = replace(place, denied=(await asyncio.to_thread(self._denied, owner, space),))
         if leave == "owner":
             place = _owners_place(place, config)
         opener = transport_opener(place=place, variables={WORKSPACE: str(space.path)})
@@ -118,6 +123,12 @@ class TenantOpener:
 
         auth = auth_for(self.store, client_factory=clients_for_sign_ins(self.dialable))
         return transport_opener(place=None, dialable=self.dialable, auth=auth)
+
+    def _denied(self, owner: Owner, space: AgentWorkspace) -> DeniedFolder:
+        """Say what the rules of a person deny to read of their workspace. It blocks."""
+        home = person_home(self.settings.home, owner.tenant_id, owner.user_id)
+        rules = load_rules(self.settings, space.path, home=home)
+        return DeniedFolder(space.path, find_denied(rules))
 
     def _place(self, policy: MCPPolicy, space: AgentWorkspace) -> StdioPlace:
         opened = (*policy.read_paths, *policy.write_paths)

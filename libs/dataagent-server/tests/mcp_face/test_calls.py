@@ -8,6 +8,7 @@ from mcp_talk import ERAS, Era, answered_yes, audit_of, code_of, mcp_client, sai
 from mcp_types import ElicitResult, InputRequiredResult
 from talking import Caller, Talk, talking
 
+from dataagent_core.config.person_home import ensure_person_home, person_home
 from dataagent_server.auth.principal import Scope, operator
 from dataagent_server.workspaces.agent import open_for_agent
 from tests.server.fixtures import MakeSettings
@@ -195,3 +196,19 @@ async def test_files_of_the_workspace_are_asked_with_sql_and_read_as_a_resource(
         table = await client.read_resource(f"dataagent://results/{result_id}?format=csv&limit=1")
         text: Any = table.contents[0]
         assert (text.text, text.mime_type) == ("total\n2\n", "text/csv")
+
+
+async def test_what_a_rule_denies_to_read_no_served_tool_opens(talk: Talk):
+    ann = await talk.person()
+    who = ann.who
+    space = await open_for_agent(talk.services.data.workspaces, who.tenant_id, who.user_id)
+    (space.path / "sales.csv").write_text("city,amount\nRome,3\n")
+    home = ensure_person_home(person_home(talk.services.settings.home, who.tenant_id, who.user_id))
+    (home / "permissions.toml").write_text(
+        '[[rules]]\naction = "deny"\ntool = "read"\nresource = "/sales.csv"\n'
+    )
+    async with mcp_client(talk, ann.headers, "auto") as client:
+        found = await client.call_tool("grep", {"pattern": "Rome"})
+        assert said(found).startswith("No line under")
+        query = {"source": "/sales.csv", "sql": "SELECT * FROM sales"}
+        assert "denies reading" in said(await client.call_tool("sql_query", query))

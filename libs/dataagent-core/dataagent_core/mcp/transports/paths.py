@@ -6,7 +6,7 @@ look and the mount gains nothing.
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.transports.place import StdioPlace
 from dataagent_core.mcp.transports.prefixes import is_beneath
 from dataagent_core.sandbox.bwrap_base import Bind
+from dataagent_core.sandbox.masks import DeniedFolder, Mask
 
 # The kernel's and the system's own: no server needs them, and each leads to everything.
 _NEVER = ("/proc", "/sys", "/dev", "/etc", "/run", "/var/run")
@@ -58,6 +59,29 @@ def why_not_shown(path: str, real: str, place: StdioPlace) -> str | None:
         if not is_beneath(real, roots):
             return f"here only paths in {', '.join(roots) or 'no folder'} are allowed"
     return None
+
+
+def covered_in(binds: Iterable[Bind], denied: Iterable[DeniedFolder]) -> list[Mask]:
+    """List what rules deny to read of what is shown, by its path inside. It blocks."""
+    shown = list(binds)
+    covered: list[Mask] = []
+    for folder in denied:
+        real = os.path.realpath(folder.path)
+        descriptor = os.open(real, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            masks = folder.find(descriptor)
+        finally:
+            os.close(descriptor)
+        for mask in masks:
+            host = real + mask.path
+            for bind in shown:
+                if is_beneath(host, [bind.source]):
+                    inside = bind.dest + host[len(bind.source) :]
+                    covered.append(Mask(inside, mask.is_folder, mask.identity))
+                elif is_beneath(bind.source, [host]):
+                    is_folder = Path(bind.source).is_dir()
+                    covered.append(Mask(bind.dest, is_folder, mask.identity))
+    return covered
 
 
 def held_bind(source: str, dest: str, held: ExitStack, *, writable: bool = False) -> Bind:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from dataagent_core.config import mcp_limits as limits
 from dataagent_core.sandbox.egress import Egress
+from dataagent_core.sandbox.masks import DeniedFolder
 from dataagent_core.sandbox.port import Network
 from dataagent_core.sandbox.run_limits import RunLimits
 
@@ -43,6 +44,8 @@ class StdioPlace:
     path_roots: tuple[Path, ...] | None = None
     # Never shown, nor anything above them: DATAAGENT_HOME, the file with the secret key.
     kept_away: tuple[Path, ...] = ()
+    # What rules deny to read is covered, should it lie in what a program is shown.
+    denied: tuple[DeniedFolder, ...] = ()
     limits: RunLimits = field(default_factory=program_limits)
     # False only where one person chose to: a plain process that sees what they see.
     sandboxed: bool = True

@@ -16,7 +16,12 @@ from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.transports import environment
 from dataagent_core.mcp.transports.commands import check_allowed, check_ours, find_program
 from dataagent_core.mcp.transports.homes import home_of, limits_in
-from dataagent_core.mcp.transports.paths import declared_binds, shown_binds, why_not_shown
+from dataagent_core.mcp.transports.paths import (
+    covered_in,
+    declared_binds,
+    shown_binds,
+    why_not_shown,
+)
 from dataagent_core.mcp.transports.place import StdioPlace
 from dataagent_core.mcp.transports.prefixes import Needed, Tracer, script_folders
 from dataagent_core.mcp.transports.program import Ending
@@ -71,6 +76,7 @@ async def start_sandboxed(
     network = network_of(config, place)
     with ExitStack() as held:
         program, needed, binds = await asyncio.to_thread(_shown, config, place, environ, held)
+        covered = await asyncio.to_thread(covered_in, binds, place.denied)
         home = await asyncio.to_thread(home_of, owner, config.name, place)
         limits = await asyncio.to_thread(limits_in, home, config.name, place.limits)
         try:
@@ -82,6 +88,7 @@ async def start_sandboxed(
                 egress=replace(place.egress, hosts=tuple(config.hosts)),
                 scratch=home.parent,
                 extra_binds=binds,
+                covered=covered,
                 protected=(),
                 run_as=place.run_as,
             )

@@ -100,8 +100,10 @@ class CodeSession:
 
     async def _ready(self) -> list[str]:
         if self._process is not None and self._process.alive:
-            await self._process.thaw()
-            return []
+            if await self._process.is_covered():
+                await self._process.thaw()
+                return []
+            await self._end("as a rule denies reading a file that it could have opened")
         if self._process is not None:
             await self._end("it ended by itself")
         source = await asyncio.to_thread(_KERNEL.read_text)

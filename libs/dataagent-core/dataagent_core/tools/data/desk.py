@@ -23,6 +23,7 @@ from dataagent_core.config.data_limits import (
 )
 from dataagent_core.errors import (
     DataAgentError,
+    DeniedError,
     NotFoundError,
     QueryFailedError,
     QueryRefusedError,
@@ -121,6 +122,8 @@ class DataDesk:
         """Give the names a rule may call a source by: as it was asked for, and its whole path."""
         try:
             spec = await self.spec(name)
+        except DeniedError:
+            raise
         except DataAgentError:
             return (name,)  # it is gone; what it was called is still known
         if spec.beneath is None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from dataagent_core.config.data_limits import DATA_FILES_LISTED_MAX
 from dataagent_core.config.limits import FILE_BYTES_MAX
-from dataagent_core.errors import DataAgentError, ValidationError
+from dataagent_core.errors import DataAgentError, DeniedError, ValidationError
 from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.sandbox.safe_paths import parts_of, shown_path
 from dataagent_core.tools.artifacts import described as described_artifacts
@@ -45,12 +45,22 @@ class WorkspaceFiles:
             parts = parts_of(path)
             # What it leads to, beneath the root; the engine opens it so again.
             reached = self._root.stat(shown_path(parts)).kind
+        except DeniedError:
+            raise
         except DataAgentError:
             return None
         if not parts or reached not in {"file", "dir"}:
             return None
+        if reached == "dir":
+            self._refuse_denied_in(shown_path(parts))
         spec = described(source_name(Path(parts[-1]).stem), "/".join(parts), self._folder)
         return replace(spec, beneath=str(self._folder))
+
+    def _refuse_denied_in(self, folder: str) -> None:
+        """Refuse a folder with a file that may not be read: all its files are one source."""
+        for entry in self._root.list_dir(folder):
+            if entry.kind == "file" and _is_data(entry.name):
+                self._root.stat(f"{folder}/{entry.name}")
 
     def _listed(self) -> list[str]:
         found: list[str] = []
@@ -63,7 +73,9 @@ class WorkspaceFiles:
                     if entry.kind == "dir" and folder == "/" and entry.name[0] != ".":
                         folders.append(path)
                     elif entry.kind == "file" and _is_data(entry.name):
-                        found.append(path)
+                        with suppress(DeniedError):
+                            self._root.stat(path)
+                            found.append(path)
         return sorted(found)[:DATA_FILES_LISTED_MAX]
 
     def _deliver(self, file: Path, name: str) -> list[Any]:

@@ -21,6 +21,9 @@ from dataagent_core.mcp.ports import OpenTransport
 from dataagent_core.mcp.transports.open import transport_opener
 from dataagent_core.mcp.transports.place import StdioPlace, program_limits
 from dataagent_core.mcp.transports.problems import problem_of
+from dataagent_core.permissions.find_denied import find_denied
+from dataagent_core.permissions.rule import Rule, RuleSet
+from dataagent_core.sandbox.masks import DeniedFolder
 
 MIB = 2**20
 
@@ -255,6 +258,20 @@ async def test_what_its_home_holds_from_earlier_starts_counts(tmp_path: Path):
         await write()
     with pytest.raises(MCPServerError, match="its home is full"):
         await write()
+
+
+async def test_what_rules_deny_to_read_is_covered_in_what_was_declared(tmp_path: Path):
+    project = tmp_path / "project"
+    for name in ("secrets/key", "conf/key", "a.txt"):
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text("seen")
+    rules = [Rule("read", path, "deny", "person") for path in ("/secrets/**", "/conf/key")]
+    denied = DeniedFolder(project, find_denied(RuleSet(person=tuple(rules))))
+    config = small(read_paths=[str(project / "secrets")], write_paths=[str(project)])
+    async with Client(opener(tmp_path / "homes", denied=(denied,))(ANA, config)) as client:
+        assert await called(client, "read", path=f"{project}/a.txt") == "seen"
+        for name in ("secrets/key", "conf/key"):
+            assert "Permission denied" in await called(client, "read", path=f"{project}/{name}")
 
 
 async def test_it_sees_only_what_was_declared(tmp_path: Path):

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from dataagent_core.permissions.find_denied import find_denied
+from dataagent_core.permissions.rule import Rule, RuleSet
 from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.run_limits import RunLimits
 from dataagent_core.sandbox.safe_open import SafeRoot
@@ -282,3 +284,33 @@ except OSError as error:
 print(fcntl.fcntl(0, fcntl.F_GETFD))
 """
     assert (await run(session, code)).splitlines()[-3:] == ["-1 ENOSYS", "EPERM", "0"]
+
+
+async def test_a_python_that_began_before_a_denied_file_was_there_is_not_used_again(
+    workspace: Path, tmp_path: Path
+):
+    secret = workspace / "secret"
+    secret.write_text("one")
+    sandbox = await BwrapSandbox.open(
+        workspace,
+        scratch=tmp_path,
+        extra_binds=RUNTIME.binds,
+        find_masks=find_denied(RuleSet(person=(Rule("read", "/secret*", "deny", "person"),))),
+    )
+    session = CodeSession(sandbox, RUNTIME)
+    look = "import os\n[open(n).read() for n in os.listdir('.') if os.access(n, os.R_OK)]"
+    try:
+        assert (await run(session, look)).endswith("[]")
+        assert await run(session, look) == "[]"
+        # Another file takes its place, as editors do it: what covered the first one is gone.
+        (tmp_path / "new").write_text("two")
+        (tmp_path / "new").replace(secret)
+        said = await run(session, look)
+        assert "a rule denies reading a file that it could have opened" in said
+        assert said.endswith("[]")
+        (workspace / "secret2").write_text("three")
+        assert (await run(session, look)).endswith("[]")
+        assert await run(session, look) == "[]"
+    finally:
+        await session.aclose()
+        await sandbox.aclose()

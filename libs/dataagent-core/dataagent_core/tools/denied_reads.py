@@ -1,0 +1,54 @@
+"""What the rules of a run deny to read: for the tools, and for the commands it starts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from dataagent_core.permissions.denied_links import files_with_more_names
+from dataagent_core.permissions.denied_reads import DeniedReads, denied_reads
+from dataagent_core.permissions.find_denied import find_denied
+from dataagent_core.permissions.rule import Rule, RuleSet
+from dataagent_core.sandbox.closed_places import Identity
+from dataagent_core.sandbox.masks import Denials, DeniedNow, FindMasks, Mask
+from dataagent_core.tools.running import running_call
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDenials:
+    """What rules deny, for whoever opens files."""
+
+    denied: DeniedReads
+
+    def holds(self, path: str) -> bool:
+        """Say whether a path is denied."""
+        return self.denied.holds(path)
+
+    def holds_file(self, workspace_fd: int, identity: Identity) -> bool:
+        """Say whether a denied path is another name of a file. It blocks."""
+        return identity in files_with_more_names(workspace_fd, self.denied)
+
+
+def denied_in_runs(rules: RuleSet) -> DeniedNow:
+    """Hold what an agent's rules deny, and what its person has said elsewhere for good."""
+
+    # Asked for every file that is opened, while what a person adds is little.
+    @lru_cache(maxsize=4)
+    def denials(kept: tuple[Rule, ...]) -> Denials | None:
+        denied = denied_reads(rules.with_kept(kept))
+        return RuleDenials(denied) if denied else None
+
+    return lambda: denials(_kept_in_run())
+
+
+def masks_of_runs(rules: RuleSet) -> FindMasks:
+    """Cover the same files and folders before a command."""
+
+    def find(workspace_fd: int) -> Sequence[Mask]:
+        return find_denied(rules.with_kept(_kept_in_run()))(workspace_fd)
+
+    return find
+
+
+def _kept_in_run() -> tuple[Rule, ...]:
+    current = running_call()
+    return () if current is None else tuple(current.scope.session_rules)
