@@ -42,6 +42,8 @@ HOST_FILES: Final = (
     HostFile(".npmrc", "npm: registry, scripts, shell"),
     HostFile(".yarnrc", "yarn: path of the program"),
     HostFile(".yarnrc.yml", "yarn: path of the program, plugins"),
+    HostFile(".yarn/releases/", "yarn is started from it"),
+    HostFile(".yarn/plugins/", "yarn runs it"),
     HostFile(".pnpmfile.cjs", "pnpm runs it"),
     HostFile(".pnpmfile.mjs", "pnpm runs it"),
     HostFile("bunfig.toml", "bun: programs before each run, registry"),
@@ -187,6 +189,26 @@ _LAST_WAYS: Final = frozenset(way.rpartition("/")[2] for way in _WAYS)
 _WITH_STAR: Final = tuple(entry for entry in HOST_FILES if "*" in entry.pattern)
 _STARTS: Final = tuple({entry.pattern.partition("*")[0] for entry in _WITH_STAR} - {""})
 _ENDS: Final = tuple(e.pattern[1:] for e in _WITH_STAR if e.pattern.startswith("*"))
+# How a name begins or ends that counts wherever it stands.
+_NOTABLE_STARTS: Final = tuple(
+    {entry.pattern.partition("*")[0] for entry in HOST_FILES if entry.pattern[0] not in ".*"}
+    | {"."}
+)
+
+
+def is_ordinary(name: str) -> bool:
+    """Say quickly of most names that they count only below certain folders, if at all."""
+    lower = name.lower()
+    return (
+        name.isascii()
+        and not lower.startswith(_NOTABLE_STARTS)
+        and not lower.rstrip(". ").endswith(_ENDS)
+    )
+
+
+def leads_to_entries(folded: str) -> bool:
+    """Say whether names below a folder count that are ordinary elsewhere."""
+    return folded in _LAST_WAYS
 
 
 def host_file(parts: Parts) -> HostFile | None:

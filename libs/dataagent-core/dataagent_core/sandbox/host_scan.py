@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from dataagent_core.config.limits import HOST_FILE_BYTES_MAX
 from dataagent_core.sandbox.closed_places import Identity
-from dataagent_core.sandbox.host_files import Sort, is_host_file
+from dataagent_core.sandbox.host_files import Sort, is_host_file, is_ordinary, leads_to_entries
 from dataagent_core.sandbox.protected import folded_name
 from dataagent_core.sandbox.safe_kernel import kernel_opens_beneath, open_by_kernel
 from dataagent_core.sandbox.safe_paths import Parts
@@ -27,7 +27,6 @@ What = Literal[
 
 _LIST = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _HANDLE = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_LISTABLE: Final = stat.S_IRUSR | stat.S_IXUSR
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _IN_GIT_DIRECTORY: Final[Mapping[str, What]] = {
     "config": "config",
@@ -44,10 +43,11 @@ _ANYWHERE: Final[Mapping[str, What]] = {
     ".gitattributes": "attributes",
     ".gitmodules": "modules",
 }
-_BELOW: Final[Mapping[Parts, What]] = {
+_BELOW: Final[Mapping[tuple[str, str], What]] = {
     ("info", "attributes"): "attributes",
     ("rebase-merge", "git-rebase-todo"): "todo",
 }
+_PARENTS: Final = frozenset(parent for parent, _ in _BELOW)
 _NOTHING_NAMED: Final[Mapping[Parts, What]] = MappingProxyType({})
 
 
@@ -94,10 +94,15 @@ def scan(
                 return Scanned(files, complete=False)
             is_git = _is_git_directory(found)
             above = tuple(map(folded_name, base[-2:]))
+            quick = not (is_git or named or _is_special(above[-1:]))
             for name, sort in found.items():
-                what = inside or _kind(above, folded_name(name), sort, is_git=is_git)
-                if what is None and named:
-                    what = named.get((*base, name))
+                if inside is not None:
+                    what = inside
+                elif quick and is_ordinary(name):
+                    what = None
+                else:
+                    what = _kind(above, folded_name(name), sort, is_git=is_git)
+                    what = what or named.get((*base, name))
                 if sort == "folder":
                     folders.append(((*base, name), what))
                 elif what is not None and (one := _read(folder, name, what)) is not None:
@@ -109,8 +114,13 @@ def scan(
 
 def _is_git_directory(names: Iterable[str]) -> bool:
     """Say whether git may take a folder for a repository's, or for what several share."""
-    folded = {name.lower() for name in names}
+    folded = set(map(str.lower, names))
     return "head" in folded or {"objects", "refs"} <= folded
+
+
+def _is_special(parent: Parts) -> bool:
+    """Say whether ordinary names count below a folder."""
+    return bool(parent) and (leads_to_entries(parent[0]) or parent[0] in _PARENTS)
 
 
 def _sort(entry: os.DirEntry[str]) -> Sort:
@@ -124,7 +134,9 @@ def _kind(above: Parts, name: str, sort: Sort, *, is_git: bool) -> What | None:
     if is_git and name in _IN_GIT_DIRECTORY:
         is_file = sort != "folder"
         return _IN_GIT_DIRECTORY[name] if is_file or name in _FOLDERS_IN_GIT_DIRECTORY else None
-    if sort != "folder" and (what := _ANYWHERE.get(name) or _BELOW.get((*above[-1:], name))):
+    if sort != "folder" and (
+        what := _ANYWHERE.get(name) or _BELOW.get((above[-1] if above else "", name))
+    ):
         return what
     return "listed" if is_host_file(above, name, sort) else None
 
@@ -137,19 +149,29 @@ def _open_folder(root_fd: int, parts: Parts, closed: frozenset[Identity]) -> int
     opener = open_by_kernel if kernel_opens_beneath() else open_by_walk
     path = "/".join(parts)
     try:
-        handle = opener(root_fd, path, _HANDLE, follow=False, one_device=False)
-    except OSError:
-        return None
-    try:
-        status = os.fstat(handle)
-        if (status.st_dev, status.st_ino) in closed:
-            return None
-        if status.st_mode & _LISTABLE != _LISTABLE and 0 != status.st_uid == os.geteuid():
-            with suppress(OSError):
-                os.chmod(f"/proc/self/fd/{handle}", stat.S_IMODE(status.st_mode) | _LISTABLE)  # noqa: PTH101
-        return os.open(".", _LIST, dir_fd=handle)
+        try:
+            folder = opener(root_fd, path, _LIST, follow=False, one_device=False)
+        except PermissionError:
+            handle = opener(root_fd, path, _HANDLE, follow=False, one_device=False)
+            folder = _made_listable(handle)
     except OSError:
         return None  # not ours to read: then no program of this person reads it either
+    status = os.fstat(folder)
+    if (status.st_dev, status.st_ino) in closed:
+        os.close(folder)
+        return None
+    if not status.st_mode & stat.S_IXUSR:
+        # It can be listed, but nothing in it can be opened.
+        with suppress(OSError):
+            os.fchmod(folder, stat.S_IMODE(status.st_mode) | stat.S_IXUSR)
+    return folder
+
+
+def _made_listable(handle: int) -> int:
+    try:
+        mode = stat.S_IMODE(os.fstat(handle).st_mode)
+        os.chmod(f"/proc/self/fd/{handle}", mode | stat.S_IRUSR | stat.S_IXUSR)  # noqa: PTH101
+        return os.open(".", _LIST, dir_fd=handle)
     finally:
         os.close(handle)
 

@@ -231,6 +231,21 @@ def test_files_that_the_persons_configuration_names_count_under_any_name(
     assert (workspace / "tools/settings").read_text() == "[include]\n\tpath = more\n"
 
 
+def test_the_persons_own_files_of_git_count_too(
+    workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    own = tmp_path / "gitconfig"
+    own.write_text(f"[core]\n\thooksPath = checks\n[include]\n\tpath = {workspace}/team\n")
+    put(workspace / "team", "[user]\n\tname = Somebody\n")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(own))
+    guard = guard_of(workspace)
+    before = guard.look()
+    put(workspace / "checks/pre-commit", "x")
+    put(workspace / "team", "[core]\n\tfsmonitor = ./x\n")
+    guard.hold(before)
+    assert [change.path for change in guard.held.all()] == ["/checks/pre-commit", "/team"]
+
+
 def test_the_repository_above_a_subfolder_is_looked_at_too(tmp_path: Path):
     repository(tmp_path / "p", sub_a="a\n")
     workspace, directory = tmp_path / "p/sub", tmp_path / "p/.git"
