@@ -15,7 +15,7 @@ def decide_held(
     if take is not None:
         change = held.take(take)
         if not as_json:
-            app.output.note(app.say("held_taken", path=change.path))
+            app.output.note(app.say("held_taken", path=change.shown))
     if drop is not None:
         held.drop(drop)
     changes = held.all()
@@ -25,7 +25,7 @@ def decide_held(
     if not changes:
         app.output.note(app.say("held_none", path=place.project))
     for change in changes:
-        app.output.line(spelled_out(f"{change.number}  {change.path}"))
+        app.output.line(spelled_out(f"{change.number}  {change.shown}"))
         for line in _text(change).splitlines():
             app.output.line(spelled_out(f"    {line}"))
 
@@ -33,7 +33,7 @@ def decide_held(
 def _document(change: HeldChange) -> dict[str, object]:
     return {
         "number": change.number,
-        "path": change.path,
+        "path": change.shown,
         "link": change.is_link,
         "content": _text(change),
     }

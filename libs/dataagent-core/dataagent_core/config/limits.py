@@ -199,7 +199,8 @@ SANDBOX_WATCH_HELD_S: Final = 0.5
 SANDBOX_NICE: Final = 5
 SANDBOX_WATCH_FILES_MAX: Final = 200_000
 # Files that programs of the host obey (`sandbox/host_guard.py`).
-HOST_SCAN_ENTRIES_MAX: Final = 500_000
+HOST_SCAN_ENTRIES_MAX: Final = 5_000_000
+HOST_INCLUDES_DEEP_MAX: Final = 5
 HOST_FILE_BYTES_MAX: Final = 1_000_000
 HOST_FILE_SHOWN_CHARS_MAX: Final = 2_000
 HELD_CHANGES_MAX: Final = 200

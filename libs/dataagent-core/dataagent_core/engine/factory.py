@@ -225,7 +225,7 @@ class AgentFactory:
             probe=FileProbe(places.mounts()),
             foresights=data.tools.foresights,
             shell_look=shell_look,
-            memory=memory_files(agent_dir, workspace) if config.enable_memory else None,
+            memory=memory_files(agent_dir, workspace, closed) if config.enable_memory else None,
             skills=config.enable_skills,
             window=ContextWindowManager(ContextWindowConfig.of(self.settings, limits or usual)),
             ask_window=None if limits else partial(ask_for_window, models[0].model, models[0].name),

@@ -12,6 +12,7 @@ chosen is in `held`, and whoever runs the agent closes it.
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from dataagent_core.config import Settings
 from dataagent_core.config.own_places import own_places
@@ -23,6 +24,7 @@ from dataagent_core.errors import ConfigurationError, DirectoryError
 from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.checked import CheckedSandbox
 from dataagent_core.sandbox.closed_places import ClosedPlaces
+from dataagent_core.sandbox.git_directory import outside_git_directory
 from dataagent_core.sandbox.guarded import GuardedSandbox
 from dataagent_core.sandbox.held_changes import HeldChanges
 from dataagent_core.sandbox.host_guard import HostGuard
@@ -70,6 +72,9 @@ class Sandboxes:
     unsafe_host_shell: bool = False
     open_machine: OpenMachine | None = None
     health: SandboxHealth = field(default_factory=SandboxHealth)
+    _guards: WeakValueDictionary[Path, HostGuard] = field(
+        default_factory=WeakValueDictionary[Path, HostGuard]
+    )
 
     def resolved(self, config: AgentConfig) -> AgentConfig:
         """Choose the sandbox; the result names a vendor, or None for this host.
@@ -128,8 +133,7 @@ class Sandboxes:
             if metered is None
             else self._server_sandbox(metered, place, runtime, find_masks),
         )
-        held = HeldChanges(self.settings.home, workspace)
-        guard = HostGuard(workspace, place, held, closed)
+        guard = self._guard(workspace, place, closed, is_person=metered is None)
         after = metered.quota.recount if metered is not None else None
         code = CodeSession(sandbox, runtime, after=after, guard=guard)
         return Hands(
@@ -140,6 +144,19 @@ class Sandboxes:
             lies_in_repository=metered is None and person.lies_in_repository,
             held=(code, sandbox),
         )
+
+    def _guard(
+        self, workspace: Path, place: WorkspacePlace, closed: ClosedPlaces, *, is_person: bool
+    ) -> HostGuard:
+        """Give the guard of a workspace: one for all agents that work in it at the same time."""
+        guard = self._guards.get(workspace)
+        if guard is None:
+            held = HeldChanges(self.settings.home, workspace)
+            # A server's workspaces are no part of a repository above them.
+            outside = outside_git_directory(workspace) if is_person else None
+            guard = HostGuard(workspace, place, held, closed, outside)
+            self._guards[workspace] = guard
+        return guard
 
     def _server_sandbox(
         self,

@@ -38,18 +38,27 @@ work), read {path} and add it with edit_file. Never write credentials there."""
 
 @dataclass(frozen=True, slots=True)
 class MemoryFile:
-    """A file of notes: where it is, what the agent calls it, and the folder it must lie in."""
+    """A file of notes: where it is, what the agent calls it, and the folder it must lie in.
+
+    It may lie in no `closed` place: a link must not show DataAgent's own files to the model.
+    """
 
     shown_path: str
     path: Path
     root: Path
+    closed: tuple[Path, ...] = ()
 
 
-def memory_files(agent_dir: Path, workspace: Path) -> list[MemoryFile]:
+def memory_files(
+    agent_dir: Path, workspace: Path, closed: tuple[Path, ...] = ()
+) -> list[MemoryFile]:
     """Name the files an agent in a workspace knows before a session, whether they exist or not."""
     return [
         MemoryFile(MEMORY_PATH, agent_dir / "agent.md", agent_dir),
-        *(MemoryFile(f"/{name}", workspace / name, workspace) for name in PROJECT_INSTRUCTIONS),
+        *(
+            MemoryFile(f"/{name}", workspace / name, workspace, closed)
+            for name in PROJECT_INSTRUCTIONS
+        ),
     ]
 
 
@@ -88,16 +97,21 @@ def read_memory(files: Sequence[MemoryFile]) -> str:
     for file in files:
         # Not `Path.resolve`, which fails on a link to itself: a project may bring one.
         real = Path(os.path.realpath(file.path))
-        text = "" if real in seen else _read(real, file.root)
+        text = "" if real in seen else _read(real, file)
         seen.add(real)
         if text.strip():
             parts.append(f"## {file.shown_path}\n\n{text.strip()}")
     return "\n\n".join(parts)
 
 
-def _read(real: Path, root: Path) -> str:
+def _read(real: Path, file: MemoryFile) -> str:
     # A project may bring a link to anywhere; only what really lies in its folder is read.
-    if not real.is_relative_to(root.resolve()) or not real.is_file():
+    root = file.root.resolve()
+    if not real.is_relative_to(root) or not real.is_file():
+        return ""
+    closed = (Path(os.path.realpath(place)) for place in file.closed)
+    # A server's workspaces lie in its home: there the home is no part of the workspace.
+    if any(place.is_relative_to(root) and real.is_relative_to(place) for place in closed):
         return ""
     with real.open("rb") as stream:
         return stream.read(MEMORY_FILE_BYTES_MAX).decode("utf-8", "replace")

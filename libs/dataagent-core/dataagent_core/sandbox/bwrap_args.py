@@ -54,6 +54,8 @@ class Inside:
     # What cannot be opened, by its path inside, and the file that files are covered with.
     masks: tuple[Mask, ...]
     closed_file: Path
+    # Configurations of git that are shown otherwise than they are: descriptors by path.
+    git_configs: Mapping[str, int]
     # The layer that takes what a looking command writes; without one its workspace is read-only.
     looks: bool = False
     layer: LookLayer | None = None
@@ -71,6 +73,7 @@ def bwrap_args(inside: Inside, descriptors: Descriptors) -> list[str]:
         *_base(inside),
         *_tmp(inside),
         *(_looked_at if inside.looks else _workspace)(inside, descriptors),
+        *_git_configs(inside),
         *_masks(inside),
         *_kernel(inside),
         *("--remount-ro", "/"),
@@ -140,6 +143,11 @@ def _looked_at(inside: Inside, descriptors: Descriptors) -> list[str]:
         # bubblewrap closes only descriptors it binds. This one vanishes beneath the next /dev.
         *("--bind-fd", workspace, "/dev"),
     ]
+
+
+def _git_configs(inside: Inside) -> list[str]:
+    shown = inside.git_configs.items()
+    return [arg for path, file in shown for arg in ("--ro-bind-data", str(file), path)]
 
 
 def _masks(inside: Inside) -> list[str]:

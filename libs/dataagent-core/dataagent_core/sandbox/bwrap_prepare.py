@@ -6,6 +6,7 @@ import platform
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 
 from dataagent_core.sandbox.bash import bash_words, without_bash_settings
 from dataagent_core.sandbox.bwrap_args import Descriptors, Inside, bwrap_args, bwrap_command
@@ -16,8 +17,9 @@ from dataagent_core.sandbox.bwrap_base import (
     resolver_binds,
 )
 from dataagent_core.sandbox.bwrap_ground import Ground
-from dataagent_core.sandbox.bwrap_protected import hold, missing
-from dataagent_core.sandbox.git_environment import GIT_ENVIRONMENT
+from dataagent_core.sandbox.bwrap_protected import hold, missing, read_entry
+from dataagent_core.sandbox.git_environment import git_environment
+from dataagent_core.sandbox.git_shown import shown_config
 from dataagent_core.sandbox.look_layer import LookLayer
 from dataagent_core.sandbox.masks import Mask, existing_masks
 from dataagent_core.sandbox.port import Command, Network
@@ -37,8 +39,8 @@ _ENV = {
     "TERM": "dumb",
     # A workspace is a mount of its own; its repository may begin above it (`git_directory.py`).
     "GIT_DISCOVERY_ACROSS_FILESYSTEM": "1",
-    **GIT_ENVIRONMENT,
 }
+_GIT_CONFIG = ".git/config"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +99,14 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
             *ground.wishes.covered,
         ),
         closed_file=ground.scratch.closed_file,
+        git_configs=_git_configs(ground, stack, looks=request.looks is not None),
         looks=request.looks is not None,
         layer=layer,
     )
     arguments = _file(b"\0".join(map(os.fsencode, bwrap_args(inside, descriptors))) + b"\0", stack)
     return Prepared(
         args=bwrap_command(arguments, shell_words(request.command)),
-        descriptors=(*descriptors.all(), arguments),
+        descriptors=(*descriptors.all(), *inside.git_configs.values(), arguments),
         stdin=_file(request.stdin, stack),
         go=go,
         missing=missing(ground.workspace_fd, () if request.looks else ground.wishes.protected),
@@ -114,8 +117,20 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
 
 def _environment(request: RunRequest, toolchains: Toolchains) -> dict[str, str]:
     way_out = dict.fromkeys(_PROXY_NAMES if request.network == "hosts" else (), _PROXY)
-    own = {**_ENV, **toolchains.env, "PATH": ":".join((*toolchains.path, _ENV["PATH"]))}
+    git = git_environment(looks=request.looks is not None)
+    own = {**_ENV, **git, **toolchains.env, "PATH": ":".join((*toolchains.path, _ENV["PATH"]))}
     return without_bash_settings({**own, **way_out, **request.env})
+
+
+def _git_configs(ground: Ground, stack: ExitStack, *, looks: bool) -> dict[str, int]:
+    """Write the configurations that are shown with something left out, by their path inside."""
+    files = {ground.wishes.place.inside(_GIT_CONFIG): read_entry(ground.workspace_fd, _GIT_CONFIG)}
+    for bind in ground.wishes.extra_binds:
+        folder, _, name = bind.source.rpartition("/")
+        if name == "config" and not bind.writable and os.path.exists(f"{folder}/HEAD"):  # noqa: PTH110
+            files[bind.dest] = Path(bind.source).read_bytes()
+    shown = {path: shown_config(config, looks=looks) for path, config in files.items() if config}
+    return {path: _file(config, stack) for path, config in shown.items() if config is not None}
 
 
 def shell_words(command: Command) -> Sequence[str]:

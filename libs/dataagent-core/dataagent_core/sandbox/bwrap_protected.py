@@ -12,11 +12,15 @@ from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 
+from dataagent_core.config.limits import HOST_FILE_BYTES_MAX
 from dataagent_core.sandbox.git_directory import GIT_READ_ONLY
 from dataagent_core.sandbox.protected import PROTECTED_FILES
 
 # Git itself must be able to write the rest of `.git`; the file tools protect all of it.
 PROTECTED_NAMES = (*(f".git/{name}" for name in GIT_READ_ONLY), ".dataagent", *PROTECTED_FILES)
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_LIST = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_HOOKS = ".git/hooks"
 # `git init` writes these; without them there is no repository.
 _MAY_BE_CREATED = frozenset({".git/config"})
 
@@ -72,13 +76,50 @@ def refuse_created(root_fd: int, names: Sequence[str]) -> list[str]:
     refused: list[str] = []
     for name in names:
         found = _present(root_fd, name)
-        if found is None:
+        if found is None or (found == _HOOKS and _holds_samples(root_fd, found)):
             continue
         aside = f"{found}.refused-{secrets.token_hex(4)}"
         with suppress(OSError):
             os.rename(found, aside, src_dir_fd=root_fd, dst_dir_fd=root_fd)
             refused.append(f"'/{found}' was created by the command and renamed to '/{aside}'")
     return refused
+
+
+def _holds_samples(root_fd: int, folder: str) -> bool:
+    """Say whether a folder of hooks is as `git init` makes it."""
+    try:
+        descriptor = os.open(folder, _LIST, dir_fd=root_fd)
+    except OSError:
+        return False
+    try:
+        with os.scandir(descriptor) as entries:
+            return all(
+                one.is_file(follow_symlinks=False) and one.name.endswith(".sample")
+                for one in entries
+            )
+    finally:
+        os.close(descriptor)
+
+
+def read_entry(root_fd: int, name: str) -> bytes | None:
+    """Read a file beneath a folder, through no link; None if it is not there, or no small file."""
+    parts = name.split("/")
+    with ExitStack() as stack:
+        parent = root_fd
+        for part in parts[:-1]:
+            descriptor = _open_entry(part, parent)
+            if descriptor is None:
+                return None
+            stack.callback(os.close, descriptor)
+            parent = descriptor
+        try:
+            opened = os.open(parts[-1], _READ, dir_fd=parent)
+        except OSError:
+            return None
+        with os.fdopen(opened, "rb") as file:
+            if not stat.S_ISREG(os.fstat(opened).st_mode):
+                return None
+            return file.read(HOST_FILE_BYTES_MAX)
 
 
 def _present(root_fd: int, name: str) -> str | None:

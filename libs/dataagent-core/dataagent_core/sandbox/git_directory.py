@@ -15,9 +15,14 @@ GIT_READ_ONLY = ("config", "hooks", "commondir", "config.worktree")
 _POINTER_BYTES_MAX = 4096
 
 
+def outside_git_directory(workspace: Path) -> Path | None:
+    """Find git's common folder, if it is not in the workspace, as git will name it. It blocks."""
+    return _outside(workspace, Path.home())
+
+
 def git_binds(workspace: Path) -> tuple[Bind, ...]:
     """List what a sandbox must show for git. It blocks."""
-    found = _outside(workspace, Path.home())
+    found = outside_git_directory(workspace)
     if found is None:
         return ()
     real = Path(os.path.realpath(found))
@@ -38,7 +43,6 @@ def lies_in_repository(workspace: Path) -> bool:
 
 
 def _outside(workspace: Path, home: Path) -> Path | None:
-    """Find git's common folder, if it is not in the workspace, as git will name it."""
     for folder in (workspace, *workspace.parents):
         # A repository of somebody's dot files is not the project's.
         if folder != workspace and (folder == home or folder in home.parents):

@@ -1,13 +1,14 @@
 """What stands in a git directory and can make git on the host run a program. Pure.
 
-A git directory is any folder with a `HEAD`: of a repository, a bare one, a submodule, a worktree.
 What `git init`, `clone`, `worktree` and `submodule` write by themselves passes; a setting that is
-not known to be harmless does not.
+not known to be harmless does not, nor does another address for a remote that had one. Folders are
+written as programs see them, and `places` are the folders a path may lead to.
 """
 
 import posixpath
 import re
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 # By section and key, in small letters: these name no program and no place outside.
 _HARMLESS: Final = frozenset(
@@ -33,11 +34,9 @@ _HARMLESS: Final = frozenset(
         "remote.tagopt",
         "remote.promisor",
         "remote.partialclonefilter",
-        "branch.remote",
         "branch.merge",
         "branch.rebase",
         "submodule.active",
-        "submodule.update",
         "user.name",
         "user.email",
         "init.defaultbranch",
@@ -50,51 +49,55 @@ _HARMLESS: Final = frozenset(
         "rerere.enabled",
     }
 )
-_ADDRESSES: Final = frozenset({"remote.url", "remote.pushurl", "submodule.url"})
-_SECTION = re.compile(r'\[\s*([A-Za-z0-9.-]+)(?:\s+"(?:[^"\\\n]|\\.)*")?\s*\]\s*([#;].*)?')
+# Of a `.gitmodules`, beside addresses, paths and `update`.
+_HARMLESS_OF_MODULES: Final = frozenset(
+    {
+        "submodule.branch",
+        "submodule.shallow",
+        "submodule.ignore",
+        "submodule.fetchrecursesubmodules",
+    }
+)
+# `branch.remote` may be an address instead of a remote's name.
+_ADDRESSES: Final = frozenset({"remote.url", "remote.pushurl", "submodule.url", "branch.remote"})
+_SECTION = re.compile(r'\[\s*([A-Za-z0-9.-]+)(?:\s+"((?:[^"\\\n]|\\.)*)")?\s*\]\s*(?:[#;].*)?')
 _SETTING = re.compile(r"([A-Za-z][A-Za-z0-9-]*)\s*(?:=\s*(.*))?")
 _DRIVER = re.compile(rb"(?:^|\s)-?(?:filter|diff|merge)=\S+", re.MULTILINE)
+_RUNS = re.compile(r"^[ \t]*(?:exec|x)(?:[ \t]|$)", re.MULTILINE)
 
 
-def is_harmless_config(text: str, folder: str) -> bool:
-    """Say whether git would run nothing because of a configuration in a git directory."""
-    section = ""
-    # Git ends lines here and nowhere else: a stranger separator must not show another section.
-    for whole in text.split("\n"):
-        line = whole.strip(" \t\r")
-        if not line or line[0] in "#;":
-            continue
-        if found := _SECTION.fullmatch(line):
-            section = found[1].lower()
-            continue
-        setting = _SETTING.fullmatch(line)
-        # A value that goes on in the next line is read by git alone.
-        if setting is None or line.endswith("\\"):
-            return False
-        if not _is_harmless(f"{section}.{setting[1].lower()}", setting[2] or "", folder):
-            return False
-    return True
+class _Setting(NamedTuple):
+    """One line: section and key in small letters, what stands in the section's quotes, value."""
+
+    key: str
+    subsection: str
+    value: str
 
 
-def _is_harmless(key: str, value: str, folder: str) -> bool:
-    if "\\" in value:
-        return False
-    # Git joins what stands in quotes with what stands beside them.
-    value = value.replace('"', "").strip()
-    if key in _ADDRESSES:
-        # `ext::` and other helpers are programs.
-        return "::" not in value and not value.startswith("-")
-    if key == "core.worktree":
-        return is_inside(value, folder)
-    if key == "submodule.update":
-        return not value.startswith("!")
-    return key in _HARMLESS
+def is_harmless_config(text: str, old: str, folder: str, places: Sequence[str]) -> bool:
+    """Say whether git would run nothing, and send nothing elsewhere, because of a configuration."""
+    settings = _settings(text)
+    return (
+        settings is not None
+        and all(_is_harmless(setting, folder, places) for setting in settings)
+        and _keeps_addresses(settings, old)
+    )
 
 
-def is_harmless_pointer(text: str, folder: str, place: str) -> bool:
-    """Say whether a path in a `.git` file or a `gitdir` stays in the workspace at `place`."""
+def is_harmless_modules(text: str, old: str) -> bool:
+    """Say whether a `.gitmodules` is one that `git submodule add` writes."""
+    settings = _settings(text)
+    return (
+        settings is not None
+        and all(_is_harmless_of_modules(setting) for setting in settings)
+        and _keeps_addresses(settings, old)
+    )
+
+
+def is_harmless_pointer(text: str, folder: str, places: Sequence[str]) -> bool:
+    """Say whether a path in a `.git` file or a `gitdir` leads to one of the places."""
     target = text.strip().removeprefix("gitdir:").strip()
-    return "\n" not in target and is_inside(target, folder, place)
+    return "\n" not in target and is_inside(target, folder, places)
 
 
 def is_harmless_common(text: str, folder: str) -> bool:
@@ -102,19 +105,74 @@ def is_harmless_common(text: str, folder: str) -> bool:
     return posixpath.basename(posixpath.dirname(folder)) == "worktrees" and text.strip() == "../.."
 
 
+def is_harmless_todo(text: str) -> bool:
+    """Say whether a rebase that was begun would run no command when it is continued."""
+    return _RUNS.search(text) is None
+
+
 def drivers(attributes: bytes) -> frozenset[bytes]:
     """List the filters, diff and merge drivers that attributes name."""
     return frozenset(found[0].strip() for found in _DRIVER.finditer(attributes))
 
 
-def is_inside(target: str, folder: str, place: str = "/") -> bool:
-    """Say whether a path, seen from a folder of the workspace, stays in the workspace."""
-    if target.startswith("/"):
-        inside = posixpath.normpath(target)
-        return place != "/" and (inside + "/").startswith(place.rstrip("/") + "/")
-    depth = 0
-    for name in (*folder.strip("/").split("/"), *target.split("/")):
-        depth += {"": 0, ".": 0, "..": -1}.get(name, 1)
-        if depth < 0:
-            return False
-    return True
+def is_inside(target: str, folder: str, places: Sequence[str]) -> bool:
+    """Say whether a path, seen from a folder, leads to one of the places."""
+    full = posixpath.normpath(posixpath.join(folder, target)) + "/"
+    return any(full.startswith(place.rstrip("/") + "/") for place in places)
+
+
+def _settings(text: str) -> list[_Setting] | None:
+    """Read a configuration; None for what only git itself can read."""
+    section, subsection = "", ""
+    found: list[_Setting] = []
+    # Git ends lines here and nowhere else: a stranger separator must not show another section.
+    for whole in text.split("\n"):
+        line = whole.strip(" \t\r")
+        if not line or line[0] in "#;":
+            continue
+        if header := _SECTION.fullmatch(line):
+            section, subsection = header[1].lower(), header[2] or ""
+            continue
+        setting = _SETTING.fullmatch(line)
+        # A value that goes on in the next line, or is escaped, is read by git alone.
+        if setting is None or "\\" in line:
+            return None
+        # Git joins what stands in quotes with what stands beside them.
+        value = (setting[2] or "").replace('"', "").strip()
+        found.append(_Setting(f"{section}.{setting[1].lower()}", subsection, value))
+    return found
+
+
+def _is_harmless(setting: _Setting, folder: str, places: Sequence[str]) -> bool:
+    if setting.key in _ADDRESSES:
+        return _is_plain_address(setting.value)
+    if setting.key == "core.worktree":
+        return is_inside(setting.value, folder, places)
+    if setting.key == "submodule.update":
+        return not setting.value.startswith("!")
+    return setting.key in _HARMLESS
+
+
+def _is_harmless_of_modules(setting: _Setting) -> bool:
+    if setting.key == "submodule.path":
+        return is_inside(setting.value, "/top", ["/top"])
+    if setting.key == "submodule.update":
+        return not setting.value.startswith("!")
+    if setting.key == "submodule.url":
+        return _is_plain_address(setting.value)
+    return setting.key in _HARMLESS_OF_MODULES
+
+
+def _is_plain_address(value: str) -> bool:
+    # `ext::` and other helpers are programs.
+    return "::" not in value and not value.startswith("-")
+
+
+def _keeps_addresses(settings: list[_Setting], old: str) -> bool:
+    """Say whether what had an address has no other one now."""
+    before = {(one.key, one.subsection): one.value for one in _settings(old) or ()}
+    changed = (
+        one.key in _ADDRESSES and before.get((one.key, one.subsection), one.value) != one.value
+        for one in settings
+    )
+    return not any(changed)

@@ -33,12 +33,12 @@ def person_identity(workspace: Path) -> GitIdentity:
     return GitIdentity(_asked("user.name", workspace), _asked("user.email", workspace))
 
 
-def _asked(key: str, workspace: Path) -> str:
-    # The person's file may hold other identities for other folders, so git is asked in this one.
-    words = ["git", "-C", str(workspace), "config", "--global", "--includes", "--get", key]
+def ask_git(workspace: Path, *words: str) -> str:
+    """Let `git config` answer in a folder; empty where it has no answer. It blocks."""
+    asked = ["git", "-C", str(workspace), "config", *words]
     try:
         answer = subprocess.run(  # noqa: S603 (fixed words and a folder)
-            words,
+            asked,
             capture_output=True,
             check=False,
             stdin=subprocess.DEVNULL,
@@ -47,7 +47,12 @@ def _asked(key: str, workspace: Path) -> str:
         )
     except (OSError, subprocess.SubprocessError):
         return ""  # no git, or none that answers: then commits ask who one is, as everywhere
-    return answer.stdout.decode("utf-8", "replace").strip() if answer.returncode == 0 else ""
+    return os.fsdecode(answer.stdout) if answer.returncode == 0 else ""
+
+
+def _asked(key: str, workspace: Path) -> str:
+    # The person's file may hold other identities for other folders, so git is asked in this one.
+    return ask_git(workspace, "--global", "--includes", "--get", key).strip()
 
 
 def _quoted(value: str) -> str:

@@ -1,13 +1,11 @@
 """`GuardedSandbox`: after a command, what programs of the host would obey is as it was before."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Unpack
 
 from dataagent_core.sandbox.checked import LocalSandbox
-from dataagent_core.sandbox.finishing import to_the_end
-from dataagent_core.sandbox.host_guard import HostFiles, HostGuard
+from dataagent_core.sandbox.host_guard import HostGuard
 from dataagent_core.sandbox.port import (
     Command,
     Completed,
@@ -32,13 +30,9 @@ class GuardedSandbox:
 
     async def run(self, command: Command, **options: Unpack[RunOptions]) -> Completed:
         """Run a command; also one that is cancelled is looked at afterwards."""
-        before = await asyncio.to_thread(self._guard.look)
-        try:
+        async with self._guard.watched() as held:
             done = await self._sandbox.run(command, **options)
-        except BaseException:
-            await self._hold(before)
-            raise
-        return replace(done, notes=(*done.notes, *await self._hold(before)))
+        return replace(done, notes=(*done.notes, *held))
 
     async def look(self, command: Command, *, timeout_s: float, env: Mapping[str, str]) -> Looked:
         """Run a command that can change nothing, so there is nothing to hold back."""
@@ -51,12 +45,9 @@ class GuardedSandbox:
         env: Mapping[str, str] | None = None,
         network: Network | None = None,
     ) -> PausableProcess:
-        """Start a program; whoever talks to it asks for `look` and `hold` around each time."""
+        """Start a program; whoever talks to it lets the guard watch each time."""
         return await self._sandbox.start(command, env=env, network=network)
 
     async def aclose(self) -> None:
         """Close the sandbox behind it."""
         await self._sandbox.aclose()
-
-    async def _hold(self, before: HostFiles) -> tuple[str, ...]:
-        return await to_the_end(asyncio.to_thread(self._guard.hold, before))

@@ -8,7 +8,8 @@ person runs knowingly (`conftest.py`, `package.json`, `Makefile`).
 """
 
 import fnmatch
-from typing import Final, NamedTuple
+import re
+from typing import Final, Literal, NamedTuple
 
 from dataagent_core.sandbox.protected import folded_name
 from dataagent_core.sandbox.safe_paths import Parts
@@ -25,78 +26,154 @@ class HostFile(NamedTuple):
 
 
 HOST_FILES: Final = (
+    # The environment of shells and services.
     HostFile(".env", "DataAgent, docker compose and many frameworks: addresses and keys"),
     HostFile(".env.*", "the same"),
     HostFile(".envrc", "direnv runs it in a shell"),
     HostFile(".mise.toml", "mise: hooks, environment"),
+    HostFile(".mise.*.toml", "mise: hooks, environment"),
     HostFile("mise.toml", "mise: hooks, environment"),
+    HostFile("mise.*.toml", "mise: hooks, environment"),
+    HostFile(".mise/", "mise: hooks, tasks"),
+    HostFile(".autoenv", "autoenv runs it in a shell"),
+    HostFile(".autoenv.zsh", "autoenv runs it in a shell"),
+    HostFile(".tool-versions", "asdf and mise: which program a name starts"),
+    # Package managers and builds.
     HostFile(".npmrc", "npm: registry, scripts, shell"),
     HostFile(".yarnrc", "yarn: path of the program"),
     HostFile(".yarnrc.yml", "yarn: path of the program, plugins"),
+    HostFile(".yarn/releases/", "yarn is started from it"),
+    HostFile(".yarn/plugins/", "yarn runs it"),
     HostFile(".pnpmfile.cjs", "pnpm runs it"),
+    HostFile(".pnpmfile.mjs", "pnpm runs it"),
+    HostFile("bunfig.toml", "bun: programs before each run, registry"),
+    HostFile(".bundle/", "bundler: addresses, options of builds"),
+    HostFile(".gemrc", "gem: addresses"),
     HostFile(".pypirc", "uploads of packages: address"),
-    HostFile(".netrc", "curl, git and pip: who one is where"),
-    HostFile(".ripgreprc", "ripgrep: a program before each file"),
+    HostFile(".condarc", "conda: addresses"),
+    HostFile(".cargo/config.toml", "cargo: compiler, linker, runner"),
+    HostFile(".cargo/config", "cargo: compiler, linker, runner"),
+    HostFile("rust-toolchain.toml", "rustup: which compiler is started"),
+    HostFile("rust-toolchain", "rustup: which compiler is started"),
+    HostFile(".mvn/", "maven: extensions, options of java"),
+    HostFile(".bazelrc", "bazel: programs, options"),
+    # Git, other version control, and hooks at commits.
     HostFile(".gitconfig", "git: programs for almost everything"),
-    HostFile(".gitmodules", "git: addresses of submodules"),
+    HostFile(".gitconfig*", "git: programs for almost everything"),
+    HostFile(".git-credentials", "git: who one is where"),
+    HostFile(".lfsconfig", "git-lfs: addresses"),
     HostFile(".pre-commit-config.yaml", "pre-commit: programs at each commit"),
-    HostFile("lefthook.yml", "lefthook: programs at each commit"),
+    HostFile("lefthook.y*ml", "lefthook: programs at each commit"),
+    HostFile(".lefthook.y*ml", "lefthook: programs at each commit"),
+    HostFile("lefthook-local.y*ml", "lefthook: programs at each commit"),
+    HostFile(".lefthook/", "lefthook: programs at each commit"),
+    HostFile(".overcommit.yml", "overcommit: programs at each commit"),
+    HostFile(".simple-git-hooks.*", "simple-git-hooks: programs at each commit"),
     HostFile(".husky/", "husky: programs at each commit"),
+    HostFile(".huskyrc*", "husky: programs at each commit"),
     HostFile(".githooks/", "a usual place of hooks"),
-    HostFile(".mcp.json", "agents start the programs it names"),
+    HostFile(".git-hooks/", "a usual place of hooks"),
+    HostFile(".hg/hgrc", "Mercurial: hooks, extensions"),
+    HostFile(".hgrc", "Mercurial: hooks, extensions"),
+    HostFile(".jj/repo/config.toml", "jj: programs for diffs and merges"),
+    # Editors.
     HostFile(".vscode/", "VS Code: tasks, programs, terminal"),
     HostFile("*.code-workspace", "VS Code: tasks, programs, terminal"),
+    HostFile(".vs/", "Visual Studio: tasks"),
     HostFile(".idea/", "JetBrains: run configurations, watchers"),
+    HostFile(".run/", "JetBrains: run configurations"),
+    HostFile(".fleet/", "JetBrains: run configurations"),
+    HostFile(".externaltoolbuilders/", "Eclipse: programs at each build"),
     HostFile(".zed/", "Zed: tasks, programs"),
+    HostFile(".helix/", "Helix: language servers"),
+    HostFile("*.sublime-project", "Sublime Text: build programs"),
     HostFile(".devcontainer/", "editors: commands at start"),
     HostFile(".devcontainer.json", "editors: commands at start"),
     HostFile(".dir-locals.el", "Emacs evaluates it"),
+    HostFile(".dir-locals-2.el", "Emacs evaluates it"),
+    HostFile(".emacs", "Emacs evaluates it"),
+    HostFile(".emacs.d/", "Emacs evaluates it"),
     HostFile(".exrc", "vi runs it"),
     HostFile(".vimrc", "vim runs it"),
+    HostFile(".lvimrc", "vim runs it"),
+    HostFile(".vim/", "vim runs it"),
     HostFile(".nvim.lua", "Neovim runs it"),
     HostFile(".nvimrc", "Neovim runs it"),
+    HostFile(".lazy.lua", "Neovim runs it"),
+    # Debuggers, interpreters, searching.
     HostFile(".gdbinit", "gdb runs it"),
     HostFile(".lldbinit", "lldb runs it"),
-    HostFile(".cargo/config.toml", "cargo: compiler, linker, runner"),
-    HostFile(".cargo/config", "cargo: compiler, linker, runner"),
+    HostFile(".pdbrc", "Python's debugger runs it"),
+    HostFile(".irbrc", "irb runs it"),
+    HostFile(".pryrc", "pry runs it"),
+    HostFile(".rprofile", "R runs it"),
+    HostFile(".sqliterc", "sqlite3 runs it"),
+    HostFile(".psqlrc", "psql runs it"),
+    HostFile(".ripgreprc", "ripgrep: a program before each file"),
+    # Other agents.
+    HostFile(".mcp.json", "agents start the programs it names"),
     HostFile(".claude/", "other agents: hooks, commands"),
     HostFile(".codex/", "other agents: hooks, commands"),
     HostFile(".cursor/", "other agents: hooks, commands"),
     HostFile(".gemini/", "other agents: hooks, commands"),
+    HostFile(".qwen/", "other agents: hooks, commands"),
+    HostFile(".opencode/", "other agents: plugins, commands"),
+    HostFile("opencode.json*", "other agents: programs it names"),
+    HostFile(".kiro/", "other agents: hooks, commands"),
+    HostFile(".amazonq/", "other agents: programs it names"),
+    HostFile(".continue/", "other agents: programs it names"),
+    HostFile(".windsurf/", "other agents: commands"),
+    HostFile(".roo/", "other agents: programs it names"),
+    HostFile(".aider.conf.yml", "other agents: commands"),
     HostFile(".agents/", "other agents: skills"),
+    # What shells, desktops and programs read in a home folder.
     HostFile(".bashrc", "bash"),
     HostFile(".bash_profile", "bash"),
     HostFile(".bash_login", "bash"),
     HostFile(".bash_logout", "bash"),
+    HostFile(".bash_aliases", "bash"),
     HostFile(".profile", "login shells"),
     HostFile(".zshrc", "zsh"),
     HostFile(".zshenv", "zsh"),
     HostFile(".zprofile", "zsh"),
     HostFile(".zlogin", "zsh"),
+    HostFile(".zlogout", "zsh"),
+    HostFile(".kshrc", "ksh"),
+    HostFile(".cshrc", "csh"),
+    HostFile(".tcshrc", "tcsh"),
+    HostFile(".login", "csh"),
     HostFile(".inputrc", "readline: keys that run commands"),
+    HostFile(".screenrc", "screen runs it"),
+    HostFile(".tmux.conf", "tmux runs it"),
+    HostFile(".xinitrc", "the desktop's start"),
+    HostFile(".xsession", "the desktop's start"),
+    HostFile(".xsessionrc", "the desktop's start"),
+    HostFile(".xprofile", "the desktop's start"),
+    HostFile(".pam_environment", "the environment of every log-in"),
     HostFile(".ssh/", "ssh: programs, keys that may log in"),
-    HostFile(".config/git/", "git: programs for almost everything"),
-    HostFile(".config/fish/", "fish"),
-    HostFile(".config/nvim/", "Neovim"),
-    HostFile(".config/direnv/", "direnv"),
-    HostFile(".config/autostart/", "desktops start it"),
-    HostFile(".config/systemd/", "systemd starts it"),
+    HostFile(".gnupg/", "gpg: programs, keys"),
+    HostFile(".netrc", "curl, git and pip: who one is where"),
+    HostFile(".curlrc", "curl: addresses, files"),
+    HostFile(".wgetrc", "wget: addresses, files"),
+    HostFile(".aws/", "aws: programs for credentials"),
+    HostFile(".kube/", "kubectl: programs for credentials"),
+    HostFile(".docker/", "docker: programs for credentials"),
+    HostFile(".m2/settings.xml", "maven: addresses"),
+    HostFile(".gradle/init.d/", "gradle runs it"),
+    HostFile(".config/", "git, fish, Neovim, direnv, systemd, desktops and more"),
+    HostFile(".local/bin/", "found as programs"),
+    HostFile(".local/lib/", "Python runs what it finds there"),
+    HostFile(".local/share/", "desktops and services start it"),
 )
+# Asked about when a tool writes one; what a command writes into one is judged by `git_files.py`.
+_ASKED_BESIDES: Final = {
+    ".gitattributes": HostFile(".gitattributes", "git: filters, drivers"),
+    ".gitmodules": HostFile(".gitmodules", "git: addresses of submodules"),
+}
 # Written to be copied by a person; nothing reads them.
 _PATTERNS_OF_ENV: Final = (".example", ".sample", ".template", ".dist")
-_BY_END: Final = {entry.pattern.rstrip("/"): entry for entry in HOST_FILES}
-_WILD: Final = tuple(entry for entry in HOST_FILES if "*" in entry.pattern)
 
-
-def host_file(parts: Parts) -> HostFile | None:
-    """Give the entry a path falls under; a folder on the way counts."""
-    parent = ""
-    for name in parts[:-1]:
-        entry = entry_of(parent, name)
-        if entry is not None and is_folder(entry):
-            return entry
-        parent = name
-    return entry_of(parent, parts[-1]) if parts else None
+Sort = Literal["file", "folder", "link"]
 
 
 def is_folder(entry: HostFile) -> bool:
@@ -104,12 +181,70 @@ def is_folder(entry: HostFile) -> bool:
     return entry.pattern.endswith("/")
 
 
-def entry_of(parent: str, name: str) -> HostFile | None:
-    """Give the entry of one name, be it a file, a folder or a link, in a folder of another name."""
-    end = folded_name(name)
-    found = _BY_END.get(end) or _BY_END.get(f"{folded_name(parent)}/{end}")
+_BY_END: Final = {entry.pattern.rstrip("/"): entry for entry in HOST_FILES}
+_NAMES_MAX: Final = max(end.count("/") for end in _BY_END) + 1
+# The folders on the way to an entry that say nothing by themselves: `.cargo` of `.cargo/config`.
+_WAYS: Final = frozenset(end[: found.start()] for end in _BY_END for found in re.finditer("/", end))
+_LAST_WAYS: Final = frozenset(way.rpartition("/")[2] for way in _WAYS)
+_WITH_STAR: Final = tuple(entry for entry in HOST_FILES if "*" in entry.pattern)
+_STARTS: Final = tuple({entry.pattern.partition("*")[0] for entry in _WITH_STAR} - {""})
+_ENDS: Final = tuple(e.pattern[1:] for e in _WITH_STAR if e.pattern.startswith("*"))
+# How a name begins or ends that counts wherever it stands.
+_NOTABLE_STARTS: Final = tuple(
+    {entry.pattern.partition("*")[0] for entry in HOST_FILES if entry.pattern[0] not in ".*"}
+    | {"."}
+)
+
+
+def is_ordinary(name: str) -> bool:
+    """Say quickly of most names that they count only below certain folders, if at all."""
+    lower = name.lower()
+    return (
+        name.isascii()
+        and not lower.startswith(_NOTABLE_STARTS)
+        and not lower.rstrip(". ").endswith(_ENDS)
+    )
+
+
+def leads_to_entries(folded: str) -> bool:
+    """Say whether names below a folder count that are ordinary elsewhere."""
+    return folded in _LAST_WAYS
+
+
+def host_file(parts: Parts) -> HostFile | None:
+    """Give the entry that the path of a file falls under; a folder on the way counts."""
+    folded = tuple(map(folded_name, parts))
+    for depth in range(1, len(folded) + 1):
+        entry = _entry(folded[:depth])
+        if entry is not None and is_folder(entry) == (depth < len(folded)):
+            return entry
+    return _ASKED_BESIDES.get(folded[-1]) if folded else None
+
+
+def is_host_file(above: Parts, name: str, sort: Sort) -> bool:
+    """Say whether a folded name counts, below folded names; a folder with everything in it.
+
+    A link counts for a file, for a folder, and for a folder on the way to an entry.
+    """
+    entry = _entry((*above, name))
+    if entry is None:
+        return sort == "link" and (name in _WAYS or "/".join((*above[-1:], name)) in _WAYS)
+    return sort == "link" or is_folder(entry) == (sort == "folder")
+
+
+def _entry(folded: Parts) -> HostFile | None:
+    """Give the entry that the end of a path falls under."""
+    name = folded[-1]
+    found = _BY_END.get(name)
     if found is not None:
         return found
-    if end.startswith(".env.") and end.endswith(_PATTERNS_OF_ENV):
+    if len(folded) > 1 and folded[-2] in _LAST_WAYS:
+        for count in range(2, _NAMES_MAX + 1):
+            found = _BY_END.get("/".join(folded[-count:]))
+            if found is not None:
+                return found
+    if not name.startswith(_STARTS) and not name.endswith(_ENDS):
         return None
-    return next((entry for entry in _WILD if fnmatch.fnmatchcase(end, entry.pattern)), None)
+    if name.startswith(".env.") and name.endswith(_PATTERNS_OF_ENV):
+        return None
+    return next((e for e in _WITH_STAR if fnmatch.fnmatchcase(name, e.pattern)), None)

@@ -1,37 +1,59 @@
-"""Finds the files of a workspace that programs of the host obey, inside git directories too.
+"""Finds the files of a folder that programs of the host obey, inside git directories too.
 
 Nothing is passed over: `.git`, `node_modules` and virtual environments are looked into, since a
-repository can stand anywhere. Only names are read, and the few files that matter.
+repository can stand anywhere. Only names are read, and the few files that matter. A folder of ours
+that cannot be listed is made readable: git finds what is in it by name.
 """
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Literal
+from types import MappingProxyType
+from typing import Final, Literal
 
-from dataagent_core.config.limits import HOST_FILE_BYTES_MAX, HOST_SCAN_ENTRIES_MAX, WALK_DEEP_MAX
+from dataagent_core.config.limits import HOST_FILE_BYTES_MAX
 from dataagent_core.sandbox.closed_places import Identity
-from dataagent_core.sandbox.host_files import entry_of, is_folder
+from dataagent_core.sandbox.host_files import Sort, is_host_file, is_ordinary, leads_to_entries
 from dataagent_core.sandbox.protected import folded_name
+from dataagent_core.sandbox.safe_kernel import kernel_opens_beneath, open_by_kernel
 from dataagent_core.sandbox.safe_paths import Parts
+from dataagent_core.sandbox.safe_walk import open_by_walk
 
-What = Literal["listed", "config", "commondir", "pointer", "hook", "attributes"]
+What = Literal[
+    "listed", "config", "modules", "commondir", "pointer", "hook", "remote", "attributes", "todo"
+]
 
 _LIST = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_HANDLE = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-_IN_GIT_DIRECTORY: dict[str, What] = {
+_IN_GIT_DIRECTORY: Final[Mapping[str, What]] = {
     "config": "config",
     "config.worktree": "config",
     "commondir": "commondir",
     "gitdir": "pointer",
     "hooks": "hook",
+    "remotes": "remote",
+    "branches": "remote",
 }
+_FOLDERS_IN_GIT_DIRECTORY: Final = frozenset({"hooks", "remotes", "branches"})
+_ANYWHERE: Final[Mapping[str, What]] = {
+    ".git": "pointer",
+    ".gitattributes": "attributes",
+    ".gitmodules": "modules",
+}
+_BELOW: Final[Mapping[tuple[str, str], What]] = {
+    ("info", "attributes"): "attributes",
+    ("rebase-merge", "git-rebase-todo"): "todo",
+}
+_PARENTS: Final = frozenset(parent for parent, _ in _BELOW)
+_NOTHING_NAMED: Final[Mapping[Parts, What]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One such file or link; one that is too large to keep has no `content` but a `stamp`."""
+    """One such file or link; one that cannot be read or kept has no `content` but a `stamp`."""
 
     what: What
     content: bytes | None
@@ -49,81 +71,130 @@ class Scanned:
     complete: bool = True
 
 
-def scan(root_fd: int, closed: frozenset[Identity] = frozenset()) -> Scanned:
-    """Find them all. It blocks."""
-    left = [HOST_SCAN_ENTRIES_MAX]
-    root = os.open(".", _LIST, dir_fd=root_fd)
-    try:
-        files = dict(_scan(root, (), closed, left, None))
-    finally:
-        os.close(root)
-    return Scanned(files, complete=left[0] > 0)
-
-
-def _scan(
-    folder: int, base: Parts, closed: frozenset[Identity], left: list[int], inside: What | None
-) -> Iterator[tuple[Parts, Found]]:
-    with os.scandir(folder) as entries:
-        found = {entry.name: entry.is_dir(follow_symlinks=False) for entry in entries}
-    left[0] -= len(found)
-    is_git = "HEAD" in found
-    parent = base[-1] if base else ""
-    for name, is_a_folder in found.items():
-        parts = (*base, name)
-        what = inside or _kind(parent, name, is_git=is_git, of_folder=is_a_folder)
-        if not is_a_folder:
-            if what is not None and (one := _read(folder, name, what)) is not None:
-                yield parts, one
-            continue
-        if len(parts) > WALK_DEEP_MAX:
-            left[0] = 0
-        if left[0] <= 0:
+def scan(
+    root_fd: int,
+    entries_max: int,
+    closed: frozenset[Identity] = frozenset(),
+    named: Mapping[Parts, What] = _NOTHING_NAMED,
+) -> Scanned:
+    """Find them all, and what is `named` beside. It blocks."""
+    files: dict[Parts, Found] = {}
+    left = entries_max
+    folders: list[tuple[Parts, What | None]] = [((), None)]
+    while folders:
+        base, inside = folders.pop()
+        folder = _open_folder(root_fd, base, closed)
+        if folder is None:
             continue
         try:
-            inner = os.open(name, _LIST, dir_fd=folder)
-        except OSError:
-            continue  # gone, forbidden, or a link by now
-        try:
-            status = os.fstat(inner)
-            if (status.st_dev, status.st_ino) not in closed:
-                yield from _scan(inner, parts, closed, left, what)
+            with os.scandir(folder) as entries:
+                found: dict[str, Sort] = {entry.name: _sort(entry) for entry in entries}
+            left -= len(found)
+            if left < 0:
+                return Scanned(files, complete=False)
+            is_git = _is_git_directory(found)
+            above = tuple(map(folded_name, base[-2:]))
+            quick = not (is_git or named or _is_special(above[-1:]))
+            for name, sort in found.items():
+                if inside is not None:
+                    what = inside
+                elif quick and is_ordinary(name):
+                    what = None
+                else:
+                    what = _kind(above, folded_name(name), sort, is_git=is_git)
+                    what = what or named.get((*base, name))
+                if sort == "folder":
+                    folders.append(((*base, name), what))
+                elif what is not None and (one := _read(folder, name, what)) is not None:
+                    files[*base, name] = one
         finally:
-            os.close(inner)
+            os.close(folder)
+    return Scanned(files)
 
 
-def _kind(parent: str, name: str, *, is_git: bool, of_folder: bool) -> What | None:
-    """Tell what a name is; of a folder, what everything in it is."""
-    folded = folded_name(name)
-    if is_git and folded in _IN_GIT_DIRECTORY:
-        what = _IN_GIT_DIRECTORY[folded]
-        return what if what == "hook" or not of_folder else None
-    entry = entry_of(parent, name)
-    if entry is not None:
-        return "listed" if is_folder(entry) or not of_folder else None
-    if of_folder:
+def _is_git_directory(names: Iterable[str]) -> bool:
+    """Say whether git may take a folder for a repository's, or for what several share."""
+    folded = set(map(str.lower, names))
+    return "head" in folded or {"objects", "refs"} <= folded
+
+
+def _is_special(parent: Parts) -> bool:
+    """Say whether ordinary names count below a folder."""
+    return bool(parent) and (leads_to_entries(parent[0]) or parent[0] in _PARENTS)
+
+
+def _sort(entry: os.DirEntry[str]) -> Sort:
+    if entry.is_symlink():
+        return "link"
+    return "folder" if entry.is_dir(follow_symlinks=False) else "file"
+
+
+def _kind(above: Parts, name: str, sort: Sort, *, is_git: bool) -> What | None:
+    """Tell what a folded name is; of a folder, what everything in it is."""
+    if is_git and name in _IN_GIT_DIRECTORY:
+        is_file = sort != "folder"
+        return _IN_GIT_DIRECTORY[name] if is_file or name in _FOLDERS_IN_GIT_DIRECTORY else None
+    if sort != "folder" and (
+        what := _ANYWHERE.get(name) or _BELOW.get((above[-1] if above else "", name))
+    ):
+        return what
+    return "listed" if is_host_file(above, name, sort) else None
+
+
+def _open_folder(root_fd: int, parts: Parts, closed: frozenset[Identity]) -> int | None:
+    """Open a folder for listing; None for one that is closed or not there.
+
+    A path that is too long for the kernel is too long for every program that would obey a file.
+    """
+    opener = open_by_kernel if kernel_opens_beneath() else open_by_walk
+    path = "/".join(parts)
+    try:
+        try:
+            folder = opener(root_fd, path, _LIST, follow=False, one_device=False)
+        except PermissionError:
+            handle = opener(root_fd, path, _HANDLE, follow=False, one_device=False)
+            folder = _made_listable(handle)
+    except OSError:
+        return None  # not ours to read: then no program of this person reads it either
+    status = os.fstat(folder)
+    if (status.st_dev, status.st_ino) in closed:
+        os.close(folder)
         return None
-    if folded == ".git":
-        return "pointer"
-    if folded == ".gitattributes" or (folded == "attributes" and parent == "info"):
-        return "attributes"
-    return None
+    if not status.st_mode & stat.S_IXUSR:
+        # It can be listed, but nothing in it can be opened.
+        with suppress(OSError):
+            os.fchmod(folder, stat.S_IMODE(status.st_mode) | stat.S_IXUSR)
+    return folder
+
+
+def _made_listable(handle: int) -> int:
+    try:
+        mode = stat.S_IMODE(os.fstat(handle).st_mode)
+        os.chmod(f"/proc/self/fd/{handle}", mode | stat.S_IRUSR | stat.S_IXUSR)  # noqa: PTH101
+        return os.open(".", _LIST, dir_fd=handle)
+    finally:
+        os.close(handle)
 
 
 def _read(folder: int, name: str, what: What) -> Found | None:
+    """Read a file or link; None for what is gone, or holds nothing."""
     try:
         status = os.stat(name, dir_fd=folder, follow_symlinks=False)
         owner = (status.st_uid, status.st_gid)
         if stat.S_ISLNK(status.st_mode):
             target = os.fsencode(os.readlink(name, dir_fd=folder))
             return Found(what, target, status.st_mode, owner, is_link=True)
-        if not stat.S_ISREG(status.st_mode):
-            return None
-        if status.st_size > HOST_FILE_BYTES_MAX:
-            stamp = (status.st_ino, status.st_size, status.st_ctime_ns)
-            return Found(what, None, status.st_mode, owner, stamp=stamp)
-        descriptor = os.open(name, _READ, dir_fd=folder)
-        with os.fdopen(descriptor, "rb") as file:
-            content = file.read(HOST_FILE_BYTES_MAX + 1)
-        return Found(what, content, status.st_mode, owner)
     except OSError:
-        return None  # gone, or not ours to read: then no program of this person reads it either
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    stamp = (status.st_ino, status.st_size, status.st_ctime_ns)
+    unread = Found(what, None, status.st_mode, owner, stamp=stamp)
+    if status.st_size > HOST_FILE_BYTES_MAX:
+        return unread
+    try:
+        descriptor = os.open(name, _READ, dir_fd=folder)
+    except OSError:
+        return unread  # a program can be run without being readable
+    with os.fdopen(descriptor, "rb") as file:
+        return Found(what, file.read(HOST_FILE_BYTES_MAX + 1), status.st_mode, owner)

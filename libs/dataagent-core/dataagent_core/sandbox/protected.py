@@ -1,7 +1,8 @@
 """The places no tool may write, because somebody else later runs or obeys what stands there.
 
 Git runs what is in `.git` (hooks, configuration); our own rules are in `.dataagent`; `.mcp.json`
-starts programs; a shell reads its start files. Names are compared without case, width and
+starts programs; a shell reads its start files. A folder under any name is git's if git would take
+it for a repository. Names are compared without case, width and
 invisible characters, since some filesystems do that too, and an existing file is also compared by
 identity, so no spelling the filesystem takes for the same can slip through.
 """
@@ -26,6 +27,22 @@ PROTECTED_FILES = (
     ".zprofile",
 )
 _NAMES = (*PROTECTED_DIRECTORIES, *PROTECTED_FILES)
+# What git obeys, or goes by, in a folder with a `HEAD`.
+_OF_REPOSITORIES = (
+    "config",
+    "config.worktree",
+    "commondir",
+    "gitdir",
+    "hooks",
+    "info",
+    "objects",
+    "refs",
+    "remotes",
+    "branches",
+    "modules",
+    "worktrees",
+    "rebase-merge",
+)
 
 
 def is_protected(parts: Parts) -> bool:
@@ -38,8 +55,8 @@ def refuse_protected(parts: Parts, directory_fds: tuple[int, ...] = ()) -> None:
 
     `directory_fds` are the directories that hold each of the names, in order, once they are open.
     """
-    reached = zip(directory_fds, parts, strict=False)
-    if is_protected(parts) or any(_is_same_file(fd, name) for fd, name in reached):
+    reached = list(zip(directory_fds, parts, strict=False))
+    if is_protected(parts) or any(_is_same_file(*one) or _is_of_git(*one) for one in reached):
         raise DeniedError(
             f"{shown_path(parts)!r} is protected: tools may not change what git, a shell, MCP or "
             "the permission rules read. Ask the person to change it themselves."
@@ -60,6 +77,14 @@ def _is_same_file(directory_fd: int, name: str) -> bool:
     return identity is not None and any(
         identity == identity_at(directory_fd, protected) for protected in _NAMES
     )
+
+
+def _is_of_git(directory_fd: int, name: str) -> bool:
+    """Say whether a name belongs to a repository under another name than `.git`, or makes one."""
+    folded = folded_name(name)
+    if folded == "head":
+        return any(identity_at(directory_fd, other) for other in _OF_REPOSITORIES)
+    return folded in _OF_REPOSITORIES and identity_at(directory_fd, "HEAD") is not None
 
 
 def identity_at(directory_fd: int, name: str) -> tuple[int, int] | None:

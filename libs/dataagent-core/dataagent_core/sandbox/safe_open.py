@@ -12,7 +12,8 @@ import contextlib
 import os
 from collections.abc import Generator
 
-from dataagent_core.errors import DataAgentError, NotFoundError, ValidationError
+from dataagent_core.errors import DataAgentError, DeniedError, NotFoundError, ValidationError
+from dataagent_core.sandbox.host_files import host_file
 from dataagent_core.sandbox.masks import DeniedNow
 from dataagent_core.sandbox.protected import identity_at, refuse_protected
 from dataagent_core.sandbox.safe_errors import path_error
@@ -147,6 +148,7 @@ class SafeRoot(HeldRoot):
                 last = identity_at(place.directory_fd, place.name) if self._closed else None
                 self._closed.refuse(path, place.parts, place.directory_fds, last)
                 refuse_protected(place.parts, place.directory_fds)
+                _refuse_hidden(parts, place.parts)
                 yield place
         except OSError as error:
             raise path_error(error, path) from error
@@ -169,3 +171,12 @@ class SafeRoot(HeldRoot):
         except (OSError, DataAgentError):
             return Entry(name, kind, 0, 0)
         return Entry(name, node.kind, node.size_bytes, node.mtime_ns)
+
+
+def _refuse_hidden(asked: Parts, reached: Parts) -> None:
+    """Raise if a link leads to a file that a person must be asked about by its own name."""
+    if asked != reached and host_file(reached) is not None:
+        raise DeniedError(
+            f"{shown_path(asked)!r} leads through a link to {shown_path(reached)!r}, which "
+            "programs of this computer obey. Name that file itself: the person is asked about it."
+        )

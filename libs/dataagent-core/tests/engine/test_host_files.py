@@ -70,22 +70,48 @@ async def test_commands_and_code_are_held_back_and_shown(home: Path, tmp_path: P
     git(workspace, "status")
 
 
-async def test_git_in_the_sandbox_starts_no_monitor_no_pager_and_finds_no_bare_repository(
+def program(workspace: Path) -> str:
+    """Make a program that leaves a file behind."""
+    script = workspace / "x.sh"
+    script.write_text("#!/bin/sh\ntouch ran-$1\ncat\n")
+    script.chmod(0o755)
+    return "./x.sh"
+
+
+async def test_git_in_the_sandbox_starts_no_monitor_pager_diff_and_finds_no_bare_repository(
     home: Path, tmp_path: Path
 ):
     workspace = repository(tmp_path / "p")
-    script = workspace / "x.sh"
-    script.write_text("#!/bin/sh\ntouch ran-$1\n")
-    script.chmod(0o755)
-    git(workspace, "config", "core.fsmonitor", "./x.sh")
-    git(workspace, "config", "core.pager", "./x.sh")
+    for key in ("core.fsmonitor", "core.pager", "diff.external", "diff.d.command"):
+        git(workspace, "config", key, program(workspace))
     git(workspace, "init", "-q", "--bare", "docs-cache")
+    (workspace / "README").write_text("changed\n")
+    (workspace / ".gitattributes").write_text("README diff=d\n")
     answers = await results(
         home,
         workspace,
-        ("shell", {"command": "git status --short; git --paginate log | head -1; true"}),
+        ("shell", {"command": "git status --short; git --paginate log | head -1; git diff; true"}),
+        ("shell", {"command": "touch new; git status --short; git --paginate diff"}),
         ("shell", {"command": "git -C docs-cache branch"}),
     )
     assert not list(workspace.glob("ran-*"))
     assert "commit" in answers[0]
-    assert "cannot use bare repository" in answers[1]
+    assert all("+changed" in answer for answer in answers[:2])
+    assert "cannot use bare repository" in answers[2]
+
+
+async def test_hooks_and_filters_of_the_person_run_in_approved_commands_only(
+    home: Path, tmp_path: Path
+):
+    workspace = repository(tmp_path / "p")
+    git(workspace, "config", "filter.f.clean", f"{program(workspace)} filter")
+    hook = workspace / ".git/hooks/post-index-change"
+    hook.write_text("#!/bin/sh\ntouch ran-hook\n")
+    hook.chmod(0o755)
+    (workspace / ".gitattributes").write_text("README filter=f\n")
+    (workspace / "README").write_text("changed\n")
+    (looked,) = await results(home, workspace, ("shell", {"command": "git status --short"}))
+    assert "README" in looked
+    assert not list(workspace.glob("ran-*"))
+    await results(home, workspace, ("shell", {"command": "git add README"}))
+    assert {path.name for path in workspace.glob("ran-*")} == {"ran-hook", "ran-filter"}

@@ -11,6 +11,7 @@ from dataagent_core.engine import AgentConfig
 from dataagent_core.engine.sandboxes import Sandboxes
 from dataagent_core.errors import DeniedError, DirectoryError
 from dataagent_core.events import ToolResultEvent
+from dataagent_core.memory import memory_files, read_memory
 from dataagent_core.sandbox.safe_open import SafeRoot
 
 KEY = "sk-own-key-4711"
@@ -68,6 +69,15 @@ async def test_no_tool_shows_what_is_in_it_and_the_shell_works(own: Path, tmp_pa
     assert (workspace / "made.txt").read_text() == "made\n"
     assert sorted(path.name for path in own.glob("*.toml")) == ["config.toml"]
     assert (own / "config.toml").read_text().count(KEY) == 1
+
+
+def test_instructions_of_the_project_do_not_lead_into_it(own: Path, tmp_path: Path):
+    workspace = tmp_path / "person"
+    (workspace / "AGENTS.md").symlink_to("way/config.toml")
+    (workspace / "agent.md").write_text("be kind\n")
+    text = read_memory(memory_files(tmp_path / "agent", workspace, (own,)))
+    assert KEY not in text
+    assert "be kind" in text
 
 
 def test_files_that_settings_put_elsewhere_are_closed_too(tmp_path: Path):

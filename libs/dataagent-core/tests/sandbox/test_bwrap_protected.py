@@ -78,3 +78,9 @@ async def test_a_repository_can_be_made_and_used(sandbox: BwrapSandbox, workspac
         f"touch b && git add b && git {identity} commit -qm b && git log --oneline"
     )
     assert len(text(again).splitlines()) == 2
+
+
+async def test_what_git_init_makes_stays(sandbox: BwrapSandbox, workspace: Path):
+    done = await sandbox.run("git init -q && ls .git/hooks | head -1")
+    assert (done.exit_code, done.notes) == (0, ())
+    assert all(name.endswith(".sample") for name in names_in(workspace / ".git" / "hooks"))

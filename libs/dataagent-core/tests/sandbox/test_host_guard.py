@@ -1,13 +1,18 @@
 """Changes of files that programs of the host obey are held back until a person agrees."""
 
+import asyncio
 import os
 import subprocess
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from repositories import git, repository
 
+from dataagent_core.errors import LimitReachedError
 from dataagent_core.sandbox.closed_places import ClosedPlaces
+from dataagent_core.sandbox.git_directory import outside_git_directory
 from dataagent_core.sandbox.git_files import is_harmless_config, is_inside
 from dataagent_core.sandbox.held_changes import HeldChanges
 from dataagent_core.sandbox.host_files import HOST_FILES, HostFile
@@ -20,12 +25,17 @@ def workspace(tmp_path: Path) -> Path:
     return repository(tmp_path / "p", **{"a.txt": "a\n"})
 
 
+def guard_of(workspace: Path, outside: Path | None = None) -> HostGuard:
+    home = workspace.parent / "home"
+    home.mkdir(exist_ok=True)
+    closed = ClosedPlaces.beneath(workspace, [home])
+    place = WorkspacePlace(str(workspace))
+    return HostGuard(workspace, place, HeldChanges(home, workspace), closed, outside)
+
+
 @pytest.fixture
-def guard(workspace: Path, tmp_path: Path) -> HostGuard:
-    (tmp_path / "home").mkdir()
-    held = HeldChanges(tmp_path / "home", workspace)
-    closed = ClosedPlaces.beneath(workspace, [tmp_path / "home"])
-    return HostGuard(workspace, WorkspacePlace(str(workspace)), held, closed)
+def guard(workspace: Path) -> HostGuard:
+    return guard_of(workspace)
 
 
 def put(path: Path, content: str) -> None:
@@ -35,12 +45,14 @@ def put(path: Path, content: str) -> None:
 
 @pytest.mark.parametrize("entry", HOST_FILES, ids=lambda entry: entry.pattern)
 def test_every_entry_of_the_list_is_held_back_and_can_be_taken_over(
-    guard: HostGuard, workspace: Path, entry: HostFile
+    tmp_path: Path, entry: HostFile
 ):
-    name = entry.pattern.replace("*", "local")
+    workspace = tmp_path / "p"
+    name = entry.pattern.replace("*", "a")
     name += "x" if name.endswith("/") else ""
     old, new = workspace / "old" / name, workspace / "node_modules" / "new" / name
     put(old, "before")
+    guard = guard_of(workspace)
     before = guard.look()
     put(old, "after")
     put(new, "after")
@@ -88,6 +100,13 @@ GIT_FILES = {
     "gitdir": ("sub/.git/worktrees/w/gitdir", "/elsewhere/.git\n"),
     "a pointer outside": ("sub2/.git", "gitdir: ../../outside/.git\n"),
     "an absolute pointer outside": ("sub2/.git", "gitdir: /outside/.git\n"),
+    "a folder that several share": ("shared/config", "[core]\n\tfsmonitor = ./x\n"),
+    "a branch's address": ("sub/.git/config", '[branch "main"]\n\tremote = ext::sh -c x\n'),
+    "an old file of a remote": ("sub/.git/remotes/origin", "URL: ext::sh -c x\n"),
+    "an old file of a branch": ("sub/.git/branches/origin", "ext::sh -c x\n"),
+    "a rebase that was begun": ("sub/.git/rebase-merge/git-rebase-todo", "pick 1 a\n x touch b\n"),
+    "addresses of submodules": (".gitmodules", '[submodule "s"]\n\tpath = s\n\turl = ext::x\n'),
+    "a command of submodules": (".gitmodules", '[submodule "s"]\n\tupdate = !x\n'),
     "attributes": (".gitattributes", "*.c filter=x\n"),
     "attributes of a folder": ("src/.gitattributes", "* diff=x text\n"),
     "attributes of the repository": ("sub/.git/info/attributes", "* merge=x\n"),
@@ -100,6 +119,8 @@ def test_what_makes_git_run_something_is_held_back(guard: HostGuard, workspace: 
     before = guard.look()
     for folder in ("sub/.git", "sub/.git/modules/m", "sub/.git/worktrees/w", "docs-cache"):
         put(workspace / folder / "HEAD", "ref: refs/heads/main\n")
+    for folder in ("objects", "refs"):
+        (workspace / "shared" / folder).mkdir(parents=True)
     put(workspace / name, content)
     notes = guard.hold(before)
     assert not (workspace / name).exists()
@@ -117,7 +138,9 @@ def test_a_folder_becomes_a_repository_with_what_was_there_before(
     assert not (workspace / "kit/config").exists()
 
 
-@pytest.mark.parametrize("name", [".vscode", ".husky", ".git/hooks", "sub/.git", ".envrc"])
+@pytest.mark.parametrize(
+    "name", [".vscode", ".husky", ".git/hooks", "sub/.git", ".envrc", ".cargo", ".jj/repo"]
+)
 def test_a_link_in_such_a_place_is_held_back(guard: HostGuard, workspace: Path, name: str):
     target = workspace / "kit"
     target.mkdir()
@@ -139,12 +162,12 @@ def test_what_git_writes_by_itself_passes(guard: HostGuard, workspace: Path):
     git(workspace, "worktree", "add", "-q", "tree")
     git(workspace, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "./", "mod")
     git(workspace, "config", "user.name", "Somebody")
-    notes = guard.hold(before)
-    # The addresses of submodules are listed: a person looks at those.
-    assert [change.path for change in guard.held.all()] == ["/.gitmodules"], notes
+    assert guard.hold(before) == ()
 
 
-@pytest.mark.parametrize("name", ["conftest.py", "package.json", "Makefile", "src/config", "HEAD"])
+@pytest.mark.parametrize(
+    "name", ["conftest.py", "package.json", "Makefile", "src/config", "HEAD", ".config", ".run"]
+)
 def test_code_of_the_project_is_not_held(guard: HostGuard, workspace: Path, name: str):
     before = guard.look()
     put(workspace / name, "fsmonitor = x")
@@ -165,13 +188,157 @@ def test_modes_and_owners_come_back_and_removals_pass(guard: HostGuard, workspac
 
 
 def test_configurations_are_judged_by_a_list_of_harmless_keys():
-    assert is_harmless_config('[remote "o"]\n\turl = git@h:p.git\n\tfetch = +a:b\n', "/.git")
-    assert is_harmless_config("[core]\n\tworktree = ../../../sub\n", "/.git/modules/sub")
-    assert not is_harmless_config("[core]\n\tsshCommand = x\n", "/.git")
-    assert not is_harmless_config("[core] fsmonitor = x\n", "/.git")
-    assert not is_harmless_config("nonsense with words\n", "/.git")
-    assert is_inside("../b", "/a")
-    assert not is_inside("../../b", "/a")
+    def is_harmless(text: str, old: str = "", folder: str = "/p/.git") -> bool:
+        return is_harmless_config(text, old, folder, ["/p"])
+
+    remote = '[remote "o"]\n\turl = git@h:p.git\n'
+    assert is_harmless(remote + "\tfetch = +a:b\n")
+    assert is_harmless("[core]\n\tworktree = ../../../sub\n", folder="/p/.git/modules/sub")
+    assert not is_harmless("[core]\n\tsshCommand = x\n")
+    assert not is_harmless("[core] fsmonitor = x\n")
+    assert not is_harmless("nonsense with words\n")
+    # A remote that had an address keeps it; a new one may have any.
+    assert is_harmless(remote, old=remote)
+    assert not is_harmless(remote.replace("@h", "@elsewhere"), old=remote)
+    assert is_inside("../b", "/p/a", ["/p"])
+    assert not is_inside("../../b", "/p/a", ["/p"])
+    assert is_inside("/q/b", "/p/a", ["/p", "/q"])
+    assert not is_inside("/pq", "/p", ["/p"])
+
+
+def test_a_submodule_keeps_its_address(guard: HostGuard, workspace: Path):
+    modules = workspace / ".gitmodules"
+    put(modules, '[submodule "s"]\n\tpath = s\n\turl = https://mine/s\n')
+    before = guard.look()
+    put(modules, modules.read_text().replace("mine", "elsewhere"))
+    assert len(guard.hold(before)) == 1
+    assert "mine" in modules.read_text()
+
+
+def test_files_that_the_persons_configuration_names_count_under_any_name(
+    guard: HostGuard, workspace: Path
+):
+    git(workspace, "config", "include.path", "../tools/settings")
+    git(workspace, "config", "core.hooksPath", "tools/checks")
+    put(workspace / "tools/settings", "[include]\n\tpath = more\n")
+    before = guard.look()
+    names = ("tools/settings", "tools/more", "tools/checks/pre-commit", "tools/checks/deep/x")
+    for name in names:
+        put(workspace / name, "[core]\n\tfsmonitor = ./x\n")
+    put(workspace / "tools/other", "[core]\n\tfsmonitor = ./x\n")
+    guard.hold(before)
+    assert {change.path[1:] for change in guard.held.all()} == set(names)
+    assert (workspace / "tools/settings").read_text() == "[include]\n\tpath = more\n"
+
+
+def test_the_persons_own_files_of_git_count_too(
+    workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    own = tmp_path / "gitconfig"
+    own.write_text(f"[core]\n\thooksPath = checks\n[include]\n\tpath = {workspace}/team\n")
+    put(workspace / "team", "[user]\n\tname = Somebody\n")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(own))
+    guard = guard_of(workspace)
+    before = guard.look()
+    put(workspace / "checks/pre-commit", "x")
+    put(workspace / "team", "[core]\n\tfsmonitor = ./x\n")
+    guard.hold(before)
+    assert [change.path for change in guard.held.all()] == ["/checks/pre-commit", "/team"]
+
+
+def test_the_repository_above_a_subfolder_is_looked_at_too(tmp_path: Path):
+    repository(tmp_path / "p", sub_a="a\n")
+    workspace, directory = tmp_path / "p/sub", tmp_path / "p/.git"
+    assert outside_git_directory(workspace) == directory
+    guard = guard_of(workspace, directory)
+    before = guard.look()
+    git(workspace, "worktree", "add", "-q", "tree")
+    put(directory / "commondir", f"{workspace}/evil\n")
+    put(directory / "modules/m/HEAD", "ref: refs/heads/main\n")
+    put(directory / "modules/m/config", "[core]\n\tfsmonitor = ./x\n")
+    guard.hold(before)
+    expected = [f"{directory}/commondir", f"{directory}/modules/m/config"]
+    kept = guard.held.all()
+    assert [change.shown for change in kept] == expected
+    assert not any(Path(name).exists() for name in expected)
+    guard.held.take(kept[0].number)
+    assert (directory / "commondir").exists()
+
+
+def test_no_folder_is_too_deep(guard: HostGuard, workspace: Path):
+    before = guard.look()
+    deep = workspace.joinpath(*"d" * 150)
+    put(deep / ".envrc", "x")
+    put(workspace / "z/.envrc", "x")
+    assert len(guard.hold(before)) == 2
+    assert not (deep / ".envrc").exists()
+
+
+def test_commands_that_run_at_once_are_compared_with_what_was_before_the_first(
+    guard: HostGuard, workspace: Path
+):
+    first = guard.look()
+    put(workspace / ".envrc", "evil")
+    second = guard.look()
+    assert len(guard.hold(first)) == 1
+    put(workspace / ".envrc", "evil")
+    assert len(guard.hold(second)) == 1
+    assert not (workspace / ".envrc").exists()
+    # Later it is the person's.
+    put(workspace / ".envrc", "mine")
+    assert guard.hold(guard.look()) == ()
+
+
+async def test_a_look_that_is_cancelled_is_forgotten(guard: HostGuard, workspace: Path):
+    async def watch() -> None:
+        async with guard.watched():
+            pass
+
+    cancelled = asyncio.create_task(watch())
+    await asyncio.sleep(0)
+    cancelled.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await cancelled
+    put(workspace / ".envrc", "mine")
+    async with guard.watched() as notes:
+        put(workspace / ".npmrc", "theirs")
+    assert len(notes) == 1
+    assert (workspace / ".envrc").read_text() == "mine"
+
+
+@pytest.fixture
+def somebody() -> Iterator[Path]:
+    """Give a folder of a user who is not root, and be that user."""
+    with tempfile.TemporaryDirectory() as folder:
+        is_root = os.geteuid() == 0
+        if is_root:
+            os.chown(folder, 65534, 65534)
+            os.seteuid(65534)
+        try:
+            yield Path(folder)
+        finally:
+            if is_root:
+                os.seteuid(0)
+
+
+def test_modes_do_not_hide_or_keep_a_file(somebody: Path):
+    workspace = somebody / "p"
+    put(workspace / ".husky/pre-push", "mine")
+    guard = guard_of(workspace)
+    before = guard.look()
+    put(workspace / "sub/.git/HEAD", "ref: refs/heads/main\n")
+    put(workspace / "sub/.git/config", "[core]\n\tfsmonitor = ./x\n")
+    put(workspace / ".husky/pre-commit", "runs without being read")
+    put(workspace / ".husky/pre-push", "theirs")
+    (workspace / ".husky/pre-commit").chmod(0o111)
+    for name, mode in ((".husky", 0o555), ("sub/.git", 0o311), ("sub", 0o111), (".", 0o111)):
+        (workspace / name).chmod(mode)
+    notes = guard.hold(before)
+    assert len(notes) == 3
+    assert all("held back" in note for note in notes)
+    assert not (workspace / "sub/.git/config").exists()
+    assert not (workspace / ".husky/pre-commit").exists()
+    assert (workspace / ".husky/pre-push").read_text() == "mine"
 
 
 def test_the_persons_own_git_runs_nothing_afterwards(guard: HostGuard, workspace: Path):
@@ -200,8 +367,12 @@ def test_the_persons_own_git_runs_nothing_afterwards(guard: HostGuard, workspace
 def test_what_could_not_be_looked_at_is_said(
     guard: HostGuard, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("dataagent_core.sandbox.host_scan.HOST_SCAN_ENTRIES_MAX", 3)
-    assert "were not looked for" in guard.hold(guard.look())[0]
+    before = guard.look()
+    monkeypatch.setattr("dataagent_core.sandbox.host_guard.HOST_SCAN_ENTRIES_MAX", 3)
+    assert "not all of them were looked at" in guard.hold(before)[0]
+    # A command is not begun when its changes could not be found.
+    with pytest.raises(LimitReachedError, match="more than 3 entries"):
+        guard.look()
 
 
 def test_the_list_is_documented():

@@ -181,6 +181,37 @@ def test_an_existing_protected_file_is_known_by_identity(person: SafeRoot, works
         person.write_atomic("/other-spelling", b"{}")
 
 
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("HEAD", "config"),
+        ("config", "HEAD"),
+        ("HEAD", "hooks/post-checkout"),
+        ("HEAD", "commondir"),
+    ],
+)
+def test_a_folder_does_not_become_a_repository(
+    root: SafeRoot, workspace: Path, names: tuple[str, str]
+):
+    first, second = (f"/docs/{name}" for name in names)
+    root.write_atomic(first, b"x")
+    with pytest.raises(DeniedError, match="protected"):
+        root.write_atomic(second, b"x")
+    assert not (workspace / second[1:]).exists()
+    root.write_atomic("/other/config", b"x")
+
+
+def test_a_link_does_not_hide_a_file_that_programs_obey(person: SafeRoot, workspace: Path):
+    (workspace / ".vscode").mkdir()
+    (workspace / "notes").symlink_to(".envrc")
+    (workspace / "kit").symlink_to(".vscode")
+    for path in ("/notes", "/kit/tasks.json"):
+        with pytest.raises(DeniedError, match="leads through a link"):
+            person.write_atomic(path, b"x")
+    assert list((workspace / ".vscode").iterdir()) == []
+    person.write_atomic("/.envrc", b"asked about by its name")
+
+
 def test_protected_places_can_be_read(root: SafeRoot, workspace: Path):
     (workspace / ".mcp.json").write_text("{}")
     assert root.read_bytes("/.mcp.json") == b"{}"

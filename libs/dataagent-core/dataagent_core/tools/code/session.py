@@ -9,6 +9,7 @@ are gone.
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -71,21 +72,23 @@ class CodeSession:
         """Run a piece; a cancelled one ends the kernel."""
         async with self._one_at_a_time:
             self._stop_waiting()
-            guard = self._guard
-            before = await asyncio.to_thread(guard.look) if guard is not None else {}
-            held: tuple[str, ...] = ()
+            watched = nullcontext([]) if self._guard is None else self._guard.watched()
             try:
-                notes = await self._ready()
-                result = await self._exchange(code, timeout_s, notes)
+                async with watched as held:
+                    result = await self._run(code, timeout_s)
             finally:
-                await self._stand_still()
-                if guard is not None:
-                    held = await to_the_end(asyncio.to_thread(guard.hold, before))
                 if self._after is not None:
                     await to_the_end(self._after())
                 if self._process is not None:
                     self._idle = asyncio.create_task(self._end_when_idle())
             return replace(result, notes=(*result.notes, *held))
+
+    async def _run(self, code: str, timeout_s: float) -> CodeResult:
+        try:
+            notes = await self._ready()
+            return await self._exchange(code, timeout_s, notes)
+        finally:
+            await self._stand_still()
 
     async def _stand_still(self) -> None:
         """Stop threads and children, which would write when nobody looks any more."""

@@ -1,0 +1,54 @@
+"""Decides whether a changed file that programs of the host obey must be held back. Pure."""
+
+from collections.abc import Sequence
+
+from dataagent_core.sandbox.git_files import (
+    drivers,
+    is_harmless_common,
+    is_harmless_config,
+    is_harmless_modules,
+    is_harmless_pointer,
+    is_harmless_todo,
+)
+from dataagent_core.sandbox.host_files import host_file
+from dataagent_core.sandbox.host_scan import Found
+from dataagent_core.sandbox.safe_paths import Parts
+
+
+def reason_to_hold(
+    parts: Parts, before: Found | None, after: Found, folder: str, places: Sequence[str]
+) -> str | None:
+    """Say who would obey a changed file in a folder; None for what git writes by itself.
+
+    `places` are the folders that commands can write.
+    """
+    text, old = _text(after), _text(before)
+    match after.what:
+        case "config":
+            harmless = is_harmless_config(text, old, folder, places)
+        case "modules":
+            harmless = is_harmless_modules(text, old)
+        case "commondir":
+            harmless = is_harmless_common(text, folder)
+        case "pointer":
+            harmless = is_harmless_pointer(text, folder, places)
+        case "hook":
+            harmless = parts[-1].endswith(".sample")
+        case "remote":
+            harmless = False
+        case "attributes":
+            known = drivers(before.content or b"") if before is not None else frozenset[bytes]()
+            harmless = drivers(after.content or b"") <= known
+        case "todo":
+            harmless = is_harmless_todo(text)
+        case "listed":
+            entry = host_file(parts)
+            return entry.who if entry is not None else "a link in the place of a listed folder"
+    is_known = after.content is not None and not after.is_link
+    return (
+        None if harmless and is_known else "git runs programs it names, or sends to its addresses"
+    )
+
+
+def _text(found: Found | None) -> str:
+    return "" if found is None else (found.content or b"").decode("utf-8", "replace")
