@@ -36,6 +36,8 @@ class BwrapRun:
         self._cgroup: Cgroup | None = None
         self._missing: list[str] = []
         self._layer: LookLayer | None = None
+        # The folders it can write.
+        self._grows: tuple[int, ...] = ()
         self._looks = False
         self._began = time.monotonic()
 
@@ -65,8 +67,7 @@ class BwrapRun:
     async def supervise(self, timeout_s: float | None) -> Completed:
         """Wait for the end, or bring it about."""
         limits = self._ground.wishes.limits
-        grows = self._ground.workspace_fd if self._layer is None else self._layer.descriptor
-        watchdog = Watchdog(self.launched.first_pid, grows, limits)
+        watchdog = Watchdog(self.launched.first_pid, self._grows, limits)
         reason = await first_reason(
             self.launched.ended(), timeout_s, watchdog.first_excess(), self._capture.flooded()
         )
@@ -113,6 +114,7 @@ class BwrapRun:
             asyncio.to_thread(prepare, self._ground, request, status.pipe.child_end, files)
         )
         self._missing, self._layer = prepared.missing, prepared.layer
+        self._grows = prepared.grows
         what = Launch(
             program=self._ground.bwrap.path,
             args=prepared.args,
