@@ -13,6 +13,7 @@ from sandboxes import python, text
 
 from dataagent_core.sandbox import disk_growth
 from dataagent_core.sandbox.bwrap import BwrapSandbox
+from dataagent_core.sandbox.bwrap_base import Bind
 from dataagent_core.sandbox.disk_growth import FolderGrowth
 from dataagent_core.sandbox.held_files import held_by, memory_device
 from dataagent_core.sandbox.measure import measure
@@ -153,6 +154,20 @@ def test_what_cannot_be_counted_is_what_the_file_system_lost(
     assert growing.has_shrunk()
     assert growing.counted() == growing.lost()
     assert growing.has_shrunk(), "the next look must see it too"
+
+
+async def test_other_folders_that_can_be_written_count_with_the_workspace(
+    workspace: Path, tmp_path: Path
+):
+    other = tmp_path / "other"
+    other.mkdir()
+    limits = RunLimits(disk_growth_bytes=60 * MB)
+    binds = (Bind(str(other), "/other", writable=True),)
+    sandbox = await BwrapSandbox.open(workspace, scratch=tmp_path, limits=limits, extra_binds=binds)
+    fill = "for i in $(seq 50); do head -c 4000000 /dev/zero > /other/$i; done; sleep 15"
+    done = await sandbox.run(fill, timeout_s=15)
+    await sandbox.aclose()
+    assert done.killed_reason == "disk", text(done)
 
 
 @pytest.mark.parametrize(
