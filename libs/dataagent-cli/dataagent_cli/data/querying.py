@@ -1,7 +1,6 @@
 """`data check` and `data query`."""
 
 import sys
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +17,9 @@ if TYPE_CHECKING:
     from dataagent_core.tools.data.desk import DataDesk
     from dataagent_core.tools.data.model import QueryLimits
     from dataagent_core.tools.data.results import Page
+    from dataagent_core.tools.data.time_left import TimeLeft
 
 _ROWS_SHOWN_MAX = 50
-_LEFT_S_MIN = 0.1
 
 
 async def check_sql(app: App, source: str, sql: str, as_json: bool) -> None:
@@ -51,14 +50,14 @@ async def query_sql(
 ) -> int:
     """Run SQL and print its rows; an expensive one is asked about first."""
     from dataagent_core.tools.data.results.reading import read_page
+    from dataagent_core.tools.data.time_left import TimeLeft
 
     async with open_desk(app) as desk:
-        began_s = time.monotonic()
         if not yes:
-            reason = await _why_ask(desk, source, sql, limits.timeout_s)
             # A plan takes its time out of the query's; what a person takes is their own.
-            left_s = max(limits.timeout_s - (time.monotonic() - began_s), _LEFT_S_MIN)
-            limits = replace(limits, timeout_s=left_s)
+            left = TimeLeft(limits.timeout_s)
+            reason = await _why_ask(desk, source, sql, left)
+            limits = replace(limits, timeout_s=left.s())
             if reason is not None and not _is_wanted(app, reason):
                 return exit_codes.CANCELLED
         kept = await desk.query(source, sql, limits)
@@ -71,12 +70,12 @@ async def query_sql(
     return exit_codes.DONE
 
 
-async def _why_ask(desk: "DataDesk", source: str, sql: str, timeout_s: float) -> str | None:
+async def _why_ask(desk: "DataDesk", source: str, sql: str, left: "TimeLeft") -> str | None:
     from dataagent_core.tools.data.desk import why_ask
 
-    asked = await desk.check(source, sql)
+    asked = await desk.check(source, sql, left.s())
     try:
-        return why_ask(await desk.estimate(asked, timeout_s))
+        return why_ask(await desk.estimate(asked, left.s()))
     finally:
         if asked.once:
             await asked.engine.aclose()

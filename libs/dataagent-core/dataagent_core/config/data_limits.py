@@ -12,6 +12,8 @@ QUERY_TIMEOUT_S: Final = 30.0
 QUERY_TIMEOUT_S_MAX: Final = 600.0
 # What a plan may take: engines compute what is constant while they plan.
 QUERY_PLAN_S: Final = 10.0
+# How long SQL may be checked for, which may read the catalogue first.
+QUERY_CHECK_S: Final = 30.0
 QUERY_ROWS_DEFAULT: Final = 10_000
 QUERY_ROWS_MAX: Final = 1_000_000
 QUERY_BYTES_MAX: Final = 256 * 1024 * 1024
@@ -38,6 +40,8 @@ DATA_STDERR_BYTES_MAX: Final = 20_000
 
 # What a catalogue shows, and how long it is taken to be as it was.
 CATALOGUE_FRESH_S: Final = 5.0
+# How long a question waits for a catalogue; reading it may take longer (`DATA_LOOK_S`).
+CATALOGUE_WAIT_S: Final = 30.0
 CATALOGUE_FOUND_DEFAULT: Final = 20
 CATALOGUE_FOUND_MAX: Final = 50
 CATALOGUE_LINE_CHARS_MAX: Final = 400

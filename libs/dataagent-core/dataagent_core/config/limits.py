@@ -197,7 +197,10 @@ SANDBOX_WATCH_INTERVAL_S: Final = 0.02
 # Files without a name are looked for this often, and at once when memory or disk shrinks.
 SANDBOX_WATCH_HELD_S: Final = 0.5
 SANDBOX_NICE: Final = 5
+# Entries that are counted; of more, and when folders move this often meanwhile, what the file
+# system lost is taken as the command's.
 SANDBOX_WATCH_FILES_MAX: Final = 200_000
+SANDBOX_WATCH_MOVED_MAX: Final = 5
 # Files that programs of the host obey (`sandbox/host_guard.py`).
 HOST_SCAN_ENTRIES_MAX: Final = 5_000_000
 HOST_INCLUDES_DEEP_MAX: Final = 5

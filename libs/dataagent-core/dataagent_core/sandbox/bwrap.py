@@ -35,6 +35,9 @@ from dataagent_core.sandbox.run_request import RunRequest, check_network
 from dataagent_core.sandbox.toolchains import NO_TOOLCHAINS, Toolchains
 from dataagent_core.sandbox.workspace_place import SERVER_PLACE, WorkspacePlace
 
+# What programs and shells say of a file beyond its limit.
+_TOO_LARGE = (b"File too large", b"File size limit exceeded")
+
 
 class BwrapSandbox:
     """Runs commands that see one workspace and a read-only base, and nothing else of the host."""
@@ -125,7 +128,7 @@ class BwrapSandbox:
         run = await self._begin(request, None)
         try:
             done = await run.supervise(request.timeout_s)
-            refused = _says_read_only(done) if request.looks == "read-only" else ()
+            refused = _says_refused(done, request.looks)
             return Looked(done, refused or await run.writes())
         finally:
             await self._end(run)
@@ -161,7 +164,8 @@ class BwrapSandbox:
             raise ConflictError("This sandbox is closed. Open another one for the workspace.")
         limits = self._ground.wishes.limits
         if request.looks is not None:
-            limits = replace(limits, disk_growth_bytes=LOOK_BYTES_MAX)
+            # The kernel copies a file as a whole into the layer before it can be written.
+            limits = replace(limits, disk_growth_bytes=LOOK_BYTES_MAX, file_bytes=LOOK_BYTES_MAX)
         elif self._quota is not None:
             limits = within(limits, await self._quota.room())
         if stdin is not None:
@@ -188,7 +192,10 @@ class BwrapSandbox:
             await to_the_end(self._quota.recount())
 
 
-def _says_read_only(done: Completed) -> tuple[str, ...]:
+def _says_refused(done: Completed, looks: Literal["layer", "read-only"] | None) -> tuple[str, ...]:
     """Tell by a program's own words that it tried to write, where nothing else can tell."""
+    if looks == "layer":
+        too_large = any(words in done.stderr.data for words in _TOO_LARGE)
+        return ("a file too large for a look",) if too_large else ()
     said = done.stdout.data + done.stderr.data
     return ("a file of a read-only workspace",) if b"Read-only file system" in said else ()

@@ -52,6 +52,8 @@ class Prepared:
     stdin: int
     go: int
     missing: list[str]
+    # The folders that can be written.
+    grows: tuple[int, ...]
     # What rules deny, as it was covered.
     denied: frozenset[Mask] = frozenset()
     layer: LookLayer | None = None
@@ -110,9 +112,27 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
         stdin=_file(request.stdin, stack),
         go=go,
         missing=missing(ground.workspace_fd, () if request.looks else ground.wishes.protected),
+        grows=_grows(ground, layer, stack) if request.looks != "read-only" else (),
         denied=frozenset(denied),
         layer=layer,
     )
+
+
+def _grows(ground: Ground, layer: LookLayer | None, stack: ExitStack) -> tuple[int, ...]:
+    if layer is not None:
+        return (layer.descriptor,)
+    binds = (bind for bind in ground.wishes.extra_binds if bind.writable)
+    # A single file needs no watching: the kernel bounds its size.
+    shown = (_folder(bind, stack) for bind in binds if Path(bind.source).is_dir())
+    return (ground.workspace_fd, *shown)
+
+
+def _folder(bind: Bind, stack: ExitStack) -> int:
+    if bind.file_descriptor is not None:
+        return bind.file_descriptor
+    descriptor = os.open(bind.source, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    stack.callback(os.close, descriptor)
+    return descriptor
 
 
 def _environment(request: RunRequest, toolchains: Toolchains) -> dict[str, str]:

@@ -38,6 +38,8 @@ class BwrapRun:
         self._missing: list[str] = []
         self._denied: frozenset[Mask] = frozenset()
         self._layer: LookLayer | None = None
+        # The folders it can write.
+        self._grows: tuple[int, ...] = ()
         self._looks = False
         self._began = time.monotonic()
 
@@ -67,8 +69,7 @@ class BwrapRun:
     async def supervise(self, timeout_s: float | None) -> Completed:
         """Wait for the end, or bring it about."""
         limits = self._ground.wishes.limits
-        grows = self._ground.workspace_fd if self._layer is None else self._layer.descriptor
-        watchdog = Watchdog(self.launched.first_pid, grows, limits)
+        watchdog = Watchdog(self.launched.first_pid, self._grows, limits)
         reason = await first_reason(
             self.launched.ended(), timeout_s, watchdog.first_excess(), self._capture.flooded()
         )
@@ -124,6 +125,7 @@ class BwrapRun:
         )
         self._missing, self._layer = prepared.missing, prepared.layer
         self._denied = prepared.denied
+        self._grows = prepared.grows
         what = Launch(
             program=self._ground.bwrap.path,
             args=prepared.args,

@@ -1,45 +1,95 @@
-"""How much a running command has added to the workspace.
+"""How much a running command has added to a folder.
 
 The free space of the file system is asked first: that costs a microsecond. Only when it has shrunk
-by more than the limit, and somebody else may be the reason, are the files counted that changed
-since the command began.
+by more than the limit, and somebody else may be the reason, are the entries counted: those that
+changed since the command began, or all, where it is known how many there were before.
 """
 
 import os
-import stat
-from collections.abc import Iterator
+from dataclasses import dataclass
 
-_BLOCK_BYTES = 512
+from dataagent_core.config.limits import SANDBOX_WATCH_FILES_MAX, SANDBOX_WATCH_MOVED_MAX
+from dataagent_core.sandbox.measure import Measured, measure, occupied_bytes
+from dataagent_core.sandbox.run_limits import RunLimits
 
 
-def free_bytes(folder_fd: int) -> int:
-    """Say how much the file system of a folder still takes."""
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """Bytes of the disk and entries that came."""
+
+    size_bytes: int = 0
+    files: int = 0
+
+    def __add__(self, other: "Growth") -> "Growth":
+        return Growth(self.size_bytes + other.size_bytes, self.files + other.files)
+
+    def at_least(self, other: "Growth") -> "Growth":
+        """Give the larger of each."""
+        return Growth(max(self.size_bytes, other.size_bytes), max(self.files, other.files))
+
+    def is_beyond(self, limits: RunLimits) -> bool:
+        """Say whether a command may not add so much."""
+        return self.size_bytes > limits.disk_growth_bytes or self.files > limits.new_files
+
+
+class FolderGrowth:
+    """Watches one folder from the moment it is made."""
+
+    def __init__(self, folder_fd: int, limits: RunLimits, since_ns: int) -> None:
+        self.device = os.fstat(folder_fd).st_dev
+        self._folder_fd = folder_fd
+        self._limits = limits
+        self._since_ns = since_ns
+        self._free_at_start = _free(folder_fd)
+        # What was free when the folder was counted last, and would be without what was counted.
+        self._free_but_counted = self._free_at_start
+        self._moved_times = 0
+
+    def lost(self) -> Growth:
+        """Say what the file system lost since the start, whoever took it."""
+        return _between(self._free_at_start, _free(self._folder_fd))
+
+    def has_shrunk(self) -> bool:
+        """Say whether what was not counted yet may bring the command beyond its limits."""
+        lost = _between(self._free_but_counted, _free(self._folder_fd))
+        return lost.is_beyond(self._limits)
+
+    def counted(self) -> Growth:
+        """Count; a folder too large for that, or closed to us, grew by all that was lost."""
+        found, growth = self._count()
+        if found.moved:
+            self._moved_times += 1
+        elif found.complete:
+            self._moved_times = 0
+        if not found.complete:
+            # Of a folder that was moved meanwhile the rest may be seen at the next count.
+            is_certain = found.moved and self._moved_times <= SANDBOX_WATCH_MOVED_MAX
+            return growth if is_certain else self.lost()
+        # The rest is somebody else's, or has no name and is counted as that.
+        self._free_but_counted = growth + _free(self._folder_fd)
+        return growth
+
+    def _count(self) -> tuple[Measured, Growth]:
+        room = self._limits.room
+        if room is not None:
+            found = measure(self._folder_fd)
+            added = Growth(found.size_bytes - room.held_bytes, found.entries - room.held_files)
+            return found, added
+        found = measure(
+            self._folder_fd,
+            entries_max=SANDBOX_WATCH_FILES_MAX,
+            cost=occupied_bytes,
+            since_ns=self._since_ns,
+            unlocks=False,
+        )
+        return found, Growth(found.size_bytes, found.entries)
+
+
+def _free(folder_fd: int) -> Growth:
+    """Say what the file system still takes; some do not count files and say 0."""
     stats = os.fstatvfs(folder_fd)
-    return stats.f_bfree * stats.f_frsize
+    return Growth(stats.f_bfree * stats.f_frsize, stats.f_ffree)
 
 
-def free_files(folder_fd: int) -> int:
-    """Say how many files the file system still takes; some do not know and say 0."""
-    return os.fstatvfs(folder_fd).f_ffree
-
-
-def changed_since(folder_fd: int, since_ns: int, entries_max: int) -> tuple[int, int]:
-    """Sum what entries changed since `since_ns` occupy, and count them; looks at `entries_max`."""
-    total_bytes = count = 0
-    for seen, stats in enumerate(_entries(folder_fd)):
-        if seen >= entries_max:
-            break
-        if stats.st_ctime_ns >= since_ns:
-            count += 1
-            if not stat.S_ISDIR(stats.st_mode):
-                total_bytes += stats.st_blocks * _BLOCK_BYTES
-    return total_bytes, count
-
-
-def _entries(folder_fd: int) -> Iterator[os.stat_result]:
-    for _, folders, names, current_fd in os.fwalk(".", dir_fd=folder_fd, follow_symlinks=False):
-        for name in (*folders, *names):
-            try:
-                yield os.stat(name, dir_fd=current_fd, follow_symlinks=False)
-            except OSError:
-                continue
+def _between(before: Growth, after: Growth) -> Growth:
+    return Growth(before.size_bytes - after.size_bytes, before.files - after.files)

@@ -1,38 +1,58 @@
-"""Files without a name that a process tree holds on to: open, or mapped, and nowhere to be listed.
+"""Memory and disk that a process tree holds, and that neither a process nor a folder shows.
 
 A `memfd` is memory that belongs to no process; a file that was unlinked while open takes the disk
-until it is closed. No limit of the kernel counts the sum of either, and no walk over a folder sees
-them: /proc does. A descriptor on its way through a unix socket is in no table; only a cgroup counts
-what it holds.
+until it is closed. Either may be open, mapped, or the program that runs. Pipes and sockets hold
+memory of the kernel. No limit of the kernel counts the sum of these: /proc shows them one by one.
+
+What is out of sight in /proc too makes the answer `partial`: a descriptor on its way through a unix
+socket, and for another user than root a process that does not let itself be looked at.
 """
 
 import os
-import re
-import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from dataagent_core.sandbox.kernel_buffers import buffered_bytes, is_buffer, may_hold_descriptors
+from dataagent_core.sandbox.mapped_files import estimated_files, mapped_files
+from dataagent_core.sandbox.open_descriptors import open_descriptors
+from dataagent_core.sandbox.process_tree import is_gone
 
 _BLOCK_BYTES = 512
 _KIB = 1024
-# The first line of a mapping in /proc/PID/smaps.
-_MAPPING = re.compile(
-    r"(?P<start>[0-9a-f]+)-(?P<end>[0-9a-f]+) \S+ (?P<offset>[0-9a-f]+) "
-    r"(?P<major>[0-9a-f]+):(?P<minor>[0-9a-f]+) (?P<inode>\d+)\s+(?P<path>.*)"
-)
-_DELETED = " (deleted)"
-_RESIDENT = ("Pss:", "SwapPss:")
+_NOT_RESIDENT = ("VmPTE:", "VmSwap:")
 
 Identity = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What is held without a name: memory, disk, and how many files of the disk."""
+    """Memory, disk, how many files of the disk; `partial` if there may be more."""
 
     memory_bytes: int = 0
     disk_bytes: int = 0
     disk_files: int = 0
+    partial: bool = False
+
+
+@dataclass(slots=True)
+class _Found:
+    memory_device: int
+    files: dict[Identity, int] = field(default_factory=dict[Identity, int])
+    estimated: dict[Identity, int] = field(default_factory=dict[Identity, int])
+    buffers: dict[Identity, int] = field(default_factory=dict[Identity, int])
+    kernel_bytes: int = 0
+    partial: bool = False
+
+    def add(self, status: os.stat_result) -> None:
+        if status.st_nlink == 0:
+            self.files[status.st_dev, status.st_ino] = status.st_blocks * _BLOCK_BYTES
+
+    def estimate(self, identity: Identity, size_bytes: int) -> None:
+        before = self.estimated.get(identity, 0)
+        # Shares of what is resident add up; of a file on disk the farthest reach counts.
+        in_memory = identity[0] == self.memory_device
+        self.estimated[identity] = before + size_bytes if in_memory else max(before, size_bytes)
 
 
 def memory_device() -> int:
@@ -46,52 +66,43 @@ def memory_device() -> int:
 
 def held_by(pids: Iterable[int], memory: int, bounded: frozenset[int]) -> Held:
     """Add up what these processes hold; what lies on `bounded` devices has a size of its own."""
+    found = _Found(memory)
     known = list(pids)
-    files: dict[Identity, int] = {}
     for pid in known:
-        for status in _open_files(pid):
-            if status.st_nlink == 0 and stat.S_ISREG(status.st_mode):
-                files[status.st_dev, status.st_ino] = status.st_blocks * _BLOCK_BYTES
-    mapped: dict[Identity, int] = {}
+        _look_at(pid, found)
+    # After the descriptors of all: what is open somewhere need not be estimated.
     for pid in known:
-        for identity, size_bytes in _mapped_files(pid, memory):
-            before = mapped.get(identity, 0)
-            # Shares of what is resident add up; of a file the farthest reach counts.
-            is_memory = identity[0] == memory
-            mapped[identity] = before + size_bytes if is_memory else max(before, size_bytes)
-    sizes = {k: v for k, v in (mapped | files).items() if k[0] not in bounded}
+        _look_at_mappings(pid, found)
+    sizes = {k: v for k, v in (found.estimated | found.files).items() if k[0] not in bounded}
     disk = [size_bytes for (device, _), size_bytes in sizes.items() if device != memory]
-    return Held(sum(sizes.values()) - sum(disk), sum(disk), len(disk))
+    in_files = sum(sizes.values()) - sum(disk)
+    in_kernel = found.kernel_bytes + sum(found.buffers.values())
+    return Held(in_files + in_kernel, sum(disk), len(disk), found.partial)
 
 
-def _open_files(pid: int) -> Iterator[os.stat_result]:
-    """Look at the descriptors of every thread: one may have a table of its own."""
+def _look_at(pid: int, found: _Found) -> None:
+    try:
+        for opened in open_descriptors(pid):
+            found.add(opened.status)
+            identity = opened.status.st_dev, opened.status.st_ino
+            if is_buffer(opened) and identity not in found.buffers:
+                found.partial = found.partial or may_hold_descriptors(opened)
+                found.buffers[identity] = buffered_bytes(opened)
+    except PermissionError:
+        found.partial = found.partial or not is_gone(pid)
     with suppress(OSError):
-        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - hot path
-            folder = f"/proc/{pid}/task/{thread}/fd"
-            with suppress(OSError):
-                for name in os.listdir(folder):  # noqa: PTH208
-                    with suppress(OSError):
-                        yield os.stat(f"{folder}/{name}")  # noqa: PTH116
+        found.add(os.stat(f"/proc/{pid}/exe"))  # noqa: PTH116 - hot path
+    with suppress(OSError), open(f"/proc/{pid}/status") as lines:  # noqa: PTH123 - hot path
+        numbers = (line.split()[1] for line in lines if line.startswith(_NOT_RESIDENT))
+        found.kernel_bytes += sum(int(number) * _KIB for number in numbers)
 
 
-def _mapped_files(pid: int, memory: int) -> Iterator[tuple[Identity, int]]:
-    """List mapped files without a name: memory by what is resident, disk by how far it reaches."""
-    current: Identity | None = None
-    with suppress(OSError), open(f"/proc/{pid}/smaps") as lines:  # noqa: PTH123
-        for line in lines:
-            mapping = _MAPPING.match(line)
-            if mapping is not None:
-                identity = _identity(mapping)
-                nameless = mapping["path"].rstrip("\n").endswith(_DELETED)
-                current = identity if identity[0] == memory else None
-                if nameless and current is None and mapping["inode"] != "0":
-                    length = int(mapping["end"], 16) - int(mapping["start"], 16)
-                    yield identity, int(mapping["offset"], 16) + length
-            elif current is not None and line.startswith(_RESIDENT):
-                yield current, int(line.split()[1]) * _KIB
-
-
-def _identity(mapping: re.Match[str]) -> Identity:
-    device = os.makedev(int(mapping["major"], 16), int(mapping["minor"], 16))
-    return device, int(mapping["inode"])
+def _look_at_mappings(pid: int, found: _Found) -> None:
+    try:
+        for status in mapped_files(pid):
+            found.add(status)
+    except PermissionError:
+        for one in estimated_files(pid, found.memory_device):
+            if one.identity not in found.files:
+                found.estimate(one.identity, one.size_bytes)
+                found.partial = found.partial or one.partial

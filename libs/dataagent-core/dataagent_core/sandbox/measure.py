@@ -9,7 +9,7 @@ each takes an inode or a name.
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,31 +22,47 @@ _READABLE = 0o500
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was counted; not `complete` when there was more than we look at, or it moved."""
+    """What was counted; not `complete` when there was more than we look at, or it `moved`."""
 
     size_bytes: int
     entries: int
     complete: bool
+    moved: bool = False
 
 
 def charged_bytes(status: os.stat_result) -> int:
-    """Say how many bytes a file costs: its length, unless it holds on to far more of the disk."""
-    occupied = status.st_blocks * _BLOCK_BYTES
-    return status.st_size if occupied <= status.st_size + MEASURED_SLACK_BYTES else occupied
+    """Say how many bytes an entry costs: its length, unless it holds on to far more of the disk.
+
+    A folder costs nothing unless it was blown up by names that may be gone again.
+    """
+    occupied = occupied_bytes(status)
+    length = 0 if stat.S_ISDIR(status.st_mode) else status.st_size
+    return length if occupied <= length + MEASURED_SLACK_BYTES else occupied
+
+
+def occupied_bytes(status: os.stat_result) -> int:
+    """Say how many bytes of the disk an entry takes."""
+    return status.st_blocks * _BLOCK_BYTES
 
 
 @dataclass(slots=True)
 class _Count:
     left: int
+    cost: Callable[[os.stat_result], int]
+    since_ns: int
+    unlocks: bool
     moved: bool = False
+    locked: bool = False
     size_bytes: int = 0
     entries: int = 0
     counted: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
 
     def add(self, status: os.stat_result) -> None:
         self.left -= 1
+        if status.st_ctime_ns < self.since_ns:
+            return
         self.entries += 1
-        size_bytes = 0 if stat.S_ISDIR(status.st_mode) else charged_bytes(status)
+        size_bytes = self.cost(status)
         if status.st_nlink > 1 and not stat.S_ISDIR(status.st_mode):
             identity = (status.st_dev, status.st_ino)
             size_bytes = 0 if identity in self.counted else size_bytes
@@ -55,13 +71,20 @@ class _Count:
 
 
 def measure(
-    root_fd: int, free_folders: tuple[str, ...] = (), entries_max: int = MEASURED_ENTRIES_MAX
+    root_fd: int,
+    free_folders: tuple[str, ...] = (),
+    entries_max: int = MEASURED_ENTRIES_MAX,
+    *,
+    cost: Callable[[os.stat_result], int] = charged_bytes,
+    since_ns: int = 0,
+    unlocks: bool = True,
 ) -> Measured:
     """Count what is beneath a directory; the `free_folders` at its top are not counted themselves.
 
-    `root_fd` stays open and where it is.
+    `root_fd` stays open and where it is. With `since_ns` only what changed since then counts.
+    Without `unlocks` a folder that may not be listed stays so, and the count is not complete.
     """
-    count = _Count(entries_max)
+    count = _Count(entries_max, cost, since_ns, unlocks)
     top = os.fstat(root_fd)
     current = os.open(".", _FOLDER, dir_fd=root_fd)
     try:
@@ -69,7 +92,7 @@ def measure(
         while trail and count.left > 0:
             name = next(trail[-1].folders, None)
             if name is not None:
-                inner = _entered(current, name, top.st_dev)
+                inner = _entered(current, name, top.st_dev, count)
                 if inner is not None:
                     os.close(current)
                     current = inner
@@ -81,8 +104,8 @@ def measure(
                 current = _left(current, trail, root_fd, count)
     finally:
         os.close(current)
-    complete = count.left > 0 and not count.moved
-    return Measured(count.size_bytes, count.entries, complete)
+    complete = count.left > 0 and not count.moved and not count.locked
+    return Measured(count.size_bytes, count.entries, complete, count.moved)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +133,25 @@ def _folders(folder_fd: int, count: _Count, device: int, free: tuple[str, ...]) 
     return iter(folders)
 
 
-def _entered(folder_fd: int, name: str, device: int) -> int | None:
+def _entered(folder_fd: int, name: str, device: int, count: _Count) -> int | None:
     try:
-        inner = open_folder(folder_fd, name)
+        inner = open_folder(folder_fd, name, _READABLE if count.unlocks else 0)
+    except PermissionError:
+        count.locked |= _changed_ns(folder_fd, name) >= count.since_ns
+        return None
     except OSError:
         return None  # gone, or a link by now
     if os.fstat(inner).st_dev == device:
         return inner
     os.close(inner)
     return None
+
+
+def _changed_ns(folder_fd: int, name: str) -> int:
+    try:
+        return os.stat(name, dir_fd=folder_fd, follow_symlinks=False).st_ctime_ns
+    except OSError:
+        return 0
 
 
 def open_folder(above_fd: int, name: str, needed: int = _READABLE) -> int:

@@ -1,11 +1,9 @@
-"""The system calls a command in the sandbox has no use for, by number, for two architectures.
-
-Each reaches deep into the kernel (io_uring, bpf, userfaultfd, perf), makes namespaces and mounts,
-or looks into other processes and keys. They fail with EPERM, as without the privilege.
-"""
+"""The system calls a command in the sandbox may not use, by number, for two architectures."""
 
 from dataclasses import dataclass
 
+# Each reaches deep into the kernel (io_uring, bpf, userfaultfd, perf), makes namespaces and mounts,
+# or looks into other processes and keys. They fail with EPERM, as without the privilege.
 # name: (x86_64, aarch64); -1 where there is none.
 _BLOCKED: dict[str, tuple[int, int]] = {
     "io_uring_setup": (425, 425),
@@ -66,6 +64,32 @@ _BLOCKED: dict[str, tuple[int, int]] = {
     "uselib": (134, -1),
 }
 
+# These fail with ENOSYS, as in a kernel without them: programs then do without.
+_MISSING: dict[str, tuple[int, int]] = {
+    # Its flags are in memory, where a filter cannot see them: libc then uses clone.
+    "clone3": (435, 435),
+    # A signal of one's choice, for later: it could be SIGCONT for a stopped process.
+    "timer_create": (222, 107),
+    "mq_notify": (244, 184),
+    # Memory that belongs to no process and no file that could be counted.
+    "msgget": (68, 186),
+    "vmsplice": (278, 75),
+    "memfd_secret": (447, 447),
+}
+
+# Allowed with some arguments only (`seccomp.py`).
+_CHECKED: dict[str, tuple[int, int]] = {
+    "clone": (56, 220),
+    "socket": (41, 198),
+    "socketpair": (53, 199),
+    "fcntl": (72, 25),
+    "fallocate": (285, 47),
+    "mmap": (9, 222),
+    "memfd_create": (319, 279),
+    "shmget": (29, 194),
+    "semget": (64, 190),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Architecture:
@@ -73,20 +97,24 @@ class Architecture:
 
     audit_id: int
     blocked: tuple[int, ...]
-    clone: int
-    clone3: int
-    socket: int
-    fcntl: int
-    # timer_create, mq_notify
-    own_signals: tuple[int, ...]
+    missing: tuple[int, ...]
+    # By name, those whose arguments are looked at.
+    checked: dict[str, int]
 
 
-_NUMBERS = list(_BLOCKED.values())
+def _architecture(audit_id: int, column: int) -> Architecture:
+    def numbers(calls: dict[str, tuple[int, int]]) -> dict[str, int]:
+        return {name: both[column] for name, both in calls.items() if both[column] >= 0}
+
+    return Architecture(
+        audit_id,
+        tuple(numbers(_BLOCKED).values()),
+        tuple(numbers(_MISSING).values()),
+        numbers(_CHECKED),
+    )
+
+
 ARCHITECTURES: dict[str, Architecture] = {
-    "x86_64": Architecture(
-        0xC000003E, tuple(x86 for x86, _ in _NUMBERS), 56, 435, 41, 72, (222, 244)
-    ),
-    "aarch64": Architecture(
-        0xC00000B7, tuple(arm for _, arm in _NUMBERS if arm >= 0), 220, 435, 198, 25, (107, 184)
-    ),
+    "x86_64": _architecture(0xC000003E, 0),
+    "aarch64": _architecture(0xC00000B7, 1),
 }

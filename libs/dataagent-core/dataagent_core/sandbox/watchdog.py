@@ -4,26 +4,27 @@ It looks every `watch_interval_s`; between two looks a command can overshoot. A 
 needs a cgroup (`cgroup.py`).
 
 What costs more is looked at when a number that costs nothing has moved: the free space of the file
-system, the memory of the machine that is in files. Both are everybody's: somebody else may give
-back what a command takes. So files without a name are also looked for now and then.
+system, the memory of the machine that no process has. Both are everybody's: somebody else may give
+back what a command takes. So what a command holds without a name is also looked for now and then,
+and a command that hides something answers for the whole of these numbers.
 """
 
 import asyncio
 import os
 import time
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
 from pathlib import Path
 
-from dataagent_core.config.limits import SANDBOX_WATCH_FILES_MAX, SANDBOX_WATCH_HELD_S
-from dataagent_core.sandbox.disk_growth import changed_since, free_bytes, free_files
+from dataagent_core.config.limits import SANDBOX_WATCH_HELD_S
+from dataagent_core.sandbox.disk_growth import FolderGrowth, Growth
 from dataagent_core.sandbox.held_files import Held, held_by, memory_device
-from dataagent_core.sandbox.measure import measure
+from dataagent_core.sandbox.machine_memory import UnownedMemory
 from dataagent_core.sandbox.port import KilledReason
 from dataagent_core.sandbox.process_tree import TreeUse, pids_below, tree_use
-from dataagent_core.sandbox.quota import Room
 from dataagent_core.sandbox.run_limits import RunLimits
-from dataagent_core.sandbox.shared_memory import shared_memory_bytes
 
 # Clocks of files tick more coarsely than ours.
 _CLOCK_SLACK_NS = 20_000_000
@@ -38,7 +39,7 @@ class Use:
     tree: TreeUse
     disk_growth_bytes: int
     new_files: int = 0
-    # Memory in files without a name.
+    # Memory in files without a name, and the kernel's for this command.
     held_bytes: int = 0
 
 
@@ -56,16 +57,19 @@ def verdict(use: Use, limits: RunLimits) -> KilledReason | None:
 
 
 class Watchdog:
-    """Watches one process tree and one folder from the moment it is made."""
+    """Watches one process tree and the folders it may write from the moment it is made."""
 
-    def __init__(self, root_pid: int, folder_fd: int, limits: RunLimits) -> None:
+    def __init__(self, root_pid: int, folder_fds: Sequence[int], limits: RunLimits) -> None:
         self._root_pid = root_pid
-        self._folder_fd = folder_fd
         self._limits = limits
-        self._began_ns = time.time_ns() - _CLOCK_SLACK_NS
-        self._free_at_start = free_bytes(folder_fd)
-        self._free_files_at_start = free_files(folder_fd)
-        self._shared_at_start = shared_memory_bytes()
+        began_ns = time.time_ns() - _CLOCK_SLACK_NS
+        # Only of the workspace, which is the first, it may be known what it held before.
+        alone = replace(limits, room=None)
+        self._folders = [
+            FolderGrowth(folder, alone if number else limits, began_ns)
+            for number, folder in enumerate(folder_fds)
+        ]
+        self._unowned_at_start = UnownedMemory.now()
         self._memory_device = memory_device()
         self._held_at_s = time.monotonic()
         self._own_files_at_start: dict[str, int] = {}
@@ -81,21 +85,21 @@ class Watchdog:
 
     def _use(self) -> Use:
         tree = tree_use(self._root_pid, self._limits.processes)
-        shrunk = self._has_shrunk()
-        held = self._held(tree) if shrunk or self._is_worth_a_look(tree) else Held()
+        unowned_bytes = UnownedMemory.now().grown_by(self._unowned_at_start)
+        shrunk = any(folder.has_shrunk() for folder in self._folders)
+        may_pass = tree.memory_bytes + unowned_bytes > self._limits.memory_bytes
+        looks = shrunk or may_pass or time.monotonic() - self._held_at_s >= SANDBOX_WATCH_HELD_S
+        held = self._held(tree) if looks else Held()
         # What has no name is the command's for certain, whatever the file system says.
-        growth, files = self._growth() if shrunk else (0, 0)
-        return Use(
-            tree,
-            growth + held.disk_bytes,
-            max(files + held.disk_files, self._own_files()),
-            held.memory_bytes,
-        )
-
-    def _is_worth_a_look(self, tree: TreeUse) -> bool:
-        in_files = shared_memory_bytes() - self._shared_at_start
-        due = time.monotonic() - self._held_at_s >= SANDBOX_WATCH_HELD_S
-        return due or tree.memory_bytes + in_files > self._limits.memory_bytes
+        growth = Growth(held.disk_bytes, held.disk_files)
+        if shrunk:
+            growth = sum((folder.counted() for folder in self._folders), growth)
+        memory_bytes = held.memory_bytes
+        if held.partial:
+            growth = reduce(Growth.at_least, (folder.lost() for folder in self._folders), growth)
+            memory_bytes = max(memory_bytes, unowned_bytes)
+        new_files = max(growth.files, self._own_files())
+        return Use(tree, growth.size_bytes, new_files, memory_bytes)
 
     def _held(self, tree: TreeUse) -> Held:
         pids = pids_below(self._root_pid, tree.processes + 1)
@@ -108,7 +112,7 @@ class Watchdog:
         for place in _OWN_FILE_SYSTEMS:
             with suppress(OSError):
                 devices.add(Path(f"/proc/{self._root_pid}/root/{place}").stat().st_dev)
-        return devices - {os.fstat(self._folder_fd).st_dev}
+        return devices - {folder.device for folder in self._folders}
 
     def _own_files(self) -> int:
         """Count new files in the fullest file system of the run's own: no size bounds them."""
@@ -119,23 +123,3 @@ class Watchdog:
                 self._own_files_at_start.setdefault(place, used)
                 self._own_files_now[place] = used - self._own_files_at_start[place]
         return max(self._own_files_now.values(), default=0)
-
-    def _has_shrunk(self) -> bool:
-        """Say whether the file system lost more than the command may take of it."""
-        lost_bytes = self._free_at_start - free_bytes(self._folder_fd)
-        lost_files = self._free_files_at_start - free_files(self._folder_fd)
-        return lost_bytes > self._limits.disk_growth_bytes or lost_files > self._limits.new_files
-
-    def _growth(self) -> tuple[int, int]:
-        if self._limits.room is None:
-            return changed_since(self._folder_fd, self._began_ns, SANDBOX_WATCH_FILES_MAX)
-        return self._counted_growth(self._limits.room)
-
-    def _counted_growth(self, room: Room) -> tuple[int, int]:
-        now = measure(self._folder_fd)
-        growth, new_files = now.size_bytes - room.held_bytes, now.entries - room.held_files
-        # The rest is somebody else's, or has no name and is counted as that: look again when the
-        # file system has shrunk by what is left.
-        self._free_at_start = free_bytes(self._folder_fd) + growth
-        self._free_files_at_start = free_files(self._folder_fd) + new_files
-        return growth, new_files

@@ -2,19 +2,35 @@
 
 import mmap
 import os
+import socket
+import time
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from sandboxes import python, text
 
+from dataagent_core.sandbox import disk_growth
 from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.held_files import Held, held_by, memory_device
+from dataagent_core.sandbox.bwrap_base import Bind
+from dataagent_core.sandbox.disk_growth import FolderGrowth
+from dataagent_core.sandbox.held_files import held_by, memory_device
 from dataagent_core.sandbox.measure import measure
 from dataagent_core.sandbox.quota import Room
 from dataagent_core.sandbox.run_limits import RunLimits, within
 from dataagent_core.sandbox.watchdog import Watchdog
 
 MB = 1_000_000
+
+
+@pytest.fixture
+def folder(workspace: Path) -> Iterator[int]:
+    descriptor = os.open(workspace, os.O_RDONLY)
+    yield descriptor
+    os.close(descriptor)
+
+
 _REST = "; time.sleep(20); print('went on')"
 # Each takes 200 MB in pieces that a limit on one file or one process lets through.
 MEMORY = {
@@ -29,6 +45,19 @@ MEMORY = {
     "a memfd in another process": "fds = []\nfor _ in range(4):\n    if os.fork() == 0:\n"
     "        fd = os.memfd_create('x'); [os.write(fd, b'x' * 1_000_000) for _ in range(50)]\n"
     "        time.sleep(20)\n1",
+    "a filled memfd of which one page is mapped": "import ctypes; c = ctypes.CDLL(None)\n"
+    "for _ in range(4):\n"
+    "    fd = os.memfd_create('x'); [os.write(fd, b'x' * 1_000_000) for _ in range(50)]\n"
+    "    c.mmap(None, 4096, 1, 1, fd, 0); os.close(fd)\n1",
+    "programs without a name": "\nfor _ in range(4):\n    fd = os.memfd_create('x')\n"
+    "    os.write(fd, open('/bin/sleep', 'rb').read())\n"
+    "    [os.write(fd, b'x' * 1_000_000) for _ in range(50)]\n"
+    "    if os.fork() == 0: os.execv(f'/proc/self/fd/{fd}', ['sleep', '20'])\n"
+    "    time.sleep(0.1); os.close(fd)\n1",
+    "what sockets hold": "import socket\nfor _ in range(4):\n    if os.fork() == 0:\n"
+    "        pairs = [socket.socketpair() for _ in range(400)]\n"
+    "        [s.setblocking(False) for p in pairs for s in p]\n"
+    "        [s.send(b'x' * 65536) for p in pairs for s in p]\n        time.sleep(20)\n1",
     "what is not to be looked at": "import ctypes; ctypes.CDLL(None).prctl(4, 0); "
     "fd = os.memfd_create('x'); [os.write(fd, b'x' * 1_000_000) for _ in range(200)]",
 }
@@ -43,44 +72,102 @@ async def test_memory_in_files_without_a_name_counts(workspace: Path, tmp_path: 
     assert done.killed_reason == "memory", text(done)
 
 
-UNLINKED = """
+UNLINKED = {
+    "open": """
 import os, time
 for number in range(20):
     fd = os.open(f"f{number}", os.O_RDWR | os.O_CREAT)
     os.unlink(f"f{number}")
     os.write(fd, b"x" * 10_000_000)
 time.sleep(20)
-"""
+""",
+    "one page mapped": """
+import ctypes, os, time
+for number in range(20):
+    fd = os.open(f"f{number}", os.O_RDWR | os.O_CREAT)
+    os.unlink(f"f{number}")
+    os.write(fd, b"x" * 10_000_000)
+    ctypes.CDLL(None).mmap(None, 4096, 1, 1, fd, 0)
+    os.close(fd)
+time.sleep(20)
+""",
+}
 
 
+@pytest.mark.parametrize("way", UNLINKED)
 @pytest.mark.parametrize("counted", [False, True], ids=["terminal", "server"])
-async def test_unlinked_files_that_are_open_count_as_disk(
-    workspace: Path, tmp_path: Path, *, counted: bool
+async def test_unlinked_files_count_as_disk(
+    workspace: Path, tmp_path: Path, *, way: str, counted: bool
 ):
     limits = RunLimits(disk_growth_bytes=100 * MB)
     if counted:
         limits = within(limits, Room(0, 0, free_bytes=100 * MB, free_files=1_000))
     sandbox = await BwrapSandbox.open(workspace, scratch=tmp_path, limits=limits)
-    done = await python(sandbox, UNLINKED, timeout_s=15)
+    done = await python(sandbox, UNLINKED[way], timeout_s=15)
     await sandbox.aclose()
     assert done.killed_reason == "disk", text(done)
 
 
-def test_holding_files_without_a_name_does_not_lower_what_is_looked_for(workspace: Path):
+def test_holding_files_without_a_name_does_not_lower_what_is_looked_for(folder: int):
     """Somebody gives back as much as a command takes: the file system's number says nothing."""
-    folder = os.open(workspace, os.O_RDONLY)
     room = Room(0, 0, free_bytes=10 * MB, free_files=100)
     limits = within(RunLimits(disk_growth_bytes=10 * MB), room)
-    watchdog = Watchdog(os.getpid(), folder, limits)
-    held = os.open(workspace / "held", os.O_RDWR | os.O_CREAT)
-    (workspace / "held").unlink()
+    watchdog = Watchdog(os.getpid(), (folder,), limits)
+    held = os.open(".", os.O_RDWR | os.O_TMPFILE, dir_fd=folder)
     os.write(held, b"x" * 12 * MB)
-    watchdog._counted_growth(room)  # pyright: ignore[reportPrivateUsage] (what lowered the baseline)
+    watchdog._folders[0].counted()  # pyright: ignore[reportPrivateUsage] (what lowered the baseline)
     watchdog._held_at_s = -1e9  # pyright: ignore[reportPrivateUsage] (it is time to look)
     assert watchdog._use().disk_growth_bytes > 10 * MB  # pyright: ignore[reportPrivateUsage]
     os.close(held)
     assert measure(folder).size_bytes == 0
-    os.close(folder)
+
+
+def test_a_command_that_hides_descriptors_answers_for_what_the_machine_lost(folder: int):
+    watchdog = Watchdog(os.getpid(), (folder,), RunLimits(memory_bytes=10**12))
+    here, there = socket.socketpair()
+    hidden = os.open(".", os.O_RDWR | os.O_TMPFILE, dir_fd=folder)
+    os.write(hidden, b"x" * 12 * MB)
+    before = watchdog._unowned_at_start  # pyright: ignore[reportPrivateUsage] (what others did)
+    lost = replace(before, in_files_bytes=before.in_files_bytes - 3_000 * MB)
+    watchdog._unowned_at_start = lost  # pyright: ignore[reportPrivateUsage]
+    watchdog._held_at_s = -1e9  # pyright: ignore[reportPrivateUsage] (it is time to look)
+    assert watchdog._use().held_bytes < 2_000 * MB  # pyright: ignore[reportPrivateUsage]
+    socket.send_fds(here, [b"x"], [hidden])
+    os.close(hidden)
+    watchdog._held_at_s = -1e9  # pyright: ignore[reportPrivateUsage]
+    use = watchdog._use()  # pyright: ignore[reportPrivateUsage]
+    assert use.held_bytes > 2_000 * MB
+    assert use.disk_growth_bytes > 10 * MB
+    here.close()
+    there.close()
+
+
+def test_what_cannot_be_counted_is_what_the_file_system_lost(
+    folder: int, workspace: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(disk_growth, "SANDBOX_WATCH_FILES_MAX", 10)
+    growing = FolderGrowth(folder, RunLimits(disk_growth_bytes=1 * MB), time.time_ns())
+    for number in range(20):
+        (workspace / f"old{number}").touch()
+        os.utime(workspace / f"old{number}")
+    (workspace / "zz").write_bytes(b"x" * 5 * MB)
+    assert growing.has_shrunk()
+    assert growing.counted() == growing.lost()
+    assert growing.has_shrunk(), "the next look must see it too"
+
+
+async def test_other_folders_that_can_be_written_count_with_the_workspace(
+    workspace: Path, tmp_path: Path
+):
+    other = tmp_path / "other"
+    other.mkdir()
+    limits = RunLimits(disk_growth_bytes=60 * MB)
+    binds = (Bind(str(other), "/other", writable=True),)
+    sandbox = await BwrapSandbox.open(workspace, scratch=tmp_path, limits=limits, extra_binds=binds)
+    fill = "for i in $(seq 50); do head -c 4000000 /dev/zero > /other/$i; done; sleep 15"
+    done = await sandbox.run(fill, timeout_s=15)
+    await sandbox.aclose()
+    assert done.killed_reason == "disk", text(done)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +223,7 @@ def test_what_is_held_is_counted_once_and_only_without_a_name(tmp_path: Path):
     assert 2 * MB <= after.disk_bytes - before.disk_bytes < 2 * MB + page
     assert after.disk_files - before.disk_files == 1
     bounded = frozenset({memory, os.fstat(nameless).st_dev})
-    assert held_by(own, memory, bounded) == Held()
+    assert held_by(own, memory, bounded).disk_files == 0
     seen.close()
     for descriptor in (memfd, again, named, nameless):
         os.close(descriptor)

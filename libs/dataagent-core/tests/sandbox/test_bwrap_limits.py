@@ -1,6 +1,7 @@
 """What a command may use: memory, processes, disk, output, time; and what it may call."""
 
 import asyncio
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -130,7 +131,7 @@ def test_a_limit_may_be_reached_but_not_passed(use: Use, reason: KilledReason | 
     assert verdict(use, limits) == reason
 
 
-CALLS = "import ctypes; c = ctypes.CDLL(None, use_errno=True); print([(c.syscall(*a), ctypes.get_errno()) for a in {calls}])"
+CALLS = "import ctypes; c = ctypes.CDLL(None, use_errno=True); print([(c.syscall(*map(ctypes.c_long, a)), ctypes.get_errno()) for a in {calls}])"
 
 
 @pytest.mark.skipif(os.uname().machine != "x86_64", reason="the numbers are those of x86_64")
@@ -149,6 +150,33 @@ async def test_deep_system_calls_are_refused_and_others_are_not(sandbox: BwrapSa
     clone = await python(sandbox, CALLS.format(calls=[(56, 0x10000011, 0, 0, 0, 0), (435, 0, 0)]))
     assert text(clone).strip() == "[(-1, 1), (-1, 38)]"
     assert text(await python(sandbox, "import os; print(os.fork() >= 0)")).startswith("True")
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="the numbers are those of x86_64")
+async def test_memory_and_disk_that_nobody_could_count_in_time_is_refused(sandbox: BwrapSandbox):
+    calls = {
+        "message queue": ((68, 0, 0o1600), "ENOSYS"),
+        "pages given to a pipe": ((278, 1, 0, 0, 0), "ENOSYS"),
+        "secret memory": ((447, 0), "ENOSYS"),
+        "large segment": ((29, 0, 16 * 1024 + 1, 0o1600), "ENOSPC"),
+        "segment of more than 4 GiB": ((29, 0, 2**32, 0o1600), "ENOSPC"),
+        "segment of huge pages": ((29, 0, 4096, 0o5600), "ENOMEM"),
+        "many semaphores": ((64, 0, 65, 0o1600), "EINVAL"),
+        "mapping of huge pages": ((9, 0, 2**21, 3, 0x40022, -1, 0), "ENOMEM"),
+        "space at once": ((285, 2, 0, 0, 10**9), "EOPNOTSUPP"),
+        "space beyond the end": ((285, 2, 1, 0, 10**9), "EOPNOTSUPP"),
+        "pair of netlink sockets": ((53, 16, 3, 0, 0), "EAFNOSUPPORT"),
+    }
+    done = await python(sandbox, CALLS.format(calls=[call for call, _ in calls.values()]))
+    wanted = [(-1, getattr(errno, name)) for _, name in calls.values()]
+    assert text(done).strip() == str(wanted)
+    allowed = (
+        "import ctypes, os; c = ctypes.CDLL(None)\n"
+        "print(c.shmget(0, 4096, 0o1600) >= 0, c.semget(0, 17, 0o1600) >= 0)\n"
+        "fd = os.open('f', os.O_RDWR | os.O_CREAT); os.posix_fallocate(fd, 0, 100_000)\n"
+        "print(os.fstat(fd).st_size, c.fallocate(fd, 3, 0, 4096))"
+    )
+    assert text(await python(sandbox, allowed)) == "True True\n100000 0\n"
 
 
 @pytest.mark.parametrize("family", [17, 38, 40], ids=["packet", "alg", "vsock"])

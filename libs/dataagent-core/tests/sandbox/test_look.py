@@ -9,7 +9,7 @@ import pytest
 from repositories import git, repository
 from sandboxes import leftovers, names_in, text
 
-from dataagent_core.sandbox import bwrap_scratch
+from dataagent_core.sandbox import bwrap, bwrap_scratch
 from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.git_directory import git_binds
 from dataagent_core.sandbox.look_layer import LookLayer
@@ -181,8 +181,8 @@ async def test_a_layer_is_in_memory_where_that_can_hold_one_and_else_on_disk(
 async def test_a_look_that_writes_without_end_is_stopped(
     sandbox: BwrapSandbox, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("dataagent_core.sandbox.bwrap.LOOK_BYTES_MAX", 1_000_000)
-    looked = await look(sandbox, "while :; do head -c 9000000 /dev/zero >> big; sync; done")
+    monkeypatch.setattr(bwrap, "LOOK_BYTES_MAX", 1_000_000)
+    looked = await look(sandbox, "while :; do i=x$i; head -c 900000 /dev/zero > $i; sync; done")
     assert looked.done.killed_reason == "disk"
     assert names_in(workspace) == []
 
@@ -205,3 +205,13 @@ async def test_a_look_runs_as_the_tenants_user(tmp_path: Path):
         assert looked.done.stdout.data == b"65534\none", text(looked.done)
         assert looked.writes == ("/a",)
         assert (workspace / "a").read_text() == "one"
+
+
+async def test_a_file_too_large_for_the_layer_is_not_copied_into_it(
+    sandbox: BwrapSandbox, workspace: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(bwrap, "LOOK_BYTES_MAX", 1_000_000)
+    (workspace / "large").write_bytes(b"x" * 3_000_000)
+    looked = await look(sandbox, "touch large; wc -c large")
+    assert looked.writes == ("a file too large for a look",)
+    assert (await look(sandbox, "wc -c large")).writes == ()

@@ -8,12 +8,14 @@ import asyncio
 import os
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
 from dataagent_core.config.data_limits import (
+    CATALOGUE_WAIT_S,
     PROFILE_COLUMNS_MAX,
+    QUERY_CHECK_S,
     QUERY_COST_ASK,
     QUERY_PLAN_S,
     QUERY_ROWS_ASK,
@@ -57,6 +59,7 @@ from dataagent_core.tools.data.sources.book import SourceBook
 from dataagent_core.tools.data.sources.pool import EnginePool, OpenSource
 from dataagent_core.tools.data.sources.port import DataEngine
 from dataagent_core.tools.data.sources.spec import RESULTS_SOURCE, SourceSpec
+from dataagent_core.tools.data.time_left import TimeLeft, within
 from dataagent_core.tools.nearest import not_known
 
 _T = TypeVar("_T")
@@ -135,10 +138,10 @@ class DataDesk:
         """Open a source."""
         return await self._pool.source(await self.spec(name))
 
-    async def catalogue(self, name: str) -> Catalogue:
+    async def catalogue(self, name: str, wait_s: float = CATALOGUE_WAIT_S) -> Catalogue:
         """Give what can be seen of a source."""
         opened = await self.source(name)
-        return visible(await _told(opened.catalogue.get()), opened.spec)
+        return visible(await _told(opened.catalogue.get(wait_s)), opened.spec)
 
     async def profile(
         self, opened: OpenSource, table: Table, sample_rows: int
@@ -147,21 +150,25 @@ class DataDesk:
         names = [column.name for column in table.columns[:PROFILE_COLUMNS_MAX]]
         return await _told(opened.engine.profile(table, names, sample_rows), personal=True)
 
-    async def check(self, name: str, sql: str) -> Asked:
+    async def check(self, name: str, sql: str, timeout_s: float = QUERY_CHECK_S) -> Asked:
         """Check SQL against a source; nothing runs."""
-        if name == RESULTS_SOURCE:
-            return await self._check_results(sql)
+        async with within(f"The source {name!r:.100}", timeout_s):
+            if name == RESULTS_SOURCE:
+                return await self._check_results(sql)
+            return await self._check_source(name, sql, timeout_s)
+
+    async def _check_source(self, name: str, sql: str, timeout_s: float) -> Asked:
         opened = await self.source(name)
-        catalogue = await _told(opened.catalogue.get())
+        catalogue = await _told(opened.catalogue.get(timeout_s))
         try:
-            checked = check(sql, catalogue, hidden=opened.spec.hidden)
+            checked = await _checked(sql, catalogue, opened.spec.hidden)
         except QueryRefusedError:
             # The schema may have changed a moment ago; once more with what is there now.
             if await opened.engine.fingerprint() == catalogue.fingerprint:
                 raise
             opened.catalogue.forget()
-            catalogue = await _told(opened.catalogue.get())
-            checked = check(sql, catalogue, hidden=opened.spec.hidden)
+            catalogue = await _told(opened.catalogue.get(timeout_s))
+            checked = await _checked(sql, catalogue, opened.spec.hidden)
         personal = await personal_among(opened, catalogue, checked.reads)
         return Asked(name, opened.spec, opened.engine, _unnamed(checked, personal), personal)
 
@@ -180,9 +187,10 @@ class DataDesk:
     ) -> Kept:
         """Check, run and keep."""
         limits = checked_limits(limits or QueryLimits())
-        asked = await self.check(name, sql)
+        left = TimeLeft(limits.timeout_s)
+        asked = await self.check(name, sql, left.s())
         try:
-            return await self._run(asked, limits, session_id, by)
+            return await self._run(asked, replace(limits, timeout_s=left.s()), session_id, by)
         finally:
             if asked.once:
                 await asked.engine.aclose()
@@ -244,7 +252,7 @@ class DataDesk:
             for one in kept
             for name, kind in personal_kinds(one).items()
         }
-        checked = check(sql, catalogue)
+        checked = await _checked(sql, catalogue)
         personal = {origin: marks[origin] for origin in checked.reads & marks.keys()}
         checked = _unnamed(checked, personal)
         files = {one.result_id: await self.results.path(one.result_id) for one in kept}
@@ -262,6 +270,11 @@ class DataDesk:
 
 def _path_in(folder: str, place: str) -> str:
     return f"/{os.path.relpath(place, os.path.realpath(folder))}"
+
+
+async def _checked(sql: str, catalogue: Catalogue, hidden: Sequence[str] = ()) -> Checked:
+    """Check in a thread: over very many columns it takes seconds."""
+    return await asyncio.to_thread(check, sql, catalogue, hidden=hidden)
 
 
 async def _answered(asked: Asked, question: Awaitable[_T]) -> _T:

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query
 from dataagent_core.config.data_limits import (
     CATALOGUE_FOUND_DEFAULT,
     CATALOGUE_FOUND_MAX,
+    CATALOGUE_WAIT_S,
     DESCRIBE_SAMPLE_ROWS,
     PROFILE_COLUMNS_MAX,
     PROFILE_SAMPLE_ROWS,
@@ -16,6 +17,7 @@ from dataagent_core.tools.data.catalog import entries_of, search, visible
 from dataagent_core.tools.data.model import Table
 from dataagent_core.tools.data.offered.catalogue import find_table
 from dataagent_core.tools.data.semantic.entries import semantic_entries
+from dataagent_core.tools.data.time_left import TimeLeft
 from dataagent_server.api.data import ASKING, ProjectQuery, SourceQuery, told_to_a_person
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
 from dataagent_server.api.models import Page
@@ -103,9 +105,10 @@ async def search_data_catalogue(
     entries = semantic_entries(model)
     names = [source] if source else [spec.name for spec in await desk.book.listed()]
     notes: list[str] = []
+    left = TimeLeft(CATALOGUE_WAIT_S)
     for name in names:
         try:
-            catalogue = await desk.catalogue(name)
+            catalogue = await desk.catalogue(name, left.s())
         except DataAgentError as error:
             if source:
                 raise

@@ -1,19 +1,17 @@
 """`/api/v1/data/check` and `/query`: SQL without a model; results are kept for you."""
 
-import time
-
 from fastapi import APIRouter
 
-from dataagent_core.config.data_limits import QUERY_PLAN_S
+from dataagent_core.config.data_limits import QUERY_CHECK_S, QUERY_PLAN_S
 from dataagent_core.tools.data.desk import Asked as CheckedQuery
 from dataagent_core.tools.data.desk import DataDesk, why_ask
 from dataagent_core.tools.data.model import Estimate, QueryLimits
+from dataagent_core.tools.data.time_left import TimeLeft
 from dataagent_server.api.data import ASKING, ProjectQuery, rows_of, told_to_a_person
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
 from dataagent_server.api.models.data import CheckedSql, QueryAsked, RowsInfo, SqlAsked
 from dataagent_server.errors import ExpensiveQueryError
 
-_LEFT_S_MIN = 0.1
 router = APIRouter(prefix="/data", tags=["data"], dependencies=[WithoutTimeout])
 
 
@@ -27,7 +25,7 @@ async def check_data_sql(
     """Say whether SQL may run, how it would run and what it would cost; nothing runs."""
     desk = await services.data.desk(principal, project_id)
     with told_to_a_person():
-        asked, estimate = await _looked_at(desk, body)
+        asked, estimate = await _looked_at(desk, body, TimeLeft(QUERY_CHECK_S), QUERY_PLAN_S)
     return CheckedSql(
         ok=True,
         normalized_sql=asked.checked.sql,
@@ -51,27 +49,26 @@ async def run_data_query(
     """
     desk = await services.data.desk(principal, project_id)
     with told_to_a_person():
-        began_s = time.monotonic()
+        # A plan takes its time out of the query's.
+        left = TimeLeft(body.timeout_s)
         if not body.confirmed:
-            _, estimate = await _looked_at(desk, body, body.timeout_s)
+            _, estimate = await _looked_at(desk, body, left, body.timeout_s)
             if reason := why_ask(estimate):
                 raise ExpensiveQueryError(
                     f"Not run: {reason}. Send confirmed=true to run it anyway.",
                     {"expensive": reason, "est_rows": estimate.rows},
                 )
-        # A plan takes its time out of the query's.
-        left_s = max(body.timeout_s - (time.monotonic() - began_s), _LEFT_S_MIN)
-        limits = QueryLimits(rows_max=body.max_rows, timeout_s=left_s)
+        limits = QueryLimits(rows_max=body.max_rows, timeout_s=left.s())
         kept = await desk.query(body.source, body.sql, limits)
     return await rows_of(desk.results, kept.result_id, 0, body.rows)
 
 
 async def _looked_at(
-    desk: DataDesk, body: SqlAsked, timeout_s: float = QUERY_PLAN_S
+    desk: DataDesk, body: SqlAsked, left: TimeLeft, plan_s: float
 ) -> tuple[CheckedQuery, Estimate]:
-    asked = await desk.check(body.source, body.sql)
+    asked = await desk.check(body.source, body.sql, left.s())
     try:
-        return asked, await desk.estimate(asked, timeout_s)
+        return asked, await desk.estimate(asked, min(left.s(), plan_s))
     finally:
         if asked.once:
             await asked.engine.aclose()

@@ -8,6 +8,7 @@ from pydantic import Field
 from dataagent_core.config.data_limits import (
     CATALOGUE_FOUND_DEFAULT,
     CATALOGUE_FOUND_MAX,
+    CATALOGUE_WAIT_S,
     DESCRIBE_SAMPLE_ROWS,
     PROFILE_SAMPLE_ROWS,
 )
@@ -22,6 +23,7 @@ from dataagent_core.tools.data.privacy import personal_columns, scrubbed
 from dataagent_core.tools.data.privacy.failures import without_values
 from dataagent_core.tools.data.privacy.sampled import kinds_seen
 from dataagent_core.tools.data.results.lineage import Touch
+from dataagent_core.tools.data.time_left import TimeLeft
 from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.foresight import Foreseen, Foresight, Ruling
 from dataagent_core.tools.making import make_tool
@@ -81,11 +83,12 @@ def make_search_catalog(desk: DataDesk, extra: Extra) -> BaseTool:
         ]
         tables_denied = denied.get("sql_query", frozenset())
         notes = [f"({n} is left out: a rule denies it)" for n in names if n in tables_denied]
+        left = TimeLeft(CATALOGUE_WAIT_S)
         for name in names:
             if name in tables_denied:
                 continue
             try:
-                catalogue = await desk.catalogue(name)
+                catalogue = await desk.catalogue(name, left.s())
             except DataAgentError as error:
                 if source:
                     raise

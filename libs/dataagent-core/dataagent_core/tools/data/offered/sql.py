@@ -9,6 +9,7 @@ from langchain_core.tools import BaseTool
 from pydantic import Field
 
 from dataagent_core.config.data_limits import (
+    QUERY_CHECK_S,
     QUERY_PREVIEW_ROWS,
     QUERY_ROWS_DEFAULT,
     QUERY_ROWS_MAX,
@@ -28,6 +29,7 @@ from dataagent_core.tools.data.results.export import ExportFormat, export
 from dataagent_core.tools.data.results.lineage import Touch
 from dataagent_core.tools.data.results.preview import preview
 from dataagent_core.tools.data.results.reading import read_page
+from dataagent_core.tools.data.time_left import TimeLeft
 from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.foresight import Foreseen, Foresight, Ruling
 from dataagent_core.tools.making import make_tool
@@ -96,10 +98,10 @@ def foresee_query(desk: DataDesk) -> Foresight:
     """
 
     async def foresee(args: dict[str, Any], ruling: Ruling) -> Foreseen:
-        asked, ask = await _ruled(desk, "sql_query", args, ruling)
+        left = TimeLeft(float(args.get("timeout_s", QUERY_TIMEOUT_S)))
+        asked, ask = await _ruled(desk, "sql_query", args, ruling, left.s())
         try:
-            timeout_s = float(args.get("timeout_s", QUERY_TIMEOUT_S))
-            return Foreseen(args, ask or why_ask(await desk.estimate(asked, timeout_s)))
+            return Foreseen(args, ask or why_ask(await desk.estimate(asked, left.s())))
         finally:
             await _closed(asked)
 
@@ -107,12 +109,16 @@ def foresee_query(desk: DataDesk) -> Foresight:
 
 
 async def _ruled(
-    desk: DataDesk, tool: str, args: dict[str, Any], ruling: Ruling
+    desk: DataDesk,
+    tool: str,
+    args: dict[str, Any],
+    ruling: Ruling,
+    timeout_s: float = QUERY_CHECK_S,
 ) -> tuple[Asked, str | None]:
     source = str(args["source"])
     # The named one first: what a rule denies is not even looked at.
     named = await why_ask_of_sources(desk, tool, source, [Touch(tool, source)], ruling)
-    asked = await desk.check(source, str(args["sql"]))
+    asked = await desk.check(source, str(args["sql"]), timeout_s)
     try:
         inside = await why_ask_of_sources(desk, tool, source, asked.touches, ruling)
     except BaseException:

@@ -71,6 +71,8 @@ class EnginePool:
     async def aclose(self) -> None:
         """Close all of them, also those in use: their questions fail."""
         self._closed = True
+        for opened in self._sources.values():
+            await to_the_end(opened.catalogue.aclose())
         while self._held:
             _, held = self._held.popitem()
             await to_the_end(held.engine.aclose())

@@ -20,6 +20,7 @@ from dataagent_core.errors import (
 )
 from dataagent_core.sandbox.finishing import to_the_end
 from dataagent_core.sandbox.port import Process
+from dataagent_core.tools.data.time_left import TimeLeft, late, within
 
 StartProcess = Callable[[], Awaitable[Process]]
 
@@ -53,8 +54,9 @@ class Worker:
         async with self._one_at_a_time:
             self._stop_waiting()
             try:
-                process = await self._ready()
-                return await self._exchange(process, operation, arguments, timeout_s)
+                left = TimeLeft(timeout_s)
+                process = await self._ready(timeout_s)
+                return await self._exchange(process, operation, arguments, left)
             except BaseException as error:
                 # An answer that says no leaves a process that is well.
                 if not isinstance(error, QueryFailedError) or not self.alive:
@@ -80,11 +82,12 @@ class Worker:
         # One that was just being started is seen to be unwanted and ended by its own question.
         await self.restart()
 
-    async def _ready(self) -> Process:
+    async def _ready(self, timeout_s: float) -> Process:
         if self._process is None or not self._process.alive:
             await self._end()
             self._refuse_if_closed()
-            async with asyncio.timeout(DATA_WORKER_START_S):
+            # Starting takes its time out of the question's.
+            async with within(self._name, min(timeout_s, DATA_WORKER_START_S)):
                 self._process = await self._start()
         self._refuse_if_closed()
         return self._process
@@ -94,20 +97,17 @@ class Worker:
             raise ConflictError(f"{self._name} was closed and answers no more questions.")
 
     async def _exchange(
-        self, process: Process, operation: str, arguments: Mapping[str, Any], timeout_s: float
+        self, process: Process, operation: str, arguments: Mapping[str, Any], left: TimeLeft
     ) -> Any:
         self._number += 1
         question = {**arguments, "id": self._number, "op": operation}
         try:
-            async with asyncio.timeout(timeout_s):
+            async with asyncio.timeout(left.s()):
                 await process.send(json.dumps(question).encode() + b"\n")
                 reply = await _reply(process, self._number)
         except TimeoutError:
             await to_the_end(self._end())
-            raise QueryFailedError(
-                f"{self._name} did not answer within {timeout_s:.3g} s and was stopped. Ask for "
-                "less (a filter, fewer columns, an aggregate), or give it more time."
-            ) from None
+            raise late(self._name, left.timeout_s) from None
         except ConflictError:  # it ended while being spoken to
             reply = None
         if reply is None:

@@ -13,7 +13,12 @@ from dataagent_core.config.data_limits import (
     PROFILE_COLUMNS_MAX,
     PROFILE_S,
 )
-from dataagent_core.errors import NotFoundError, QueryRefusedError, ValidationError
+from dataagent_core.errors import (
+    NotFoundError,
+    QueryFailedError,
+    QueryRefusedError,
+    ValidationError,
+)
 from dataagent_core.tools.data.desk import DataDesk
 from dataagent_core.tools.data.model import QueryLimits
 from dataagent_core.tools.data.results.kept import personal_kinds
@@ -191,3 +196,18 @@ async def test_a_very_wide_file_is_described_by_its_first_columns_in_seconds(
         assert time.monotonic() - began_s < PROFILE_S
         assert len(table.columns) == 3_000
         assert [one.name for one in seen] == [f"c{n}" for n in range(PROFILE_COLUMNS_MAX)]
+
+
+async def test_the_time_of_a_query_holds_for_all_that_comes_before_it(sales: Path, tmp_path: Path):
+    """A worker has to be started and the tables read first, which takes longer than this."""
+    async with desk_over(tmp_path) as desk:
+        began = time.monotonic()
+        with pytest.raises(QueryFailedError, match=r"within 0\.\d+ s"):
+            await desk.query(str(sales), "SELECT * FROM sales", QueryLimits(timeout_s=0.02))
+        with pytest.raises(QueryFailedError, match=r"within 0\.\d+ s"):
+            await desk.check(str(sales), "SELECT * FROM sales", 0.02)
+        with pytest.raises(QueryFailedError, match=r"within 0\.\d+ s"):
+            await desk.catalogue(str(sales), 0.02)
+        assert time.monotonic() - began < 5.0
+        # What was being read meanwhile is there for the next one.
+        assert await rows_of(desk, str(sales), "SELECT amount FROM sales") == ((10,), (32,))

@@ -1,0 +1,42 @@
+"""The time of one question, which all its parts share."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from dataagent_core.errors import QueryFailedError
+
+# Enough for an engine to say that it is not enough.
+_LEFT_S_MIN = 0.1
+
+
+class TimeLeft:
+    """Counts down from the moment it is made."""
+
+    def __init__(self, timeout_s: float) -> None:
+        self.timeout_s = timeout_s
+        self._began_s = time.monotonic()
+
+    def s(self) -> float:
+        """Give the seconds that are left, and a moment when there are none."""
+        left_s = self.timeout_s - (time.monotonic() - self._began_s)
+        return max(left_s, min(self.timeout_s, _LEFT_S_MIN))
+
+
+def late(name: str, timeout_s: float) -> QueryFailedError:
+    """Make the error of a question that took too long."""
+    return QueryFailedError(
+        f"{name} did not answer within {timeout_s:.3g} s and was stopped. Ask for "
+        "less (a filter, fewer columns, an aggregate), or give it more time."
+    )
+
+
+@asynccontextmanager
+async def within(name: str, timeout_s: float) -> AsyncGenerator[None]:
+    """Stop what takes longer, and say so."""
+    try:
+        async with asyncio.timeout(timeout_s):
+            yield
+    except TimeoutError:
+        raise late(name, timeout_s) from None
