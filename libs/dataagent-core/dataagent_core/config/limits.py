@@ -143,6 +143,7 @@ EDIT_NEAREST_LINES_MAX: Final = 40
 EDIT_NEAREST_SHARE_MIN: Final = 0.5
 # How long a text may be to be parsed after an edit, and how many refused edits are remembered.
 EDIT_PARSED_CHARS_MAX: Final = 1_000_000
+EDIT_PARSED_DEPTH_MAX: Final = 500
 EDIT_REFUSALS_MAX: Final = 100
 
 # How far a search goes.

@@ -67,8 +67,13 @@ def declaration_of(tool: BaseTool) -> Declaration | None:
 
 
 def _is_destructive(metadata: Mapping[str, Any]) -> bool:
-    annotations = metadata.get("annotations")
-    places: list[Mapping[str, Any]] = [metadata]
-    if isinstance(annotations, Mapping):
-        places.append(cast("Mapping[str, Any]", annotations))
-    return any(place.get(key) is True for place in places for key in _HINT_KEYS)
+    """Look for the hint in the metadata and its annotations, a mapping or the protocol's object."""
+    annotations: object = metadata.get("annotations")
+    if not isinstance(annotations, Mapping):
+        annotations = {key: getattr(annotations, key, None) for key in _HINT_KEYS}
+    places = (metadata, cast("Mapping[str, Any]", annotations))
+    return any(_is_said(place.get(key)) for place in places for key in _HINT_KEYS)
+
+
+def _is_said(value: object) -> bool:
+    return value not in (None, False, 0, "") and str(value).lower() not in {"false", "no", "0"}

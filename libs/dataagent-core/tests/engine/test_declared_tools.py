@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain.agents.middleware.types import AgentMiddleware
 from langchain_core.tools import BaseTool, StructuredTool
+from mcp.types import ToolAnnotations
 
 from dataagent_core.config import Settings
 from dataagent_core.events.system import Mode
@@ -29,6 +30,12 @@ GRAVE: list[dict[str, Any]] = [
     {"effect": ["destructive"]},
     # Nobody but the registry says where a tool is from.
     {**effect_metadata("irreversible"), "origin": "built-in"},
+    {**effect_metadata("irreversible"), "origin": "composition"},
+    {**effect_metadata("irreversible"), "origin": "mcp:server"},
+    # Adapters hand over the values they got, and some the object of the protocol.
+    {**effect_metadata("pure"), "destructiveHint": "true"},
+    {**effect_metadata("pure"), "annotations": ToolAnnotations(destructiveHint=True)},
+    {**effect_metadata("pure"), "annotations": {"destructive_hint": 1}},
 ]
 # Also names of tools that are allowed by default, where the agent's own is not there.
 NAMES = ["scale_to_zero", "summary", "read_output", "grep", "shell"]

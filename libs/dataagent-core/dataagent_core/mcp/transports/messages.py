@@ -4,7 +4,6 @@ When a connection ends for a reason, each request that waits is answered with it
 would only say that the connection was closed.
 """
 
-import json
 from collections.abc import Sequence
 
 from mcp.shared.message import SessionMessage
@@ -22,6 +21,7 @@ from mcp_types import (
 from dataagent_core.config.mcp_limits import MCP_TEXT_CHARS_MAX
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.transports.hiding import NO_SECRETS, Secrets
+from dataagent_core.mcp.transports.readable_json import readable_json
 
 _EXCERPT_CHARS = 200
 _LOOKED_AT_CHARS = 2 * MCP_TEXT_CHARS_MAX
@@ -40,7 +40,7 @@ def read_message(
     except ValueError:
         pass
     try:
-        return _read(_whole_characters(data))
+        return _read(readable_json(data))
     except (ValueError, RecursionError):
         # More than is shown: what is cut in two would not be found.
         start = data[:_LOOKED_AT_CHARS]
@@ -52,12 +52,6 @@ def read_message(
 def _read(data: bytes | str) -> SessionMessage:
     # Not by our names for the fields: the wire has its own.
     return SessionMessage(jsonrpc_message_adapter.validate_json(data, by_name=False))
-
-
-def _whole_characters(data: bytes | str) -> bytes:
-    """Replace halves of characters, which a server that cuts texts by UTF-16 units sends."""
-    text = data.decode(errors="replace") if isinstance(data, bytes) else data
-    return json.dumps(json.loads(text), ensure_ascii=False).encode(errors="replace")
 
 
 class Waiting:

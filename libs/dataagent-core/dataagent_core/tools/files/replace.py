@@ -50,6 +50,11 @@ def apply_edit(text: str, edit: Edit) -> Edited:
     old, new = (part.replace("\r\n", "\n") for part in (edit.old, edit.new))
     if old == new:
         raise ValidationError("old_string and new_string are the same: nothing would change.")
+    if "\r" in new and "\r" not in old + source.text:
+        raise ValidationError(
+            "new_string has carriage returns that end no line of the file. End its lines with "
+            "line feeds; the file's own line ends are kept."
+        )
     strategy, places = _found(source.text, old, new)
     _refuse_unless_clear(source.text, places, replace_all=edit.replace_all)
     found = [_carried(source.text, place, strategy) for place in places]

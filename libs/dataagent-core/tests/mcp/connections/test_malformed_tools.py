@@ -89,6 +89,20 @@ async def test_a_server_whose_list_holds_every_malformed_tool_keeps_its_good_one
     assert text_of(await server.call("good", {}, timeout_s=10)) == "called"
 
 
+@pytest.mark.parametrize("value", ["1" + "0" * 5_000, "[" * 2_000 + "]" * 2_000])
+async def test_a_tool_that_makes_the_whole_message_unreadable_is_left_out_by_itself(
+    manager: MCPConnectionManager, value: str
+) -> None:
+    bad = f'{{"name":"bad","inputSchema":{{"type":"object","required":{value}}}}}'
+    program = RAW_LISTER.replace(
+        "json.dumps(answer)", "json.dumps(answer).replace('7', sys.argv[2])"
+    )
+    args = ["-I", "-S", "-c", program, json.dumps([GOOD, 7]), bad]
+    config = MCPServerConfig(name="lister", command=sys.executable, args=args)
+    offered = await AgentServers(manager, ALICE, MCPConfig(servers=[config])).offered()
+    assert [tool.name for tool in offered.tools] == ["mcp__local_lister__good"]
+
+
 async def test_whoever_uses_the_server_is_told_which_tool_is_left_out_and_why(
     manager: MCPConnectionManager,
 ) -> None:

@@ -53,6 +53,8 @@ CLASS = "class A:\n    def f(self):\n        x = 1\n        return x\n"
         ),
         # Spaces at line ends are none of the new lines' either.
         ("a\nb\n", "a  \nb", "a  \nc  \nb", "a\nc\nb\n"),
+        # Those that the new string has where the old one is wrong about them are meant.
+        ("a \nb\n", "a\nb  ", "x \na \nb", "x \na \nb\n"),
         # A blank line stays blank.
         ("  a\n  b\n", "a\nb", "a\n\nb", "  a\n\n  b\n"),
         # White space around a changed word stays the file's.
@@ -101,6 +103,48 @@ def test_what_the_file_shows_is_carried_over(text: str, old: str, new: str, expe
             "import second_module\nrun(everything)",
             "leaves out, right beside the change: 'import os'",
         ),
+        # What is deeper for the model must be deeper in the file: these lines are guesses.
+        (
+            "a:\n        b\n      c\n",
+            "  a:\n    b\n      c",
+            "  a:\n    b\n      c\n        d",
+            "is not deeper than",
+        ),
+        # A line that is aligned with the one above it has no step that could be counted.
+        (
+            "def f():\n    if a:\n        b()\n",
+            "  if a:\n    b()",
+            "  if a:\n    b(1,\n              2)",
+            "to be aligned",
+        ),
+        # One kept line speaks for the indentation of the old string, one for the file's.
+        (
+            "    first()\n    second()\n    end\n  end\n",
+            "  first()\n  second()\n  end\nend",
+            "    first()\n  second()\n  third()\n  end",
+            "not clear how deep",
+        ),
+        # Blank lines around that only the old string has: a slip, or to be deleted?
+        ("a\n\nb\n", "a \n\n", "c\n", "blank lines that new_string has not"),
+        # Signs that the model puts in place of the file's, and blank lines it brings.
+        (
+            "begin of a long block\nsay('one or two')\nthe end of a long block\n",
+            "begin of a long block\nsay(\u2018one or two\u2019)\nthe end of a long block",
+            (
+                "begin of a long block\nsay(\u2018one or two\u2019)\nsay(\u2018b\u2019)\n"
+                "the end of a long block"
+            ),
+            "where the file has not",
+        ),
+        (
+            "first line\nsecond line\nthird line\n",
+            "first line\n\nsecond line\nthird line",
+            "first line\nsecond line\n\n\nother line\nthird line",
+            "a blank line that the file has not",
+        ),
+        # A space that is none is part of the text, and so is a carriage return.
+        ("a\n\u00a0 b\nc\n", "a\n  b\nc", "a\n  d\nc", "not found"),
+        ("a\nb\n", "b", "b\rc", "carriage returns"),
         # White space that the model does not see cannot be trusted in what it brings.
         ('x  = "a  b"\n', 'x = "a b"', 'x = "c d e"', "cannot be trusted"),
         # Escapes that may be meant as they are.

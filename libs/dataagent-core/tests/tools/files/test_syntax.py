@@ -61,6 +61,29 @@ def test_a_parser_that_cannot_tell_says_nothing(path: str, text: str):
         assert syntax_error(path, text) is None
 
 
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("deep.yaml", "[" * 50_000 + "]" * 50_000),
+        ("deep.yaml", "{a: " * 50_000 + "}" * 50_000),
+        ("deep.toml", "a" + ".a" * 50_000 + " = 1"),
+        ("long_number.json", "[1" + "0" * 5_000 + "]"),
+        ("long_number.toml", "a = 1" + "0" * 5_000),
+    ],
+)
+def test_a_text_that_a_parser_would_take_long_for_or_cannot_hold_is_not_judged(
+    path: str, text: str
+):
+    assert syntax_error(path, text) is None
+
+
+def test_the_place_of_an_error_can_be_asked_for_as_often_as_one_likes():
+    # tree-sitter 0.26.0 crashes the process after some hundred calls of `Node.start_point`.
+    text = "package a\n\nfunc f() {\n" + "\tg()\n" * 600
+    for _ in range(500):
+        assert syntax_error("a.go", text) == "line 604: '}' is missing"
+
+
 def test_an_edit_that_breaks_a_file_is_refused_with_the_error_unless_asked_again(
     run: Run, workspace: Path
 ):

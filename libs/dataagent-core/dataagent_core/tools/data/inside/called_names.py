@@ -1,4 +1,4 @@
-"""What a query calls: the functions and operators that stand in regenerated SQL.
+"""What a query calls: the functions, operators and types that stand in regenerated SQL.
 
 Names of tables and columns are quoted there, so a bare word before a bracket is a function (or a
 keyword, which no database lets anybody define). An engine looks such a name up among its own
@@ -16,6 +16,8 @@ from .serving import OwnWordsError
 _FUNCTION = re.compile(r"([A-Za-z_][A-Za-z0-9_$]*)\s*\(")
 _SIGNS = re.compile(r"[-+*/<>=~!@#%^&|?]+")
 _QUALIFIED = re.compile(r'"((?:[^"]|"")+)"\s*\.\s*"((?:[^"]|"")+)"')
+# The type of a cast, and those of the columns that a function is to give.
+_TYPE = re.compile(r'(?:\bAS|[(,]\s*"(?:[^"]|"")+")\s+([A-Za-z_][A-Za-z0-9_$]*)')
 _IMPLIED = frozenset({"=", "<>", "<", ">", "<=", ">=", "~", "!~", "~~", "!~~", "~~*", "!~~*"})
 # PostgreSQL's longest name.
 _OPERATOR_CHARS_MAX = 63
@@ -36,6 +38,11 @@ def used_operators(sql: str) -> list[str]:
         for end in range(start + 1, len(run) + 1)
     }
     return sorted(found | _IMPLIED)
+
+
+def named_types(sql: str) -> list[str]:
+    """List the words that stand where a type does, in lower case."""
+    return sorted({word.lower() for word in _TYPE.findall(sql)})
 
 
 def qualified_names(sql: str) -> list[tuple[str, str]]:

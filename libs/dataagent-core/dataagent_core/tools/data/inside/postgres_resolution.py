@@ -2,13 +2,20 @@
 
 A name on the list of allowed functions may mean another function here: one of a schema on the
 search path, which fits the arguments better or is the only one of its name. The same goes for
-operators, and for casts, which are found by their types. What an extension brought counts as the
-database's own if a superuser owns it: an extension's owner may add functions to it.
+operators, for types, whose checks run functions, and for casts, which are found by their types.
+What an extension brought counts as the database's own if a superuser owns it: an extension's owner
+may add functions to it.
 
 It must be asked before EXPLAIN too: the planner computes what is constant.
 """
 
-from .called_names import called_functions, qualified_names, refuse_foreign, used_operators
+from .called_names import (
+    called_functions,
+    named_types,
+    qualified_names,
+    refuse_foreign,
+    used_operators,
+)
 from .postgres_connect import Connection
 
 # Everything on the search path that has one of the names and is not trusted is foreign.
@@ -43,8 +50,22 @@ WHERE c.castfunc <> 0 AND c.castfunc NOT IN (SELECT oid FROM trusted)
     SELECT FROM pg_catalog.pg_attribute a
       JOIN pg_catalog.pg_class r ON r.oid = a.attrelid
       JOIN pg_catalog.pg_namespace n ON n.oid = r.relnamespace
-    WHERE a.atttypid = c.castsource AND (n.nspname::text, r.relname::text) IN
-      (SELECT * FROM unnest(%(schemas)s::text[], %(tables)s::text[]))))
+      JOIN pg_catalog.pg_type y ON y.oid = a.atttypid
+    WHERE (n.nspname::text, r.relname::text) IN
+      (SELECT * FROM unnest(%(schemas)s::text[], %(tables)s::text[]))
+      AND (c.castsource IN (a.atttypid, r.reltype)
+        -- What is inside is not followed: any cast may be met there.
+        OR y.oid >= 16384 AND (y.typtype IN ('c', 'd') OR y.typelem <> 0))))
+UNION ALL
+SELECT format('the type %%I.%%I', path.nspname, y.typname)
+FROM pg_catalog.pg_type y JOIN path ON path.oid = y.typnamespace
+WHERE y.typname = ANY (%(types)s) AND y.typnamespace <> 'pg_catalog'::pg_catalog.regnamespace
+  AND y.typname NOT IN (SELECT k.word FROM pg_catalog.pg_get_keywords() k WHERE k.catcode = 'R')
+  AND NOT EXISTS (
+    SELECT FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_roles r
+      ON r.oid = y.typowner AND r.rolsuper
+    WHERE d.classid = 'pg_catalog.pg_type'::pg_catalog.regclass AND d.objid = y.oid
+      AND d.deptype = 'e')
 LIMIT 10
 """
 
@@ -55,6 +76,7 @@ def check_resolution(connection: Connection, sql: str) -> None:
     asked = {
         "functions": called_functions(sql),
         "operators": used_operators(sql),
+        "types": named_types(sql),
         "schemas": [schema for schema, _ in pairs],
         "tables": [table for _, table in pairs],
     }

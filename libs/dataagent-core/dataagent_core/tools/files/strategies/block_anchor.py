@@ -15,7 +15,7 @@ from dataagent_core.config.limits import (
     EDIT_FUZZY_LINES_MAX,
 )
 from dataagent_core.tools.files.strategies.alignment import Alignment
-from dataagent_core.tools.files.strategies.lines import Block, Lines, block_of, lines_in
+from dataagent_core.tools.files.strategies.lines import Block, Lines, block_of, lines_in, trimmed
 from dataagent_core.tools.files.strategies.merge import differences, merged
 from dataagent_core.tools.files.strategies.replacement import Place
 
@@ -23,13 +23,13 @@ from dataagent_core.tools.files.strategies.replacement import Place
 def block_anchor(text: str, old: str, new: str) -> list[Place]:
     """Compare first and last lines, trimmed, then what is between them."""
     wanted = block_of(old)
-    trimmed = [line.strip() for line in wanted.lines]
-    if not EDIT_ANCHOR_LINES_MIN <= len(trimmed) <= EDIT_FUZZY_LINES_MAX:
+    lines = [trimmed(line) for line in wanted.lines]
+    if not EDIT_ANCHOR_LINES_MIN <= len(lines) <= EDIT_FUZZY_LINES_MAX:
         return []
-    if not trimmed[0] or not trimmed[-1]:
+    if not lines[0] or not lines[-1]:
         return []
     source = lines_in(text)
-    candidates = _candidates(trimmed, [line.strip() for line in source.lines])
+    candidates = _candidates(lines, [trimmed(line) for line in source.lines])
     # A block that begins and ends like a hundred others is not found by its ends.
     if len(candidates) > EDIT_ANCHOR_CANDIDATES_MAX:
         return []
@@ -44,9 +44,9 @@ def block_anchor(text: str, old: str, new: str) -> list[Place]:
 
 def likeness(aligned: Alignment) -> float:
     """Weigh how much of both blocks is the same, from 0 to 1, by characters."""
-    ours = [line.strip() for line in aligned.source.lines[aligned.first : aligned.after]]
-    total = len("".join(ours)) + len("".join(line.strip() for line in aligned.old.lines))
-    same = sum(_same(old.strip(), file.strip()) for old, file in aligned.pairs())
+    ours = [trimmed(line) for line in aligned.source.lines[aligned.first : aligned.after]]
+    total = len("".join(ours)) + len("".join(trimmed(line) for line in aligned.old.lines))
+    same = sum(_same(trimmed(old), trimmed(file)) for old, file in aligned.pairs())
     return 2 * same / total if total else 1.0
 
 
@@ -71,7 +71,7 @@ def _aligned(source: Lines, first: int, after: int, old: Block, new: Block) -> A
 
 
 def _is_escaped(old: str, file: str) -> bool:
-    return old.strip() != file.strip() and old.replace("\\", "") == file.replace("\\", "")
+    return trimmed(old) != trimmed(file) and old.replace("\\", "") == file.replace("\\", "")
 
 
 def _candidates(wanted: list[str], lines: list[str]) -> list[tuple[int, int]]:

@@ -10,7 +10,14 @@ from itertools import product
 
 from dataagent_core.config.limits import EDIT_BLANK_LINES_MAX, EDIT_FUZZY_LINES_MAX
 from dataagent_core.tools.files.strategies.alignment import Alignment, side_by_side
-from dataagent_core.tools.files.strategies.lines import Block, block_of, lines_in, places_of
+from dataagent_core.tools.files.strategies.lines import (
+    Block,
+    blank_edges,
+    block_of,
+    lines_in,
+    places_of,
+    trimmed,
+)
 from dataagent_core.tools.files.strategies.merge import differences, merged
 from dataagent_core.tools.files.strategies.replacement import Place
 
@@ -24,10 +31,10 @@ def indentation_flexible(text: str, old: str, new: str) -> list[Place]:
     if len(old_block.lines) > EDIT_FUZZY_LINES_MAX or (new_block.lines and not new.strip()):
         return []
     source = lines_in(text)
-    trimmed = [line.strip() for line in source.lines]
+    lines = [trimmed(line) for line in source.lines]
     for cut in _cuts(old_block, new_block):
         wanted = _cut(old_block, cut.old_above, cut.old_below)
-        if found := places_of([line.strip() for line in wanted.lines], trimmed):
+        if found := places_of([trimmed(line) for line in wanted.lines], lines):
             closed = new_block.closed or (cut.alone and old_block.closed)
             instead = _cut(Block(new_block.lines, closed), cut.new_above, cut.new_below)
             aligned = [side_by_side(source, first, wanted, instead) for first in found]
@@ -51,8 +58,8 @@ class _Cut:
 
 def _cuts(old: Block, new: Block) -> Iterator[_Cut]:
     """Give every cut, the least first; `clear` if the new string shows what is meant."""
-    above, below = _blank_edges(old.lines)
-    new_above, new_below = _blank_edges(new.lines)
+    above, below = blank_edges(old.lines)
+    new_above, new_below = blank_edges(new.lines)
     if max(above, below) > EDIT_BLANK_LINES_MAX:
         return
     both = (above, below) == (new_above, new_below)
@@ -76,11 +83,6 @@ def _adds_near_blank(aligned: Alignment, cut: _Cut) -> bool:
             (cut.old_below, changes[-1], below),
         )
     )
-
-
-def _blank_edges(lines: list[str]) -> tuple[int, int]:
-    filled = [index for index, line in enumerate(lines) if line.strip()]
-    return (filled[0], len(lines) - 1 - filled[-1]) if filled else (0, 0)
 
 
 def _cut(block: Block, above: int, below: int) -> Block:

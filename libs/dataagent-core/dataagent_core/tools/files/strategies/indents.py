@@ -68,6 +68,7 @@ class IndentTable:
         """Give the file's indent for one of the model's, or raise `ValidationError`."""
         if indent in self.known:
             return self.known[indent]
+        self.refuse_unordered()
         answers = {answer for answer in self._answers(indent) if answer is not None}
         if len(answers) != 1:
             raise ValidationError(
@@ -75,6 +76,22 @@ class IndentTable:
                 f"of new_string that begins with {indent!r} is to be indented."
             )
         return answers.pop()
+
+    def refuse_unordered(self) -> None:
+        """Refuse a table in which what is deeper for the model is not for the file."""
+        known = sorted(self.known.items(), key=lambda pair: len(pair[0]))
+        for (one, here), (two, there) in pairwise(known):
+            comparable = _kind([one, two]) is not None and _kind([here, there]) is not None
+            if comparable and len(here) >= len(there):
+                raise ValidationError(
+                    f"old_string is indented otherwise than the file: {two!r} is deeper than "
+                    f"{one!r}, and in the file {there!r} stands for it, which is not deeper than "
+                    f"{here!r}."
+                )
+
+    def is_shift(self) -> bool:
+        """Say whether all known indents differ from the file's by the same characters."""
+        return len({len(file) - len(model) for model, file in self.known.items()}) <= 1
 
     def _answers(self, indent: str) -> list[str | None]:
         if all(model == file for model, file in self.known.items()):

@@ -70,12 +70,16 @@ def with_line_ends(before: str, after: str, old: str, new: str) -> str:
 
     `before` and `after` are the characters on both sides of the place, empty at the file's ends.
     """
-    if not new:
+    above = old.startswith("\n") and not _is_blank(new.partition("\n"))
+    below = old.endswith("\n") and not new.endswith("\n")
+    # Blank lines on both sides, or several, are more than a slip.
+    several = old.startswith("\n\n") or old.endswith("\n\n")
+    if not new or above == below or several:
         return new
-    if before in {"", "\n"} and old.endswith("\n") and not new.endswith("\n"):
-        return new + "\n" if after not in {"", "\n"} else new
-    if after in {"", "\n"} and old.startswith("\n") and not new.startswith("\n"):
-        return "\n" + new if before not in {"", "\n"} else new
+    if below and before in {"", "\n"} and after not in {"", "\n"}:
+        return new + "\n"
+    if above and after in {"", "\n"} and before not in {"", "\n"}:
+        return "\n" + new
     return new
 
 

@@ -2,7 +2,7 @@
 
 from dataagent_core.config.limits import EDIT_FUZZY_LINES_MAX
 from dataagent_core.tools.files.strategies.alignment import side_by_side
-from dataagent_core.tools.files.strategies.lines import block_of, lines_in, places_of
+from dataagent_core.tools.files.strategies.lines import block_of, lines_in, places_of, trimmed
 from dataagent_core.tools.files.strategies.merge import merged
 from dataagent_core.tools.files.strategies.replacement import Place
 
@@ -13,8 +13,8 @@ def line_trimmed(text: str, old: str, new: str) -> list[Place]:
     if len(wanted.lines) > EDIT_FUZZY_LINES_MAX:
         return []
     source = lines_in(text)
-    trimmed = [line.strip() for line in source.lines]
+    lines = [trimmed(line) for line in source.lines]
     return [
         merged(side_by_side(source, first, wanted, block_of(new)))
-        for first in places_of([line.strip() for line in wanted.lines], trimmed)
+        for first in places_of([trimmed(line) for line in wanted.lines], lines)
     ]

@@ -3,12 +3,15 @@ r"""A text as lines, and the old and new strings of an edit as blocks of lines.
 A string that ends in `\n` names whole lines, their line ends included.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
 from dataagent_core.config.limits import EDIT_PLACES_MAX
 from dataagent_core.tools.files.strategies.indents import indent_unit
+
+_GAP = re.compile(r"[ \t]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +49,26 @@ class Lines:
         return self.starts[after - 1] + len(self.lines[after - 1]) < len(self.text)
 
 
+def trimmed(line: str) -> str:
+    """Give a line without the spaces and tabs around it; other white space is part of the text."""
+    return line.strip(" \t")
+
+
+def words_of(line: str) -> list[str]:
+    """Split a line at its spaces and tabs."""
+    return [word for word in _GAP.split(line) if word]
+
+
 def block_of(text: str) -> Block:
     """Split an old or new string."""
     lines = text.split("\n")
     return Block(lines[:-1], closed=True) if lines[-1] == "" else Block(lines, closed=False)
+
+
+def blank_edges(lines: list[str]) -> tuple[int, int]:
+    """Count the blank lines before and after the others."""
+    filled = [index for index, line in enumerate(lines) if line.strip()]
+    return (filled[0], len(lines) - 1 - filled[-1]) if filled else (0, 0)
 
 
 def lines_in(text: str) -> Lines:

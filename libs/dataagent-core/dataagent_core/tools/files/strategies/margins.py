@@ -44,18 +44,48 @@ class Margins:
             return content
         if j == 0 and self._starts_late:
             return self._pairs[0][1] + content
+        if j in self._kept:
+            self._table.refuse_unordered()
+        self._refuse_aligned_line(j)
         return self._table.carried(indent_of(self._aligned.new.lines[j])) + content
 
     def _ended(self, content: str) -> str:
         """Take the spaces from a line's end that the file has not at the end of old lines."""
         tail = _tail(content)
-        moved = not content.strip() and any(model != file for model, file in self._pairs)
+        if self._has_clean_tails():
+            return content
+        moved = any(model != file for model, file in self._pairs)
         if tail and (moved or self._tails) and tail not in self._tails:
             raise ValidationError(
                 "old_string has other spaces at the beginning or end of its lines than the file, "
                 f"so it is not clear what those of the new line {content!r:.200} mean."
             )
-        return content.rstrip() if self._tails else content
+        return content.rstrip(" \t") if self._tails else content
+
+    def _has_clean_tails(self) -> bool:
+        """Say whether the new string has the file's line ends where the old one has others."""
+        old, new = self._aligned.old.lines, self._aligned.new.lines
+        ends = [
+            (_tail(new[j]), _tail(old[i]), _tail(self._aligned.source.lines[at]))
+            for j, i in self._kept.items()
+            if (at := self._aligned.lines[i]) is not None
+        ]
+        others = [(now, here) for now, was, here in ends if was != here]
+        return bool(others) and all(now == here for now, here in others)
+
+    def _refuse_aligned_line(self, j: int) -> None:
+        """Refuse a line that is aligned with the one above it where no shift carries it over."""
+        new = self._aligned.new.lines
+        above = next((line for line in reversed(new[:j]) if line.strip()), None)
+        unit = self._table.model_unit
+        indent = indent_of(new[j])
+        if above is None or not unit or self._table.is_shift() or indent in self._table.known:
+            return
+        if len(indent) > len(indent_of(above)) + len(unit):
+            raise ValidationError(
+                "old_string is indented in other steps than the file, so it is not clear how a "
+                f"line is to be aligned that begins with {indent!r}."
+            )
 
     def _is_late(self) -> bool:
         """Say whether both strings begin after the indentation of their first line."""
@@ -88,26 +118,38 @@ class Margins:
         """Refuse a new string that may be indented like the file, when the old one is not."""
         old, new = self._aligned.old.lines, self._aligned.new.lines
         kept = [
-            (indent_of(old[i]), indent_of(self._aligned.source.lines[at]), indent_of(new[j]))
+            (
+                indent_of(old[i]),
+                indent_of(self._aligned.source.lines[at]),
+                indent_of(new[j]),
+                new[j],
+            )
             for j, i in self._kept.items()
-            if _is_telling(new[j]) and (at := self._aligned.lines[i]) is not None
+            if new[j].strip() and (at := self._aligned.lines[i]) is not None
         ]
-        if any(was == now != here for was, here, now in kept):
-            return
-        like_file = any(was != now == here for was, here, now in kept)
-        if (like_file and not self._wraps()) or _margin(old) != _margin(new):
+        like_old = any(was == now != here and _is_telling(line) for was, here, now, line in kept)
+        like_file = any(was != now == here for was, here, now, _ in kept)
+        if (like_file and not self._nests_anew()) or (
+            not like_old and _margin(old) != _margin(new)
+        ):
             raise ValidationError(
                 "old_string is indented otherwise than the file, and new_string otherwise than "
                 "old_string, so it is not clear how deep the new lines are to stand."
             )
 
-    def _wraps(self) -> bool:
-        """Say whether a new line opens a block around lines that are kept."""
-        new, margin = self._aligned.new.lines, _margin(self._aligned.old.lines)
-        return any(
-            opens_block(line) and indent_of(line) == margin
+    def _nests_anew(self) -> bool:
+        """Say whether a new line opens a block around lines that are kept, or an old one did."""
+        old, new = self._aligned.old.lines, self._aligned.new.lines
+        kept_old = set(self._kept.values())
+        wraps = any(
+            opens_block(line) and indent_of(line) == _margin(old)
             for j, line in enumerate(new)
             if j not in self._kept and j + 1 in self._kept
+        )
+        return wraps or any(
+            opens_block(line)
+            for i, line in enumerate(old)
+            if i not in kept_old and i + 1 in kept_old
         )
 
     def _refuse_return_to_margin(self) -> None:
@@ -149,4 +191,4 @@ def _file_lines(aligned: Alignment) -> list[str]:
 
 
 def _tail(line: str) -> str:
-    return line[len(line.rstrip()) :]
+    return line[len(line.rstrip(" \t")) :]

@@ -5,13 +5,14 @@ indents anew, are indented as `margins` finds, with the white space that `spacin
 the file's lines leave open is refused.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.tools.files.strategies.alignment import Alignment
 from dataagent_core.tools.files.strategies.indents import indent_of
+from dataagent_core.tools.files.strategies.lines import blank_edges, trimmed, words_of
 from dataagent_core.tools.files.strategies.margins import Margins
 from dataagent_core.tools.files.strategies.replacement import Place
 from dataagent_core.tools.files.strategies.spacing import other_gaps, trusted_content
@@ -25,8 +26,8 @@ def merged(aligned: Alignment) -> Place:
 
 def differences(one: list[str], two: list[str]) -> Sequence[tuple[str, int, int, int, int]]:
     """Compare lines by what they say, not by how they are indented."""
-    trimmed = [[line.strip() for line in lines] for lines in (one, two)]
-    return SequenceMatcher(None, *trimmed, autojunk=False).get_opcodes()
+    blocks = [[trimmed(line) for line in lines] for lines in (one, two)]
+    return SequenceMatcher(None, *blocks, autojunk=False).get_opcodes()
 
 
 def _text(aligned: Alignment) -> str:
@@ -49,6 +50,8 @@ def _lines(aligned: Alignment) -> Iterator[str]:
         elif i2 - i1 == j2 - j1:
             replaced |= zip(range(j1, j2), range(i1, i2), strict=True)
     _refuse_lost_lines(aligned, set(kept.values()))
+    _refuse_lost_blank_edges(aligned, set(kept.values()))
+    _refuse_repeated_fault(aligned, kept)
     _refuse_changes_beside_unknown_lines(aligned, kept)
     margins, gaps = Margins(aligned, kept), other_gaps(aligned)
     for j, line in enumerate(aligned.new.lines):
@@ -65,11 +68,52 @@ def _lines(aligned: Alignment) -> Iterator[str]:
 def _refuse_lost_lines(aligned: Alignment, kept: set[int]) -> None:
     """Refuse to change or delete a line that is not what the old string says."""
     for i, (line, at) in enumerate(zip(aligned.old.lines, aligned.lines, strict=True)):
-        if at is not None and i not in kept and line.split() != aligned.source.lines[at].split():
+        if (
+            at is not None
+            and i not in kept
+            and words_of(line) != words_of(aligned.source.lines[at])
+        ):
             raise ValidationError(
                 f"Line {i + 1} of old_string is to be changed but is not in the file as it stands "
                 f"there: line {at + 1} of the file is {aligned.source.lines[at].strip()!r:.200}."
             )
+
+
+def _refuse_lost_blank_edges(aligned: Alignment, kept: set[int]) -> None:
+    """Refuse to delete blank lines at the ends of an old string, which may be a slip."""
+    count = len(aligned.old.lines)
+    above, below = blank_edges(aligned.old.lines)
+    # A last line that is blank and a line end in its place are the same.
+    below -= aligned.new.closed and not aligned.old.closed
+    lost = {*range(above), *range(count - below, count)} - kept
+    if aligned.new.lines and any(aligned.lines[i] is not None for i in lost):
+        raise ValidationError(
+            "old_string begins or ends with blank lines that new_string has not, so it is not "
+            "clear whether they are to be deleted."
+        )
+
+
+def _refuse_repeated_fault(aligned: Alignment, kept: Mapping[int, int]) -> None:
+    """Refuse new lines with what the old ones have wrong: signs the file has not, blank lines."""
+    brought = [line for j, line in enumerate(aligned.new.lines) if j not in kept]
+    wrong = {
+        sign
+        for old, file in aligned.pairs()
+        if words_of(old) != words_of(file)
+        for sign in set(old) - set(file)
+        if not sign.isalnum() and any(sign in line for line in brought)
+    }
+    if wrong:
+        raise ValidationError(
+            f"old_string has {min(wrong)!r} where the file has not, so it is not clear what it "
+            "means in new lines."
+        )
+    ends_anew = aligned.new.closed and not aligned.old.closed
+    if None in aligned.lines and (ends_anew or not all(line.strip() for line in brought)):
+        raise ValidationError(
+            "old_string has a blank line that the file has not, so it is not clear what a blank "
+            "line of new_string means."
+        )
 
 
 def _refuse_changes_beside_unknown_lines(aligned: Alignment, kept: dict[int, int]) -> None:

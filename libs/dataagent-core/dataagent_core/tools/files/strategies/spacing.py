@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.tools.files.strategies.alignment import Alignment
+from dataagent_core.tools.files.strategies.lines import trimmed, words_of
 
-_GAP = re.compile(r"\s+")
-_WIDE_GAP = re.compile(r"\S\s{2,}\S")
-_PIECES = re.compile(r"\s+|\S+")
+_GAP = re.compile(r"[ \t]+")
+_WIDE_GAP = re.compile(r"[^ \t][ \t]{2,}[^ \t]")
+_PIECES = re.compile(r"[ \t]+|[^ \t]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def trusted_content(aligned: Alignment, gaps: list[Gap], line: str, replaced: in
 
 def _merged_words(old: str, new: str, file: str) -> str:
     """Carry a change of words over to a text with the same words and other white space."""
-    before, after, mine = (_PIECES.findall(part.strip()) for part in (old, new, file))
+    before, after, mine = (_PIECES.findall(trimmed(part)) for part in (old, new, file))
     head = _common(before, after)
     tail = _common(before[head:][::-1], after[head:][::-1])
     middle = "".join(after[head : len(after) - tail])
@@ -54,9 +55,9 @@ def _merged_words(old: str, new: str, file: str) -> str:
 
 
 def _gaps(old: str, file: str) -> list[Gap]:
-    if old.strip() == file.strip() or old.split() != file.split():
+    if trimmed(old) == trimmed(file) or words_of(old) != words_of(file):
         return []
-    one, two = (_PIECES.findall(text.strip()) for text in (old, file))
+    one, two = (_PIECES.findall(trimmed(text)) for text in (old, file))
     return [
         Gap(one[at - 1], one[at], two[at], one[at + 1])
         for at in range(1, len(one), 2)

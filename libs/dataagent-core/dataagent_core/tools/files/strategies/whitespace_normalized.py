@@ -2,7 +2,7 @@
 
 from dataagent_core.config.limits import EDIT_FUZZY_WORDS_MAX
 from dataagent_core.tools.files.strategies.alignment import side_by_side
-from dataagent_core.tools.files.strategies.lines import block_of, lines_in, places_of
+from dataagent_core.tools.files.strategies.lines import block_of, lines_in, places_of, words_of
 from dataagent_core.tools.files.strategies.merge import merged
 from dataagent_core.tools.files.strategies.replacement import Place
 
@@ -15,8 +15,8 @@ def whitespace_normalized(text: str, old: str, new: str) -> list[Place]:
     if not _WORDS_MIN <= len(old.split()) <= EDIT_FUZZY_WORDS_MAX:
         return []
     source, wanted = lines_in(text), block_of(old)
-    words = [line.split() for line in source.lines]
+    words = [words_of(line) for line in source.lines]
     return [
         merged(side_by_side(source, first, wanted, block_of(new)))
-        for first in places_of([line.split() for line in wanted.lines], words)
+        for first in places_of([words_of(line) for line in wanted.lines], words)
     ]

@@ -33,12 +33,16 @@ GRAMMARS: Final[dict[str, Grammar]] = {
 
 def grammar_error(grammar: Grammar, text: str) -> str | None:
     """Parse a text and tell the first place that does not fit."""
-    root = Parser(_language(grammar)).parse(text.encode()).root_node
+    source = text.encode()
+    root = Parser(_language(grammar)).parse(source).root_node
     if not root.has_error:
         return None
     node = _first_error(root)
     what = f"{node.type!r} is missing" if node.is_missing else "this cannot be read"
-    return f"line {node.start_point.row + 1}: {what}"
+    # Not `start_point`: tree-sitter 0.26.0 counts the references to it wrongly, and the process
+    # crashes (py-tree-sitter issue 472).
+    line = source.count(b"\n", 0, node.start_byte) + 1
+    return f"line {line}: {what}"
 
 
 @cache

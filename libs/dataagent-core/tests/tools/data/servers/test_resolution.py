@@ -81,6 +81,37 @@ PLANTED = {
         ),
         "select cast(m as text) from t",
     ),
+    "a cast of a whole row": (
+        (
+            "CREATE FUNCTION public.say(t) RETURNS text LANGUAGE plpgsql IMMUTABLE AS "
+            "'BEGIN {run}; RETURN 1; END'; CREATE CAST (t AS text) WITH FUNCTION public.say(t)"
+        ),
+        "select cast(t as text) from t",
+    ),
+    "a cast of what a row holds, to JSON": (
+        (
+            "CREATE FUNCTION public.say(mood) RETURNS json LANGUAGE plpgsql IMMUTABLE AS "
+            "'BEGIN {run}; RETURN 1; END'; CREATE CAST (mood AS json) WITH FUNCTION public.say(mood); "
+            "CREATE TYPE pair AS (m mood); ALTER TABLE t ALTER m TYPE pair USING ROW(m)"
+        ),
+        "select row_to_json(t) from t",
+    ),
+    "a type whose check runs a function": (
+        (
+            "CREATE FUNCTION public.fits(text) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS "
+            "'BEGIN {run}; RETURN true; END'; CREATE DOMAIN public.variant AS text "
+            "CHECK (public.fits(VALUE))"
+        ),
+        "select cast('a' as variant)",
+    ),
+    "a type of a column that a function gives": (
+        (
+            "CREATE FUNCTION public.fits(text) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS "
+            "'BEGIN {run}; RETURN true; END'; CREATE DOMAIN public.geometry AS text "
+            "CHECK (public.fits(VALUE))"
+        ),
+        """select * from json_to_record('{"a": "b"}') as x(a geometry)""",
+    ),
     "a function that its owner put into an extension": (
         (
             "CREATE EXTENSION vector; CREATE ROLE {role}; ALTER ROLE {role} NOSUPERUSER; "
