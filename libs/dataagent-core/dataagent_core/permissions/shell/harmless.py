@@ -16,7 +16,11 @@ from dataagent_core.config.limits import SHELL_COMMANDS_CACHED_MAX
 from dataagent_core.permissions.shell.line import SimpleCommand
 from dataagent_core.permissions.shell.name_list import names
 from dataagent_core.permissions.shell.programs import git, inspecting, jq
-from dataagent_core.permissions.shell.programs.devices import KERNEL_FOLDERS, may_be_device
+from dataagent_core.permissions.shell.programs.devices import (
+    KERNEL_FOLDERS,
+    is_everything,
+    may_be_device,
+)
 from dataagent_core.permissions.shell.programs.exact import EXACT, is_exact
 from dataagent_core.permissions.shell.risks import risky_places
 from dataagent_core.permissions.shell.word import Word
@@ -38,9 +42,7 @@ _ONLY_LOOK = names(
     "join free uptime lscpu cal bc fmt pr whereis zcat xzcat bzcat readelf"
 )
 # As long as no word of theirs is risky (`risks.py`), nor may turn out to be.
-_WITHOUT_RISKS = names(
-    "find sort tree file date rg fd fdfind ag uniq sed awk gawk mawk shuf less more iconv"
-)
+_WITHOUT_RISKS = names("find sort tree file date rg fd fdfind ag uniq sed awk gawk mawk shuf iconv")
 _SEARCH = names("grep egrep fgrep rg ag")
 # Whose words are never files to read.
 NAMES_NO_FILES = names(
@@ -110,9 +112,7 @@ def _looks(name: str, words: tuple[Word, ...]) -> bool:
 def _goes_everywhere(words: tuple[Word, ...]) -> bool:
     """Say whether a search would read everything there is, the kernel's files too."""
     searches = words[0].text in _SEARCH or (words[0].text == "git" and Word("grep") in words)
-    return searches and any(
-        word.text.startswith("/") and not word.text.strip("/.") for word in words[1:]
-    )
+    return searches and any(is_everything(word) for word in words[1:])
 
 
 def _git(words: list[Word]) -> bool:

@@ -7,6 +7,11 @@ from dataagent_core.permissions.shell.programs.sed import only_edits
 from dataagent_core.permissions.shell.word import UNKNOWN, Word
 
 
+def _is_known_to(do_no_more: Callable[[str], bool], script: str) -> bool:
+    """Say whether a script does no more, whatever the variables in it hold."""
+    return UNKNOWN not in script and do_no_more(script)
+
+
 def _sed(words: tuple[Word, ...]) -> Iterator[int]:
     """Find the scripts of sed that do more than edit, and options that are not its usual ones."""
     operands, has_script, place = list[int](), False, 0
@@ -25,9 +30,9 @@ def _sed(words: tuple[Word, ...]) -> Iterator[int]:
             has_script = has_script or letter in "ef"
             place += not value
             script = value or (words[place].text if place < len(words) else UNKNOWN)
-            if letter == "e" and not only_edits(script):
+            if letter == "e" and not _is_known_to(only_edits, script):
                 yield place
-    if not has_script and operands and not only_edits(words[operands[0]].text):
+    if not has_script and operands and not _is_known_to(only_edits, words[operands[0]].text):
         yield operands[0]
 
 
@@ -68,7 +73,7 @@ def _awk(words: tuple[Word, ...]) -> Iterator[int]:
         elif not text.startswith(("-F", "-v")):
             # Which of the words behind it is the program is not certain any more.
             yield place - 1
-    if place < len(words) and not only_computes(words[place].text):
+    if place < len(words) and not _is_known_to(only_computes, words[place].text):
         yield place
 
 
