@@ -39,6 +39,8 @@ _ENV = {
     "GIT_DISCOVERY_ACROSS_FILESYSTEM": "1",
     **GIT_ENVIRONMENT,
 }
+# Git then leaves the indexes of submodules and worktrees as they are.
+_LOOK_ENV = {"GIT_OPTIONAL_LOCKS": "0"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,8 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
 def _environment(request: RunRequest, toolchains: Toolchains) -> dict[str, str]:
     way_out = dict.fromkeys(_PROXY_NAMES if request.network == "hosts" else (), _PROXY)
     own = {**_ENV, **toolchains.env, "PATH": ":".join((*toolchains.path, _ENV["PATH"]))}
-    return without_bash_settings({**own, **way_out, **request.env})
+    looks = _LOOK_ENV if request.looks else {}
+    return without_bash_settings({**own, **looks, **way_out, **request.env})
 
 
 def _toolchain_binds(ground: Ground) -> list[Bind]:

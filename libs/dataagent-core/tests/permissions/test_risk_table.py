@@ -229,6 +229,12 @@ def test_a_rule_that_names_the_option_covers_it():
             "git archive -o f HEAD",
             "git format-patch -o d HEAD",
         ),
+        *(
+            "git -c a=b log",
+            "git -C a -c a=b log",
+            "git --no-pager -c a=b log",
+            "git -C -C grep -O x",
+        ),
         *("git grep -O x y", "git config alias.x -e", "git commit -S -m x", "git log --output=f"),
     ],
 )

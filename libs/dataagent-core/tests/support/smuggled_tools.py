@@ -59,7 +59,30 @@ def options_of_looks() -> Iterator[str]:
     for folder in ("-C", "-c", "sub"):
         yield f"git -C {folder} grep -O{CANARY} x"
         yield f"git --no-pager -C {folder} grep -nO{CANARY} x"
-    yield from ("file -Z a", "file --uncompress-noreport a")
+    yield from (
+        "file -Z a",
+        "file --uncompress-noreport a",
+        "nm --plugin x a",
+        "objdump --plug x a",
+    )
+    yield from (
+        "gzip a",
+        "gzip -d a",
+        "gzip -kd a",
+        "gzip -lr .",
+        "top",
+        "top -bW",
+        "ps -o environ",
+    )
+    yield from ("ps -eo pid,environ", "uniq -f 1 a f", "uniq -w 1 -- a f", "kill -9 1", "umask 0")
+    yield from (
+        "bash -n",
+        "bash -n a -c x",
+        "bash -n -c x",
+        "bash -nc x -x",
+        "sh -n -",
+        "bash --help",
+    )
 
 
 def options_of_package_managers() -> Iterator[str]:

@@ -20,7 +20,7 @@ from dataagent_core.permissions.shell.options import (
     options_and_operands,
 )
 from dataagent_core.permissions.shell.programs.devices import is_everything, may_be_device
-from dataagent_core.permissions.shell.shells import script_of
+from dataagent_core.permissions.shell.shells import only_checks, script_of, tells_version
 from dataagent_core.permissions.shell.word import SOMETHING, UNKNOWN, Word
 from dataagent_core.permissions.shell.wrappers import (
     LAUNCHERS,
@@ -147,6 +147,9 @@ class Opener:
         self.open(inner, stdin, doubt)
 
     def _shell(self, words: list[Word], stdin: Word | None, doubt: str | None) -> None:
+        if tells_version(words[1:]) or only_checks(words[1:]):
+            self._add(words, doubt)
+            return
         script, why_not = script_of(words, stdin)
         if why_not:
             self._add(words, doubt or why_not)

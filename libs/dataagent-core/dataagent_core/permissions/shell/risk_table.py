@@ -18,7 +18,8 @@ class Risks:
     takes the rest of the group as its value. `words` are options compared whole, long ones also by
     their beginnings where the program `abbreviates`. `pattern` fits words anywhere, options or not.
     `bundle`: the first word is a group of short options even without a dash. `only_options`: a word
-    without a dash can never be one of them.
+    without a dash can never be one of them. `leading` are words that count before the sub-command
+    only, where they mean something else behind it.
     """
 
     letters: str = ""
@@ -28,6 +29,7 @@ class Risks:
     bundle: bool = False
     abbreviates: bool = True
     only_options: bool = False
+    leading: frozenset[str] = frozenset()
 
 
 def new_risks(
@@ -38,12 +40,14 @@ def new_risks(
     pattern: str = "",
     bundle: bool = False,
     abbreviates: bool = True,
+    leading: str = "",
 ) -> Risks:
     """Write an entry down shortly; `words` are separated by blanks."""
     compiled = re.compile(pattern, re.DOTALL) if pattern else None
     whole = frozenset(words.split())
     only_options = not pattern and not bundle and all(word.startswith("-") for word in whole)
-    return Risks(letters, whole, valued, compiled, bundle, abbreviates, only_options)
+    before = frozenset(leading.split())
+    return Risks(letters, whole, valued, compiled, bundle, abbreviates, only_options, before)
 
 
 # `ext::sh -c ...` and its like: a transport that is a program.
@@ -84,6 +88,8 @@ RISKS: Final[dict[str, Risks]] = {
     "sort": new_risks(
         "oST", "--output --compress-program --temporary-directory --files0-from", valued="kt"
     ),
+    "nm": new_risks(words="--plugin"),
+    "objdump": new_risks(words="--plugin"),
     "iconv": new_risks("o", "--output", valued="ft"),
     "shuf": new_risks("o", "--output --random-source", valued="in"),
     "split": new_risks("", "--filter"),
@@ -108,12 +114,13 @@ RISKS: Final[dict[str, Risks]] = {
     # Version control.
     "git": new_risks(
         "",
-        "-c --config-env --exec-path --git-dir --work-tree --super-prefix --namespace --paginate "
+        "--config-env --exec-path --git-dir --work-tree --super-prefix --namespace --paginate "
         "--upload-pack --receive-pack --output --ext-diff --textconv --filters --help "
         "--open-files-in-pager --exec --show-signature --output-directory --template "
         "--separate-git-dir --config --extcmd --tool --sendmail-cmd --smtp-server --gpg-sign "
         "--strategy",
         pattern=TRANSPORT,
+        leading="-c",
     ),
     "git grep": new_risks("O", "", valued="ABCefm"),
     "git diff": new_risks("", "", pattern=r"-O.+"),

@@ -14,6 +14,8 @@ from dataagent_core.permissions.shell.running_table import RUNNING
 from dataagent_core.permissions.shell.word import UNKNOWN, Word
 
 _MAY_BEGIN_OPTION = frozenset({"-", UNKNOWN, ""})
+# The one program whose sub-commands have entries of their own.
+_WITH_SUB_COMMANDS = "git"
 # Options that take the next word, before the sub-command.
 _BEFORE_SUB_COMMAND = frozenset({"-C", "-c"})
 
@@ -35,14 +37,20 @@ def _places(words: tuple[Word, ...], table: Mapping[str, Risks]) -> frozenset[in
     risks = table.get(name)
     if risks is None:
         return frozenset()
-    tables = (risks, *_of_sub_command(name, words, table)) if name == "git" else (risks,)
+    tables, sub_command = (risks,), len(words)
+    if name == _WITH_SUB_COMMANDS:
+        sub_command = _sub_command_at(words)
+        tables = (risks, *_of_sub_command(words[sub_command : sub_command + 1], table))
     bare_words_count = not all(one.only_options for one in tables)
     return frozenset(
         place
         for place, word in enumerate(words)
         if place
         and (bare_words_count or word.splits or word.text[:1] in _MAY_BEGIN_OPTION)
-        and _place_is_risky(words, place, tables)
+        and (
+            _place_is_risky(words, place, tables)
+            or (place < sub_command and word.text in risks.leading)
+        )
     )
 
 
@@ -53,19 +61,26 @@ def _place_is_risky(words: tuple[Word, ...], place: int, tables: tuple[Risks, ..
     return any(_is_risky(word.text, table, place) for table in tables)
 
 
-def _of_sub_command(name: str, words: tuple[Word, ...], table: Mapping[str, Risks]) -> list[Risks]:
-    """Give what is known of the sub-command, or of all where it is not certain which one it is."""
+def _sub_command_at(words: tuple[Word, ...]) -> int:
+    """Find the sub-command; where it is not certain which word it is, none is."""
     place = 1
     while place < len(words) and words[place].known:
         text = words[place].text
         if not text.startswith("-"):
-            sub = table.get(f"{name} {text}")
-            return [] if sub is None else [sub]
+            return place
         takes_next = text in _BEFORE_SUB_COMMAND
         if takes_next and any(value.splits for value in words[place + 1 : place + 2]):
             break
         place += 2 if takes_next else 1
-    return [one for key, one in table.items() if key.startswith(name + " ")]
+    return len(words)
+
+
+def _of_sub_command(sub_command: tuple[Word, ...], table: Mapping[str, Risks]) -> list[Risks]:
+    """Give what is known of a sub-command, or of all of them where there is none."""
+    if sub_command:
+        found = table.get(f"{_WITH_SUB_COMMANDS} {sub_command[0].text}")
+        return [] if found is None else [found]
+    return [one for key, one in table.items() if key.startswith(_WITH_SUB_COMMANDS + " ")]
 
 
 def _may_become_option(words: tuple[Word, ...], place: int, tables: tuple[Risks, ...]) -> bool:

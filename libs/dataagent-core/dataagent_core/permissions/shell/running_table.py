@@ -27,9 +27,10 @@ RUNNING: Final[dict[str, Risks]] = {
     "man": new_risks("PHC", "--pager --html --config-file"),
     "git": new_risks(
         "",
-        "-c --config-env --exec-path --upload-pack --receive-pack --ext-diff --exec --config "
+        "--config-env --exec-path --upload-pack --receive-pack --ext-diff --exec --config "
         "--open-files-in-pager --extcmd --sendmail-cmd --strategy",
         pattern=TRANSPORT,
+        leading="-c",
     ),
     "git grep": new_risks("O", "", valued="ABCefm"),
     "git rebase": new_risks("xs", "", valued="C"),

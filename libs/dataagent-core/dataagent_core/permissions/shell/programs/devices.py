@@ -12,6 +12,10 @@ _VALUES_MAX = 20
 # How many letters of a group of options may stand before the value of the last one.
 _LETTERS_MAX = 6
 KERNEL_FOLDERS = frozenset({"proc", "sys"})
+# They say what the machine is, and nothing of who runs what.
+_ABOUT_MACHINE = frozenset(
+    f"/proc/{name}" for name in ("cpuinfo", "meminfo", "version", "loadavg", "uptime")
+)
 _HARMLESS = frozenset({"null", "stdin", "stdout", "stderr", "fd"})
 # A project may well have a folder `dev`, so there only what devices are called counts.
 _DEVICE = re.compile(
@@ -27,6 +31,8 @@ def may_be_device(text: str) -> bool:
     """Say whether a word, or the value of an option, may name a device or a file of the kernel."""
     if "/" not in text:
         return text in KERNEL_FOLDERS
+    if text in _ABOUT_MACHINE:
+        return False
     if not _SUSPECT.search(text):
         return False
     values = _VALUES.split(text, maxsplit=_VALUES_MAX)

@@ -64,6 +64,7 @@ _SUB_COMMANDS = {
     "uv": _looks(
         "tree", "vq", "", "frozen locked no-dedupe invert no-dev all-groups", "depth package"
     ),
+    "poetry": _looks("show", "tlaT", "", "tree top-level all latest outdated"),
     "rustup": _looks("show", "v"),
     "gem": _looks("list", "ldai", "", "local details all versions no-versions installed exact"),
     "apt": _looks("list show", "a", "", "installed upgradable all-versions manual-installed"),
@@ -87,8 +88,18 @@ _LESS = OptionSyntax(
     ),
 )
 # Without a dash an `e` shows the environment.
-_PS = re.compile(r"-(?:e|f|ef|A|l|w|ww|o|eo|p)|aux|ax|a|u|x|auxw+|auxf|\d+|[a-z]+(?:,[a-z]+)+")
-_LIST_ARCHIVE = OptionSyntax("tvzjJa", "f", ("list", "verbose", "gzip", "bzip2", "xz"), ("file",))
+_PS = re.compile(r"-(?:e|f|ef|A|l|w|ww)|aux|ax|a|u|x|auxw+|auxf|\d+|--sort=[\w%,+-]+|--no-headers")
+_PS_VALUED = names("-o -eo -axo -ao -p -u -C --sort -O")
+_PS_VALUE = re.compile(r"(?!.*environ)[\w%,=:+.-]+")
+_TOP = re.compile(r"-b|-n|\d+|-bn\d*|-n\d+|-c|-H")
+_LIST_ARCHIVE = OptionSyntax(
+    "tvzjJa",
+    "f",
+    ("list", "verbose", "gzip", "bzip2", "xz", "wildcards", "full-time"),
+    ("file", "exclude"),
+)
+# With `-l` or `-t` it tells, with `-c` it writes to the output.
+_GZIP = OptionSyntax("cdltvqn")
 _UNZIP = OptionSyntax("lvZt1")
 _XXD = OptionSyntax("abeiups", "cglso")
 
@@ -99,6 +110,8 @@ def only_looks(name: str, words: list[Word]) -> bool:
         return False
     if name in _BY_OPTIONS:
         return _BY_OPTIONS[name](words)
+    if name == "uv" and words[:1] == [Word("pip")]:
+        name, words = "pip", words[1:]
     looks = _SUB_COMMANDS[name]
     return bool(words) and words[0].text in looks.commands and _fits(words[1:], looks.syntax)
 
@@ -124,7 +137,25 @@ def _less(words: list[Word]) -> bool:
 
 
 def _ps(words: list[Word]) -> bool:
-    return all(_PS.fullmatch(word.text) for word in words)
+    rest = iter(words)
+    for word in rest:
+        if word.text in _PS_VALUED:
+            value = next(rest, None)
+            if value is None or not _PS_VALUE.fullmatch(value.text):
+                return False
+        elif not _PS.fullmatch(word.text):
+            return False
+    return True
+
+
+def _top(words: list[Word]) -> bool:
+    in_batch = any(word.text.startswith("-b") for word in words)
+    return in_batch and all(_TOP.fullmatch(word.text) for word in words)
+
+
+def _gzip(words: list[Word]) -> bool:
+    tells = any(word.text[:1] == "-" and not {*"ltc"}.isdisjoint(word.text) for word in words)
+    return tells and _fits(words, _GZIP)
 
 
 def _unzip(words: list[Word]) -> bool:
@@ -160,6 +191,8 @@ _BY_OPTIONS: dict[str, Callable[[list[Word]], bool]] = {
     "less": _less,
     "more": _less,
     "ps": _ps,
+    "top": _top,
+    "gzip": _gzip,
     "tar": _lists_archive,
     "unzip": _unzip,
     "xxd": _xxd,

@@ -1,5 +1,6 @@
 """Where a command holds a script, or a file it writes, that no option marks: sed, awk and uniq."""
 
+import re
 from collections.abc import Callable, Iterator
 
 from dataagent_core.permissions.shell.programs.awk import only_computes
@@ -79,9 +80,13 @@ def _awk(words: tuple[Word, ...]) -> Iterator[int]:
 
 def _uniq(words: tuple[Word, ...]) -> Iterator[int]:
     """Find the second file of uniq, which it writes."""
-    operands, options_over = 0, False
+    operands, options_over, is_number = 0, False, False
     for place, word in enumerate(words[1:], 1):
         text = word.text
+        if is_number and text.isdecimal():
+            is_number = False
+            continue
+        is_number = not options_over and _UNIQ_VALUED.fullmatch(text) is not None
         if not options_over and text == "--":
             options_over = True
         elif options_over or text == "-" or not text.startswith("-"):
@@ -90,6 +95,8 @@ def _uniq(words: tuple[Word, ...]) -> Iterator[int]:
                 yield place
 
 
+# Up to a letter whose number is the next word.
+_UNIQ_VALUED = re.compile(r"-[cdDiuz]*[fsw]")
 _SCRIPTS: dict[str, Callable[[tuple[Word, ...]], Iterator[int]]] = {
     **dict.fromkeys(("sed", "gsed"), _sed),
     **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), _awk),
