@@ -61,9 +61,10 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
     stack.callback(os.close, block)
     stack.callback(os.close, go)
     layer = None
-    if request.looks == "layer":
+    if request.looks in {"memory", "disk"}:
         mode = os.fstat(ground.workspace_fd).st_mode
-        layer = LookLayer(ground.scratch.path, mode, ground.wishes.run_as, stack)
+        place = ground.scratch.memory() if request.looks == "memory" else ground.scratch.path
+        layer = LookLayer(place, mode, ground.wishes.run_as, stack)
     held = () if request.looks else (*ground.wishes.protected, *ground.wishes.closed)
     descriptors = Descriptors(
         workspace=ground.workspace_fd,

@@ -1,6 +1,7 @@
 """The sandbox's own folder on the host, which holds the `/etc` its commands see."""
 
 import os
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,6 +9,8 @@ from dataagent_core.errors import SandboxUnavailableError
 from dataagent_core.sandbox.locked_folder import LockedFolder
 
 PREFIX = "dataagent-sandbox-"
+# The machine's file system in memory.
+_MEMORY = Path("/dev/shm")  # noqa: S108 - a private folder is made in it
 
 
 class Scratch:
@@ -31,7 +34,26 @@ class Scratch:
         self.closed_file.touch(mode=0)
         # What is in it is public; a command of another user must be able to reach it.
         self.path.chmod(0o711)
+        self._memory: LockedFolder | None = None
+        self._making = threading.Lock()
+
+    def memory(self) -> Path:
+        """Give a private folder in memory, for what is dropped at once.
+
+        An overlay that ends writes out the whole file system its layer lies on: on a disk that
+        takes as long as others have written to it.
+        """
+        with self._making:
+            if self._memory is None:
+                try:
+                    self._memory = LockedFolder.make(_MEMORY, PREFIX)
+                except OSError as error:
+                    raise SandboxUnavailableError(f"{_MEMORY} takes no folder: {error}.") from error
+                self._memory.path.chmod(0o711)
+            return self._memory.path
 
     def remove(self) -> None:
         """Remove everything."""
         self._folder.remove()
+        if self._memory is not None:
+            self._memory.remove()

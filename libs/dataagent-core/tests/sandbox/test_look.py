@@ -11,6 +11,7 @@ from sandboxes import leftovers, names_in, text
 
 from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.git_directory import git_binds
+from dataagent_core.sandbox.look_layer import LookLayer
 from dataagent_core.sandbox.port import Looked
 from dataagent_core.sandbox.terminal_place import terminal_place
 
@@ -135,7 +136,7 @@ async def test_a_repository_outside_the_workspace_cannot_be_changed_by_a_look(tm
 async def test_without_overlays_the_workspace_is_read_only_and_the_program_says_so(
     sandbox: BwrapSandbox, project: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(sandbox, "_looks", "read-only")
+    monkeypatch.setattr(sandbox, "_look_ways", ["read-only"])
     before = everything(project)
     assert (await look(sandbox, "cat a")).done.stdout.data == b"one\n"
     assert (await look(sandbox, "cat a")).writes == ()
@@ -143,15 +144,44 @@ async def test_without_overlays_the_workspace_is_read_only_and_the_program_says_
     assert everything(project) == before
 
 
-async def test_a_layer_that_cannot_be_mounted_is_done_without(workspace: Path):
-    # A layer can lie on no other overlay, nor on the file system of the kernel's settings.
-    (workspace / "a").write_text("one")
-    sandbox = await BwrapSandbox.open(workspace, scratch=Path("/dev/shm"))
+async def test_a_layer_that_cannot_lie_in_memory_lies_on_the_disk(
+    sandbox: BwrapSandbox, project: Path, monkeypatch: pytest.MonkeyPatch
+):
+    # The kernel's own file system takes no folder.
+    monkeypatch.setattr("dataagent_core.sandbox.bwrap_scratch._MEMORY", Path("/proc"))
+    assert (await look(sandbox, "cat a; echo x > b")).writes == ("/b",)
+    assert (await look(sandbox, "cat a; rm -r d; mkdir d")).writes == ("/d",)
+    assert not (project / "b").exists()
+
+
+async def test_a_layer_that_cannot_be_mounted_is_done_without(
+    sandbox: BwrapSandbox, project: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("dataagent_core.sandbox.bwrap_prepare.LookLayer", _NowhereLayer)
+    looked = await look(sandbox, "cat a; echo x > b")
+    assert looked.done.stdout.data == b"one\n"
+    assert looked.writes != ()
+    assert not (project / "b").exists()
+
+
+class _NowhereLayer(LookLayer):
+    """A layer that was removed before it could be mounted."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.work.rmdir()
+
+
+async def test_nothing_of_a_look_stays_in_memory(workspace: Path, tmp_path: Path):
+    before = {*Path("/dev/shm").glob("dataagent-sandbox-*")}
+    sandbox = await BwrapSandbox.open(workspace, scratch=tmp_path)
     try:
-        assert (await look(sandbox, "cat a; echo x > b")).done.stdout.data == b"one"
+        await look(sandbox, "echo x > a")
+        (folder,) = {*Path("/dev/shm").glob("dataagent-sandbox-*")} - before
+        assert names_in(folder) == []
     finally:
         await sandbox.aclose()
-    assert names_in(workspace) == ["a"]
+    assert not folder.exists()
 
 
 async def test_a_look_that_writes_without_end_is_stopped(

@@ -58,7 +58,7 @@ _PAGER = new_risks(
     pattern=r"\+.*",
 )
 _APT = new_risks("oc", "--option --config-file", valued="t")
-_VIM = new_risks("cSswWuUi", "--cmd --startuptime -V", pattern=r"\+.*")
+_VIM = new_risks("cSswWuUiV", "--cmd --startuptime", pattern=r"\+.*")
 _COMPILER = new_risks(
     "B", "-wrapper -specs -fplugin -o -dumpdir --specs --output", pattern=r"@.*|-fplugin.*|-o.+"
 )
@@ -76,7 +76,9 @@ _PIP = new_risks(
     "--trusted-host --proxy --cert",
 )
 _SQL_SHELL = new_risks(
-    "eofL", "--command --output --log-file --tee --pager --init-command", pattern=r"\\.*"
+    "ceofL",
+    "--command --output --log-file --tee --pager --init-command",
+    pattern=r"\\.*",
 )
 
 RISKS: Final[dict[str, Risks]] = {
@@ -131,6 +133,12 @@ RISKS: Final[dict[str, Risks]] = {
     "git merge": new_risks("sS", valued="mFX"),
     "git pull": new_risks("s", valued="X"),
     "git hook": new_risks("", "run"),
+    "git help": new_risks("w", "--web"),
+    "git bugreport": new_risks("o"),
+    "git diagnose": new_risks("o"),
+    "git mailsplit": new_risks("o"),
+    "git index-pack": new_risks("o"),
+    "git instaweb": new_risks("", "instaweb"),
     "git for-each-repo": new_risks("", "--config"),
     "git checkout-index": new_risks("", "--prefix"),
     "git fast-export": new_risks("", "--export-marks"),
@@ -148,7 +156,7 @@ RISKS: Final[dict[str, Risks]] = {
     "git worktree": new_risks("", "add move"),
     "git bundle": new_risks("", "create"),
     "git blame": new_risks("", "--contents", valued="CLMS"),
-    "git filter-branch": new_risks("", "", pattern=r"--.*-filter"),
+    "git filter-branch": new_risks("", "", pattern=r"--.*-filter.*"),
     "svn": new_risks("", "--config-option --config-dir --editor-cmd --diff-cmd --diff3-cmd"),
     "hg": new_risks("", "--config --cwd --repository -R"),
     # Building.
@@ -211,19 +219,19 @@ RISKS: Final[dict[str, Risks]] = {
         abbreviates=False,
     ),
     "deno": new_risks(
-        "Aecr", "--allow-all --allow-run --allow-write --eval --config --import-map --output"
+        "Aecr", "eval --allow-all --allow-run --allow-write --eval --config --import-map --output"
     ),
     "ruby": new_risks("erIixC", "--require"),
     "php": new_risks("rBREFdzS", "--run --define"),
     "lua": new_risks("eli", ""),
     # The network.
     "curl": new_risks(
-        "oODcTKJ",
+        "oODcTKJx",
         "--output --remote-name --remote-name-all --dump-header --cookie-jar --trace --trace-ascii "
         "--stderr --libcurl --etag-save --hsts --alt-svc --upload-file --config --output-dir "
         "--remote-header-name --create-dirs --unix-socket --abstract-unix-socket --proxy "
         "--preproxy --engine --form-string --ssl-sessions",
-        valued="AEFHQUXYbdehmrtuwxyz",
+        valued="AEFHQUXYbdehmrtuwyz",
         pattern=r".*%output\{.*|@.*|\w+=@.*|-[dFw].*@.*",
     ),
     "wget": new_risks(
@@ -286,7 +294,7 @@ RISKS: Final[dict[str, Risks]] = {
         "--volume --mount --privileged --device --pid --net --network --entrypoint --cap-add "
         "--security-opt --ipc --uts --userns --host --config --context --env-file --output -o "
         "--volumes-from --cgroupns --add-host --use-api-socket",
-        valued="ewupnlhfmct",
+        valued="ewuphmc",
         abbreviates=False,
     ),
     "kubectl": new_risks(

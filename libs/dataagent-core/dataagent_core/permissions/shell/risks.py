@@ -13,6 +13,8 @@ from dataagent_core.permissions.shell.risk_table import RISKS, Risks
 from dataagent_core.permissions.shell.running_table import RUNNING
 from dataagent_core.permissions.shell.word import UNKNOWN, Word
 
+# What may stand in the place of something unknown: a pattern that fits no file, a setting.
+_READINGS = ("?", "*", "=x")
 _MAY_BEGIN_OPTION = frozenset({"-", UNKNOWN, ""})
 # The one program whose sub-commands have entries of their own.
 _WITH_SUB_COMMANDS = "git"
@@ -58,7 +60,10 @@ def _place_is_risky(words: tuple[Word, ...], place: int, tables: tuple[Risks, ..
     word = words[place]
     if word.may_be_option:
         return _may_become_option(words, place, tables)
-    return any(_is_risky(word.text, table, place) for table in tables)
+    readings = [word.text]
+    if UNKNOWN in word.text:
+        readings += [word.text.replace(UNKNOWN, reading) for reading in _READINGS]
+    return any(_is_risky(text, table, place) for text in readings for table in tables)
 
 
 def _sub_command_at(words: tuple[Word, ...]) -> int:

@@ -42,7 +42,7 @@ RUNNING: Final[dict[str, Risks]] = {
     "git clone": new_risks("cu", "", valued="bjo"),
     "git hook": new_risks("", "run"),
     "git send-email": new_risks("", "--to-cmd --cc-cmd --header-cmd"),
-    "git filter-branch": new_risks("", "", pattern=r"--.*-filter"),
+    "git filter-branch": new_risks("", "", pattern=r"--.*-filter.*"),
     # A variable of make may be a command; one that is a plain word is not looked at, but for SHELL.
     "make": new_risks(
         "fE",
