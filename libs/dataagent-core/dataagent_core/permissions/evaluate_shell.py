@@ -27,7 +27,7 @@ from dataagent_core.permissions.shell import (
 )
 from dataagent_core.permissions.shell.harmless import NAMES_NO_FILES, Ground, ground_of
 from dataagent_core.permissions.shell.programs.devices import may_be_device
-from dataagent_core.permissions.shell.programs.script_places import script_may_run
+from dataagent_core.permissions.shell.risks import may_start_another
 from dataagent_core.permissions.sources import Decided
 from dataagent_core.permissions.verdict import PartVerdict
 from dataagent_core.sandbox.workspace_place import Meant
@@ -127,7 +127,7 @@ def _judge(
     basis: Basis | None = None
     if decided.action == "allow" and not command.carrier:
         basis = _BASIS[harmless] if harmless else "rule"
-    doubtful = bool(command.doubt) or (decided is ASKS and script_may_run(command.words))
+    doubtful = bool(command.doubt) or (decided is ASKS and may_start_another(command.words))
     return PartVerdict(command, *decided, covering, doubtful, basis)
 
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, Self, Unpack
+from typing import Self, Unpack
 from uuid import uuid4
 
 from dataagent_core.config.limits import (
@@ -31,7 +31,7 @@ from dataagent_core.sandbox.masks import FindMasks, Mask, no_masks
 from dataagent_core.sandbox.port import Command, Completed, Looked, Network, RunOptions
 from dataagent_core.sandbox.quota import WorkspaceQuota
 from dataagent_core.sandbox.run_limits import RunLimits, within
-from dataagent_core.sandbox.run_request import RunRequest, check_network
+from dataagent_core.sandbox.run_request import LookWay, RunRequest, check_network
 from dataagent_core.sandbox.toolchains import NO_TOOLCHAINS, Toolchains
 from dataagent_core.sandbox.workspace_place import SERVER_PLACE, WorkspacePlace
 
@@ -55,9 +55,11 @@ class BwrapSandbox:
         self._egress = egress
         self._running: set[BwrapRun] = set()
         self._closed = False
-        self._looks: Literal["layer", "read-only"] = (
-            "layer" if ground.bwrap.has_overlay else "read-only"
-        )
+        # How a look is run, the best way first; one that does not work here is not tried again.
+        self._look_ways: list[LookWay] = [
+            *(("memory", "disk") if ground.bwrap.has_overlay else ()),
+            "read-only",
+        ]
         self.id = f"bwrap-{uuid4().hex[:12]}"
 
     @classmethod
@@ -112,17 +114,16 @@ class BwrapSandbox:
 
     async def look(self, command: Command, *, timeout_s: float, env: Mapping[str, str]) -> Looked:
         """Run a command that can change nothing, and say what it tried to write."""
-        request = RunRequest(
-            command, timeout_s=timeout_s, env=env, network="none", looks=self._looks
-        )
-        try:
-            return await self._looked(request)
-        except SandboxUnavailableError:
-            if self._looks == "read-only":
-                raise
-            # Not every file system can hold the layer of an overlay.
-            self._looks = "read-only"
-            return await self._looked(replace(request, looks="read-only"))
+        request = RunRequest(command, timeout_s=timeout_s, env=env, network="none")
+        *overlays, last = self._look_ways
+        for way in overlays:
+            try:
+                return await self._looked(replace(request, looks=way))
+            except SandboxUnavailableError:
+                # Not every file system can hold the layer of an overlay.
+                if way in self._look_ways:
+                    self._look_ways.remove(way)
+        return await self._looked(replace(request, looks=last))
 
     async def _looked(self, request: RunRequest) -> Looked:
         run = await self._begin(request, None)
@@ -192,9 +193,9 @@ class BwrapSandbox:
             await to_the_end(self._quota.recount())
 
 
-def _says_refused(done: Completed, looks: Literal["layer", "read-only"] | None) -> tuple[str, ...]:
+def _says_refused(done: Completed, looks: LookWay | None) -> tuple[str, ...]:
     """Tell by a program's own words that it tried to write, where nothing else can tell."""
-    if looks == "layer":
+    if looks != "read-only":
         too_large = any(words in done.stderr.data for words in _TOO_LARGE)
         return ("a file too large for a look",) if too_large else ()
     said = done.stdout.data + done.stderr.data

@@ -65,9 +65,10 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
     stack.callback(os.close, block)
     stack.callback(os.close, go)
     layer = None
-    if request.looks == "layer":
+    if request.looks in {"memory", "disk"}:
         mode = os.fstat(ground.workspace_fd).st_mode
-        layer = LookLayer(ground.scratch.layers, mode, ground.wishes.run_as, stack)
+        place = ground.scratch.memory() if request.looks == "memory" else ground.scratch.path
+        layer = LookLayer(place, mode, ground.wishes.run_as, stack)
     held = () if request.looks else (*ground.wishes.protected, *ground.wishes.closed)
     denied = tuple(ground.wishes.find_masks(ground.workspace_fd))
     pinned = () if request.looks else [folder for mask in denied for folder in mask.pinned]

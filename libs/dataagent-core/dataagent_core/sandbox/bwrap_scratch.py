@@ -1,6 +1,7 @@
-"""The sandbox's own folders on the host: for the `/etc` its commands see, and for layers."""
+"""The sandbox's own folder on the host, which holds the `/etc` its commands see."""
 
 import os
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,16 +9,12 @@ from dataagent_core.errors import SandboxUnavailableError
 from dataagent_core.sandbox.locked_folder import LockedFolder
 
 PREFIX = "dataagent-sandbox-"
-# A file system in memory. When an overlay is unmounted its layer is flushed, and a disk takes
-# longer for that than most commands run.
-MEMORY = Path("/dev/shm")  # noqa: S108  a folder with a random name is made in it
+# The machine's file system in memory.
+_MEMORY = Path("/dev/shm")  # noqa: S108 - a private folder is made in it
 
 
 class Scratch:
-    """A private folder in the first place that takes one, gone with `remove`.
-
-    `layers` is where overlays keep what a command writes: in memory where that is possible.
-    """
+    """A private folder in the first place that takes one, gone with `remove`."""
 
     def __init__(self, candidates: Sequence[Path]) -> None:
         places = [place for place in candidates if os.access(place, os.W_OK)]
@@ -37,25 +34,26 @@ class Scratch:
         self.closed_file.touch(mode=0)
         # What is in it is public; a command of another user must be able to reach it.
         self.path.chmod(0o711)
-        self._memory = _memory_folder()
-        self.layers = self._memory.path if self._memory is not None else self.path
+        self._memory: LockedFolder | None = None
+        self._making = threading.Lock()
+
+    def memory(self) -> Path:
+        """Give a private folder in memory, for what is dropped at once.
+
+        An overlay that ends writes out the whole file system its layer lies on: on a disk that
+        takes as long as others have written to it.
+        """
+        with self._making:
+            if self._memory is None:
+                try:
+                    self._memory = LockedFolder.make(_MEMORY, PREFIX)
+                except OSError as error:
+                    raise SandboxUnavailableError(f"{_MEMORY} takes no folder: {error}.") from error
+                self._memory.path.chmod(0o711)
+            return self._memory.path
 
     def remove(self) -> None:
         """Remove everything."""
         self._folder.remove()
         if self._memory is not None:
             self._memory.remove()
-
-
-def _memory_folder() -> LockedFolder | None:
-    """Make a folder in memory, if it can hold the marks of an overlay."""
-    if not os.access(MEMORY, os.W_OK | os.X_OK):
-        return None
-    folder = LockedFolder.make(MEMORY, PREFIX)
-    try:
-        os.setxattr(folder.path, "user.overlay.probe", b"y")
-    except OSError:
-        folder.remove()
-        return None
-    folder.path.chmod(0o711)
-    return folder

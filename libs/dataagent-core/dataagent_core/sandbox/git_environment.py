@@ -24,6 +24,9 @@ def git_environment(*, looks: bool) -> dict[str, str]:
     """Give the variables for a command, or for one that only looks."""
     settings = _SETTINGS | ({"core.hooksPath": "/dev/null"} if looks else {})
     found = {"GIT_CONFIG_COUNT": str(len(settings)), "GIT_PAGER": "cat"}
+    if looks:
+        # The indexes of submodules and worktrees stay as they are.
+        found["GIT_OPTIONAL_LOCKS"] = "0"
     for number, (key, value) in enumerate(settings.items()):
         found[f"GIT_CONFIG_KEY_{number}"] = key
         found[f"GIT_CONFIG_VALUE_{number}"] = value

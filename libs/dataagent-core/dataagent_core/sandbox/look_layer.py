@@ -58,23 +58,23 @@ def is_cache(path: str) -> bool:
 def _written(upper_fd: int, lower_fd: int) -> Iterator[str]:
     for folder, folders, files, current in os.fwalk(".", dir_fd=upper_fd, follow_symlinks=False):
         base = folder.removeprefix(".").strip("/")
-        for name in sorted(folders):
+        for name in (*sorted(folders), *sorted(files)):
             path = f"{base}/{name}".strip("/")
-            if _is_new_folder(os.stat(name, dir_fd=current), path, current, name, lower_fd):
-                yield path
-        for name in sorted(files):
-            path = f"{base}/{name}".strip("/")
-            if not _is_same_file(current, name, lower_fd, path):
+            if not _is_same(current, name, lower_fd, path):
                 yield path
 
 
-def _is_new_folder(now: os.stat_result, path: str, current: int, name: str, lower_fd: int) -> bool:
+def _is_same(current: int, name: str, lower_fd: int, path: str) -> bool:
+    """Compare an entry of the layer with the workspace's; links are never followed."""
+    now = _stat(name, current)
+    if now is None or not stat.S_ISDIR(now.st_mode):
+        return _is_same_file(current, name, lower_fd, path)
     before = _stat(path, lower_fd)
     if before is None or before.st_mode != now.st_mode:
-        return True
+        return False
     with suppress(OSError):
-        return os.getxattr(f"/proc/self/fd/{current}/{name}", _OPAQUE) == b"y"
-    return False
+        return os.getxattr(f"/proc/self/fd/{current}/{name}", _OPAQUE) != b"y"
+    return True
 
 
 def _is_same_file(current: int, name: str, lower_fd: int, path: str) -> bool:

@@ -18,6 +18,8 @@ from dataagent_core.config.limits import (
 from dataagent_core.errors import ValidationError
 from dataagent_core.sandbox.port import Command, Network, OnOutput
 
+# Where the layer over the workspace lies, or that there is none.
+LookWay = Literal["memory", "disk", "read-only"]
 _REACH: dict[Network, int] = {"none": 0, "hosts": 1, "full": 2}
 
 
@@ -33,7 +35,7 @@ class RunRequest:
     network: Network | None = None
     on_output: OnOutput | None = None
     # Nothing it writes stays: over the workspace lies a layer that is dropped, or it is read-only.
-    looks: Literal["layer", "read-only"] | None = None
+    looks: LookWay | None = None
 
     def __post_init__(self) -> None:
         words = [self.command] if isinstance(self.command, str) else list(self.command)

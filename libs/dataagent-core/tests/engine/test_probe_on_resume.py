@@ -102,3 +102,15 @@ async def test_a_person_who_decides_about_a_delete_is_told_what_became_of_the_fi
     assert said in asked.get("reason", "")
     assert rest[-1].reason == "completed"
     assert (tmp_path / "a.txt").exists() == (when == "before it")
+
+
+@pytest.mark.parametrize("when", ["before it", "after it"])
+@pytest.mark.parametrize(("command", "questions"), [("cat a.txt", 0), ("touch b.txt", 1)])
+async def test_a_line_that_only_looked_is_run_again_and_nobody_is_asked(
+    tmp_path: Path, when: str, command: str, questions: int
+) -> None:
+    # It runs before its intent is written down, and as a call that reads.
+    model, stores = await died(tmp_path, {"name": "shell", "args": {"command": command}}, when)
+    rest, person = await gone_on(tmp_path, model, stores, {"type": "approve"})
+    assert rest[-1].reason == "completed"
+    assert len(person.asked) == questions

@@ -9,7 +9,7 @@ ASKED_SHARE_MAX = 0.05
 
 def test_at_most_one_honest_line_in_twenty_is_asked_about():
     asked = [line for line in HONEST if decide(line) != "allow"]
-    assert len(HONEST) >= 170
+    assert len(HONEST) >= 700
     assert len(asked) <= ASKED_SHARE_MAX * len(HONEST), asked
 
 

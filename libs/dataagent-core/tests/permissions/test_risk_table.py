@@ -1,11 +1,14 @@
 """A wildcard covers no option that runs or writes elsewhere: every entry of the table, one by one."""
 
 import re
+from collections.abc import Mapping
 
 import pytest
-from judging import decide, person
+from judging import decide, person, shell, verdict
 
-from dataagent_core.permissions.shell.risk_table import RISKS
+from dataagent_core.permissions.mode import runs_in_auto
+from dataagent_core.permissions.shell.risk_table import RISKS, Risks
+from dataagent_core.permissions.shell.running_table import RUNNING
 from dataagent_core.permissions.shell.wrappers import LAUNCHERS
 
 _QUOTED = re.compile(r"[^\w./:=@%+-]")
@@ -19,7 +22,7 @@ PATTERNS = {
     "git log": "-Oorder",
     "git filter-branch": "--tree-filter",
     "make": "SHELL=./x",
-    "gmake": "CC=x",
+    "gmake": ".SHELLFLAGS=x",
     "cmake": "-DCMAKE_C_COMPILER=x",
     "gcc": "@x",
     "g++": "-fplugin=x",
@@ -48,12 +51,14 @@ PATTERNS = {
     "duckdb": "copy t to 'x'",
     "terraform": "-chdir=x",
     "dd": "of=x",
+    "protoc": "--plugin=x",
+    "java": "-XX:OnError=x",
 }
 
 
-def entries() -> list[tuple[str, str]]:
+def entries(table: Mapping[str, Risks]) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
-    for program, risks in RISKS.items():
+    for program, risks in table.items():
         found += [(program, "-" + letter) for letter in risks.letters]
         found += [(program, word) for word in sorted(risks.words)]
         if risks.pattern is not None:
@@ -65,7 +70,7 @@ def quoted(word: str) -> str:
     return "'" + word.replace("'", "'\\''") + "'" if _QUOTED.search(word) else word
 
 
-@pytest.mark.parametrize(("program", "option"), entries())
+@pytest.mark.parametrize(("program", "option"), entries(RISKS))
 def test_a_wildcard_does_not_cover_the_option(program: str, option: str):
     line = f"{program} one {quoted(option)} two"
     assert decide(line, person(f"allow shell {program} *", f"allow shell {program} **")) == "ask"
@@ -75,6 +80,24 @@ def test_a_wildcard_does_not_cover_the_option(program: str, option: str):
 def test_a_wildcard_covers_a_word_without_risk(program: str):
     plain = "p" if program in {"sed", "gsed", "ed"} else "1" if "awk" in program else "one"
     assert decide(f"{program} {plain}", person(f"allow shell {program} *")) == "allow"
+
+
+def test_auto_mode_asks_about_what_starts_another_program_while_a_rule_holds_commands_back():
+    rules = person("deny shell rm *")
+    lines = [f"{program} {quoted(option)} 'rm x' two" for program, option in entries(RUNNING)]
+    ran = [line for line in lines if runs_in_auto(shell(line), verdict(line, rules), rules)]
+    assert ran == []
+    free = [line for line in lines if runs_in_auto(shell(line), verdict(line), person())]
+    assert len(free) == len(lines)
+
+
+def test_what_starts_another_program_is_in_the_table_of_risks_too():
+    covered = [
+        (program, option)
+        for program, option in entries(RUNNING)
+        if decide(f"{program} {quoted(option)} x", person(f"allow shell {program} *")) == "allow"
+    ]
+    assert covered == []
 
 
 def test_a_rule_that_names_the_option_covers_it():
@@ -205,6 +228,12 @@ def test_a_rule_that_names_the_option_covers_it():
             "sort -uo f a",
             "git archive -o f HEAD",
             "git format-patch -o d HEAD",
+        ),
+        *(
+            "git -c a=b log",
+            "git -C a -c a=b log",
+            "git --no-pager -c a=b log",
+            "git -C -C grep -O x",
         ),
         *("git grep -O x y", "git config alias.x -e", "git commit -S -m x", "git log --output=f"),
     ],

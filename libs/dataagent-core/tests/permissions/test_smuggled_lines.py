@@ -2,7 +2,8 @@
 
 import pytest
 from judging import decide, person, shell
-from smuggled_lines import CANARY, CLASSES, all_smuggled
+from smuggled_lines import CLASSES, all_smuggled
+from smuggled_tools import CANARY
 
 from dataagent_core.permissions.evaluate import evaluate
 from dataagent_core.permissions.mode import refused_in_plan, runs_in_auto
@@ -37,4 +38,4 @@ def test_auto_mode_runs_no_line_that_hides_what_a_rule_denies(name: str):
 
 
 def test_the_classes_hold_some_hundred_lines():
-    assert len(all_smuggled()) >= 500
+    assert len(all_smuggled()) >= 600

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,9 @@ import pytest
 from repositories import git, repository
 from sandboxes import leftovers, names_in, text
 
-from dataagent_core.sandbox import bwrap, bwrap_scratch
+from dataagent_core.sandbox import bwrap
 from dataagent_core.sandbox.bwrap import BwrapSandbox
+from dataagent_core.sandbox.bwrap_scratch import Scratch
 from dataagent_core.sandbox.git_directory import git_binds
 from dataagent_core.sandbox.look_layer import LookLayer
 from dataagent_core.sandbox.port import Looked
@@ -72,6 +74,9 @@ async def test_a_look_leaves_nothing_and_says_what_it_saw(
         ("mkdir e", ("/e",)),
         ("ln -s /etc/passwd link", ("/link",)),
         ("rm a; ln -s d/b a", ("/a",)),
+        ("rm -r d; ln -s /etc d", ("/d",)),
+        ("ln -s /etc link", ("/link",)),
+        ("mkfifo f; rm -r d; touch d", ("/d", "/f")),
         ("echo x > .git/hooks/post-checkout", ("/.git/hooks/post-checkout",)),
         ("echo /evil > .git/commondir", ("/.git/commondir",)),
         ("git config core.pager evil", ("/.git/config",)),
@@ -134,7 +139,7 @@ async def test_a_repository_outside_the_workspace_cannot_be_changed_by_a_look(tm
 async def test_without_overlays_the_workspace_is_read_only_and_the_program_says_so(
     sandbox: BwrapSandbox, project: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(sandbox, "_looks", "read-only")
+    monkeypatch.setattr(sandbox, "_look_ways", ["read-only"])
     before = everything(project)
     assert (await look(sandbox, "cat a")).done.stdout.data == b"one\n"
     assert (await look(sandbox, "cat a")).writes == ()
@@ -142,40 +147,44 @@ async def test_without_overlays_the_workspace_is_read_only_and_the_program_says_
     assert everything(project) == before
 
 
+async def test_a_layer_that_cannot_lie_in_memory_lies_on_the_disk(
+    sandbox: BwrapSandbox, project: Path, monkeypatch: pytest.MonkeyPatch
+):
+    # The kernel's own file system takes no folder.
+    monkeypatch.setattr("dataagent_core.sandbox.bwrap_scratch._MEMORY", Path("/proc"))
+    assert (await look(sandbox, "cat a; echo x > b")).writes == ("/b",)
+    assert (await look(sandbox, "cat a; rm -r d; mkdir d")).writes == ("/d",)
+    assert not (project / "b").exists()
+
+
 async def test_a_layer_that_cannot_be_mounted_is_done_without(
-    workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sandbox: BwrapSandbox, project: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    class BrokenLayer(LookLayer):
-        def __init__(self, *args: Any) -> None:
-            super().__init__(*args)
-            self.work.rmdir()
-
-    (workspace / "a").write_text("one")
-    monkeypatch.setattr("dataagent_core.sandbox.bwrap_prepare.LookLayer", BrokenLayer)
-    sandbox = await BwrapSandbox.open(workspace, scratch=tmp_path)
-    try:
-        looked = await look(sandbox, "cat a; echo x > b")
-    finally:
-        await sandbox.aclose()
-    assert looked.done.stdout.data == b"one"
-    assert looked.writes == ("a file of a read-only workspace",)
-    assert names_in(workspace) == ["a"]
+    monkeypatch.setattr("dataagent_core.sandbox.bwrap_prepare.LookLayer", _NowhereLayer)
+    looked = await look(sandbox, "cat a; echo x > b")
+    assert looked.done.stdout.data == b"one\n"
+    assert looked.writes != ()
+    assert not (project / "b").exists()
 
 
-async def test_a_layer_is_in_memory_where_that_can_hold_one_and_else_on_disk(
-    workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    for memory in (bwrap_scratch.MEMORY, tmp_path / "missing"):
-        monkeypatch.setattr(bwrap_scratch, "MEMORY", memory)
-        scratch = bwrap_scratch.Scratch([tmp_path])
-        assert scratch.layers.parent == (memory if memory.exists() else tmp_path)
-        scratch.remove()
-        assert not scratch.layers.exists()
-        sandbox = await BwrapSandbox.open(workspace, scratch=tmp_path)
-        looked = await look(sandbox, "echo x > b")
-        await sandbox.aclose()
-        assert looked.writes == ("/b",)
-    assert names_in(workspace) == []
+class _NowhereLayer(LookLayer):
+    """A layer that was removed before it could be mounted."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.work.rmdir()
+
+
+async def test_nothing_of_a_look_stays_in_memory(tmp_path: Path):
+    scratch = Scratch([tmp_path])
+    folder = scratch.memory()
+    assert folder.parent == Path("/dev/shm")
+    with ExitStack() as stack:
+        layer = LookLayer(folder, tmp_path.stat().st_mode, None, stack)
+        (layer.upper / "a").write_text("x")
+    assert names_in(folder) == []
+    scratch.remove()
+    assert not folder.exists()
 
 
 async def test_a_look_that_writes_without_end_is_stopped(

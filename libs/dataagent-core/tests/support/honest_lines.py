@@ -4,7 +4,9 @@ They were written from what agents do in real projects, by program; a few are th
 issue that measured false asks. `test_honest_lines.py` counts how many are asked about.
 """
 
-HONEST = r"""
+from honest_more import MORE
+
+_FIRST = r"""
 ls
 ls -la
 ls -la src/ tests/
@@ -312,3 +314,5 @@ sh -c 'ls; pwd'
 xargs -n 1 echo < a.txt
 printf '%s\n' *.py | wc -l
 """.strip("\n").split("\n")
+
+HONEST = [*_FIRST, *MORE]

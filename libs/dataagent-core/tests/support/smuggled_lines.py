@@ -7,7 +7,8 @@ Each class is a generator, so that a repair has to hold for the class and not fo
 from collections.abc import Callable, Iterator
 from itertools import product
 
-CANARY = "canary"
+from smuggled_tools import CANARY, TOOL_CLASSES
+
 _RUNS = f"$({CANARY})"
 _SUBSCRIPTS = (f"a[{_RUNS}]", f"a[`{CANARY}`]", f"b[x[{_RUNS}]]", f"a[1+{_RUNS}]")
 
@@ -436,6 +437,7 @@ CLASSES: dict[str, Callable[[], Iterator[str]]] = {
         scripts_of_tools,
         git_that_does_more,
         programs_that_run_files,
+        *TOOL_CLASSES,
     )
 }
 

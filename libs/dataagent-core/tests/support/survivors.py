@@ -66,4 +66,13 @@ SURVIVORS: tuple[tuple[Literal["bash", "dash"], str], ...] = (
     ("bash", "sed --express='s/a/b/we' a"),
     ("dash", "sed --express='s/a/b/we' a"),
     ("bash", "sed -n 'ba//a/;w||' a"),
+    ("bash", "ls() { cat; } <<<$(canary); ls"),
+    ("bash", "x=ls; trap $'\\x78=canary' DEBUG; $x a"),
+    ("bash", "xy=ls; trap 'x''y=canary' DEBUG; $xy a"),
+    ("bash", "FUNCNAME=ls; sort() { command $FUNCNAME -o f a; }; sort"),
+    ("bash", 'function ls (cat) <<< "a`canary`"; ls'),
+    ("bash", """x=$(echo 'a,canary,e;#'); sed "s,$x,b," a"""),
+    ("dash", """x=$(echo 'a,canary,e;#'); sed "s,$x,b," a"""),
+    ("bash", "echo 'a,canary,e;#' | xargs -I{} sed 's,{},x,' a"),
+    ("bash", """x=$(echo '";system("canary");"'); awk "BEGIN{x=\\"$x\\"}" a"""),
 )

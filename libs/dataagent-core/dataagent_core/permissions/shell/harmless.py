@@ -16,9 +16,14 @@ from dataagent_core.config.limits import SHELL_COMMANDS_CACHED_MAX
 from dataagent_core.permissions.shell.line import SimpleCommand
 from dataagent_core.permissions.shell.name_list import names
 from dataagent_core.permissions.shell.programs import git, inspecting, jq
-from dataagent_core.permissions.shell.programs.devices import KERNEL_FOLDERS, may_be_device
+from dataagent_core.permissions.shell.programs.devices import (
+    KERNEL_FOLDERS,
+    is_everything,
+    may_be_device,
+)
 from dataagent_core.permissions.shell.programs.exact import EXACT, is_exact
 from dataagent_core.permissions.shell.risks import risky_places
+from dataagent_core.permissions.shell.shells import only_checks
 from dataagent_core.permissions.shell.word import Word
 
 Ground = Literal["exact", "shell", "looks"]
@@ -35,11 +40,12 @@ _ONLY_LOOK = names(
     "comm paste fold expand unexpand column seq expr du df uname whoami id groups nproc arch which "
     "type md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum od hexdump "
     "strings diff cmp grep egrep fgrep sleep getconf locale tsort numfmt factor base32 base64 "
-    "join free uptime lscpu cal bc fmt pr whereis zcat xzcat bzcat readelf"
+    "join free uptime lscpu cal bc fmt pr whereis zcat xzcat bzcat zgrep zegrep zfgrep readelf who "
+    "w tty users getent lsb_release"
 )
 # As long as no word of theirs is risky (`risks.py`), nor may turn out to be.
 _WITHOUT_RISKS = names(
-    "find sort tree file date rg fd fdfind ag uniq sed awk gawk mawk shuf less more iconv"
+    "find sort tree file date rg fd fdfind ag uniq sed awk gawk mawk shuf iconv nm objdump size"
 )
 _SEARCH = names("grep egrep fgrep rg ag")
 # Whose words are never files to read.
@@ -47,13 +53,17 @@ NAMES_NO_FILES = names(
     "echo printf true false : seq expr exit return break continue shift sleep set"
 )
 # How each is asked for its version; with another program the same word may run a file or a task.
+_TOOLS = names(
+    "python python2 python3 node npm npx pnpm yarn bun deno pip pip3 cargo rustc rustup go uv "
+    "ruby gem java javac gcc g++ clang cc make cmake docker kubectl helm terraform php perl tsc "
+    "eslint prettier ruff black mypy pyright pytest poetry dotnet mvn gradle jq rg sqlite3 psql "
+    "mysql redis-cli curl wget tar zip unzip vim nvim tmux aws gcloud az gh awk sed grep bash"
+)
 _ASKS_VERSION = {
-    "--version": names(
-        "python python2 python3 node npm npx pnpm yarn bun deno pip pip3 git cargo rustc rustup go "
-        "uv ruby gem java javac gcc g++ clang cc make cmake docker kubectl helm terraform php perl "
-        "tsc eslint prettier ruff black mypy pyright pytest poetry dotnet mvn gradle jq rg sqlite3 "
-        "psql mysql redis-cli curl wget tar zip unzip vim nvim tmux aws gcloud az gh awk sed grep"
-    ),
+    "--version": _TOOLS | names("git"),
+    # Not of git, which would start a pager.
+    "--help": _TOOLS - names("bash")
+    | names("ls cat head tail sort uniq cut tr split find xargs wc du df diff"),
     "-V": names(
         "python python2 python3 pip pip3 rustc cargo deno uv poetry curl wget ssh tmux rg mypy "
         "psql mysql ruff jq"
@@ -69,7 +79,7 @@ _MAY_BE_HARMLESS = (
     | _ONLY_LOOK
     | _WITHOUT_RISKS
     | inspecting.INSPECTING
-    | names("git jq")
+    | names("git jq bash sh dash")
     | frozenset(EXACT)
     | frozenset[str]().union(*_ASKS_VERSION.values())
 )
@@ -110,9 +120,7 @@ def _looks(name: str, words: tuple[Word, ...]) -> bool:
 def _goes_everywhere(words: tuple[Word, ...]) -> bool:
     """Say whether a search would read everything there is, the kernel's files too."""
     searches = words[0].text in _SEARCH or (words[0].text == "git" and Word("grep") in words)
-    return searches and any(
-        word.text.startswith("/") and not word.text.strip("/.") for word in words[1:]
-    )
+    return searches and any(is_everything(word) for word in words[1:])
 
 
 def _git(words: list[Word]) -> bool:
@@ -128,6 +136,8 @@ def _script_is_known(words: list[Word]) -> bool:
 _SPECIAL: dict[str, Callable[[list[Word]], bool]] = {
     "git": _git,
     "jq": jq.only_filters,
+    # Anything else of a shell is its script's to answer for (`opening.py`).
+    **dict.fromkeys(("bash", "sh", "dash"), only_checks),
     **dict.fromkeys(("sed", "awk", "gawk", "mawk"), _script_is_known),
     **{name: partial(inspecting.only_looks, name) for name in inspecting.INSPECTING},
 }

@@ -19,8 +19,8 @@ from dataagent_core.permissions.shell.options import (
     after_options,
     options_and_operands,
 )
-from dataagent_core.permissions.shell.programs.devices import may_be_device
-from dataagent_core.permissions.shell.shells import script_of
+from dataagent_core.permissions.shell.programs.devices import is_everything, may_be_device
+from dataagent_core.permissions.shell.shells import only_checks, script_of, tells_version
 from dataagent_core.permissions.shell.word import SOMETHING, UNKNOWN, Word
 from dataagent_core.permissions.shell.wrappers import (
     LAUNCHERS,
@@ -34,6 +34,8 @@ from dataagent_core.permissions.shell.wrappers import (
 ReadScript = Callable[[str, ShellLine, int, str], None]
 
 _SETTING = re.compile(r"[A-Za-z_]\w*=.*", re.ASCII | re.DOTALL)
+# To programs every word with an equals sign is a setting, and `-` another `-i` of env.
+_SETTING_OF_PROGRAM = re.compile(r".*=.*|-", re.DOTALL)
 _SET_OPTIONS = re.compile(r"[-+][euxvfho]+|pipefail|errexit|nounset|xtrace")
 _LOOKED_AT = names(
     "cd pushd popd tee set read printf test [ wait unset declare typeset local export readonly "
@@ -125,7 +127,7 @@ class Opener:
             return
         if any(may_be_device(option) for option in options):
             doubt = doubt or f"{name} is given a device or a file of the kernel"
-        while wrapper.takes_assignments and inner and _SETTING.fullmatch(inner[0].text):
+        while wrapper.takes_assignments and inner and _is_before_program(name, inner[0]):
             variable, _, value = inner[0].text.partition("=")
             doubt = doubt or doubt_about_handing_on(variable, Word(value))
             inner = inner[1:]
@@ -145,6 +147,9 @@ class Opener:
         self.open(inner, stdin, doubt)
 
     def _shell(self, words: list[Word], stdin: Word | None, doubt: str | None) -> None:
+        if tells_version(words[1:]) or only_checks(words[1:]):
+            self._add(words, doubt)
+            return
         script, why_not = script_of(words, stdin)
         if why_not:
             self._add(words, doubt or why_not)
@@ -182,10 +187,18 @@ class Opener:
         own, started, unfinished = find_parts(words)
         if unfinished:
             doubt = doubt or "its -exec has no end"
+        if started and any(is_everything(word) for word in own[1:]):
+            doubt = doubt or "it starts a command for every file there is, the kernel's too"
         self._add(own, doubt)
         for inner in started:
             self._add([words[0], Word("-exec"), *inner], None, carrier=True)
             self.open(inner, stdin, doubt)
+
+
+def _is_before_program(wrapper: str, word: Word) -> bool:
+    """Say whether a word sets a variable, and the program comes behind it."""
+    setting = _SETTING if wrapper == "time" else _SETTING_OF_PROGRAM
+    return setting.fullmatch(word.text) is not None
 
 
 def _with_input(options: list[str], inner: list[Word]) -> list[Word]:

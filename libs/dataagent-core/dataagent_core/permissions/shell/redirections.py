@@ -54,6 +54,9 @@ class RedirectionReader:
         if not self._readable(node, len(targets)):
             self._line.doubt(_UNREADABLE)
         if node.type == "herestring_redirect":
+            # The text itself is no word of the command; what is substituted in it runs.
+            for target in targets[:1]:
+                self._words.word(target)
             return [word for target in targets[1:] for word in self._words.words(target)]
         words = [word for target in targets for word in self._words.words(target)]
         sign = next((child.type for child in node.children if not child.is_named), "")

@@ -6,51 +6,86 @@ found by reading the command. GNU and git accept any unambiguous beginning of a 
 beginnings count.
 """
 
-from dataagent_core.permissions.shell.programs.script_places import SCRIPT_PLACES
+from collections.abc import Mapping
+
+from dataagent_core.permissions.shell.programs.script_places import SCRIPT_PLACES, script_may_run
 from dataagent_core.permissions.shell.risk_table import RISKS, Risks
+from dataagent_core.permissions.shell.running_table import RUNNING
 from dataagent_core.permissions.shell.word import UNKNOWN, Word
 
-_WITH_SUB_COMMANDS = frozenset(key.partition(" ")[0] for key in RISKS if " " in key)
+# What may stand in the place of something unknown: a pattern that fits no file, a setting.
+_READINGS = ("?", "*", "=x")
 _MAY_BEGIN_OPTION = frozenset({"-", UNKNOWN, ""})
+# The one program whose sub-commands have entries of their own.
+_WITH_SUB_COMMANDS = "git"
 # Options that take the next word, before the sub-command.
 _BEFORE_SUB_COMMAND = frozenset({"-C", "-c"})
 
 
 def risky_places(words: tuple[Word, ...]) -> frozenset[int]:
     """List where the words of a command stand that run or write something else."""
+    scripts = SCRIPT_PLACES.get(words[0].text)
+    found = _places(words, RISKS)
+    return found if scripts is None else found.union(scripts(words))
+
+
+def may_start_another(words: tuple[Word, ...]) -> bool:
+    """Say whether a command starts a program that is named in an option or a script of its own."""
+    return bool(_places(words, RUNNING)) or script_may_run(words)
+
+
+def _places(words: tuple[Word, ...], table: Mapping[str, Risks]) -> frozenset[int]:
     name = words[0].text
-    risks = RISKS.get(name)
-    scripts = SCRIPT_PLACES.get(name)
+    risks = table.get(name)
     if risks is None:
-        return frozenset() if scripts is None else frozenset(scripts(words))
-    tables = (risks, *_of_sub_command(name, words)) if name in _WITH_SUB_COMMANDS else (risks,)
-    bare_words_count = not all(table.only_options for table in tables)
-    found = {
+        return frozenset()
+    tables, sub_command = (risks,), len(words)
+    if name == _WITH_SUB_COMMANDS:
+        sub_command = _sub_command_at(words)
+        tables = (risks, *_of_sub_command(words[sub_command : sub_command + 1], table))
+    bare_words_count = not all(one.only_options for one in tables)
+    return frozenset(
         place
         for place, word in enumerate(words)
         if place
         and (bare_words_count or word.splits or word.text[:1] in _MAY_BEGIN_OPTION)
-        and _place_is_risky(words, place, tables)
-    }
-    return frozenset(found if scripts is None else found.union(scripts(words)))
+        and (
+            _place_is_risky(words, place, tables)
+            or (place < sub_command and word.text in risks.leading)
+        )
+    )
 
 
 def _place_is_risky(words: tuple[Word, ...], place: int, tables: tuple[Risks, ...]) -> bool:
     word = words[place]
     if word.may_be_option:
         return _may_become_option(words, place, tables)
-    return any(_is_risky(word.text, table, place) for table in tables)
+    readings = [word.text]
+    if UNKNOWN in word.text:
+        readings += [word.text.replace(UNKNOWN, reading) for reading in _READINGS]
+    return any(_is_risky(text, table, place) for text in readings for table in tables)
 
 
-def _of_sub_command(name: str, words: tuple[Word, ...]) -> list[Risks]:
-    for place, word in enumerate(words[1:], 1):
-        text = word.text
-        if UNKNOWN in text or word.splits:
+def _sub_command_at(words: tuple[Word, ...]) -> int:
+    """Find the sub-command; where it is not certain which word it is, none is."""
+    place = 1
+    while place < len(words) and words[place].known:
+        text = words[place].text
+        if not text.startswith("-"):
+            return place
+        takes_next = text in _BEFORE_SUB_COMMAND
+        if takes_next and any(value.splits for value in words[place + 1 : place + 2]):
             break
-        if not text.startswith("-") and words[place - 1].text not in _BEFORE_SUB_COMMAND:
-            sub = RISKS.get(f"{name} {text}")
-            return [] if sub is None else [sub]
-    return [table for key, table in RISKS.items() if key.startswith(name + " ")]
+        place += 2 if takes_next else 1
+    return len(words)
+
+
+def _of_sub_command(sub_command: tuple[Word, ...], table: Mapping[str, Risks]) -> list[Risks]:
+    """Give what is known of a sub-command, or of all of them where there is none."""
+    if sub_command:
+        found = table.get(f"{_WITH_SUB_COMMANDS} {sub_command[0].text}")
+        return [] if found is None else [found]
+    return [one for key, one in table.items() if key.startswith(_WITH_SUB_COMMANDS + " ")]
 
 
 def _may_become_option(words: tuple[Word, ...], place: int, tables: tuple[Risks, ...]) -> bool:

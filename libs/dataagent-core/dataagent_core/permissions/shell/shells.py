@@ -3,7 +3,21 @@
 from dataagent_core.permissions.shell.word import Word
 
 _FLAGS = frozenset("aefhkmnsuvxBCHPc")
+# The option and the file.
+_CHECK_WORDS = 2
 _LONG_FLAGS = frozenset({"--norc", "--noprofile", "--posix"})
+
+
+def only_checks(behind: list[Word]) -> bool:
+    """Say whether a shell reads a file without running it: `bash -n FILE`."""
+    if len(behind) != _CHECK_WORDS or behind[0].text != "-n":
+        return False
+    return behind[1].known and behind[1].text[:1] not in {"-", "+", ""}
+
+
+def tells_version(behind: list[Word]) -> bool:
+    """Say whether a shell is only asked for its version."""
+    return behind == [Word("--version")]
 
 
 def script_of(words: list[Word], stdin: Word | None) -> tuple[Word | None, str | None]:

@@ -4,6 +4,7 @@ What a node of an unknown kind would do is unknown, so it is a doubt. Words are 
 becomes of a command's words is `opening.py`'s.
 """
 
+import re
 from collections.abc import Callable, Iterable
 
 from dataagent_core.config.limits import SHELL_SIMPLE_COMMANDS_MAX, SHELL_TREE_DEEP_MAX
@@ -37,6 +38,8 @@ _CALCULATES = frozenset({"((", "$((", "$["})
 _MAY_BE_PLAIN = frozenset({"command", "pipeline", "list", "redirected_statement"})
 _TOO_MUCH = "it is too long or nested too deeply to be looked at"
 _READ = Word("read")
+# `{1..5}`; with a blank in it bash sees words.
+_SEQUENCE = re.compile(r"\{-?\w+\.\.-?\w+(\.\.-?\d+)?\}", re.ASCII)
 _NAMES = frozenset({"variable_name", "special_variable_name", "file_descriptor"})
 
 
@@ -156,7 +159,10 @@ class TreeReader:
             text = self._source[node.start_byte : node.end_byte]
             if text.startswith(b"`") and b"\\" in text:
                 self._line.doubt("it holds backquotes with escapes")
-        self._spacing.check_separation(node)
+        if node.type != "brace_expression":
+            self._spacing.check_separation(node)
+        elif not _SEQUENCE.fullmatch(self._words.text_of(node)):
+            self._line.doubt(UNREADABLE)
         self._inside(children)
 
     def _calculation(self, node: Node) -> None:

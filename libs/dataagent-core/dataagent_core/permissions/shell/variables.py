@@ -9,10 +9,15 @@ import re
 from dataagent_core.permissions.shell.grammar import Node
 from dataagent_core.permissions.shell.name_list import names
 
-# These may set a variable whose name is put together at run time.
+# Bash itself gives these their values, whatever they are set to.
+_OF_BASH = names(
+    "_ FUNCNAME DIRSTACK GROUPS LINENO RANDOM SRANDOM SECONDS EPOCHSECONDS EPOCHREALTIME HISTCMD "
+    "PIPESTATUS REPLY OPTARG OPTIND MAPFILE COPROC UID EUID PPID"
+)
+# These may set a variable whose name is put together at run time, or later (`trap`).
 SETTERS = names(
     "read printf mapfile readarray getopts declare typeset local export readonly unset let eval "
-    "source . select wait"
+    "source . select wait trap"
 )
 # However they are quoted the reader finds them; here they stand as they are, or as `${a:=b}`.
 _SETS = re.compile(
@@ -58,4 +63,6 @@ def _set_once(assignment: Node, text: str) -> bool:
     ):
         return False
     written = (name.text or b"").decode()
+    if written in _OF_BASH:
+        return False
     return len(re.findall(rf"(?<![$\w])(?<!\$\{{){written}(?!\w)", text)) == 1

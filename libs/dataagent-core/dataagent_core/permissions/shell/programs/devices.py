@@ -3,7 +3,7 @@
 import re
 from itertools import pairwise
 
-from dataagent_core.permissions.shell.word import UNKNOWN
+from dataagent_core.permissions.shell.word import UNKNOWN, Word
 
 # Most words hold nothing of this, and need no closer look.
 _SUSPECT = re.compile(r"proc|sys|dev|\x00|environ|root|mem|fd|cwd|exe|maps|task")
@@ -12,12 +12,18 @@ _VALUES_MAX = 20
 # How many letters of a group of options may stand before the value of the last one.
 _LETTERS_MAX = 6
 KERNEL_FOLDERS = frozenset({"proc", "sys"})
+# They say what the machine is, and nothing of who runs what.
+_ABOUT_MACHINE = frozenset(
+    f"/proc/{name}" for name in ("cpuinfo", "meminfo", "version", "loadavg", "uptime")
+)
 _HARMLESS = frozenset({"null", "stdin", "stdout", "stderr", "fd"})
 # A project may well have a folder `dev`, so there only what devices are called counts.
 _DEVICE = re.compile(
     r"tcp|udp|shm|pts|k?mem|port|zero|full|u?random|[shv]d[a-z]\d*|nvme.*|loop.*|tty.*|fd"
 )
 _PROCESS = re.compile(r"self|thread-self|\d+|[^/]*\x00[^/]*")
+_OF_KERNEL = frozenset({"proc"})
+_OF_PROCESSES = frozenset({"self", "thread-self", "1", "23"})
 _OF_PROCESS = frozenset({"environ", "root", "mem", "fd", "cwd", "exe", "maps", "task"})
 
 
@@ -25,6 +31,8 @@ def may_be_device(text: str) -> bool:
     """Say whether a word, or the value of an option, may name a device or a file of the kernel."""
     if "/" not in text:
         return text in KERNEL_FOLDERS
+    if text in _ABOUT_MACHINE:
+        return False
     if not _SUSPECT.search(text):
         return False
     values = _VALUES.split(text, maxsplit=_VALUES_MAX)
@@ -32,6 +40,11 @@ def may_be_device(text: str) -> bool:
     if text.startswith("-") and not text.startswith("--"):
         paths += [text[place:] for place in range(2, 2 + _LETTERS_MAX)]
     return len(values) > _VALUES_MAX or any(_leads_there(path) for path in paths)
+
+
+def is_everything(word: Word) -> bool:
+    """Say whether a word is the root, below which the kernel's files are too."""
+    return word.text.startswith("/") and not word.text.strip("/.")
 
 
 def _leads_there(path: str) -> bool:
@@ -55,7 +68,25 @@ def _leads_there(path: str) -> bool:
         or any(
             name in _OF_PROCESS and _PROCESS.fullmatch(before) for before, name in pairwise(names)
         )
+        or (UNKNOWN in path and _may_lead_there(names))
     )
+
+
+def _may_lead_there(names: list[str]) -> bool:
+    """Say whether a relative path with patterns in it may be a file of a process, or a device."""
+    folder, *behind = (_pattern_of(name) for name in names[:3])
+    if folder.fullmatch("dev") and names[0].strip(UNKNOWN):
+        return len(names) > 1 and _is_device(names[1], absolute=False)
+    wanted = (_OF_KERNEL, _OF_PROCESSES, _OF_PROCESS)
+    patterns = (folder, *behind)
+    return len(patterns) == len(wanted) and all(
+        any(pattern.fullmatch(name) for name in found)
+        for pattern, found in zip(patterns, wanted, strict=True)
+    )
+
+
+def _pattern_of(name: str) -> re.Pattern[str]:
+    return re.compile(".*".join(map(re.escape, name.split(UNKNOWN))), re.DOTALL)
 
 
 def _is_device(name: str, *, absolute: bool) -> bool:

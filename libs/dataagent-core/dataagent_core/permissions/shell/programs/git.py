@@ -29,6 +29,7 @@ _BESIDE = {
 # Commands of a command: what stands behind them looks.
 _SUB_LOOKS = {
     "remote": names("get-url"),
+    "submodule": names("status"),
     "stash": names("list show"),
     "reflog": names("show list"),
     "worktree": names("list"),
@@ -56,7 +57,7 @@ def only_looks(words: list[str]) -> bool:
 
 
 def _sub_command_looks(command: str, rest: list[str]) -> bool:
-    if command == "remote" and set(rest) <= _VERBOSE:
+    if command == "remote" and (set(rest) <= _VERBOSE or rest == ["show"]):
         return True
     if command == "reflog" and all(word.startswith("-") for word in rest):
         # Without a command of its own it shows.

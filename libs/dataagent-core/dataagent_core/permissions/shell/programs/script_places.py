@@ -1,10 +1,16 @@
 """Where a command holds a script, or a file it writes, that no option marks: sed, awk and uniq."""
 
+import re
 from collections.abc import Callable, Iterator
 
 from dataagent_core.permissions.shell.programs.awk import only_computes
 from dataagent_core.permissions.shell.programs.sed import only_edits
 from dataagent_core.permissions.shell.word import UNKNOWN, Word
+
+
+def _is_known_to(do_no_more: Callable[[str], bool], script: str) -> bool:
+    """Say whether a script does no more, whatever the variables in it hold."""
+    return UNKNOWN not in script and do_no_more(script)
 
 
 def _sed(words: tuple[Word, ...]) -> Iterator[int]:
@@ -25,9 +31,9 @@ def _sed(words: tuple[Word, ...]) -> Iterator[int]:
             has_script = has_script or letter in "ef"
             place += not value
             script = value or (words[place].text if place < len(words) else UNKNOWN)
-            if letter == "e" and not only_edits(script):
+            if letter == "e" and not _is_known_to(only_edits, script):
                 yield place
-    if not has_script and operands and not only_edits(words[operands[0]].text):
+    if not has_script and operands and not _is_known_to(only_edits, words[operands[0]].text):
         yield operands[0]
 
 
@@ -68,15 +74,19 @@ def _awk(words: tuple[Word, ...]) -> Iterator[int]:
         elif not text.startswith(("-F", "-v")):
             # Which of the words behind it is the program is not certain any more.
             yield place - 1
-    if place < len(words) and not only_computes(words[place].text):
+    if place < len(words) and not _is_known_to(only_computes, words[place].text):
         yield place
 
 
 def _uniq(words: tuple[Word, ...]) -> Iterator[int]:
     """Find the second file of uniq, which it writes."""
-    operands, options_over = 0, False
+    operands, options_over, is_number = 0, False, False
     for place, word in enumerate(words[1:], 1):
         text = word.text
+        if is_number and text.isdecimal():
+            is_number = False
+            continue
+        is_number = not options_over and _UNIQ_VALUED.fullmatch(text) is not None
         if not options_over and text == "--":
             options_over = True
         elif options_over or text == "-" or not text.startswith("-"):
@@ -85,6 +95,8 @@ def _uniq(words: tuple[Word, ...]) -> Iterator[int]:
                 yield place
 
 
+# Up to a letter whose number is the next word.
+_UNIQ_VALUED = re.compile(r"-[cdDiuz]*[fsw]")
 _SCRIPTS: dict[str, Callable[[tuple[Word, ...]], Iterator[int]]] = {
     **dict.fromkeys(("sed", "gsed"), _sed),
     **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), _awk),
