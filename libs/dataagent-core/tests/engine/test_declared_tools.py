@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain.agents.middleware.types import AgentMiddleware
 from langchain_core.tools import BaseTool, StructuredTool
-from mcp.types import ToolAnnotations
+from mcp_types import ToolAnnotations
 
 from dataagent_core.config import Settings
 from dataagent_core.events.system import Mode
@@ -34,7 +34,7 @@ GRAVE: list[dict[str, Any]] = [
     {**effect_metadata("irreversible"), "origin": "mcp:server"},
     # Adapters hand over the values they got, and some the object of the protocol.
     {**effect_metadata("pure"), "destructiveHint": "true"},
-    {**effect_metadata("pure"), "annotations": ToolAnnotations(destructiveHint=True)},
+    {**effect_metadata("pure"), "annotations": ToolAnnotations(destructive_hint=True)},
     {**effect_metadata("pure"), "annotations": {"destructive_hint": 1}},
 ]
 # Also names of tools that are allowed by default, where the agent's own is not there.

@@ -36,6 +36,20 @@ from dataagent_server.reports.model import Webhook
 
 _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
 _OK_FROM, _OK_BELOW = 200, 300
+# Reserved, or never given out because inner networks use them.
+_INNER_DOMAINS = (
+    ".corp",
+    ".home",
+    ".home.arpa",
+    ".internal",
+    ".intranet",
+    ".lan",
+    ".local",
+    ".localdomain",
+    ".localhost",
+    ".private",
+    ".svc",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +86,13 @@ class Webhooks:
             async with asyncio.timeout(WEBHOOK_S):
                 found = await self.resolver(host, port)
         except (httpcore.ConnectError, TimeoutError):
-            return  # a receiver may come later; it is looked up again when it is told
+            # A receiver may come later, and is looked up again when it is told.
+            if not _is_inner_name(host) or (host, port) in self.policy.vouched:
+                return
+            raise ValidationError(
+                f"{host!r} is a name of an inner network. The operator can add '{host}:{port}' to "
+                "web_allow_hosts in config.toml."
+            ) from None
         if reason := why_not(found, vouched=(host, port) in self.policy.vouched):
             raise ValidationError(
                 f"{host!r} {reason}. The operator can add '{host}:{port}' to web_allow_hosts in "
@@ -105,6 +125,12 @@ class Webhooks:
         if _OK_FROM <= answer.status < _OK_BELOW:
             return answer.status, f"delivered: {answer.status}"
         return answer.status, f"not delivered: the receiver answered {answer.status}"
+
+
+def _is_inner_name(host: str) -> bool:
+    """Say whether a name cannot be one of the internet: without a dot, or reserved for inside."""
+    name = host.lower().rstrip(".")
+    return "." not in name or name.endswith(_INNER_DOMAINS)
 
 
 def signed_headers(secret: str, body: bytes, timestamp_s: int) -> dict[str, str]:

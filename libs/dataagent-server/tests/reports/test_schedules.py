@@ -259,6 +259,8 @@ INNER = [
     "127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "[::1]", "[::ffff:10.0.0.1]",
     "10.1.2.3", "192.168.0.1", "172.16.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",
     "[fd00:ec2::254]", "[64:ff9b::7f00:1]", "224.0.0.1", "inner.example", "mixed.example",
+    # Names that lead nowhere today.
+    "nowhere.localhost", "a.nowhere.LOCAL.", "nowhere.internal", "nowhere", "4294967297",
 ]  # fmt: skip
 
 

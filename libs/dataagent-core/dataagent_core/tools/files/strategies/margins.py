@@ -52,10 +52,9 @@ class Margins:
     def _ended(self, content: str) -> str:
         """Take the spaces from a line's end that the file has not at the end of old lines."""
         tail = _tail(content)
-        if self._has_clean_tails():
-            return content
         moved = any(model != file for model, file in self._pairs)
-        if tail and (moved or self._tails) and tail not in self._tails:
+        is_slip = tail in self._tails and not self._has_clean_tails()
+        if tail and (moved or self._tails) and not is_slip:
             raise ValidationError(
                 "old_string has other spaces at the beginning or end of its lines than the file, "
                 f"so it is not clear what those of the new line {content!r:.200} mean."
