@@ -1,6 +1,7 @@
 """`dataagent data` and `dataagent sources`: the data tools without a model."""
 
 import json
+import re
 import subprocess
 import time
 from collections.abc import Callable
@@ -204,6 +205,7 @@ def test_the_time_of_a_query_holds_for_its_plan(dataagent: Run, sales: Path):
     folded = "SELECT levenshtein(repeat('a', 150000), repeat('b', 150000)) AS s"
     began_s = time.monotonic()
     done = dataagent("data", "query", "--source", str(sales), folded, "--timeout", "1")
-    assert "within 1 s" in done.stderr.decode()
+    # Starting the worker and reading the tables take their part of the second.
+    assert re.search(r"within (1|0\.\d+) s", done.stderr.decode())
     # One second of work; the rest is starting a program and a worker on a busy machine.
     assert time.monotonic() - began_s < 15

@@ -5,7 +5,8 @@ until it is closed. Either may be open, mapped, or the program that runs. Pipes 
 memory of the kernel. No limit of the kernel counts the sum of these: /proc shows them one by one.
 
 What is out of sight in /proc too makes the answer `partial`: a descriptor on its way through a unix
-socket, and for another user than root a process that does not let itself be looked at.
+socket, connections nobody has accepted, and for another user than root a process that does not let
+itself be looked at.
 """
 
 import os
@@ -13,7 +14,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from dataagent_core.sandbox.kernel_buffers import buffered_bytes, is_buffer, may_hold_descriptors
+from dataagent_core.sandbox.kernel_buffers import buffer_of, is_buffer
 from dataagent_core.sandbox.mapped_files import estimated_files, mapped_files
 from dataagent_core.sandbox.open_descriptors import open_descriptors
 from dataagent_core.sandbox.process_tree import is_gone
@@ -86,8 +87,9 @@ def _look_at(pid: int, found: _Found) -> None:
             found.add(opened.status)
             identity = opened.status.st_dev, opened.status.st_ino
             if is_buffer(opened) and identity not in found.buffers:
-                found.partial = found.partial or may_hold_descriptors(opened)
-                found.buffers[identity] = buffered_bytes(opened)
+                buffer = buffer_of(opened)
+                found.buffers[identity] = buffer.size_bytes
+                found.partial = found.partial or buffer.partial
     except PermissionError:
         found.partial = found.partial or not is_gone(pid)
     with suppress(OSError):

@@ -142,6 +142,20 @@ def test_a_command_that_hides_descriptors_answers_for_what_the_machine_lost(fold
     there.close()
 
 
+def test_connections_that_nobody_accepted_may_hold_anything(tmp_path: Path):
+    own, memory = [os.getpid()], memory_device()
+    listener, caller = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX)
+    listener.bind(str(tmp_path / "s"))
+    listener.listen()
+    assert not held_by(own, memory, frozenset()).partial
+    caller.connect(str(tmp_path / "s"))
+    assert held_by(own, memory, frozenset()).partial
+    listener.accept()[0].close()
+    assert not held_by(own, memory, frozenset()).partial
+    listener.close()
+    caller.close()
+
+
 def test_what_cannot_be_counted_is_what_the_file_system_lost(
     folder: int, workspace: Path, monkeypatch: pytest.MonkeyPatch
 ):
