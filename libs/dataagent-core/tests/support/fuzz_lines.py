@@ -245,6 +245,8 @@ FRAMES = (
         "sed -e '{0}' -e '{1}' a",
         "awk '{0}' a",
         "awk {0} a",
+        'awk \'BEGIN{{x {0} /"/; system("canary") }} #"\' a',
+        'awk \'BEGIN{{{0}system("canary"){1}}} #"\' a',
     ),
     *(
         "awk '{{ {0} }}' a",

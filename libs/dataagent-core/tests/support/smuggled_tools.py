@@ -38,6 +38,51 @@ def unknown_words_in_scripts() -> Iterator[str]:
         yield f"ls | xargs -I{{}} {command}"
 
 
+def expressions_of_awk() -> Iterator[str]:
+    """Give regular expressions with a quote where a division would begin a string."""
+    rest = f'; system("{CANARY}")}} #"'
+    signs = [
+        "=",
+        "+",
+        "-",
+        "*",
+        "%",
+        "^",
+        "<",
+        ">",
+        ">=",
+        "<=",
+        "==",
+        "!=",
+        "?",
+        ":",
+        "[",
+        "$",
+        "+=",
+        "-=",
+        "*=",
+        "/=",
+        "%=",
+        "^=",
+        "~",
+        "!~",
+        ",",
+        "&&",
+        "||",
+        "!",
+        "(",
+        "{",
+    ]
+    for sign in signs:
+        yield f"awk 'BEGIN{{x {sign} /\"/{rest}' a"
+        yield f"awk -F, 'BEGIN{{y[1 {sign} /=\"/]{rest}' a"
+        yield f"mawk '{sign} /\"/ {{1{rest}' a"
+    for before in ("case", "return", "in", "else", "do", "print", "length", "delete", "/a/", "x++"):
+        yield f"gawk 'BEGIN{{{before} /\"/{rest}' a"
+    for number in (".5e3", "1.e3", "0x1", "0x1f", "1e3", "1.5e-3"):
+        yield f"awk 'BEGIN{{{number}system(\"{CANARY}\")}}' a"
+
+
 def options_of_looks() -> Iterator[str]:
     """Give options with which what usually looks runs or writes something."""
     for pager, option in product(
@@ -119,6 +164,7 @@ TOOL_CLASSES = (
     texts_of_functions,
     settings_before_programs,
     unknown_words_in_scripts,
+    expressions_of_awk,
     options_of_looks,
     options_of_package_managers,
     patterns_of_kernel_files,
