@@ -1,12 +1,14 @@
 """Memory and disk that have no name count like any other; so does the number of files."""
 
-import mmap
 import os
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sandboxes import python, text
@@ -218,29 +220,45 @@ async def test_what_is_within_the_limits_is_left_alone(workspace: Path, tmp_path
     assert (text(done), done.killed_reason) == ("fits\n", None)
 
 
+HOLDER = """
+import mmap, os, sys
+print(flush=True)
+sys.stdin.readline()
+memfd = os.memfd_create("x")
+os.write(memfd, b"x" * 4_000_000)
+again = os.dup(memfd)
+seen = mmap.mmap(memfd, 4_000_000)
+seen.read()
+named = os.open("named", os.O_RDWR | os.O_CREAT)
+os.write(named, b"x" * 1_000_000)
+nameless = os.open("gone", os.O_RDWR | os.O_CREAT)
+os.unlink("gone")
+os.write(nameless, b"x" * 2_000_000)
+print(flush=True)
+sys.stdin.readline()
+"""
+
+
 def test_what_is_held_is_counted_once_and_only_without_a_name(tmp_path: Path):
-    memory, own = memory_device(), [os.getpid()]
-    before = held_by(own, memory, frozenset())
-    memfd = os.memfd_create("x")
-    os.write(memfd, b"x" * 4 * MB)
-    again = os.dup(memfd)
-    seen = mmap.mmap(memfd, 4 * MB)
-    seen.read()
-    named = os.open(tmp_path / "named", os.O_RDWR | os.O_CREAT)
-    os.write(named, b"x" * MB)
-    nameless = os.open(tmp_path / "gone", os.O_RDWR | os.O_CREAT)
-    (tmp_path / "gone").unlink()
-    os.write(nameless, b"x" * 2 * MB)
-    after = held_by(own, memory, frozenset())
+    # A process of its own: what other tests left in this one may go at any time.
+    command = [sys.executable, "-c", HOLDER]
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=tmp_path, text=True, bufsize=1, **pipes) as holder:
+        memory, processes = memory_device(), [holder.pid]
+        assert holder.stdin is not None
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        before = held_by(processes, memory, frozenset())
+        holder.stdin.write("\n")
+        holder.stdout.readline()
+        after = held_by(processes, memory, frozenset())
+        bounded = held_by(processes, memory, frozenset({memory, tmp_path.stat().st_dev}))
+        holder.stdin.write("\n")
     page = 100_000
     assert 4 * MB <= after.memory_bytes - before.memory_bytes < 4 * MB + page
     assert 2 * MB <= after.disk_bytes - before.disk_bytes < 2 * MB + page
     assert after.disk_files - before.disk_files == 1
-    bounded = frozenset({memory, os.fstat(nameless).st_dev})
-    assert held_by(own, memory, bounded).disk_files == 0
-    seen.close()
-    for descriptor in (memfd, again, named, nameless):
-        os.close(descriptor)
+    assert bounded.disk_files == 0
 
 
 async def test_no_socket_of_the_kernels_own_families_can_be_had(workspace: Path, tmp_path: Path):
