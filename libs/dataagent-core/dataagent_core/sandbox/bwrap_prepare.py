@@ -129,9 +129,11 @@ def _grows(ground: Ground, layer: LookLayer | None, stack: ExitStack) -> tuple[i
 
 
 def _folder(bind: Bind, stack: ExitStack) -> int:
+    # Whoever opened the bind closes it as soon as the program runs.
     if bind.file_descriptor is not None:
-        return bind.file_descriptor
-    descriptor = os.open(bind.source, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        descriptor = os.dup(bind.file_descriptor)
+    else:
+        descriptor = os.open(bind.source, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     stack.callback(os.close, descriptor)
     return descriptor
 
