@@ -12,7 +12,7 @@ from tests.console.house import OWNER, House
 from tests.console.watching import Watch
 
 # Two cores, a server, a browser and other tests: patience costs nothing where all goes well.
-PATIENCE_MS = 20_000
+PATIENCE_MS = 60_000
 WIDE: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
