@@ -125,10 +125,6 @@ def about_others() -> st.SearchStrategy[str]:
     return st.lists(drawn, max_size=3).map("".join)
 
 
-# In two of some twenty runs of the whole suite one example ended without its question, and without
-# running anything; alone it never did, in 4,000 examples. The second attempt is listed at the end of
-# a run, with the events of the first.
-@pytest.mark.flaky(reruns=1)
 @given(
     name=st.sampled_from(NAMES),
     metadata=st.sampled_from(GRAVE),
@@ -138,7 +134,6 @@ def about_others() -> st.SearchStrategy[str]:
 )
 async def test_property_what_declares_itself_grave_never_runs_unasked(
     tmp_path_factory: pytest.TempPathFactory,
-    record_property: Callable[[str, object], None],
     *,
     name: str,
     metadata: dict[str, Any],
@@ -148,15 +143,39 @@ async def test_property_what_declares_itself_grave_never_runs_unasked(
 ) -> None:
     ran: list[str] = []
     made = grave_tool(name, metadata, ran)
+    await questions(tmp_path_factory.mktemp("work"), made, way=way, mode=mode, rules=rules)
+    assert ran == []
+
+
+# In two of some twenty runs of the whole suite one example ended without its question, and without
+# running anything; alone it never did, in 4,000 examples. The second attempt is listed at the end of
+# a run, with the events of the first. That nothing runs unasked has no second attempt: see above.
+@pytest.mark.flaky(reruns=1)
+@given(
+    name=st.sampled_from(NAMES),
+    metadata=st.sampled_from(GRAVE),
+    way=st.sampled_from(WAYS),
+    # Plan mode refuses what is not a read, and asks about a read that wants approval.
+    mode=st.sampled_from(["ask", "auto"]),
+    rules=about_others(),
+)
+async def test_property_what_declares_itself_grave_is_asked_about(
+    tmp_path_factory: pytest.TempPathFactory,
+    record_property: Callable[[str, object], None],
+    *,
+    name: str,
+    metadata: dict[str, Any],
+    way: str,
+    mode: Mode,
+    rules: str,
+) -> None:
+    made = grave_tool(name, metadata, [])
     asked, events = await questions(
         tmp_path_factory.mktemp("work"), made, way=way, mode=mode, rules=rules
     )
-    # Plan mode refuses what is not a read, and asks about a read that wants approval.
-    expected = asked if mode == "plan" else [name]
-    if ran or asked != expected:
+    if asked != [name]:
         record_property("table", "\n".join(str(event.to_dict()) for event in events))
-    assert ran == []
-    assert asked == expected
+    assert asked == [name]
 
 
 @pytest.mark.parametrize("mode", ["ask", "auto"])
