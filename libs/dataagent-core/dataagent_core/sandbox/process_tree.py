@@ -25,8 +25,18 @@ def pids_below(root: int, count_max: int) -> list[int]:
     for pid in found:
         if len(found) >= count_max:
             break
-        found.extend(_children(pid))
+        found.extend(child_pids(pid))
     return found[:count_max]
+
+
+def child_pids(pid: int) -> list[int]:
+    """List the children of every thread of a process."""
+    found: list[int] = []
+    with suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - hot path
+            with suppress(OSError), open(f"/proc/{pid}/task/{thread}/children") as names:  # noqa: PTH123
+                found.extend(int(name) for name in names.read().split())
+    return found
 
 
 def tree_use(root: int, processes_max: int) -> TreeUse:
@@ -41,15 +51,6 @@ def is_gone(pid: int) -> bool:
     with suppress(OSError), open(f"/proc/{pid}/statm") as numbers:  # noqa: PTH123 - hot path
         return numbers.read().startswith("0 ")
     return True
-
-
-def _children(pid: int) -> list[int]:
-    found: list[int] = []
-    with suppress(OSError):
-        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - hot path
-            with suppress(OSError), open(f"/proc/{pid}/task/{thread}/children") as names:  # noqa: PTH123
-                found.extend(int(name) for name in names.read().split())
-    return found
 
 
 def _anonymous_bytes(pid: int) -> int:
