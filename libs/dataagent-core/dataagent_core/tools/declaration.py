@@ -19,7 +19,8 @@ from dataagent_core.tools.origin import BUILT_IN, COMPOSED, origin_of
 from dataagent_core.tools.outside import describe_outside, is_once_only
 
 _APPROVAL_KEY: Final = "needs_approval"
-_HINT_KEYS: Final = ("destructiveHint", "destructive_hint")
+# The second is how the protocol and older objects of it write the first.
+_HINT_KEYS: Final = ("destructive_hint", "destructiveHint")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,9 @@ def _is_destructive(metadata: Mapping[str, Any]) -> bool:
     """Look for the hint in the metadata and its annotations, a mapping or the protocol's object."""
     annotations: object = metadata.get("annotations")
     if not isinstance(annotations, Mapping):
-        annotations = {key: getattr(annotations, key, None) for key in _HINT_KEYS}
+        # The first it has: libraries warn, or fail, when the older one is read as well.
+        key = next((key for key in _HINT_KEYS if hasattr(annotations, key)), "")
+        annotations = {key: getattr(annotations, key)} if key else {}
     places = (metadata, cast("Mapping[str, Any]", annotations))
     return any(_is_said(place.get(key)) for place in places for key in _HINT_KEYS)
 

@@ -1,6 +1,5 @@
 """A tool that declares itself grave is asked about, by whatever way it came into the agent."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +37,19 @@ GRAVE: list[dict[str, Any]] = [
     {**effect_metadata("pure"), "annotations": ToolAnnotations(destructive_hint=True)},
     {**effect_metadata("pure"), "annotations": {"destructive_hint": 1}},
 ]
+
+
+class RenamedHint:
+    """The protocol's object as libraries hand it over that renamed the hint: the old name warns."""
+
+    destructive_hint = True
+
+    @property
+    def destructiveHint(self) -> bool:  # noqa: N802 - the protocol's own
+        raise DeprecationWarning("destructiveHint is called destructive_hint now")
+
+
+GRAVE.append({**effect_metadata("pure"), "annotations": RenamedHint()})
 # Also names of tools that are allowed by default, where the agent's own is not there.
 NAMES = ["scale_to_zero", "summary", "read_output", "grep", "shell"]
 WAYS = ["extra_tools", "middleware", "composition", "sub-agent"]
@@ -147,10 +159,6 @@ async def test_property_what_declares_itself_grave_never_runs_unasked(
     assert ran == []
 
 
-# In two of some twenty runs of the whole suite one example ended without its question, and without
-# running anything; alone it never did, in 4,000 examples. The second attempt is listed at the end of
-# a run, with the events of the first. That nothing runs unasked has no second attempt: see above.
-@pytest.mark.flaky(reruns=1)
 @given(
     name=st.sampled_from(NAMES),
     metadata=st.sampled_from(GRAVE),
@@ -161,7 +169,6 @@ async def test_property_what_declares_itself_grave_never_runs_unasked(
 )
 async def test_property_what_declares_itself_grave_is_asked_about(
     tmp_path_factory: pytest.TempPathFactory,
-    record_property: Callable[[str, object], None],
     *,
     name: str,
     metadata: dict[str, Any],
@@ -173,9 +180,7 @@ async def test_property_what_declares_itself_grave_is_asked_about(
     asked, events = await questions(
         tmp_path_factory.mktemp("work"), made, way=way, mode=mode, rules=rules
     )
-    if asked != [name]:
-        record_property("table", "\n".join(str(event.to_dict()) for event in events))
-    assert asked == [name]
+    assert asked == [name], [event.to_dict() for event in events]
 
 
 @pytest.mark.parametrize("mode", ["ask", "auto"])
