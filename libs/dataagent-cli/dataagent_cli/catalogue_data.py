@@ -34,6 +34,7 @@ DATA_TEXTS: dict[str, tuple[str, str]] = {
         "hidden by the source's owner: {columns}",
         "被数据源所有者隐藏:{columns}",
     ),
+    "query_note": ("Note: {note}", "注意:{note}"),
     "query_more": (
         "{shown} shown; all of them: {dataagent} data export {result}",
         "显示了 {shown} 行;导出全部:{dataagent} data export {result}",

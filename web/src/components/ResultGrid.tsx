@@ -1,7 +1,7 @@
 /** A kept result: its first rows at once, the others page by page, the whole as a file. */
 import { DownloadOutlined, LeftOutlined, RightOutlined } from "@ant-design/icons";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Button, Flex, Typography } from "antd";
+import { Alert, Button, Flex, Typography } from "antd";
 import { useState } from "react";
 import { api, BASE_PATH, dataOf } from "@/api/client";
 import type { Column } from "@/components/cells";
@@ -23,9 +23,10 @@ interface Props {
   total?: number;
   nextOffset?: number | null;
   truncated?: boolean;
+  notes?: readonly string[];
 }
 
-export function ResultGrid({ resultId, columns, rows, total, nextOffset, truncated }: Props) {
+export function ResultGrid({ resultId, columns, rows, total, nextOffset, truncated, notes }: Props) {
   const [offset, setOffset] = useState(0);
   const given = offset === 0 && columns && rows;
   const page = useQuery({
@@ -57,6 +58,9 @@ export function ResultGrid({ resultId, columns, rows, total, nextOffset, truncat
   return (
     <Flex vertical gap={6} aria-busy={page.isFetching}>
       {page.error && <ErrorNotice error={page.error} retry={() => void page.refetch()} />}
+      {(notes ?? page.data?.notes ?? []).map((note) => (
+        <Alert key={note} type="warning" showIcon message={note} />
+      ))}
       {shown ? <RowsTable columns={shown.columns} rows={shown.rows} /> : page.isPending && <Waiting />}
       {shown && (
         <Footer

@@ -1,9 +1,14 @@
 """`dataagent sources`: what can be asked."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from dataagent_cli.completion.values import source_names
 from dataagent_cli.failures import told_as_json
+
+if TYPE_CHECKING:
+    from dataagent_core.tools.data.sources.spec import DateOrder, DecimalMark
 
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -21,6 +26,8 @@ def sources() -> None:
 @click.option("--personal", multiple=True, metavar="TABLE.COLUMN", help="Mask it for models.")
 @click.option("--not-personal", multiple=True, metavar="TABLE.COLUMN", help="Never mask it.")
 @click.option("--hide", multiple=True, metavar="TABLE[.COLUMN]", help="Leave it out entirely.")
+@click.option("--dates", type=click.Choice(["dmy", "mdy"]), help="How files write 01/02/2024.")
+@click.option("--decimals", type=click.Choice(["point", "comma"]), help="How files write 1.234.")
 @click.option("--read-only-confirmed", is_flag=True, help="The login can only read; I checked.")
 @click.option("--replace", is_flag=True, help="Replace a source of this name.")
 def add(  # noqa: PLR0917 (click passes them by name)
@@ -31,6 +38,8 @@ def add(  # noqa: PLR0917 (click passes them by name)
     personal: tuple[str, ...],
     not_personal: tuple[str, ...],
     hide: tuple[str, ...],
+    dates: "DateOrder | None",
+    decimals: "DecimalMark | None",
     read_only_confirmed: bool,
     replace: bool,
 ) -> None:
@@ -49,6 +58,8 @@ def add(  # noqa: PLR0917 (click passes them by name)
         personal=personal,
         not_personal=not_personal,
         hidden=hide,
+        dates=dates,
+        decimals=decimals,
         read_only_confirmed=read_only_confirmed,
     )
     asyncio.run(add_source(wiring.start(), spec, replace=replace))

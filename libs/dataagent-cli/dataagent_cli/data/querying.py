@@ -103,6 +103,7 @@ def document_of(page: "Page") -> dict[str, Any]:
         "normalized_sql": kept.sql,
         "sha256": kept.sha256,
         "elapsed_ms": kept.elapsed_ms,
+        "notes": list(kept.lineage.notes),
     }
 
 
@@ -118,3 +119,5 @@ def _print_page(app: App, page: "Page") -> None:
     if kept.row_count > len(rows):
         app.output.note(app.say("query_more", shown=len(rows), result=kept.result_id), dim=True)
     app.output.note(one_line(kept.sql), dim=True)
+    for note in kept.lineage.notes:
+        app.output.note(app.say("query_note", note=one_line(note)))

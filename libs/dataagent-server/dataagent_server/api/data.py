@@ -80,4 +80,5 @@ def rows_info(page: RowPage) -> RowsInfo:
         normalized_sql=kept.sql,
         sha256=kept.sha256,
         elapsed_ms=kept.elapsed_ms,
+        notes=list(kept.lineage.notes),
     )

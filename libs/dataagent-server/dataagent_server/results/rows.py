@@ -162,7 +162,11 @@ def kept_of(row: RowMapping) -> Kept:
         expires_at=row["expires_at"].timestamp(),
         personal=tuple(row["personal"]),
         session_id=row["session_id"],
-        lineage=Lineage(by=made["by"], steps=tuple(Step(**step) for step in made["steps"])),
+        lineage=Lineage(
+            by=made["by"],
+            steps=tuple(Step(**step) for step in made["steps"]),
+            notes=tuple(made.get("notes", ())),
+        ),
     )
 
 

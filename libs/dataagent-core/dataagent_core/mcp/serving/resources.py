@@ -24,6 +24,7 @@ from dataagent_core.mcp.serving.addresses import RESULT_PAGE, SESSION, SESSIONS
 from dataagent_core.mcp.serving.port import Caller, House
 from dataagent_core.mcp.serving.scopes import Scope
 from dataagent_core.tools.data.privacy.cells import mask_for
+from dataagent_core.tools.data.privacy.failures import without_values
 from dataagent_core.tools.data.results.kept import Page
 from dataagent_core.tools.data.results.preview import cell_text, csv_line, json_value
 from dataagent_core.tools.data.results.reading import read_page
@@ -112,6 +113,7 @@ def _rows(page: Page) -> dict[str, Any]:
         "next_offset": after if after < kept.row_count else None,
         "row_count": kept.row_count,
         "truncated": kept.truncated,
+        "notes": [without_values(note) for note in kept.lineage.notes],
     }
 
 

@@ -51,6 +51,7 @@ from dataagent_core.tools.data.results.lineage import (
     MadeBy,
     Step,
     Touch,
+    notes_of,
     steps_of,
     touched_by,
 )
@@ -85,6 +86,7 @@ class Asked:
     # Over earlier results: which sources they hold rows of, and how they were made.
     touches: tuple[Touch, ...] = ()
     steps: tuple[Step, ...] = ()
+    notes: tuple[str, ...] = ()
     # Engines opened for this question alone are closed after it.
     once: bool = False
 
@@ -229,7 +231,11 @@ class DataDesk:
                 sql=asked.checked.sql,
                 personal=personal_marks(kinds),
                 session_id=session_id,
-                lineage=Lineage(by=by, steps=asked.steps),
+                lineage=Lineage(
+                    by=by,
+                    steps=asked.steps,
+                    notes=tuple(dict.fromkeys((*asked.notes, *ran.notes))),
+                ),
             )
         finally:
             draft.unlink(missing_ok=True)
@@ -264,6 +270,7 @@ class DataDesk:
             personal,
             touches=tuple(dict.fromkeys(touch for one in kept for touch in touched_by(one))),
             steps=steps,
+            notes=notes_of(kept),
             once=True,
         )
 

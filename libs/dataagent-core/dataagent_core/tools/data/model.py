@@ -61,6 +61,8 @@ class Table:
     rows: int | None = None
     rows_exact: bool = False
     is_view: bool = False
+    # How its file is read, where that is not as it stands.
+    notes: tuple[str, ...] = ()
 
     @property
     def qualified(self) -> str:
@@ -129,7 +131,7 @@ def _nothing() -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnProfile:
-    """What a column holds, seen on a sample."""
+    """What a column holds, seen on a sample, or in all rows (`is_whole`)."""
 
     name: str
     nulls_fraction: float | None = None
@@ -139,4 +141,6 @@ class ColumnProfile:
     mean: float | None = None
     top: tuple[tuple[str, int], ...] = ()
     samples: tuple[str, ...] = ()
+    # Nulls, ends and mean are of all rows; `top` and `samples` may be of a sample still.
+    is_whole: bool = False
     extra: Mapping[str, Any] = field(default_factory=_nothing)

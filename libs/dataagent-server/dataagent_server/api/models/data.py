@@ -44,10 +44,13 @@ class TableInfo(Shown):
     rows_exact: bool
     is_view: bool
     columns: list[ColumnInfo]
+    notes: list[str] = Field(
+        default=[], description="How its file is read, where that is not as it stands"
+    )
 
 
 class ProfileInfo(Shown):
-    """What a column holds, seen on a sample."""
+    """What a column holds, seen on a sample, or in all rows."""
 
     name: str
     nulls_fraction: float | None
@@ -57,6 +60,9 @@ class ProfileInfo(Shown):
     mean: float | None
     top: list[tuple[str, int]]
     samples: list[str]
+    is_whole: bool = Field(
+        default=False, description="Nulls, ends and mean are of all rows, not of a sample"
+    )
 
 
 class DescribedTable(Shown):
@@ -137,6 +143,9 @@ class RowsInfo(Shown):
     normalized_sql: str
     sha256: str
     elapsed_ms: int
+    notes: list[str] = Field(
+        default=[], description="How it was read: lines left out, values read in one of two ways"
+    )
 
 
 class ResultInfo(Shown):

@@ -37,6 +37,7 @@ export function Answer({ rows, chart, first, onSpec }: Props) {
               total={rows.row_count}
               nextOffset={rows.next_offset}
               truncated={rows.truncated}
+              notes={rows.notes}
             />
           ),
         },

@@ -1,5 +1,5 @@
 /** What each column holds, seen on a sample: a card each, the frequent values as small bars. */
-import { Card, Tag, Typography } from "antd";
+import { Alert, Card, Tag, Typography } from "antd";
 import { useTexts } from "@/i18n";
 import { formatNumber, formatPercent } from "@/i18n/format";
 import type { Described } from "../queries";
@@ -15,7 +15,12 @@ export function Profile({ described }: { described: Described }) {
   const kinds = new Map(described.table.columns.map((column) => [column.name, column.kind]));
   return (
     <>
-      <Typography.Paragraph type="secondary">{t("profile_of")}</Typography.Paragraph>
+      {(described.table.notes ?? []).map((note) => (
+        <Alert key={note} type="warning" showIcon message={note} className="profile-note" />
+      ))}
+      <Typography.Paragraph type="secondary">
+        {t(described.profile.every((seen) => seen.is_whole) ? "profile_of_all" : "profile_of")}
+      </Typography.Paragraph>
       <div className="profile">
         {described.profile.map((seen) => (
           <ColumnCard key={seen.name} seen={seen} kind={kinds.get(seen.name) ?? ""} />
@@ -28,6 +33,7 @@ export function Profile({ described }: { described: Described }) {
 function ColumnCard({ seen, kind }: { seen: Seen; kind: string }) {
   const t = useTexts(texts);
   const top = seen.top.map(([value, count]) => ({ value: String(value), count: Number(count) }));
+  const about = seen.is_whole ? "" : "~";
   const most = Math.max(1, ...top.map(({ count }) => count));
   return (
     <Card
@@ -40,10 +46,12 @@ function ColumnCard({ seen, kind }: { seen: Seen; kind: string }) {
       extra={<Tag>{kind}</Tag>}
     >
       <dl className="profile-facts">
-        {seen.nulls_fraction !== null && <Fact label={t("nulls")} value={formatPercent(seen.nulls_fraction)} />}
-        {seen.distinct !== null && <Fact label={t("distinct")} value={formatNumber(seen.distinct)} />}
-        {seen.mean !== null && <Fact label={t("mean")} value={formatNumber(seen.mean)} />}
-        {seen.minimum !== null && <Fact label={t("range")} value={`${seen.minimum} … ${seen.maximum ?? ""}`} />}
+        {seen.nulls_fraction !== null && (
+          <Fact label={t("nulls")} value={about + formatPercent(seen.nulls_fraction)} />
+        )}
+        {seen.distinct !== null && <Fact label={t("distinct")} value={about + formatNumber(seen.distinct)} />}
+        {seen.mean !== null && <Fact label={t("mean")} value={about + formatNumber(seen.mean)} />}
+        {seen.minimum !== null && <Fact label={t("range")} value={ends(seen)} />}
       </dl>
       {top.length > 0 && (
         <ul className="profile-top" aria-label={t("top")}>
@@ -59,6 +67,10 @@ function ColumnCard({ seen, kind }: { seen: Seen; kind: string }) {
     </Card>
   );
 }
+
+/** The least of a sample is at least the least of all. */
+const ends = ({ minimum, maximum, is_whole }: Seen) =>
+  is_whole ? `${minimum} … ${maximum ?? ""}` : `≤ ${minimum} … ≥ ${maximum ?? ""}`;
 
 const Fact = ({ label, value }: { label: string; value: string }) => (
   <div>

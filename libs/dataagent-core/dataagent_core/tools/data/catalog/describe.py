@@ -8,6 +8,7 @@ from dataagent_core.config.data_limits import (
     CATALOGUE_SAMPLE_CHARS_MAX,
 )
 from dataagent_core.tools.data.model import Column, ColumnProfile, Table
+from dataagent_core.tools.data.privacy.failures import without_values
 from dataagent_core.tools.data.privacy.mask import scrubbed
 from dataagent_core.tools.data.results.preview import csv_line
 
@@ -32,6 +33,10 @@ def described_table(
     lines = [f"{kind} {table.qualified}{count}, {len(table.columns)} columns\n"]
     if table.comment:
         lines.append(f"{table.comment}\n")
+    told = table.notes if personal is None else map(without_values, table.notes)
+    lines += [f"(Note: {note})\n" for note in told]
+    if profile and any(not one.is_whole for one in profiles):
+        lines.append("(Figures with ~, <= and >= are of a sample.)\n")
     lines.append(csv_line(_HEADER if profile else _PLAIN_HEADER))
     for column in table.columns[:columns_shown_max]:
         seen = by_name.get(column.name)
@@ -58,10 +63,13 @@ def _cells(
         return [*known, samples, column.comment]
     figures = ["", "", "", ""]
     if seen:
-        nulls = "" if seen.nulls_fraction is None else f"{seen.nulls_fraction:.1%}"
+        about = "" if seen.is_whole else "~"
+        nulls = "" if seen.nulls_fraction is None else f"{about}{seen.nulls_fraction:.1%}"
         distinct = "" if seen.distinct is None else f"~{seen.distinct}"
-        ends = ["", ""] if masked_as else [_short(seen.minimum or ""), _short(seen.maximum or "")]
-        figures = [nulls, distinct, *ends]
+        # The least of a sample is at least the least of all.
+        low = f"{'' if seen.is_whole else '<='}{_short(seen.minimum)}" if seen.minimum else ""
+        high = f"{'' if seen.is_whole else '>='}{_short(seen.maximum)}" if seen.maximum else ""
+        figures = [nulls, distinct, *(("", "") if masked_as else (low, high))]
     return [*known, *figures, samples, column.comment]
 
 

@@ -120,8 +120,8 @@ class AlchemyHandler:
         )
         with tempfile.TemporaryDirectory() as folder:
             into = str(Path(folder, "sample.parquet"))
-            self.query(str(query), into, timeout_s, sample_rows, bytes_max)
-            return profile_of(into)
+            ran = self.query(str(query), into, timeout_s, sample_rows, bytes_max)
+            return profile_of(into, is_whole=ran["row_count"] < sample_rows)
 
     def warnings(self) -> list[str]:
         """Say nothing of rights: nobody but the owner knows them here."""

@@ -126,8 +126,8 @@ class ChdbHandler:
         del rows, timeout_s
         names = ", ".join(_quoted(name) for name in columns)
         sql = f"SELECT {names} FROM {_quoted(schema)}.{_quoted(table)} LIMIT {sample_rows:d}"
-        self._write(sql, "sample.parquet", sample_rows, bytes_max)
-        return profile_of("sample.parquet")
+        ran = self._write(sql, "sample.parquet", sample_rows, bytes_max)
+        return profile_of("sample.parquet", is_whole=ran["row_count"] < sample_rows)
 
     def _write(self, sql: str, into: str, rows_max: int, bytes_max: int) -> dict[str, Any]:
         columns = self._rows(f"DESCRIBE TABLE ({sql})")

@@ -32,7 +32,7 @@ def of_files(
             "columns": [{"name": c, "type": t, "kind": kind_of(t)} for c, t in reading.columns],
             "rows": rows,
             "rows_exact": exact,
-            "notes": [f"{tables.origins[name].file}: {note}" for note in reading.notes],
+            "notes": [f"{tables.origins[name].file}: {note}" for note in reading.all_notes],
         }
 
 

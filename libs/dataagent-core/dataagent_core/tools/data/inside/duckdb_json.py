@@ -5,9 +5,10 @@ from pathlib import Path
 import duckdb
 
 from . import text_look
-from .duckdb_csv import Learned, Reading
+from .reading import Learned, Reading
 from .serving import AskedWronglyError
 from .table_names import column_names, literal, quoted
+from .text_encoding import encoding_of
 
 _WHOLE_BYTES = 64_000_000
 # DuckDB's buffers grow with it: the larger one only after an error.
@@ -26,7 +27,7 @@ def read_json_plan(
     data = text_look.beginning(path, compression)
     if not data.strip(b"\0 \t\r\n"):
         raise AskedWronglyError("it is empty")
-    encoding = text_look.encoding_of(data)
+    encoding = encoding_of(data)
     if encoding != "utf-8" or data.startswith(b"\xef\xbb\xbf"):
         text_look.rewritten(path, compression, encoding, spare)
         path, compression = spare, ""

@@ -10,6 +10,7 @@ from typing import Any
 
 import duckdb
 
+from .csv_values import Wanted
 from .duckdb_catalogue import of_database, of_files
 from .duckdb_open import locked
 from .duckdb_plan import estimated
@@ -55,7 +56,8 @@ class Program:
         if self._config.get("database"):
             check_resolution(connection, sql)
         answer, notes = self._tried(lambda: written(connection, sql, into, rows_max, bytes_max))
-        return {**answer, "notes": notes, "learned": tables.learned}
+        read = [note for note in tables.notes_for(sql) if note not in notes]
+        return {**answer, "notes": [*notes, *read], "learned": tables.learned}
 
     def estimate(self, sql: str) -> dict[str, Any]:
         """Ask what a query would cost."""
@@ -88,7 +90,10 @@ class Program:
             paths = [path for file in files for path in (file["path"], file["spare"])]
             connection = locked(self._config, [] if self._config.get("database") else paths)
             read = [] if self._config.get("database") else files
-            self._opened = connection, Tables(connection, read, self._config["learned"])
+            self._opened = (
+                connection,
+                Tables(connection, read, self._config["learned"], Wanted(**self._config["wanted"])),
+            )
         return self._opened
 
     def _tried(self, run: Any) -> tuple[Any, list[str]]:

@@ -8,8 +8,9 @@ from typing import Any
 import duckdb
 
 from . import duckdb_csv, duckdb_json
-from .duckdb_csv import Learned, Reading
+from .csv_values import Wanted
 from .duckdb_xlsx import read_sheet_plan
+from .reading import Learned, Reading
 from .serving import AskedWronglyError
 from .table_names import free_name, literal, quoted, sql_name
 from .xlsx_look import Sheet, sheets_of
@@ -17,8 +18,10 @@ from .xlsx_look import Sheet, sheets_of
 _WRONG_TYPE = re.compile(
     r'Error when converting column "(.*?)"\.? Could not convert string "(.*?)" to', re.DOTALL
 )
+_ORIGINAL = re.compile(r"Original Line: (.*)")
 _LINE = re.compile(r"CSV Error on Line: (\d+)")
 _HINTS = ("Did you mean", "Candidate bindings", "Possible fixes", "Error when converting")
+_STEPS = {"csv": duckdb_csv.STEP_LAST, "json": duckdb_json.STEP_LAST}
 _NEXT_STEPS = (
     "csv error",
     "json transform error",
@@ -49,8 +52,10 @@ class Tables:
         connection: duckdb.DuckDBPyConnection,
         files: list[dict[str, Any]],
         learned: dict[str, Any],
+        wanted: Wanted,
     ) -> None:
         self._connection = connection
+        self._wanted = wanted
         self.notes: list[str] = []
         self.origins: dict[str, Origin] = {}
         self._readings: dict[str, tuple[tuple[int, ...], Reading]] = {}
@@ -102,6 +107,19 @@ class Tables:
         self._readings[name] = stamp, reading
         return reading
 
+    def notes_for(self, sql: str) -> list[str]:
+        """Give what to know of the files that a query reads."""
+        try:
+            named = self._connection.get_table_names(sql)
+        except duckdb.Error:  # a form that names its tables in another way: all that were read
+            named = set(self._readings)
+        used = [name for name in self._readings if name.lower() in {one.lower() for one in named}]
+        return [
+            f"{self.origins[name].file}: {note}"
+            for name in used
+            for note in self._readings[name][1].notes_for(sql)
+        ]
+
     def learn(self, said: str) -> str | None:
         """Read a file less strictly after an error that names it; say what to know of it."""
         name = next(
@@ -116,13 +134,14 @@ class Tables:
             return None
         known, origin = self._learned.get(name, Learned()), self.origins[name]
         wrong = _WRONG_TYPE.search(said)
-        if wrong and origin.format == "csv" and wrong[1] not in known.text:
+        is_regular = known.step == duckdb_csv.STEP_LAST or self._is_regular(name, said)
+        if wrong and origin.format == "csv" and wrong[1] not in known.text and is_regular:
             self._learned[name] = replace(known, text=known.text | {wrong[1]})
             line = _LINE.search(said)
             where = f" in line {line[1]}" if line else ""
             note = f"column {wrong[1]!r} of {name} is read as text: {wrong[2]!r}{where}"
         elif (
-            any(mark in said.lower() for mark in _NEXT_STEPS) and known.step < duckdb_csv.STEP_LAST
+            any(mark in said.lower() for mark in _NEXT_STEPS) and known.step < _STEPS[origin.format]
         ):
             self._learned[name] = replace(known, step=known.step + 1)
             note = f"{origin.file} is read less strictly"
@@ -131,6 +150,14 @@ class Tables:
         self._readings.pop(name, None)
         self.reading(name)
         return note
+
+    def _is_regular(self, name: str, said: str) -> bool:
+        """Say whether the line that an error shows is as wide as the table."""
+        line = _ORIGINAL.search(said)
+        dialect = self._readings[name][1].dialect if name in self._readings else None
+        if line is None or dialect is None:
+            return True
+        return [len(cells) for cells in dialect.rows(iter([line[1]]))] == [dialect.width]
 
     def shown(self, said: str) -> str:
         """Put the files' own names into a message, and leave out the advice for programmers."""
@@ -145,8 +172,10 @@ class Tables:
             return read_sheet_plan(self._connection, origin.path, origin.sheet)
         if origin.format == "parquet":
             return _parquet(self._connection, origin.path)
-        way = duckdb_json.read_json_plan if origin.format == "json" else duckdb_csv.read_csv_plan
-        return way(self._connection, origin.path, origin.compression, origin.spare, learned)
+        place = origin.path, origin.compression, origin.spare
+        if origin.format == "json":
+            return duckdb_json.read_json_plan(self._connection, *place, learned)
+        return duckdb_csv.read_csv_plan(self._connection, *place, learned, wanted=self._wanted)
 
     def _name(self, file: dict[str, Any]) -> None:
         origin = Origin(

@@ -9,7 +9,7 @@ from itertools import starmap
 
 import duckdb
 
-from .duckdb_csv import Reading
+from .reading import Reading
 from .serving import AskedWronglyError
 from .table_names import column_names, literal, quoted
 from .xlsx_look import Sheet, area_of
@@ -21,7 +21,7 @@ def read_sheet_plan(connection: duckdb.DuckDBPyConnection, path: str, sheet: She
     if area is None:
         raise AskedWronglyError("the sheet is empty")
     place = f"{literal(path)}, sheet={literal(sheet.name)}, range={literal(area.range)}"
-    place += ", header=true, stop_at_empty=false"
+    place += f", header={str(not area.names).lower()}, stop_at_empty=false"
     try:
         described = connection.execute(
             f"DESCRIBE SELECT * FROM read_xlsx({place}, ignore_errors=true)"
@@ -36,7 +36,7 @@ def read_sheet_plan(connection: duckdb.DuckDBPyConnection, path: str, sheet: She
         said = str(error).partition("\n")[0]
         raise AskedWronglyError(f"the sheet cannot be read: {said}") from error
     assert seen is not None
-    names = column_names([str(row[0]) for row in described])
+    names = column_names(area.names or [str(row[0]) for row in described])
     chosen = [_chosen(n, types[n], *seen[3 * n : 3 * n + 3]) for n in count]
     picked = ", ".join(
         f"{expression} AS {quoted(name)}"
@@ -47,6 +47,13 @@ def read_sheet_plan(connection: duckdb.DuckDBPyConnection, path: str, sheet: She
     notes = [f"column {name!r} holds values of several types and is read as text" for name in mixed]
     if area.heading_row > 1:
         notes.append(f"the heading was found in row {area.heading_row}")
+    if area.names:
+        notes.append(f"the heading has two rows, {area.heading_row} and {area.heading_row + 1}")
+    if area.formulas_without_value:
+        notes.append(
+            f"formulas without a value: {area.formulas_without_value:,} cells are read as empty. "
+            "Open the file in a spreadsheet program, which calculates them, and save it"
+        )
     return Reading(
         select=f"SELECT {picked} FROM {joined} WHERE NOT ({is_blank})",
         columns=tuple((name, kind) for name, (_, kind, _) in zip(names, chosen, strict=True)),

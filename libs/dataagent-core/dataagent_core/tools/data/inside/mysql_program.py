@@ -72,8 +72,8 @@ class MysqlHandler(ServerHandler):
             connected(self.address, Patience(statement_s=timeout_s), raw=True) as connection,
         ):
             into = str(Path(folder, "sample.parquet"))
-            query_into(connection, sql, into, (sample_rows, bytes_max), self.address.token)
-            return profile_of(into)
+            ran = query_into(connection, sql, into, (sample_rows, bytes_max), self.address.token)
+            return profile_of(into, is_whole=ran["row_count"] < sample_rows)
 
     def write(self, **asked: Any) -> dict[str, Any]:
         """Run one statement that writes, and keep it only when it did what was expected."""

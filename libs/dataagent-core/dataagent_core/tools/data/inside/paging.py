@@ -22,7 +22,7 @@ def part_of(described: Iterable[dict[str, Any] | str], start: int) -> dict[str, 
         if isinstance(entry, str):
             notes.append(entry)
             continue
-        notes += entry.pop("notes", ())
+        notes += entry.get("notes", ())
         if len(entry["columns"]) > _COLUMNS_MAX:
             notes.append(f"{entry['name']}: only the first {_COLUMNS_MAX} columns are listed")
             entry["columns"] = entry["columns"][:_COLUMNS_MAX]

@@ -75,14 +75,17 @@ class PostgresHandler(ServerHandler):
         ):
             into = str(Path(folder, "sample.parquet"))
             # Pages chosen by chance may all be empty; then the table's beginning has to do.
-            for sampled in (_sampled(rows, sample_rows), text.SQL("")):
+            by_chance = _sampled(rows, sample_rows)
+            for sampled in (by_chance, text.SQL("")):
                 query = text.SQL("SELECT {} FROM {}{} LIMIT {}").format(
                     names, text.Identifier(schema, table), sampled, text.Literal(sample_rows)
                 )
                 sql = query.as_string(connection)
-                if query_into(connection, sql, into, (sample_rows, bytes_max))["row_count"]:
+                count = query_into(connection, sql, into, (sample_rows, bytes_max))["row_count"]
+                if count:
                     break
-            return profile_of(into)
+            is_whole = sampled == text.SQL("") and count < sample_rows
+            return profile_of(into, is_whole=is_whole)
 
     def write(self, **asked: Any) -> dict[str, Any]:
         """Run one statement that writes, and keep it only when it did what was expected."""

@@ -95,8 +95,10 @@ class SparkHandler:
         with tempfile.TemporaryDirectory() as folder:
             into = str(Path(folder, "sample.parquet"))
             source = f"{_quoted(schema)}.{_quoted(table)}"
-            self.query(f"SELECT {names} FROM {source}", into, timeout_s, sample_rows, bytes_max)
-            return profile_of(into)
+            ran = self.query(
+                f"SELECT {names} FROM {source}", into, timeout_s, sample_rows, bytes_max
+            )
+            return profile_of(into, is_whole=ran["row_count"] < sample_rows)
 
     def warnings(self) -> list[str]:
         """Say nothing of rights: nobody but the owner knows them here."""

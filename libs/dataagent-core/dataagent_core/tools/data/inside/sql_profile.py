@@ -11,11 +11,11 @@ _TOP_MAX = 5
 _SAMPLES_MAX = 5
 
 
-def profile_of(path: str) -> list[dict[str, Any]]:
-    """Describe each column of the file."""
+def profile_of(path: str, *, is_whole: bool) -> list[dict[str, Any]]:
+    """Describe each column of the file, which has all rows of the table if `is_whole`."""
     table = pq.read_table(path)
     return [
-        {"name": name, **_of_column(table.column(place))}
+        {"name": name, "is_whole": is_whole, **_of_column(table.column(place))}
         for place, name in enumerate(table.column_names)
     ]
 

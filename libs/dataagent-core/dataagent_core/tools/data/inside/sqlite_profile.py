@@ -29,16 +29,21 @@ def profile(
         ).fetchall()
     except sqlite3.OperationalError:  # a view, or a table without row numbers
         found = connection.execute(f"{query} LIMIT {sample_rows}").fetchall()
-    return [_one(name, [row[n] for row in found]) for n, (name, _) in enumerate(columns)]
+    is_whole = len(found) < sample_rows and step <= 1
+    return [
+        _one(name, [row[n] for row in found], is_whole=is_whole)
+        for n, (name, _) in enumerate(columns)
+    ]
 
 
-def _one(name: str, values: list[Any]) -> dict[str, Any]:
+def _one(name: str, values: list[Any], *, is_whole: bool) -> dict[str, Any]:
     filled = [value for value in values if value is not None]
     numbers = [value for value in filled if isinstance(value, (int, float))]
     counted = Counter(map(_shown, filled))
     alike = numbers if len(numbers) == len(filled) else [_shown(value) for value in filled]
     return {
         "name": name,
+        "is_whole": is_whole,
         "nulls_fraction": (len(values) - len(filled)) / len(values) if values else None,
         "distinct": len(set(filled)),
         "minimum": _shown(min(alike)) if alike else None,

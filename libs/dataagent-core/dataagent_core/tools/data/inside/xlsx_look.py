@@ -6,11 +6,12 @@ a merged cell, would hide columns.
 
 import re
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import IO
 from xml.etree.ElementTree import Element, ParseError, fromstring, iterparse
 
 from .serving import AskedWronglyError
+from .xlsx_headings import column_number, is_element, two_row_names
 
 _SHEETS_MAX = 200
 _ROWS_LOOKED_AT = 200
@@ -18,6 +19,11 @@ _PART_BYTES_MAX = 10_000_000
 _CHUNK_BYTES = 1 << 20
 _ROW = re.compile(rb'<(?:\w+:)?row\b[^>]*?\br="(\d+)"')
 _CELL = re.compile(r"([A-Z]{1,3})(\d+)")
+_UNCALCULATED = re.compile(
+    rb"<(?:\w+:)?f\b[^>]*(?:/>|>[^<]*</(?:\w+:)?f>)\s*(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v></(?:\w+:)?v>)?\s*(?=</(?:\w+:)?c>|$)"
+)
+_MERGED = re.compile(rb'<(?:\w+:)?mergeCell\b[^>]*?\bref="([A-Z]+\d+):([A-Z]+\d+)"')
+_MERGED_MAX = 1_000
 _COLUMNS_MAX = 16_384
 
 
@@ -36,11 +42,16 @@ class Area:
     heading_row: int
     last_row: int
     width: int
+    # Formulas that no program has calculated: a reader finds nothing there.
+    formulas_without_value: int = 0
+    # The names of the columns where two rows make them: `2024` over `Q1` and `Q2`.
+    names: tuple[str, ...] = ()
 
     @property
     def range(self) -> str:
         """Write it as spreadsheets do."""
-        return f"A{self.heading_row}:{letters(self.width)}{max(self.last_row, self.heading_row)}"
+        first = self.heading_row + (2 if self.names else 0)
+        return f"A{first}:{letters(self.width)}{max(self.last_row, first)}"
 
 
 def letters(number: int) -> str:
@@ -58,7 +69,9 @@ def sheets_of(path: str) -> list[Sheet]:
         with zipfile.ZipFile(path) as book:
             links = _part(book, "xl/_rels/workbook.xml.rels")
             targets = {link.get("Id"): link.get("Target", "") for link in links}
-            tabs = [node for node in _part(book, "xl/workbook.xml").iter() if _is(node, "sheet")]
+            tabs = [
+                node for node in _part(book, "xl/workbook.xml").iter() if is_element(node, "sheet")
+            ]
             return [_sheet(tab, targets) for tab in tabs[:_SHEETS_MAX]]
     except (zipfile.BadZipFile, KeyError, ParseError, OSError) as error:
         raise AskedWronglyError(
@@ -73,7 +86,7 @@ def area_of(path: str, sheet: Sheet) -> Area | None:
             with book.open(sheet.part) as part:
                 rows = _first_rows(part)
             with book.open(sheet.part) as part:
-                last = _last_row(part)
+                seen = _scanned(part)
     except (zipfile.BadZipFile, KeyError, ParseError, OSError, EOFError) as error:
         raise AskedWronglyError(f"its sheet {sheet.name!r} is damaged") from error
     filled = {number: cells for number, cells in rows.items() if cells}
@@ -83,7 +96,9 @@ def area_of(path: str, sheet: Sheet) -> Area | None:
     heading = next(
         (number for number, cells in filled.items() if len(cells) > width / 2), min(filled)
     )
-    return Area(heading, max(last, *filled), width)
+    last = max(seen.last_row, *filled)
+    names = two_row_names(path, sheet.part, heading, width, seen.merged)
+    return Area(heading, last, width, seen.formulas_without_value, names)
 
 
 def _sheet(tab: Element, targets: dict[str | None, str]) -> Sheet:
@@ -97,16 +112,12 @@ def _part(book: zipfile.ZipFile, name: str) -> Element:
         return fromstring(file.read(_PART_BYTES_MAX))  # noqa: S314 - inside a sandbox, bounded
 
 
-def _is(node: Element, name: str) -> bool:
-    return node.tag.rpartition("}")[2] == name
-
-
 def _first_rows(part: IO[bytes]) -> dict[int, set[int]]:
     """Read which columns are filled in each of the first rows."""
     rows: dict[int, set[int]] = {}
     number = 0
     for _, node in iterparse(part, events=("end",)):  # noqa: S314 - inside a sandbox, bounded
-        if not _is(node, "row"):
+        if not is_element(node, "row"):
             continue
         number = int(node.get("r", number + 1))
         rows[number] = _filled(node)
@@ -121,23 +132,40 @@ def _filled(row: Element) -> set[int]:
     position = 0
     for cell in row:
         place = _CELL.fullmatch(cell.get("r", ""))
-        position = _number(place[1]) if place else position + 1
-        if any(_is(child, "v") or _is(child, "is") for child in cell) and position <= _COLUMNS_MAX:
+        position = column_number(place[1]) if place else position + 1
+        if (
+            any(is_element(child, "v") or is_element(child, "is") for child in cell)
+            and position <= _COLUMNS_MAX
+        ):
             found.add(position)
     return found
 
 
-def _number(name: str) -> int:
-    number = 0
-    for letter in name:
-        number = number * 26 + ord(letter) - ord("A") + 1
-    return number
+@dataclass(slots=True)
+class _Seen:
+    """What one pass over a sheet's text finds."""
+
+    last_row: int = 0
+    formulas_without_value: int = 0
+    merged: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
 
 
-def _last_row(part: IO[bytes]) -> int:
-    last, rest = 0, b""
+def _scanned(part: IO[bytes]) -> _Seen:
+    seen, rest = _Seen(), b""
     while data := part.read(_CHUNK_BYTES):
-        for found in _ROW.finditer(rest + data):
-            last = max(last, int(found[1]))
-        rest = data[-256:]
-    return last
+        text = rest + data
+        # Whole elements only: what comes after the last one is looked at with the next part.
+        end = text.rfind(b">") + 1
+        cut = max(text.rfind(b"</c>", 0, end), text.rfind(b"/>", 0, end), 0)
+        _scan(text[:cut], seen)
+        rest = text[cut:]
+    _scan(rest, seen)
+    return seen
+
+
+def _scan(text: bytes, seen: _Seen) -> None:
+    for row in _ROW.finditer(text):
+        seen.last_row = max(seen.last_row, int(row[1]))
+    seen.formulas_without_value += len(_UNCALCULATED.findall(text))
+    if len(seen.merged) < _MERGED_MAX:
+        seen.merged += [(a.decode(), b.decode()) for a, b in _MERGED.findall(text)]

@@ -9,7 +9,7 @@ __all__ = ["RESULT_KEY", "receipt_of_result"]
 
 
 def receipt_of_result(kept: Kept) -> dict[str, Any]:
-    """Name the result, the SQL as it ran, and the hash of the rows."""
+    """Name the result, the SQL as it ran, the hash of the rows, and how they were read."""
     return {
         "result_id": kept.result_id,
         "source": kept.source,
@@ -17,4 +17,5 @@ def receipt_of_result(kept: Kept) -> dict[str, Any]:
         "sha256": kept.sha256,
         "row_count": kept.row_count,
         "truncated": kept.truncated,
+        **({"notes": list(kept.lineage.notes)} if kept.lineage.notes else {}),
     }

@@ -21,6 +21,7 @@ def result_in(facts: Mapping[str, Any]) -> dict[str, Any] | None:
             "row_count": int(row_count),
             "truncated": bool(truncated),
         }:
+            notes = facts[RESULT_KEY].get("notes")
             return {
                 "result_id": result_id,
                 "source": source,
@@ -28,6 +29,7 @@ def result_in(facts: Mapping[str, Any]) -> dict[str, Any] | None:
                 "sha256": sha256,
                 "row_count": row_count,
                 "truncated": truncated,
+                **({"notes": [str(note) for note in notes]} if isinstance(notes, list) else {}),
             }
         case _:
             return None

@@ -32,10 +32,13 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lineage:
-    """Which tool made a result, and every earlier result in it, in the order they were made."""
+    """Which tool made a result, what of, and what is to be known of the way it was read."""
 
     by: MadeBy = "sql_query"
     steps: tuple[Step, ...] = ()
+    # How the files and engines behind it were read, where that is not as they stand: lines left
+    # out, values that can be read in two ways, an engine's warnings.
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,11 @@ def steps_of(results: "Iterable[Kept]") -> tuple[Step, ...]:
             "possible. Ask the sources themselves in one query instead."
         )
     return tuple(steps.values())
+
+
+def notes_of(results: "Iterable[Kept]") -> tuple[str, ...]:
+    """Put together what is to be known of these results."""
+    return tuple(dict.fromkeys(note for kept in results for note in kept.lineage.notes))
 
 
 def touched_by(kept: "Kept") -> tuple[Touch, ...]:

@@ -16,6 +16,7 @@ from typing import Any
 
 from dataagent_core.config.data_limits import QUERY_CELL_CHARS_MAX, QUERY_PREVIEW_BYTES_MAX
 from dataagent_core.tools.data.privacy.cells import mask_for
+from dataagent_core.tools.data.privacy.failures import without_values
 from dataagent_core.tools.data.results.kept import Kept, Page, personal_kinds
 
 _ENOUGH_DIGITS = 15
@@ -45,7 +46,8 @@ def preview(page: Page, bytes_max: int = QUERY_PREVIEW_BYTES_MAX) -> Preview:
         lines.append(line)
     shown = len(lines) - 1
     types = ", ".join(f"{column.name} {column.kind}" for column in kept.columns)
-    head = f"{kept.result_id}: {_counted(kept)}. Types: {types}\n"
+    read = "".join(f"(Note: {without_values(note)})\n" for note in kept.lineage.notes)
+    head = f"{kept.result_id}: {_counted(kept)}. Types: {types}\n{read}"
     return Preview(head + "".join(lines) + _rest(page, shown, kinds), shown)
 
 

@@ -9,7 +9,8 @@ from dataagent_core.tools.data.model import Column, ColumnProfile, Table
 def table_of(given: Mapping[str, Any]) -> Table:
     """Read a table; what its engine does not know is left out."""
     columns: Any = tuple(Column(**column) for column in given["columns"])
-    return Table(**{**given, "columns": columns})
+    notes: Any = tuple(given.get("notes", ()))
+    return Table(**{**given, "columns": columns, "notes": notes})
 
 
 def profile_of(given: Mapping[str, Any]) -> ColumnProfile:

@@ -194,6 +194,8 @@ class FileEngine:
             sandboxed=self._sandboxed,
             memory_bytes=memory_bytes,
             learned=self._learned,
+            dates=self._spec.dates,
+            decimals=self._spec.decimals,
         )
         return await start_file_worker(work), seen
 

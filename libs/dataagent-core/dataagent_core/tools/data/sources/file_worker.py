@@ -30,6 +30,7 @@ from dataagent_core.tools.data.sources.formats import format_of
 from dataagent_core.tools.data.sources.held_files import Seen, SeenFile, held
 from dataagent_core.tools.data.sources.plain_process import PlainProcess
 from dataagent_core.tools.data.sources.program import INSIDE, SHOWN_INSIDE, program_words
+from dataagent_core.tools.data.sources.spec import DateOrder, DecimalMark
 
 Engine = Literal["duckdb", "duckdb_file", "sqlite"]
 _PROGRAMS: dict[Engine, str] = {
@@ -59,6 +60,8 @@ class FileWork:
     sandboxed: bool
     memory_bytes: int
     learned: Mapping[str, Any]
+    dates: DateOrder | None = None
+    decimals: DecimalMark | None = None
 
 
 class FolderProcess:
@@ -187,6 +190,7 @@ def _write_config(work: FileWork, folder: Path, source: str, own: str) -> None:
         "spill": f"{own}/{_SPILL}",
         "spill_bytes": DATA_SPILL_BYTES_MAX,
         "learned": dict(work.learned),
+        "wanted": {"dates": work.dates, "decimals": work.decimals},
     }
     (folder / _CONFIG).write_text(json.dumps(config), "utf-8")
 

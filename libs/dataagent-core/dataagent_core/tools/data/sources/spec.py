@@ -18,6 +18,9 @@ SourceKind = Literal[
     "bigquery",
     "results",  # earlier results, each a table
 ]
+# Day first or month first; `1.234` or `1,234` for a little more than one.
+DateOrder = Literal["dmy", "mdy"]
+DecimalMark = Literal["point", "comma"]
 # The name under which earlier results are asked; no source may have it.
 RESULTS_SOURCE = "results"
 DIALECTS: dict[SourceKind, Dialect] = {
@@ -58,6 +61,9 @@ class SourceSpec:
     personal: tuple[str, ...] = ()
     not_personal: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
+    # How values in text files are written, where that can be read in two ways.
+    dates: DateOrder | None = None
+    decimals: DecimalMark | None = None
 
     @property
     def dialect(self) -> Dialect:

@@ -75,7 +75,7 @@ def test_a_description_shows_samples_but_not_of_personal_columns():
         ColumnProfile(name="city", samples=("Paris",), nulls_fraction=0.25, distinct=8),
     ]
     text = described_table(SHOP.tables[0], profiles, {"email": "email"}, profile=True)
-    assert "city,TEXT,,25.0%,~8,,,Paris," in text
+    assert "city,TEXT,,~25.0%,~8,,,Paris," in text
     assert "example.com" not in text
     assert "[email: masked for you]" in text
 

@@ -2,6 +2,7 @@
 
 import sqlite3
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from dataagent_core.config.data_limits import (
     DESCRIBE_SAMPLE_ROWS,
     PROFILE_COLUMNS_MAX,
     PROFILE_S,
+    PROFILE_SAMPLE_ROWS,
 )
 from dataagent_core.errors import (
     NotFoundError,
@@ -19,8 +21,9 @@ from dataagent_core.errors import (
     QueryRefusedError,
     ValidationError,
 )
+from dataagent_core.tools.data.catalog import described_table
 from dataagent_core.tools.data.desk import DataDesk
-from dataagent_core.tools.data.model import QueryLimits
+from dataagent_core.tools.data.model import Column, ColumnProfile, QueryLimits, Table
 from dataagent_core.tools.data.results.kept import personal_kinds
 from dataagent_core.tools.data.results.reading import read_page
 from dataagent_core.tools.data.sources.spec import SourceSpec
@@ -211,3 +214,25 @@ async def test_the_time_of_a_query_holds_for_all_that_comes_before_it(sales: Pat
         assert time.monotonic() - began < 5.0
         # What was being read meanwhile is there for the next one.
         assert await rows_of(desk, str(sales), "SELECT amount FROM sales") == ((10,), (32,))
+
+
+async def test_a_profile_counts_all_rows_where_that_is_cheap(tmp_path: Path):
+    file = tmp_path / "n.csv"
+    file.write_text("v\n" + "".join(f"{n}\n" for n in range(1, 40_001)))
+    async with desk_over(tmp_path) as desk:
+        opened = await desk.source(str(file))
+        table = (await opened.catalogue.get()).tables[0]
+        (seen,) = await desk.profile(opened, table, PROFILE_SAMPLE_ROWS)
+    assert (seen.minimum, seen.maximum, seen.mean, seen.is_whole) == ("1", "40000", 20000.5, True)
+
+
+def test_figures_of_a_sample_are_marked_each():
+    column = Column(name="v", type="BIGINT", kind="integer")
+    table = Table(name="n", columns=(column,), rows=334_000)
+    seen = ColumnProfile(
+        name="v", nulls_fraction=0.01, distinct=99, minimum="2060", maximum="317440"
+    )
+    sampled = described_table(table, [seen], None, profile=True)
+    assert "v,BIGINT,,~1.0%,~99,<=2060,>=317440," in sampled
+    whole = described_table(table, [replace(seen, is_whole=True)], None, profile=True)
+    assert "v,BIGINT,,1.0%,~99,2060,317440," in whole

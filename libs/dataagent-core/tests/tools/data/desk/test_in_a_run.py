@@ -10,6 +10,7 @@ from desks import Listed
 from langchain_core.messages import ToolMessage
 
 from dataagent_core.config import data_limits
+from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.tools.data import desk as desk_module
 from dataagent_core.tools.data.access import DataAccess
 from dataagent_core.tools.data.results import FolderResults
@@ -40,6 +41,45 @@ async def test_a_file_of_the_workspace_is_queried_without_asking(workspace: Path
     assert result.receipt["result"]["row_count"] == 1
     assert len(result.receipt["result"]["sha256"]) == 64
     assert person.asked == []
+
+
+DIRTY = "day,who,amount\n" + "2025-01-02,Ann,10\n" * 50 + "2025-01-03,Smith, John,32\nTotal,,532\n"
+
+
+async def test_lines_left_out_are_said_in_the_description_the_result_and_the_receipt(
+    workspace: Path,
+):
+    (workspace / "sales.csv").write_text(DIRTY)
+    describe = {"name": "data_describe", "args": {"source": "/sales.csv", "table": "sales"}}
+    model = scripted(
+        {"tool_calls": [describe]},
+        query("SELECT sum(amount) AS total, count(*) AS n FROM sales"),
+        {"text": "532"},
+    )
+    described, asked = results(await events_of(executor(model, workspace)))
+    assert "total,n\n532,51\n" in asked.result
+    for said in (
+        "1 line with a separator too many is joined (line 52: ",
+        "1 line of a footer is left out (line 53: ",
+    ):
+        assert said in described.result
+        assert said in asked.result
+        assert any(said in note for note in asked.receipt["result"]["notes"])
+    # The model is told that there are such lines, not what people wrote in them.
+    assert "John" not in described.result + asked.result
+    assert "Smith, John" in "".join(asked.receipt["result"]["notes"])
+
+
+async def test_a_result_of_a_result_says_how_the_file_behind_it_was_read(workspace: Path):
+    (workspace / "sales.csv").write_text(DIRTY)
+    first = {"source": "/sales.csv", "sql": "SELECT * FROM sales"}
+    model = scripted({"tool_calls": [{"name": "sql_query", "args": first}]}, {"text": "ok"})
+    stores = Stores.in_memory()
+    (asked,) = results(await events_of(executor(model, workspace, stores=stores)))
+    result_id = asked.receipt["result"]["result_id"]
+    again = scripted(query(f"SELECT sum(amount) FROM {result_id}", "results"), {"text": "ok"})
+    (asked,) = results(await events_of(executor(again, workspace, stores=stores)))
+    assert "1 line of a footer is left out" in asked.result
 
 
 async def test_the_model_reads_no_personal_value(workspace: Path):

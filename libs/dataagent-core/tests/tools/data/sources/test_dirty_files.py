@@ -101,7 +101,7 @@ async def test_text_late_in_a_column_of_numbers_makes_it_text_and_is_noted(tmp_p
     async with asking(path, tmp_path) as ask:
         found = await ask.engine.catalogue()
         assert types(table(found, "a")) == {"id": "BIGINT", "v": "VARCHAR"}
-        assert "'v' begins with numbers and holds text" in found.notes[0]
+        assert "column v is read as text: 50,000 of its 50,001 values are numbers" in found.notes[0]
         assert await ask.rows("SELECT sum(TRY_CAST(v AS BIGINT)) FROM a") == [(sum(range(50_000)),)]
 
 
@@ -150,7 +150,10 @@ async def test_rows_of_different_lengths_are_filled_up_and_noted(tmp_path: Path)
     path.write_text("a,b,c\n1,2\n1,2,3\n1,2,3,4\n5\n")
     async with asking(path, tmp_path) as ask:
         found = await ask.engine.catalogue()
-        assert found.notes == ("a.csv: rows of different lengths are filled up",)
+        assert found.notes == (
+            "a.csv: 2 lines too short are filled up with empty values (line 2: '1,2'; line 5: '5')",
+            "a.csv: 1 line too long is cut after the last column (line 4: '1,2,3,4')",
+        )
         assert await ask.rows("SELECT a, b, c FROM a") == [
             (1, 2, None),
             (1, 2, 3),
@@ -305,6 +308,44 @@ async def test_each_sheet_of_a_workbook_is_a_table(tmp_path: Path):
         notes = " ".join(found.notes)
         assert "sheet 'Nothing': the sheet is empty" in notes
         assert "sheet 'Merged': the heading was found in row 2" in notes
+
+
+async def test_formulas_that_nobody_calculated_are_said(tmp_path: Path):
+    book = openpyxl.Workbook()
+    sheet = book.worksheets[0]
+    sheet.title = "S"
+    sheet.append(["a", "double"])
+    for n in range(2, 5):
+        sheet.append([n, f"=A{n}*2"])
+    book.save(tmp_path / "b.xlsx")
+    async with asking(tmp_path / "b.xlsx", tmp_path) as ask:
+        found = await ask.engine.catalogue()
+        assert "formulas without a value: 3 cells are read as empty" in " ".join(found.notes)
+        ran, _ = await ask.ran("SELECT count(double) AS n FROM b_S")
+        assert "formulas without a value: 3 cells" in " ".join(ran.notes)
+
+
+async def test_a_heading_of_two_rows_names_the_columns_together(tmp_path: Path):
+    book = openpyxl.Workbook()
+    sheet = book.worksheets[0]
+    sheet.title = "S"
+    sheet.append(["Region", "2024", None, "2025", None])
+    sheet.merge_cells("B1:C1")
+    sheet.merge_cells("D1:E1")
+    sheet.append([None, "Q1", "Q2", "Q1", "Q2"])
+    sheet.append(["North", 1, 2, 3, 4])
+    sheet.append(["South", 5, 6, 7, 8])
+    book.save(tmp_path / "b.xlsx")
+    async with asking(tmp_path / "b.xlsx", tmp_path) as ask:
+        found = table(await ask.engine.catalogue(), "b_S")
+        assert types(found) == {
+            "Region": "VARCHAR",
+            "2024 Q1": "BIGINT",
+            "2024 Q2": "BIGINT",
+            "2025 Q1": "BIGINT",
+            "2025 Q2": "BIGINT",
+        }
+        assert await ask.rows('SELECT sum("2025 Q2"), count(*) FROM b_S') == [(12, 2)]
 
 
 async def test_json_of_every_shape_is_a_table(tmp_path: Path):

@@ -1,0 +1,146 @@
+"""Numbers as people write them: `1.234,5`, `1,234.5`, `12.5%`, `1 200`, `$5`, `(300)`.
+
+Every number fits one of two styles, the decimal mark a point or a comma; a column is read in the
+style that all its values fit. Where both do and differ (`1.234`), the file's other columns and its
+separator decide, and the note says what the other reading would be.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Literal
+
+from .table_names import quoted
+from .value_format import Texts, ValueFormat, filled, note_of_nothing
+
+Decimals = Literal["point", "comma"]
+
+_STYLES: tuple[Decimals, ...] = ("point", "comma")
+_MARKS = {"point": ".", "comma": ","}
+_GROUPS = {"point": ",", "comma": "."}
+_CURRENCIES = "$€£¥￥"
+_PERCENTS = "%‰"
+_SPACES = "\u00a0\u202f\u2009 '\u2019"
+_SIGNS = re.compile(rf"^[{_CURRENCIES}\s]+|[{_CURRENCIES}{_PERCENTS}\s]+$")
+_SPACED = re.compile(rf"[-+]?\d{{1,3}}([{_SPACES}]\d{{3}})+([.,]\d+)?")
+_FITTING = {
+    style: re.compile(
+        rf"[-+]?([1-9]\d{{0,2}}(\{_GROUPS[style]}\d{{3}})+(\{_MARKS[style]}\d+)?"
+        rf"|(\d+(\{_MARKS[style]}\d*)?|\{_MARKS[style]}\d+)([eE][-+]?\d+)?)"
+    )
+    for style in _STYLES
+}
+_KNOWN_TO_DUCKDB = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
+# More digits than these are an id.
+_DIGITS_MAX = 18
+
+
+def decimals_of(columns: Iterable[Texts], delimiter: str) -> Decimals:
+    """Learn a file's decimal mark from columns that fit one way alone, else from its separator."""
+    votes = dict.fromkeys(_STYLES, 0)
+    for texts in columns:
+        fitted = [style for style, share in _shares(texts).items() if share == 1]
+        if len(fitted) == 1:
+            votes[fitted[0]] += 1
+    if votes["point"] != votes["comma"]:
+        return "point" if votes["point"] > votes["comma"] else "comma"
+    return "comma" if delimiter == ";" else "point"
+
+
+def number_format(
+    column: str, texts: Texts, decimals: Decimals, *, is_sure: bool
+) -> ValueFormat | None:
+    """Decide how a column of numbers is read; None where it is left to DuckDB, or to the person."""
+    values, shares = filled(texts), _shares(texts)
+    signs = {char for text in values for char in text if char in _CURRENCIES + _PERCENTS}
+    if len(signs) > 1 or not any(shares.values()):
+        return None  # several currencies are not to be added up
+    fitted = [style for style in _STYLES if shares[style] == 1]
+    chosen = decimals if decimals in fitted or not fitted else fitted[0]
+    if not fitted:
+        chosen = max(_STYLES, key=lambda style: shares[style])
+    bare = {text: one for text in values if _fits(one := _bare(text), chosen)}
+    is_whole_number = not any(_MARKS[chosen] in one or "e" in one.lower() for one in bare.values())
+    if is_whole_number and any(
+        sum(c.isdigit() for c in one) > _DIGITS_MAX for one in bare.values()
+    ):
+        return None
+    note = _note(column, bare, chosen, signs, is_sure=is_sure or len(fitted) == 1)
+    note = note or note_of_nothing(column, texts)
+    if not note and fitted:
+        return None
+    kind = "BIGINT" if is_whole_number else "DOUBLE"
+    made = ValueFormat(kind, _expression(bare, chosen, kind), note)
+    return made if fitted else made.as_text(column, texts, shares[chosen], "numbers")
+
+
+def _bare(text: str) -> str:
+    """Take off signs of currency and percent, brackets of accounts and spaces between groups."""
+    bare = text.strip()
+    if is_negative := bare.startswith("(") and bare.endswith(")"):
+        bare = bare[1:-1]
+    bare = _SIGNS.sub("", bare)
+    if bare[:1] in "+-" and bare[1:2] in _CURRENCIES and bare[1:]:
+        bare = bare[0] + bare[2:]
+    if _SPACED.fullmatch(bare):
+        bare = re.sub(f"[{_SPACES}]", "", bare)
+    return f"-{bare}" if is_negative else bare
+
+
+def _fits(bare: str, style: Decimals) -> bool:
+    return _FITTING[style].fullmatch(bare) is not None
+
+
+def _value(bare: str, style: Decimals) -> float:
+    return float(bare.replace(_GROUPS[style], "").replace(_MARKS[style], "."))
+
+
+def _shares(texts: Texts) -> dict[Decimals, float]:
+    values = filled(texts)
+    total = sum(values.values()) or 1
+    return {
+        style: sum(n for text, n in values.items() if _fits(_bare(text), style)) / total
+        for style in _STYLES
+    }
+
+
+def _note(
+    column: str, bare: dict[str, str], chosen: Decimals, signs: set[str], *, is_sure: bool
+) -> str:
+    other: Decimals = "comma" if chosen == "point" else "point"
+    is_usual = chosen == "point" and all(_KNOWN_TO_DUCKDB.fullmatch(t.strip()) for t in bare)
+    if is_usual:
+        return ""
+    in_two_ways = [
+        text
+        for text, one in bare.items()
+        if _fits(one, other) and _value(one, other) != _value(one, chosen)
+    ]
+    if in_two_ways and not is_sure:
+        text = in_two_ways[0]
+        return (
+            f"column {column} can be read in two ways: {text.strip()} is read as "
+            f"{_value(bare[text], chosen):.15g}, it could also be "
+            f"{_value(bare[text], other):.15g} ({_other_way(column, bare[text], chosen, other)}, "
+            f"or the source's option --decimals {other})"
+        )
+    text = next((text for text in bare if not text.strip().isdigit()), next(iter(bare), ""))
+    percent = " (in percent)" if "%" in signs else " (per mille)" if "‰" in signs else ""
+    return f"column {column}: {text.strip()} is read as {_value(bare[text], chosen):.15g}{percent}"
+
+
+def _other_way(column: str, bare: str, chosen: Decimals, other: Decimals) -> str:
+    """Write the other reading: with one group or three decimals it is a factor of a thousand."""
+    is_smaller = abs(_value(bare, other)) < abs(_value(bare, chosen))
+    return f"{quoted(column)} {'/' if is_smaller else '*'} 1000"
+
+
+def _expression(texts: Iterable[str], style: Decimals, kind: str) -> str:
+    if style == "point" and all(_KNOWN_TO_DUCKDB.fullmatch(text.strip()) for text in texts):
+        return f"TRY_CAST({{}} AS {kind})"
+    signs = _CURRENCIES + _PERCENTS + _SPACES.replace("'", "''")
+    bare = f"regexp_replace({{}}, '[{signs}\\s]', '', 'g')"
+    bare = f"regexp_replace({bare}, '^\\((.*)\\)$', '-\\1')"
+    bare = f"replace({bare}, '{_GROUPS[style]}', '')"
+    if style == "comma":
+        bare = f"replace({bare}, ',', '.')"
+    return f"TRY_CAST({bare} AS {kind})"
