@@ -45,7 +45,8 @@ def kinds_of_columns(rows: Iterable[Sequence[str]], width: int) -> tuple[CellKin
 
 def _kind_of_column(counts: Counter[CellKind]) -> CellKind:
     filled = sum(counts.values()) - counts["empty"]
-    for kind in ("number", "date"):
+    kinds: tuple[CellKind, ...] = ("number", "date")
+    for kind in kinds:
         if filled and counts[kind] >= _KIND_SHARE * filled:
             return kind
     return "text"

@@ -9,8 +9,12 @@ import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from .csv_cells import kind_of_cell, kinds_of_columns
+
+if TYPE_CHECKING:
+    from _csv import Reader
 
 ROWS_LOOKED_AT = 2_000
 _HEADING_ROWS_MAX = 20
@@ -38,7 +42,7 @@ class CsvDialect:
     heading: tuple[str, ...] | None
     width: int
 
-    def rows(self, lines: Iterator[str]) -> "csv._reader":
+    def rows(self, lines: Iterator[str]) -> Iterator[list[str]]:
         """Read lines, the heading among them, as rows."""
         return _reader(lines, self.delimiter, self.quote)
 
@@ -80,7 +84,7 @@ def rows_of(text: str, dialect: CsvDialect) -> list[CsvRow]:
     return [row for row in rows if row.before >= first]
 
 
-def _reader(lines: Iterator[str], delimiter: str, quote: str) -> "csv._reader":
+def _reader(lines: Iterator[str], delimiter: str, quote: str) -> "Reader":
     csv.field_size_limit(_FIELD_CHARS_MAX)
     return csv.reader(
         lines,

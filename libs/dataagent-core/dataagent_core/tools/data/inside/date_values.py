@@ -38,7 +38,7 @@ def are_dates(texts: Texts) -> bool:
 
 def order_of(columns: Iterable[Texts], *, decimal_comma: bool) -> DateOrder:
     """Learn a file's order from columns that fit one alone, else from how the rest is written."""
-    votes = dict.fromkeys(_ORDERS, 0)
+    votes: dict[str, int] = dict.fromkeys(_ORDERS, 0)
     texts: list[str] = []
     for column in columns:
         fitted = [order for order, share in _shares(column).items() if share == 1]
@@ -63,8 +63,8 @@ def date_format(
     forms = {(d["mark"], len(d["year"]), bool(d["time"]), bool(d["seconds"])) for d in found}
     if len(forms) != 1 or not any(shares.values()):
         return None
-    fitted = [one for one in _ORDERS if shares[one] == 1]
-    chosen = order if order in fitted or not fitted else fitted[0]
+    fitted: list[DateOrder] = [one for one in _ORDERS if shares[one] == 1]
+    chosen: DateOrder = order if order in fitted or not fitted else fitted[0]
     if not fitted:
         chosen = max(_ORDERS, key=lambda one: shares[one])
     [(mark, year_digits, has_time, has_seconds)] = forms

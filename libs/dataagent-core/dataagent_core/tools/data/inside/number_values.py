@@ -36,7 +36,7 @@ _DIGITS_MAX = 18
 
 def decimals_of(columns: Iterable[Texts], delimiter: str) -> Decimals:
     """Learn a file's decimal mark from columns that fit one way alone, else from its separator."""
-    votes = dict.fromkeys(_STYLES, 0)
+    votes: dict[str, int] = dict.fromkeys(_STYLES, 0)
     for texts in columns:
         fitted = [style for style, share in _shares(texts).items() if share == 1]
         if len(fitted) == 1:
@@ -54,8 +54,8 @@ def number_format(
     signs = {char for text in values for char in text if char in _CURRENCIES + _PERCENTS}
     if len(signs) > 1 or not any(shares.values()):
         return None  # several currencies are not to be added up
-    fitted = [style for style in _STYLES if shares[style] == 1]
-    chosen = decimals if decimals in fitted or not fitted else fitted[0]
+    fitted: list[Decimals] = [style for style in _STYLES if shares[style] == 1]
+    chosen: Decimals = decimals if decimals in fitted or not fitted else fitted[0]
     if not fitted:
         chosen = max(_STYLES, key=lambda style: shares[style])
     bare = {text: one for text in values if _fits(one := _bare(text), chosen)}

@@ -140,11 +140,12 @@ def test_points_in_a_file_with_commas_between_are_decimals(tmp_path: Path):
     assert read(path) == ([("a", 48.137), ("b", 11.575)], [])
 
 
-FORMS = {
-    "point": lambda value: f"{value:,.2f}",
-    "comma": lambda value: f"{value:,.2f}".translate(str.maketrans(",.", ".,")),
-    "space": lambda value: f"{value:,.2f}".translate(str.maketrans(",.", " ,")),
-}
+# How `1,234.56` is written in other places.
+FORMS = {"point": ",.", "comma": ".,", "space": " ,"}
+
+
+def written(value: float, form: str) -> str:
+    return f"{value:,.2f}".translate(str.maketrans(",.", FORMS[form]))
 
 
 @given(
@@ -163,8 +164,8 @@ def test_property_numbers_come_back_as_they_were_written(
 ) -> None:
     path = tmp_path_factory.mktemp("csv") / "a.csv"
     hundredths = [value / 100 for value in values]
-    written = [f'"{FORMS[form](value)}{"%" if percent else ""}"' for value in hundredths]
-    path.write_text(f"id{separator}v\n" + "".join(f"x{separator}{text}\n" for text in written))
+    texts = [f'"{written(value, form)}{"%" if percent else ""}"' for value in hundredths]
+    path.write_text(f"id{separator}v\n" + "".join(f"x{separator}{text}\n" for text in texts))
     assert [value for _, value in read(path)[0]] == pytest.approx(hundredths)
 
 
