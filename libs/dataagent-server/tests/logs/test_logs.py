@@ -67,12 +67,13 @@ def test_a_long_trace_keeps_its_beginning_and_its_reason(frames: int):
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(limit + 3 * frames)
     try:
-        deeper(frames)
-    except RuntimeError:
-        given = traceback.format_exc()
-        told = line("failed", exc_info=sys.exc_info())
+        with pytest.raises(RuntimeError) as raised:
+            deeper(frames)
     finally:
         sys.setrecursionlimit(limit)
+    error = raised.value
+    given = "".join(traceback.format_exception(error))
+    told = line("failed", exc_info=(type(error), error, error.__traceback__))
     for text in (told["trace"], line(given)["message"], line("x", why=given)["why"]):
         assert str(text).startswith("Traceback (most recent call last)")
         assert str(text).rstrip().endswith("RuntimeError: the reason")
