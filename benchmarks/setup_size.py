@@ -38,8 +38,8 @@ def section() -> str:
     return f"""\
 ## Set-up
 What `make install` and `make run` put into `.venv`, with compiled bytecode
-(`benchmarks/setup_size.py`, aim: under 900 MB). Sizes of files; pip itself and the disk's blocks add
-about a tenth.
+(`benchmarks/setup_size.py`, aim: under 900 MB). Sizes of files; pip itself and the disk's blocks
+add about a tenth.
 
 | package | MB |
 |---|--:|

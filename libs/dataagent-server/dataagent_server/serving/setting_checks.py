@@ -7,7 +7,7 @@ parts that use the values; they are asked here, so that a start and not the firs
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from dataagent_core.config.variables import variable_names
+from dataagent_core.config.setting_errors import setting_refused
 from dataagent_core.errors import ConfigurationError, DataAgentError
 from dataagent_core.ids import checked_id
 from dataagent_core.models.spec import parse_spec
@@ -27,14 +27,7 @@ def check_settings(settings: ServerSettings) -> None:
         try:
             check(settings)
         except (DataAgentError, ValueError) as error:
-            raise ConfigurationError(_sentence(settings, name, error)) from None
-
-
-def _sentence(settings: ServerSettings, name: str, error: Exception) -> str:
-    shown = error.for_person if isinstance(error, DataAgentError) else f"{error}."
-    variables = variable_names(name, ServerSettings.model_fields[name])
-    named = variables[0] if variables else name
-    return f"{named} (from {settings.source_of(name)}) cannot be used: {shown}"
+            raise setting_refused(settings, name, error) from None
 
 
 def _check_model(settings: ServerSettings) -> None:
