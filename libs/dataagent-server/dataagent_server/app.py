@@ -25,6 +25,7 @@ from dataagent_server.mcp_face.mount import add_mcp, serving_mcp
 from dataagent_server.metrics import Metrics
 from dataagent_server.middleware.answer_error import answer_error
 from dataagent_server.middleware.stack import middleware_stack
+from dataagent_server.middleware.start_failure import START_FAILURE
 from dataagent_server.settings import ServerSettings
 from dataagent_server.sse import agent_chat, reading
 from dataagent_server.stop_signals import told_of_stop
@@ -86,7 +87,11 @@ def _lifespan(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
         services = opened()
-        app.state.services = open_now = await services.__aenter__()
+        try:
+            app.state.services = open_now = await services.__aenter__()
+        except DataAgentError as error:
+            setattr(app.state, START_FAILURE, error)
+            raise
         logger.info("the server is ready", extra={"version": app.version})
         try:
             async with serving_mcp(app, open_now):

@@ -1,4 +1,4 @@
-"""Starting the server: take the address, prepare the database, greet, run uvicorn, stop cleanly.
+"""Starting the server: check the settings, take the address, prepare the database, run uvicorn.
 
 Settings given on the command line are left in the environment, where worker processes read them.
 """
@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataagent_server.serving.address import listen, url_of
 from dataagent_server.serving.greeting import greeting
 from dataagent_server.serving.program import program
+from dataagent_server.serving.setting_checks import check_settings
 from dataagent_server.serving.texts import Messages, language_of
 from dataagent_server.serving.uvicorn_run import run_uvicorn
 from dataagent_server.serving.welcome import prepare_welcome
@@ -20,6 +21,7 @@ from dataagent_server.settings import ServerSettings
 def serve(given: Mapping[str, str | int], *, sample: bool = False) -> int:
     """Serve until asked to stop, and return the exit code; `sample` brings a warehouse along."""
     settings = ServerSettings(**given)  # pyright: ignore[reportArgumentType]
+    check_settings(settings)
     say = Messages(language_of(settings.language, os.environ))
     with listen(settings.host, settings.port) as listener:
         url = url_of(listener)

@@ -63,12 +63,14 @@ class Settings(ContextSettings, InteractionSettings, BudgetSettings):
         default=None, description="Neo4j, for graph memory: not yet, so a value is refused"
     )
     public_url: str | None = Field(
-        default=None, pattern=r"^https?://", description="Address people reach the server at"
+        default=None,
+        pattern=r"^https?://[^/\s?#:]",
+        description="Address people reach the server at",
     )
     api_key: SecretStr | None = Field(default=None, description="Key a client shows to a server")
     searxng_url: str | None = Field(
         default=None,
-        pattern=r"^https?://",
+        pattern=r"^https?://[^/\s?#:]",
         description="SearXNG to search the web with when there is no Tavily key",
     )
     web_allow_hosts: Annotated[tuple[str, ...], Variables()] = Field(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from langchain_core.language_models import BaseChatModel
 
+from dataagent_core.config.setting_errors import setting_refused
 from dataagent_core.config.settings import Settings
 from dataagent_core.errors import ConfigurationError, DataAgentError
 from dataagent_core.models.builders import BUILDERS
@@ -37,8 +38,20 @@ def resolve_model(spec: str | BaseChatModel | None, settings: Settings) -> Resol
     if isinstance(spec, BaseChatModel):
         return ResolvedModel(spec, _name_of(spec), ours=False)
     wanted = spec or settings.model
-    found = Detected(parse_spec(wanted)) if wanted else detect_model(settings)
+    found = Detected(_parsed(wanted, settings)) if wanted else detect_model(settings)
     return ResolvedModel(_build(found.spec, settings), str(found.spec), found.notice)
+
+
+def _parsed(wanted: str, settings: Settings) -> ModelSpec:
+    """Read a model's name; an error names the setting that it stands in."""
+    try:
+        return parse_spec(wanted)
+    except ConfigurationError as error:
+        if wanted == settings.model:
+            raise setting_refused(settings, "model", error) from None
+        if wanted in (each.strip() for each in (settings.fallback_model or "").split(",")):
+            raise setting_refused(settings, "fallback_model", error) from None
+        raise
 
 
 def _build(spec: ModelSpec, settings: Settings) -> BaseChatModel:

@@ -83,6 +83,20 @@ def test_the_settings_model_is_used_when_none_is_named(load: Load) -> None:
     assert resolve_model(None, settings).name == "demo:demo"
 
 
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [("DATAAGENT_MODEL", "nonsense"), ("DATAAGENT_FALLBACK_MODEL", "openai:gpt-5.5, nonsense")],
+)
+def test_a_wrong_model_of_the_settings_is_refused_by_their_name(
+    load: Load, variable: str, value: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=f"{variable} .*cannot be used: .*'nonsense'"):
+        resolve_model("nonsense", load(**{variable: value}))
+    with pytest.raises(ConfigurationError) as refusal:
+        resolve_model("another", load(**{variable: value}))
+    assert variable not in str(refusal.value)
+
+
 def test_a_script_file_is_a_model(load: Load, tmp_path: Path) -> None:
     path = tmp_path / "steps.json"
     path.write_text(json.dumps({"steps": [{"text": "from the file"}]}))

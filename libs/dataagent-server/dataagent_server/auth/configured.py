@@ -17,7 +17,7 @@ class ConfiguredKeys:
     """The list as hashes; each key has an id for the audit log."""
 
     def __init__(self, keyring: Keyring, keys: Iterable[SecretStr] = ()) -> None:
-        checked = [_checked(key, number) for number, key in enumerate(keys, 1)]
+        checked = check_configured_keys(keys)
         self._hashes = tuple(keyring.hashes("api-key", key)[0] for key in checked)
 
     def find(self, hashes: tuple[str, ...]) -> str | None:
@@ -29,6 +29,11 @@ class ConfiguredKeys:
 
     def __contains__(self, key_id: str) -> bool:
         return any(_key_id(known) == key_id for known in self._hashes)
+
+
+def check_configured_keys(keys: Iterable[SecretStr]) -> list[str]:
+    """Give the keys as text, or say which of them cannot be one."""
+    return [_checked(key, number) for number, key in enumerate(keys, 1)]
 
 
 def _key_id(key_hash: str) -> str:

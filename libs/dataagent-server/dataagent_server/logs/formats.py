@@ -31,7 +31,8 @@ def facts_of(record: logging.LogRecord) -> dict[str, Any]:
         if name not in _STANDARD and not name.startswith("_"):
             facts[name] = _bounded(redact(value)) if isinstance(value, str) else value
     if record.exc_info and record.exc_info[0] is not None:
-        facts["trace"] = redact(logging.Formatter().formatException(record.exc_info))
+        trace = logging.Formatter().formatException(record.exc_info)
+        facts["trace"] = _bounded(redact(trace))
     return facts
 
 
@@ -56,9 +57,12 @@ class Words(logging.Formatter):
 
 
 def _bounded(text: str) -> str:
+    """Cut the middle out: a trace begins with where it was and ends with its reason."""
     if len(text) <= LOG_TEXT_CHARS_MAX:
         return text
-    return f"{text[:LOG_TEXT_CHARS_MAX]}... ({len(text) - LOG_TEXT_CHARS_MAX} more characters)"
+    half = LOG_TEXT_CHARS_MAX // 2
+    cut = len(text) - 2 * half
+    return f"{text[:half]}\n... ({cut} characters left out) ...\n{text[-half:]}"
 
 
 def _as_text(value: object) -> str:

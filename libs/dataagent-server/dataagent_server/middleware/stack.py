@@ -16,6 +16,7 @@ from dataagent_server.middleware.local_only import LocalOnlyMiddleware
 from dataagent_server.middleware.rate_limit import RateLimitMiddleware
 from dataagent_server.middleware.request_id import RequestIdMiddleware
 from dataagent_server.middleware.security_headers import SecurityHeadersMiddleware
+from dataagent_server.middleware.start_failure import StartFailureMiddleware
 from dataagent_server.settings import ServerSettings
 
 
@@ -25,6 +26,7 @@ def middleware_stack(
     """Order the middleware; whatever one refuses is told by `ErrorsMiddleware` above it."""
     https = (settings.public_url or "").startswith("https://")
     stack = [
+        Middleware(StartFailureMiddleware),
         Middleware(RequestIdMiddleware),
         Middleware(AccessLogMiddleware, metrics=metrics),
         Middleware(SecurityHeadersMiddleware, https=https),

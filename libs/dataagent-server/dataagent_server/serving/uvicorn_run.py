@@ -17,8 +17,10 @@ import uvicorn
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
+from dataagent_core.errors import DataAgentError
 from dataagent_server import limits
 from dataagent_server.metrics.exposition import DIRECTORY_VARIABLE
+from dataagent_server.middleware.start_failure import START_FAILURE
 from dataagent_server.serving.protocol import DenyingProtocol, JsonErrorsProtocol
 from dataagent_server.settings import ServerSettings
 
@@ -31,23 +33,64 @@ def run_uvicorn(
 ) -> int:
     """Serve until asked to stop; the exit code is 0 when that went well.
 
-    `greet` is called once signals are heard: whoever reads it may stop the server at once.
+    `greet` is called once requests are answered; a start that fails for a known reason raises it.
     """
     config = uvicorn_config(settings)
     if settings.workers == 1:
-        server = uvicorn.Server(config)
-        with _stopping_cleanly(server):
-            greet()
+        server = _GreetingServer(config, greet)
+        with _stopping_cleanly(server), _raising_start_failure(server):
             server.run(sockets=[listener])
         return 0 if server.started else _FAILED
     with tempfile.TemporaryDirectory(prefix="dataagent-metrics-") as folder:
         os.environ[DIRECTORY_VARIABLE] = folder
-        supervisor = Multiprocess(config, sockets=[listener])
-        greet()
+        supervisor = _GreetingSupervisor(config, listener, greet)
         supervisor.run()
     # A worker ends by the signal it was sent, which is well; one that never started is not.
     started = all(each.exitcode != STARTUP_FAILURE for each in supervisor.processes)
     return 0 if started else _FAILED
+
+
+class _GreetingServer(uvicorn.Server):
+    """Greets once the application has started."""
+
+    def __init__(self, config: uvicorn.Config, greet: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._greet = greet
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started and not self.should_exit:
+            self._greet()
+
+
+class _GreetingSupervisor(Multiprocess):
+    """Greets once every worker has started."""
+
+    def __init__(
+        self, config: uvicorn.Config, listener: socket.socket, greet: Callable[[], None]
+    ) -> None:
+        super().__init__(config, sockets=[listener])
+        self._greet = greet
+        self._greeted = False
+
+    def keep_subprocess_alive(self) -> None:
+        super().keep_subprocess_alive()
+        if self._greeted or self.should_exit.is_set():
+            return
+        if all(each.is_ready() for each in self.processes):
+            self._greeted = True
+            self._greet()
+
+
+@contextmanager
+def _raising_start_failure(server: uvicorn.Server) -> Generator[None]:
+    """Raise why the application did not start, where uvicorn would end the process."""
+    try:
+        yield
+    except SystemExit:
+        if isinstance(error := server.lifespan.state.get(START_FAILURE), DataAgentError):
+            raise error from None
+        raise
 
 
 def uvicorn_config(settings: ServerSettings) -> uvicorn.Config:

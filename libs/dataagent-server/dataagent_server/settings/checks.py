@@ -37,6 +37,30 @@ def checked_origins(origins: list[str]) -> list[str]:
     return origins
 
 
+def checked_proxies(proxies: list[str]) -> list[str]:
+    """Refuse what no request can come from: it would be passed over without a word."""
+    for proxy in proxies:
+        if proxy == "*" and len(proxies) == 1:
+            continue
+        try:
+            ipaddress.ip_network(proxy)
+        except ValueError:
+            message = f"{proxy!r} is neither an address nor a network such as 10.0.0.0/8"
+            raise ValueError(message) from None
+    return proxies
+
+
+def checked_issuer(issuer: str | None, public_url: str | None) -> str | None:
+    """Refuse an issuer whose tokens could name no server."""
+    if issuer is not None and public_url is None:
+        message = (
+            "its tokens are issued for this server's address, which is not set; set "
+            "DATAAGENT_PUBLIC_URL to the address clients use"
+        )
+        raise ValueError(message)
+    return issuer
+
+
 def checked_auth_disabled(*, disabled: bool, host: str | None) -> bool:
     """Refuse a server without authentication that others can reach."""
     if disabled and host is not None and not is_loopback(host):

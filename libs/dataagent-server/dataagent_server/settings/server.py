@@ -11,7 +11,13 @@ from pydantic import BeforeValidator, Field, SecretStr, ValidationInfo, field_va
 from dataagent_core.config import Settings
 from dataagent_core.config.sandbox_types import SandboxType
 from dataagent_server import limits
-from dataagent_server.settings.checks import check_sandbox, checked_auth_disabled, checked_origins
+from dataagent_server.settings.checks import (
+    check_sandbox,
+    checked_auth_disabled,
+    checked_issuer,
+    checked_origins,
+    checked_proxies,
+)
 from dataagent_server.settings.database_url import mysql_url, sqlite_url
 from dataagent_server.settings.lists import parse_list
 from dataagent_server.settings.session_store import check_session_store
@@ -176,6 +182,17 @@ class ServerSettings(Settings):
     @classmethod
     def _origins(cls, origins: list[str]) -> list[str]:
         return checked_origins(origins)
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _proxies(cls, proxies: list[str]) -> list[str]:
+        return checked_proxies(proxies)
+
+    @field_validator("mcp_oauth_issuer")
+    @classmethod
+    def _issuer(cls, issuer: str | None, info: ValidationInfo) -> str | None:
+        # A public_url that is wrong itself is said already.
+        return checked_issuer(issuer, info.data.get("public_url", ""))
 
     @field_validator("auth_disabled")
     @classmethod

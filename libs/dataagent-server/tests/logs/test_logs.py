@@ -5,12 +5,14 @@ import json
 import logging
 import sys
 import threading
+import traceback
 
 import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dataagent_server.limits import LOG_TEXT_CHARS_MAX
 from dataagent_server.logs.background import LINES_WAITING_MAX, BackgroundHandler
 from dataagent_server.logs.formats import JsonLines, Words
 from dataagent_server.logs.redact import redact, redact_query
@@ -49,6 +51,33 @@ def test_words_are_for_people():
 
 def test_a_huge_message_is_cut():
     assert len(str(line("x" * 100_000)["message"])) < 10_000
+
+
+@pytest.mark.parametrize("frames", [3, 60, 2_000])
+def test_a_long_trace_keeps_its_beginning_and_its_reason(frames: int):
+    # Two functions in turn: Python itself shortens equal frames.
+    def deeper(left: int) -> None:
+        if left == 0:
+            raise RuntimeError("the reason")
+        between(left)
+
+    def between(left: int) -> None:
+        deeper(left - 1)
+
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(limit + 3 * frames)
+    try:
+        with pytest.raises(RuntimeError) as raised:
+            deeper(frames)
+    finally:
+        sys.setrecursionlimit(limit)
+    error = raised.value
+    given = "".join(traceback.format_exception(error))
+    told = line("failed", exc_info=(type(error), error, error.__traceback__))
+    for text in (told["trace"], line(given)["message"], line("x", why=given)["why"]):
+        assert str(text).startswith("Traceback (most recent call last)")
+        assert str(text).rstrip().endswith("RuntimeError: the reason")
+        assert len(str(text)) < LOG_TEXT_CHARS_MAX + 100
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The real server: started by its command, asked over loopback, stopped by a signal."""
 
 import json
+import os
 import signal
 import socket
 import sqlite3
@@ -72,7 +73,7 @@ def test_a_stop_lets_a_request_finish_and_ends_in_bounded_time(
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_a_server_that_is_stopped_while_it_starts_stops(
+def test_a_server_that_is_stopped_as_soon_as_it_greets_stops(
     clean_environment: dict[str, str], tmp_path: Path, workers: str
 ):
     process = WarmPopen(
@@ -108,6 +109,9 @@ def test_a_port_in_use_is_said_clearly(clean_environment: dict[str, str]):
         ({"DATAAGENT_DATABASE_URL": "oracle://u:hush@h/d"}, [], "oracle"),
         ({}, ["--port", "99999"], "less than or equal to 65535"),
         ({}, ["--host", "no.such.host.invalid"], "is not known"),
+        ({"DATAAGENT_API_KEYS": '["short"]'}, [], "DATAAGENT_API_KEYS"),
+        ({"DATAAGENT_API_KEYS": '["short"]'}, ["--workers", "2"], "DATAAGENT_API_KEYS"),
+        ({"DATAAGENT_MODEL": "nonsense"}, [], "DATAAGENT_MODEL"),
     ],
 )
 def test_what_cannot_be_served_is_refused_in_one_sentence(
@@ -115,8 +119,29 @@ def test_what_cannot_be_served_is_refused_in_one_sentence(
 ):
     finished = run(clean_environment | extra, BIN / "dataagent-server", "serve", *options)
     assert finished.returncode == 2
+    assert finished.stdout == ""
     assert told in finished.stderr
+    assert finished.stderr.count("\n") == 1
     assert "hush" not in finished.stderr
+    assert 'short"' not in finished.stderr
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_server_that_cannot_open_its_parts_says_why_and_never_that_it_runs(
+    clean_environment: dict[str, str], tmp_path: Path, workers: str
+):
+    # The settings alone do not show it: tenants' own users cannot pass a folder above the home.
+    (tmp_path / "closed").mkdir(mode=0o700)
+    environment = clean_environment | {
+        "DATAAGENT_HOME": str(tmp_path / "closed" / "home"),
+        "DATAAGENT_WORKSPACE_UID_FIRST": "20000",
+    }
+    command = (BIN / "dataagent-server", "serve", "--port", "0", "--workers", workers)
+    finished = run(environment, *command)
+    # The sentence of a worker is in the log; its supervisor only learns that it did not start.
+    assert finished.returncode == (2 if workers == "1" or os.geteuid() else 1)
+    assert "running" not in finished.stdout
+    assert "DATAAGENT_HOME" in finished.stderr or os.geteuid()
     assert "Traceback" not in finished.stderr
 
 

@@ -40,7 +40,7 @@ def kinds_of_columns(rows: Iterable[Sequence[str]], width: int) -> tuple[CellKin
     for row in rows:
         for counts, cell in zip(seen, row, strict=False):
             counts[kind_of_cell(cell)] += 1
-    return tuple(map(_kind_of_column, seen))
+    return tuple(_kind_of_column(counts) for counts in seen)
 
 
 def _kind_of_column(counts: Counter[CellKind]) -> CellKind:
