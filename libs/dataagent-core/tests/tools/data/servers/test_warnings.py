@@ -52,9 +52,7 @@ async def test_what_postgresql_warns_of_is_said(postgres: Server, tmp_path: Path
     try:
         ran, rows = await asked(engine, "SELECT a FROM warned", tmp_path)
         assert len(rows) == 3
-        assert ran.notes == (
-            "The server warns: the figures are of last year (3 such warnings)",
-        )
+        assert ran.notes == ("The server warns: the figures are of last year (3 such warnings)",)
     finally:
         await engine.aclose()
         postgres.admin("DROP VIEW warned; DROP FUNCTION warn()")
