@@ -43,6 +43,10 @@ DATA_TEXTS: dict[str, tuple[str, str]] = {
         "{path} is there already. Name another file with --output.",
         "{path} 已存在。请用 --output 指定其他文件。",
     ),
+    "export_again": (
+        "the result keeps the first {rows} rows; the query is run again for all of them",
+        "结果只保留了前 {rows} 行;正在重新执行查询以导出全部",
+    ),
     "exported": ("wrote {rows} rows to {path}", "已将 {rows} 行写入 {path}"),
     "cannot_read": ("{path} cannot be read: {error}", "无法读取 {path}:{error}"),
     "wrote_file": ("wrote {path}", "已写入 {path}"),

@@ -58,6 +58,28 @@ def test_a_result_is_exported_charted_and_queried_again(
     assert list((workspace / "charts").glob("*.png"))
 
 
+def test_an_export_holds_all_rows_of_a_result_that_keeps_only_the_first(
+    dataagent: Run, workspace: Path
+):
+    file = workspace / "many.csv"
+    file.write_text("n,name\n" + "".join(f"{n},row {n}\n" for n in range(25_000)))
+    sql = "SELECT n, name FROM many WHERE n >= 10 ORDER BY n"
+    told = json.loads(dataagent("data", "query", "--source", str(file), sql, "--json").stdout)
+    assert (told["row_count"], told["truncated"]) == (10_000, True)
+    target = workspace / "all.csv"
+    done = dataagent("data", "export", told["result_id"], "--output", str(target))
+    assert done.returncode == 0, done.stderr.decode()
+    assert "24990 rows" in done.stderr.decode()
+    lines = target.read_text().splitlines()
+    assert len(lines) == 24_991
+    assert lines[-1] == '24999,"row 24999"'
+    file.unlink()
+    again = dataagent("data", "export", told["result_id"], "--output", str(workspace / "x.csv"))
+    assert again.returncode != 0
+    assert not (workspace / "x.csv").exists()
+    assert "keeps only the first 10000 rows" in again.stderr.decode()
+
+
 def test_a_path_from_the_root_of_the_workspace_is_found_in_the_current_folder(
     dataagent: Run, sales: Path, workspace: Path
 ):

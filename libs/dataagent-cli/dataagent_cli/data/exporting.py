@@ -1,4 +1,4 @@
-"""`data export`: a result as a file, with every column as it is."""
+"""`data export`: all rows of a result as a file, with every column as it is."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ async def export_result(
     app: App, result_id: str, form: "ExportFormat", target: Path | None
 ) -> None:
     """Write a result; a file that is there is not written over."""
+    from dataagent_core.tools.data.all_rows import all_rows
     from dataagent_core.tools.data.results.export import export
 
     async with open_desk(app) as desk:
@@ -22,5 +23,8 @@ async def export_result(
         place = target or Path(f"{result_id}.{form}")
         if place.exists():
             raise ConflictError(app.say("file_exists", path=place))
-        await export(kept, await desk.results.path(result_id), place, form, for_model=False)
-    app.output.note(app.say("exported", rows=kept.row_count, path=place))
+        if kept.truncated:
+            app.output.note(app.say("export_again", rows=kept.row_count), dim=True)
+        async with all_rows(desk, kept) as rows:
+            await export(kept, rows.path, place, form, for_model=False)
+    app.output.note(app.say("exported", rows=rows.row_count, path=place))

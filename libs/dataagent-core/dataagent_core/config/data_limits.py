@@ -20,6 +20,10 @@ QUERY_BYTES_MAX: Final = 256 * 1024 * 1024
 QUERY_MEMORY_BYTES_MAX: Final = 1_073_741_824
 QUERY_PREVIEW_ROWS: Final = 50
 QUERY_PREVIEW_BYTES_MAX: Final = 24_000
+# An export of all rows, which a person asked for: how long, how many, and how large on disk.
+EXPORT_S_MAX: Final = 3_600.0
+EXPORT_ROWS_MAX: Final = 1_000_000_000
+EXPORT_BYTES_MAX: Final = 8 * 1024 * 1024 * 1024
 RESULT_DAYS_MAX: Final = 7
 RESULTS_BYTES_MAX: Final = 5 * 1024 * 1024 * 1024
 RESULT_PAGE_ROWS_DEFAULT: Final = 100

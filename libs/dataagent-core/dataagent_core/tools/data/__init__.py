@@ -3,7 +3,7 @@
 model.py     the words: dialect, column, table, catalogue
 sources/     what can be asked, and the engine that answers for each
 inside/      the programs of the worker processes: databases are only ever opened there
-guard/       SQL that may run, and only as it was regenerated from its tree
+guard/       SQL that may run, and only as it was read and checked
 results/     what came back, kept under an id
 catalog/     what there is to ask: search, description, profile
 privacy/     what a model may not read

@@ -1,8 +1,9 @@
-"""SQL that may run, and only as it was regenerated from its tree: first of the read-only layers.
+"""SQL that may run, and only as it was read and checked: first of the read-only layers.
 
 checking.py       the whole way: text in, `Checked` or `QueryRefusedError` out
 checked.py        what is handed on
 mentioned.py      which tables a text names, where that decides which there are
+tokens.py         text to tokens, as the engine reads it
 reading.py        text to one statement's tree, within limits
 dialects.py       how each engine's SQL is read and written back
 shape.py          a tree made only of what is on the lists of `allowed/`
@@ -13,6 +14,7 @@ understanding.py  what is learnt on the way
 relations.py      the columns of a table or a query, and what their values derive from
 scopes.py         which column a name means
 rewriting.py      the tree made exact: the catalogue's names, no hidden column, no row too many
+as_written.py     the caller's own text with exact names; what runs if it reads as that tree
 words.py          the text that will run, read once more word by word, without the parser
 refusals.py       what is said when the answer is no
 

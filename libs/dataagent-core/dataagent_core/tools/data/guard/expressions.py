@@ -6,7 +6,7 @@ from sqlglot import exp
 
 from dataagent_core.tools.data.guard.columns import check_field, column
 from dataagent_core.tools.data.guard.reading import LEAVES, children
-from dataagent_core.tools.data.guard.refusals import not_allowed
+from dataagent_core.tools.data.guard.refusals import no_column, not_allowed
 from dataagent_core.tools.data.guard.relations import NOTHING, Lineage, all_of
 from dataagent_core.tools.data.guard.scopes import Scope
 from dataagent_core.tools.data.guard.understanding import Ctes, Understanding
@@ -14,6 +14,8 @@ from dataagent_core.tools.data.model import Origin
 
 # Numbers that tell how many there are, not what they are.
 COUNTS = (exp.Count, exp.ApproxDistinct, exp.CountIf, exp.GroupingId, exp.Grouping)
+# There an arrow is always one of JSON.
+_WITHOUT_LAMBDAS = frozenset({"postgres", "mysql", "sqlite"})
 _QUERIES = (exp.Query, exp.Values, exp.Pivot)
 
 
@@ -36,6 +38,8 @@ def value(understanding: Understanding, node: exp.Expr, ctes: Ctes, scope: Scope
         elif isinstance(part, exp.Comprehension):
             lineage |= _comprehension(understanding, part, ctes, scope)
         else:
+            if isinstance(part, exp.Lambda):
+                lineage |= _parameters(understanding, part, scope)
             lineage |= _around(understanding, part, scope)
             stack += children(part)
     return frozenset(lineage)
@@ -68,6 +72,21 @@ def _around(understanding: Understanding, node: exp.Expr, scope: Scope) -> Linea
     ):
         raise not_allowed("IN without brackets", "write IN (SELECT ... ) instead")
     return NOTHING
+
+
+def _parameters(understanding: Understanding, node: exp.Lambda, scope: Scope) -> Lineage:
+    """Give what `x` of `x -> ...` derives from if the engine takes it for a column of JSON.
+
+    Whether it does depends on the function around it.
+    """
+    found: Lineage = NOTHING
+    for name in (part.name for item in node.expressions for part in item.find_all(exp.Identifier)):
+        read = scope.column(name)
+        if read is None and understanding.dialect in _WITHOUT_LAMBDAS:
+            raise no_column(name, scope.listed())
+        found |= read or NOTHING
+    understanding.reads |= found
+    return found
 
 
 def _comprehension(

@@ -8,6 +8,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 from dataagent_core.config.data_limits import SQL_CHARS_MAX, SQL_DEEP_MAX, SQL_NODES_MAX
 from dataagent_core.errors import QueryRefusedError
 from dataagent_core.tools.data.guard.refusals import not_allowed, short
+from dataagent_core.tools.data.guard.tokens import Tokens, tokens_of
 
 _BEGINNINGS = {"SELECT", "WITH", "FROM", "VALUES", "TABLE", "PIVOT", "UNPIVOT", "("}
 READING_ONLY = "only a query that reads (SELECT, WITH, VALUES) may run"
@@ -26,6 +27,11 @@ _CLOSING = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType
 
 def read(sql: str, dialect: Dialect) -> exp.Expr:
     """Parse the one statement of a text; anything else is refused."""
+    return read_with_tokens(sql, dialect)[0]
+
+
+def read_with_tokens(sql: str, dialect: Dialect) -> tuple[exp.Expr, Tokens]:
+    """Parse the one statement of a text, and give the tokens that were parsed."""
     if len(sql) > SQL_CHARS_MAX:
         raise QueryRefusedError(
             f"The SQL has {len(sql)} characters; at most {SQL_CHARS_MAX} are read: ask for less "
@@ -34,10 +40,10 @@ def read(sql: str, dialect: Dialect) -> exp.Expr:
     if "\0" in sql or not _is_text(sql):
         raise not_allowed("A character that is no text", "write the SQL in plain Unicode")
     try:
-        tokens = dialect.tokenize(sql)
-        _check_tokens(tokens)
+        found = tokens_of(sql, dialect)
+        _check_tokens(found.tokens)
         parser = dialect.parser(error_level=ErrorLevel.IMMEDIATE)
-        trees = [tree for tree in parser.parse(tokens, sql) if tree is not None]
+        trees = [tree for tree in parser.parse(found.tokens, found.sql) if tree is not None]
     except RecursionError:
         raise _too_deep() from None
     except ParseError as error:
@@ -47,7 +53,7 @@ def read(sql: str, dialect: Dialect) -> exp.Expr:
         raise QueryRefusedError(f"The SQL cannot be read: {short(str(error))}.") from None
     if len(trees) != 1:
         raise not_allowed("More than one statement", "send each query by itself")
-    return trees[0]
+    return trees[0], found
 
 
 def _is_text(sql: str) -> bool:

@@ -8,6 +8,13 @@ from dataagent_core.tools.data.guard.dialects import folded
 from dataagent_core.tools.data.guard.names import Known
 from dataagent_core.tools.data.guard.understanding import Understanding
 
+# DuckDB's functions that are given a function.
+_OF_LISTS = frozenset(
+    f"{kind}{verb}"
+    for kind in ("list_", "array_", "")
+    for verb in ("transform", "apply", "filter", "reduce")
+)
+
 
 def fold_names(nodes: list[exp.Expr], dialect: Dialect) -> None:
     """Spell unquoted names as the engine looks them up, so that quoting changes nothing."""
@@ -33,7 +40,9 @@ def as_meant(nodes: list[exp.Expr], dialect: model.Dialect) -> bool:
 
 
 def _json_arrow(node: exp.Lambda) -> bool:
-    """In f(x -> 'path') a function of x that ignores x is JSON's arrow."""
+    """In f(x -> 'path') a function of x that ignores x is JSON's arrow, if f is not of lists."""
+    if _name_of(node.parent) in _OF_LISTS:
+        return False
     first = node.this
     while isinstance(first, (exp.JSONExtract, exp.JSONExtractScalar)):
         first = first.this
@@ -43,6 +52,12 @@ def _json_arrow(node: exp.Lambda) -> bool:
     first.replace(exp.JSONExtract(this=column, expression=first.copy()))
     node.replace(node.this)
     return True
+
+
+def _name_of(function: exp.Expr | None) -> str:
+    if isinstance(function, exp.Anonymous):
+        return function.name.lower()
+    return function.sql_name().lower() if isinstance(function, exp.Func) else ""
 
 
 def make_exact(understanding: Understanding) -> None:

@@ -9,7 +9,8 @@ from dataagent_core.tools.data.model import Dialect
 
 # Columns every table has without listing them.
 _OWN_COLUMNS: dict[Dialect, frozenset[str]] = {
-    "sqlite": frozenset({"rowid", "oid", "_rowid_"}),
+    # The last is that of full-text tables.
+    "sqlite": frozenset({"rowid", "oid", "_rowid_", "rank"}),
     "duckdb": frozenset({"rowid"}),
 }
 

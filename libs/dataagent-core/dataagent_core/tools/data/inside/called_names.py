@@ -1,4 +1,4 @@
-"""What a query calls: the functions, operators and types that stand in regenerated SQL.
+"""What a query calls: the functions, operators and types that stand in SQL the guard let through.
 
 Names of tables and columns are quoted there, so a bare word before a bracket is a function (or a
 keyword, which no database lets anybody define). An engine looks such a name up among its own
@@ -16,8 +16,11 @@ from .serving import OwnWordsError
 _FUNCTION = re.compile(r"([A-Za-z_][A-Za-z0-9_$]*)\s*\(")
 _SIGNS = re.compile(r"[-+*/<>=~!@#%^&|?]+")
 _QUALIFIED = re.compile(r'"((?:[^"]|"")+)"\s*\.\s*"((?:[^"]|"")+)"')
-# The type of a cast, and those of the columns that a function is to give.
-_TYPE = re.compile(r'(?:\bAS|[(,]\s*"(?:[^"]|"")+")\s+([A-Za-z_][A-Za-z0-9_$]*)')
+# The type of a cast, in each way to write one, and those of the columns a function is to give.
+_TYPE = re.compile(
+    r'(?:\bAS\s+|::\s*|[(,]\s*"(?:[^"]|"")+"\s+)([A-Za-z_][A-Za-z0-9_$]*)', re.IGNORECASE
+)
+_TYPE_OF_TEXT = re.compile(r"([A-Za-z_][A-Za-z0-9_$]*)\s*'")
 _IMPLIED = frozenset({"=", "<>", "<", ">", "<=", ">=", "~", "!~", "~~", "!~~", "~~*", "!~~*"})
 # PostgreSQL's longest name.
 _OPERATOR_CHARS_MAX = 63
@@ -42,7 +45,7 @@ def used_operators(sql: str) -> list[str]:
 
 def named_types(sql: str) -> list[str]:
     """List the words that stand where a type does, in lower case."""
-    return sorted({word.lower() for word in _TYPE.findall(sql)})
+    return sorted({word.lower() for way in (_TYPE, _TYPE_OF_TEXT) for word in way.findall(sql)})
 
 
 def qualified_names(sql: str) -> list[tuple[str, str]]:

@@ -97,7 +97,7 @@ class ChdbHandler:
     def query(
         self, sql: str, into: str, timeout_s: float, rows_max: int, bytes_max: int
     ) -> dict[str, Any]:
-        """Run regenerated SQL into a Parquet file of the worker's folder."""
+        """Run checked SQL into a Parquet file of the worker's folder."""
         del timeout_s  # the sandbox is ended when it is late
         began = time.monotonic()
         drop_earlier(into)

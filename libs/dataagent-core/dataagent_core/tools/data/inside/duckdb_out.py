@@ -1,10 +1,12 @@
 """Runs a query of DuckDB and writes its rows as they come."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import duckdb
 import pyarrow as pa
 
+from .calendar_range import is_within
 from .duckdb_types import for_parquet, kind_of
 from .parquet_out import gathered, write_rows
 from .table_names import column_names
@@ -13,20 +15,49 @@ from .table_names import column_names
 _BATCH_ROWS = 2_048
 
 
+class _BeyondCalendarError(Exception):
+    """A column holds a date that Python has not; holds the positions of such columns."""
+
+    def __init__(self, places: set[int]) -> None:
+        super().__init__()
+        self.places = places
+
+
 def written(
     connection: duckdb.DuckDBPyConnection, sql: str, into: str, rows_max: int, bytes_max: int
 ) -> dict[str, Any]:
-    """Write the rows under names that are each there once; say what they are."""
+    """Write the rows under names that are each there once; say what they are.
+
+    A column with a date that Python has not is text; that is known when it is met, so the query is
+    run again.
+    """
     seen = connection.sql(sql)
     names = column_names(list(seen.columns))
     types = [str(kind) for kind in seen.types]
-    reader = connection.execute(for_parquet(sql, names, types)).to_arrow_reader(_BATCH_ROWS)
-    schema = pa.schema(
-        [field.with_name(name) for field, name in zip(reader.schema, names, strict=True)]
-    )
-    batches = (batch.rename_columns(names) for batch in reader)
-    answer = write_rows(schema, gathered(batches), into, rows_max, bytes_max)
-    for column, kind in zip(answer["columns"], types, strict=True):
-        if kind_of(kind) == "integer":  # sums are wider than any integer of Parquet's
-            column["kind"] = "integer"
-    return answer
+    texts: set[int] = set()
+    while True:
+        reader = connection.execute(for_parquet(sql, names, types, texts)).to_arrow_reader(
+            _BATCH_ROWS
+        )
+        schema = pa.schema(
+            [field.with_name(name) for field, name in zip(reader.schema, names, strict=True)]
+        )
+        batches = (batch.rename_columns(names) for batch in reader)
+        try:
+            answer = write_rows(schema, gathered(_readable(batches)), into, rows_max, bytes_max)
+        except _BeyondCalendarError as beyond:  # each time at least one column more
+            texts |= beyond.places
+            continue
+        for place, (column, kind) in enumerate(zip(answer["columns"], types, strict=True)):
+            # Sums are wider than any integer of Parquet's.
+            if kind_of(kind) == "integer" and place not in texts:
+                column["kind"] = "integer"
+        return answer
+
+
+def _readable(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        beyond = {place for place, array in enumerate(batch.columns) if not is_within(array)}
+        if beyond:
+            raise _BeyondCalendarError(beyond)
+        yield batch

@@ -1,7 +1,7 @@
 """DuckDB's types: what they hold, and what of them a Parquet file cannot."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from .table_names import quoted
 
@@ -19,7 +19,7 @@ _KINDS = {
     "BLOB": "binary",
     **dict.fromkeys(("STRUCT", "MAP", "UNION", "LIST", "ARRAY"), "nested"),
 }
-_NOT_IN_PARQUET = re.compile(r"\b(INTERVAL|BIT|UNION|BIGNUM|TIME WITH TIME ZONE|TIMETZ)\b")
+_NOT_IN_PARQUET = re.compile(r"\b(UHUGEINT|INTERVAL|BIT|UNION|BIGNUM|TIME WITH TIME ZONE|TIMETZ)\b")
 
 
 def kind_of(name: str) -> str:
@@ -29,24 +29,26 @@ def kind_of(name: str) -> str:
     return _KINDS.get(_BEHIND.sub("", name), "text")
 
 
-def for_parquet(sql: str, names: Sequence[str], types: Sequence[str]) -> str:
-    """Give the query with its columns cast, where a Parquet file could not hold them."""
-    if not any(map(_as_text, types)):
+def for_parquet(
+    sql: str, names: Sequence[str], types: Sequence[str], texts: Collection[int] = ()
+) -> str:
+    """Give the query with its columns cast, where a Parquet file could not hold them.
+
+    `texts` are positions of columns that are to be text for another reason.
+    """
+    cast = {place for place, kind in enumerate(types) if _as_text(kind)}.union(texts)
+    if not cast:
         return sql
     picked = ", ".join(
-        f"{_cast(f'c{n}', kind)} AS {quoted(name)}"
-        for n, (name, kind) in enumerate(zip(names, types, strict=True))
+        f"c{place}{'::VARCHAR' if place in cast else ''} AS {quoted(name)}"
+        for place, name in enumerate(names)
     )
-    aliases = ", ".join(f"c{n}" for n in range(len(types)))
+    aliases = ", ".join(f"c{place}" for place in range(len(types)))
     return f"SELECT {picked} FROM ({sql}) AS q({aliases})"
 
 
 def _as_text(kind: str) -> bool:
     return kind.startswith("ENUM") or bool(_NOT_IN_PARQUET.search(_without_quoted(kind)))
-
-
-def _cast(column: str, kind: str) -> str:
-    return f"{column}::VARCHAR" if _as_text(kind) else column
 
 
 def _without_quoted(kind: str) -> str:

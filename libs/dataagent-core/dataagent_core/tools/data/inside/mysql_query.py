@@ -5,6 +5,7 @@ from typing import Any
 
 from .mysql_connect import Connection
 from .mysql_types import text_columns
+from .server_warnings import ServerWarnings
 from .sql_columns import TextColumn
 from .sql_stream import Row, stream_to_parquet
 
@@ -28,13 +29,24 @@ def query_into(
 
     try:
         answer = stream_to_parquet(run, into, *most)
+        notes = _warnings(connection, cursor)
     finally:
         _let_go(cursor)
     if zero_dates:
-        answer["notes"] = [
-            f"Dates 0000-00-00 are given as NULL (columns: {', '.join(zero_dates)})."
-        ]
-    return answer
+        notes.append(f"Dates 0000-00-00 are given as NULL (columns: {', '.join(zero_dates)}).")
+    return {**answer, "notes": notes}
+
+
+def _warnings(connection: Connection, cursor: Any) -> list[str]:
+    """Ask what the server warned of; it says so after the last row, and not before."""
+    result = getattr(cursor, "_result", None)
+    if result is None or result.unbuffered_active or not result.warning_count:
+        return []
+    found = ServerWarnings()
+    for level, code, message in connection.show_warnings():
+        if level != b"Note":
+            found.add(code, message.decode("utf-8", "replace"))
+    return found.notes(result.warning_count)
 
 
 def _rows(cursor: Any) -> Iterator[Row]:

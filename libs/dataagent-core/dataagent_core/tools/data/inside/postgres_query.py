@@ -9,6 +9,7 @@ from psycopg.adapt import Loader
 
 from .postgres_connect import Connection
 from .postgres_types import text_columns
+from .server_warnings import ServerWarnings
 from .sql_columns import TextColumn
 from .sql_stream import Row, stream_to_parquet
 
@@ -24,11 +25,19 @@ def query_into(
     connection: Connection, sql: str, into: str, most: tuple[int, int]
 ) -> dict[str, Any]:
     """Run the query and write its rows, at most so many rows and bytes."""
+    warnings = ServerWarnings()
+
+    def heard(diagnostic: psycopg.errors.Diagnostic) -> None:
+        if diagnostic.severity_nonlocalized == "WARNING":
+            warnings.add(diagnostic.message_primary, diagnostic.message_primary or "")
+
+    connection.add_notice_handler(heard)
 
     def run() -> tuple[Sequence[TextColumn], Iterator[Row]]:
         # A run before this one was cut short, which ended its transaction.
         connection.rollback()
         connection.execute("SELECT 1")
+        warnings.clear()
         cursor = connection.cursor()
         _leave_as_written(cursor)
         # One row at a time, so that the size of a row bounds what is held of it.
@@ -39,7 +48,8 @@ def query_into(
         columns = text_columns(cursor.description or ())
         return columns, _all_of(first, rows)
 
-    return stream_to_parquet(run, into, *most)
+    answer = stream_to_parquet(run, into, *most)
+    return {**answer, "notes": warnings.notes()}
 
 
 def _describe(cursor: psycopg.Cursor[Any], sql: str) -> None:

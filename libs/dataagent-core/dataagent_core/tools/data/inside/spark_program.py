@@ -62,7 +62,7 @@ class SparkHandler:
     def query(
         self, sql: str, into: str, timeout_s: float, rows_max: int, bytes_max: int
     ) -> dict[str, Any]:
-        """Run regenerated SQL into a Parquet file."""
+        """Run checked SQL into a Parquet file."""
         del timeout_s  # the process is ended when it is late
         began = time.monotonic()
         try:

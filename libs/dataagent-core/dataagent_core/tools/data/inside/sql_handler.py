@@ -38,7 +38,7 @@ class ServerHandler(ABC):
     def query(
         self, sql: str, into: str, timeout_s: float, rows_max: int, bytes_max: int
     ) -> dict[str, Any]:
-        """Run regenerated SQL into a Parquet file."""
+        """Run checked SQL into a Parquet file."""
         began = time.monotonic()
         answer = self.run_query(sql, into, Patience(statement_s=timeout_s), (rows_max, bytes_max))
         return {**answer, "elapsed_ms": int((time.monotonic() - began) * 1_000)}

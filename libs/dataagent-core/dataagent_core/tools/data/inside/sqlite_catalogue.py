@@ -1,5 +1,6 @@
 """What tables a SQLite file has, with their keys; comments are those written into the DDL."""
 
+import json
 import re
 import sqlite3
 import time
@@ -40,10 +41,13 @@ def kind_of(declared: str) -> str:
 
 def described(connection: sqlite3.Connection, start: int) -> Iterator[dict[str, Any] | str]:
     """Describe tables and views from a number on; what cannot be read is a note."""
+    # What a full-text table keeps beside it is read through that table.
+    behind = [row[1] for row in connection.execute("PRAGMA table_list") if row[2] == "shadow"]
     found = connection.execute(
         "SELECT name, type, coalesce(sql, '') FROM sqlite_schema WHERE type IN ('table', 'view') "
-        "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name LIMIT ? OFFSET ?",
-        (_TABLES_MAX + 1, start),
+        "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
+        "AND name NOT IN (SELECT value FROM json_each(?)) ORDER BY name LIMIT ? OFFSET ?",
+        (json.dumps(behind), _TABLES_MAX + 1, start),
     ).fetchall()
     counting_ends = time.monotonic() + _COUNTING_S_MAX
     for name, kind, ddl in found[:_TABLES_MAX]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from .serving import AskedWronglyError
+from .table_names import quoted
 
 _BUSY_MS = 3_000
 _STEPS_BETWEEN_LOOKS = 100_000
@@ -29,8 +30,16 @@ _READS = frozenset(
 # Functions that load code, or reach out of the database.
 _NO_FUNCTIONS = frozenset({"load_extension", "readfile", "writefile", "edit", "fts3_tokenizer"})
 _TABLE_FUNCTIONS = ("json_each", "json_tree")
+# Full-text and R-tree tables: they keep what they hold in tables beside them.
+_VIRTUAL = """
+SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage = 0
+AND (sql LIKE 'create virtual table % using fts%'
+  OR sql LIKE 'create virtual table % using rtree%')
+ORDER BY name LIMIT 200
+"""
 _PRAGMAS = frozenset(
     {
+        "data_version",
         "table_info",
         "table_xinfo",
         "table_list",
@@ -56,7 +65,7 @@ def reading(path: str, deadline_s: float | None = None) -> Generator[sqlite3.Con
     with closing(_connected(path, immutable=is_still)) as connection:
         for limit, value in _LIMITS.items():
             connection.setlimit(limit, value)
-        _declare_functions(connection)
+        _declare_tables(connection)
         connection.set_authorizer(_allowed)
         if deadline_s is not None:
             ends = time.monotonic() + deadline_s
@@ -81,12 +90,15 @@ def _connected(path: str, *, immutable: bool) -> sqlite3.Connection:
     return connection
 
 
-def _declare_functions(connection: sqlite3.Connection) -> None:
+def _declare_tables(connection: sqlite3.Connection) -> None:
     """Do before the authorizer what looks to it like a change of the schema; wait for nobody."""
     # What is wrong with the file, the question itself meets and says.
     with suppress(sqlite3.Error):
         for function in _TABLE_FUNCTIONS:
             connection.execute(f"SELECT 1 FROM {function}('[]')").fetchall()
+        for (table,) in connection.execute(_VIRTUAL).fetchall():
+            with suppress(sqlite3.Error):
+                connection.execute(f"SELECT 1 FROM {quoted(table)} LIMIT 0").fetchall()
     connection.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
 
 

@@ -172,6 +172,8 @@ def make_result_export(desk: DataDesk, deliver: Deliver) -> BaseTool:
         finally:
             await asyncio.to_thread(draft.unlink, missing_ok=True)
         path = made[0]["path"] if made else ""
-        return f"Wrote {kept.row_count} rows to {path}", {ARTIFACTS_KEY: made}
+        count = kept.row_count
+        rows = f"only the first {count} rows of more" if kept.truncated else f"{count} rows"
+        return f"Wrote {rows} to {path}", {ARTIFACTS_KEY: made}
 
     return make_tool(result_export, effect_metadata("idempotent"), with_artifact=True)

@@ -1,6 +1,8 @@
 """A result as a file to send on: CSV, Parquet or Excel."""
 
 import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 
 ExportFormat = Literal["csv", "parquet", "xlsx"]
 _CELL_CHARS_MAX = 10_000_000
+_BATCH_ROWS = 4_096
 
 
 async def export(
@@ -23,34 +26,67 @@ async def export(
 
 
 def _export(kept: Kept, source: Path, target: Path, form: ExportFormat, *, for_model: bool) -> None:
+    """Write batch by batch: a result may be larger than memory. The file is whole or not there."""
     import pyarrow.parquet as pq
 
-    table = pq.read_table(source)
-    if for_model:
-        table = _masked(kept, table)
-    match form:
-        case "parquet":
-            pq.write_table(table, target, compression="zstd")
-        case "csv":
-            _write_csv(table, target)
-        case "xlsx":
-            from dataagent_core.tools.data.results.xlsx import write_xlsx
+    unfinished = target.with_name(f"{target.name}.part")
+    try:
+        with pq.ParquetFile(source) as file:
+            rows = _Rows(
+                file.schema_arrow, file.iter_batches(_BATCH_ROWS), int(file.metadata.num_rows)
+            )
+            if for_model:
+                rows = _masked(kept, rows)
+            match form:
+                case "parquet":
+                    _write_parquet(rows, unfinished)
+                case "csv":
+                    _write_csv(rows, unfinished)
+                case "xlsx":
+                    from dataagent_core.tools.data.results.xlsx import write_xlsx
 
-            write_xlsx(table, target)
+                    write_xlsx(rows.schema.names, rows.batches, rows.count, unfinished)
+        unfinished.rename(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
-def _masked(kept: Kept, table: "pa.Table") -> "pa.Table":
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    schema: "pa.Schema"
+    batches: "Iterator[pa.RecordBatch]"
+    count: int
+
+
+def _masked(kept: Kept, rows: _Rows) -> _Rows:
     import pyarrow as pa
 
     kinds, mask = personal_kinds(kept), mask_for(kept)
-    for index, field in enumerate(table.schema):
-        # What stands in for a value is text; elsewhere only texts are changed, not their type.
-        kind = pa.string() if field.name in kinds else field.type
+    # What stands in for a value is text; elsewhere only texts are changed, not their type.
+    schema = pa.schema(
+        [field.with_type(pa.string()) if field.name in kinds else field for field in rows.schema],
+        rows.schema.metadata,
+    )
+
+    def masked(array: "pa.Array", field: "pa.Field") -> "pa.Array":
+        kind = field.type
         if field.name not in kinds and not (_is_text(kind) or pa.types.is_nested(kind)):
-            continue
-        values = [mask(field.name, value) for value in table.column(index).to_pylist()]
-        table = table.set_column(index, field.name, pa.chunked_array([pa.array(values, kind)]))
-    return table
+            return array
+        return pa.array([mask(field.name, value) for value in array.to_pylist()], kind)
+
+    batches = (
+        pa.RecordBatch.from_arrays(list(map(masked, batch.columns, schema)), schema=schema)
+        for batch in rows.batches
+    )
+    return _Rows(schema, batches, rows.count)
+
+
+def _write_parquet(rows: _Rows, target: Path) -> None:
+    import pyarrow.parquet as pq
+
+    with pq.ParquetWriter(target, rows.schema, compression="zstd") as writer:
+        for batch in rows.batches:
+            writer.write_batch(batch)
 
 
 def _is_text(kind: "pa.DataType") -> bool:
@@ -60,22 +96,23 @@ def _is_text(kind: "pa.DataType") -> bool:
     return any(test(kind) for test in tests)
 
 
-def _write_csv(table: "pa.Table", target: Path) -> None:
+def _write_csv(rows: _Rows, target: Path) -> None:
     import pyarrow as pa
     import pyarrow.csv as pa_csv
 
-    plain = pa.table(
-        {
-            f"{index}": _as_text(column)
-            if pa.types.is_nested(column.type) or pa.types.is_binary(column.type)
-            else column
-            for index, column in enumerate(table.columns)
-        }
-    ).rename_columns(table.column_names)
-    pa_csv.write_csv(plain, target)
+    def shown(kind: "pa.DataType") -> bool:
+        return pa.types.is_nested(kind) or pa.types.is_binary(kind)
+
+    schema = pa.schema(
+        [field.with_type(pa.string()) if shown(field.type) else field for field in rows.schema]
+    )
+    with pa_csv.CSVWriter(target, schema) as writer:
+        for batch in rows.batches:
+            arrays = [_as_text(array) if shown(array.type) else array for array in batch.columns]
+            writer.write_batch(pa.RecordBatch.from_arrays(arrays, schema=schema))
 
 
-def _as_text(column: "pa.ChunkedArray") -> "pa.Array":
+def _as_text(column: "pa.Array") -> "pa.Array":
     import pyarrow as pa
 
     return pa.array(

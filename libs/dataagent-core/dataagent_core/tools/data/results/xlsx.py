@@ -2,7 +2,7 @@
 
 import datetime as dt
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -18,16 +18,17 @@ _SHEET_ROWS_MAX = 1_048_576
 _CELL_CHARS_MAX = 32_000
 _EXACT_MAX = 10**15
 _FIRST_DAY = dt.date(1900, 1, 1)
-_BATCH_ROWS = 1_000
 
 _Write = Callable[[int, int, Any], Any]
 
 
-def write_xlsx(table: pa.Table, target: Path) -> None:
+def write_xlsx(
+    names: Sequence[str], batches: Iterable[pa.RecordBatch], row_count: int, target: Path
+) -> None:
     """Write one sheet with a bold first row that stays in sight."""
-    if table.num_rows >= _SHEET_ROWS_MAX:
+    if row_count >= _SHEET_ROWS_MAX:
         raise ValidationError(
-            f"{table.num_rows} rows do not fit into a sheet of {_SHEET_ROWS_MAX}: export CSV or "
+            f"{row_count} rows do not fit into a sheet of {_SHEET_ROWS_MAX}: export CSV or "
             "Parquet, or ask for fewer rows."
         )
     with Workbook(target, {"constant_memory": True}) as book:
@@ -35,7 +36,7 @@ def write_xlsx(table: pa.Table, target: Path) -> None:
         bold = book.add_format({"bold": True})
         date = book.add_format({"num_format": "yyyy-mm-dd"})
         moment = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
-        for index, name in enumerate(table.column_names):
+        for index, name in enumerate(names):
             sheet.write_string(0, index, name, bold)
         sheet.freeze_panes(1, 0)
 
@@ -54,12 +55,12 @@ def write_xlsx(table: pa.Table, target: Path) -> None:
                     # Written as a string, so that `=1+1` stays what it is.
                     sheet.write_string(row, index, cell_text(value, _CELL_CHARS_MAX))
 
-        _fill(table, write)
+        _fill(batches, write)
 
 
-def _fill(table: pa.Table, write: _Write) -> None:
+def _fill(batches: Iterable[pa.RecordBatch], write: _Write) -> None:
     row = 0
-    for batch in table.to_batches(max_chunksize=_BATCH_ROWS):
+    for batch in batches:
         for cells in zip(*(column.to_pylist() for column in batch.columns), strict=True):
             row += 1
             for index, value in enumerate(cells):

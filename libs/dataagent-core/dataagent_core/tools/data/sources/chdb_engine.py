@@ -58,7 +58,7 @@ class ChdbEngine(WorkerEngine):
         self._number = 0
 
     async def query(self, sql: str, into: Path, limits: QueryLimits) -> Ran:
-        """Run regenerated SQL; its rows are in `into` when this returns."""
+        """Run checked SQL; its rows are in `into` when this returns."""
         async with self._crew.member(limits.timeout_s) as (worker, left_s):
             self._number += 1
             out = f"out-{self._number}.parquet"

@@ -111,7 +111,7 @@ class FileEngine:
         )
 
     async def query(self, sql: str, into: Path, limits: QueryLimits) -> Ran:
-        """Run regenerated SQL; its rows are in `into` when this returns."""
+        """Run checked SQL; its rows are in `into` when this returns."""
         async with self._crew.member(limits.timeout_s) as (seat, left_s):
             began = time.monotonic()
             self._number += 1

@@ -33,7 +33,7 @@ class DataEngine(Protocol):
         ...
 
     async def query(self, sql: str, into: Path, limits: QueryLimits) -> Ran:
-        """Run regenerated SQL and write its rows to a Parquet file that does not exist yet.
+        """Run checked SQL and write its rows to a Parquet file that does not exist yet.
 
         Past its time the process is killed, at most a second later; nothing of it is left.
         """

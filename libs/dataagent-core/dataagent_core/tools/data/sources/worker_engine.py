@@ -88,7 +88,7 @@ class WorkerEngine(ABC):
         )
 
     async def query(self, sql: str, into: Path, limits: QueryLimits) -> Ran:
-        """Run regenerated SQL and write its rows to a Parquet file."""
+        """Run checked SQL and write its rows to a Parquet file."""
         try:
             async with self._crew.member(limits.timeout_s) as (worker, left_s):
                 limits = replace(limits, timeout_s=left_s)

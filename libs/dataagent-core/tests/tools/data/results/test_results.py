@@ -156,6 +156,43 @@ async def test_an_export_holds_the_rows(tmp_path: Path, form: ExportFormat):
         assert rows[2][3] == "1850-01-01"  # before Excel's first day
 
 
+@pytest.mark.parametrize("form", ["csv", "parquet", "xlsx"])
+async def test_an_export_of_many_groups_of_rows_holds_them_all_in_order(
+    tmp_path: Path, form: ExportFormat
+):
+    store = FolderResults(tmp_path)
+    numbers = list(range(9_000))
+    columns: dict[str, list[Any]] = {"n": numbers, "xs": [[n] for n in numbers]}
+    one = await kept(store, columns, personal=("n=number",))
+    source, target = await store.path(one.result_id), tmp_path / f"out.{form}"
+    pq.write_table(pa.table(columns), source, row_group_size=1_000)
+    await export(one, source, target, form, for_model=False)
+    if form == "csv":
+        lines = target.read_text().splitlines()
+        assert (lines[1], lines[-1], len(lines)) == ('0,"[0]"', '8999,"[8999]"', 9_001)
+    elif form == "parquet":
+        assert pq.read_table(target).to_pydict() == columns
+        assert pq.read_metadata(target).num_row_groups > 1
+    else:
+        rows = list(load_workbook(target).active.iter_rows(values_only=True))  # pyright: ignore[reportOptionalMemberAccess]
+        assert (rows[1], rows[-1], len(rows)) == ((0, "[0]"), (8999, "[8999]"), 9_001)
+
+
+async def test_an_export_that_fails_half_way_leaves_no_file(tmp_path: Path):
+    store = FolderResults(tmp_path)
+    one = await kept(store, {"n": list(range(9_000))})
+    source = tmp_path / "damaged.parquet"
+    pq.write_table(pa.table({"n": list(range(9_000))}), source, row_group_size=4_500)
+    damaged = bytearray(source.read_bytes())
+    late = pq.read_metadata(source).row_group(1).column(0)
+    start = late.dictionary_page_offset or late.data_page_offset
+    damaged[start : start + 200] = b"\xff" * 200
+    source.write_bytes(damaged)
+    with pytest.raises(OSError, match="header"):
+        await export(one, source, tmp_path / "out.csv", "csv", for_model=False)
+    assert not list(tmp_path.glob("out*"))
+
+
 async def test_a_masked_export_holds_no_personal_value(tmp_path: Path):
     store = FolderResults(tmp_path)
     one = await kept(store, personal=("email=email",))

@@ -104,6 +104,22 @@ PLANTED = {
         ),
         "select cast('a' as variant)",
     ),
+    "a type behind two colons": (
+        (
+            "CREATE FUNCTION public.fits(text) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS "
+            "'BEGIN {run}; RETURN true; END'; CREATE DOMAIN public.variant AS text "
+            "CHECK (public.fits(VALUE))"
+        ),
+        "select 'a'::variant",
+    ),
+    "a type before a text": (
+        (
+            "CREATE FUNCTION public.fits(text) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS "
+            "'BEGIN {run}; RETURN true; END'; CREATE DOMAIN public.variant AS text "
+            "CHECK (public.fits(VALUE))"
+        ),
+        "select variant 'a'",
+    ),
     "a type of a column that a function gives": (
         (
             "CREATE FUNCTION public.fits(text) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS "

@@ -1,0 +1,153 @@
+"""The text that will run, with as much of the caller's own as there can be.
+
+What a parser reads and writes back may mean something else to the engine. So the caller's tokens
+stay as they are, but for names, which are quoted and spelled as in the catalogue, tables with
+hidden columns, texts, which are escaped in the one plain way, and comments, which are left out.
+
+Nothing here is trusted: `checking.py` reads the text again, word by word and as a tree. It runs
+only if that is the tree that was checked; else what runs is written from the tree.
+"""
+
+import re
+from collections.abc import Sequence
+
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.tokenizer_core import TokenType
+
+from dataagent_core.tools.data.guard.names import Known
+from dataagent_core.tools.data.guard.tokens import Tokens
+from dataagent_core.tools.data.guard.understanding import Understanding
+
+# Texts in quotes that engines end, or unescape, in more than one way.
+_UNSURE = frozenset(
+    {
+        TokenType.BYTE_STRING,
+        TokenType.HEREDOC_STRING,
+        TokenType.NATIONAL_STRING,
+        TokenType.RAW_STRING,
+        TokenType.UNICODE_STRING,
+    }
+)
+_BRACKET = re.compile(r"\s*\(")
+# By the place where it starts: the last place, and what stands there instead.
+_Edits = dict[int, tuple[int, str]]
+
+
+def as_written(read: Tokens, nodes: Sequence[exp.Expr], understanding: Understanding) -> str | None:
+    """Give the caller's text with exact names; None where there is no way to do that."""
+    edits = _edits(nodes, understanding)
+    if edits is None:
+        return None
+    names = _names(nodes, understanding)
+    parts: list[str] = []
+    before = done = 0
+    for token in read.tokens:
+        if token.start < done:
+            continue
+        if token.start > before and parts:
+            gap = read.sql[before : token.start]
+            # PostgreSQL joins texts that stand on two lines.
+            parts.append("\n" if "\n" in gap else " ")
+        last, text = token.end, ""
+        if token.start in edits:
+            last, text = edits[token.start]
+        elif token.token_type is TokenType.STRING:
+            text = _literal(token.text, understanding.traits)
+        elif token.token_type is TokenType.IDENTIFIER or token.token_type in _UNSURE:
+            return None
+        else:
+            text = " ".join(read.sql[token.start : token.end + 1].split())
+            if text.lower() in names and not _is_called(read.sql, token.end + 1):
+                # A part of a date, say, that an engine could take for a column.
+                return None
+        parts.append(text)
+        before = done = last + 1
+    return "".join(parts)
+
+
+def same_tree(one: object, other: object) -> bool:
+    """Compare two trees in every part but the quotes of names, which both have in the end."""
+    stack: list[tuple[object, object]] = [(one, other)]
+    while stack:
+        left, right = stack.pop()
+        if isinstance(left, exp.Expr) and isinstance(right, exp.Expr):
+            if type(left) is not type(right):
+                return False
+            stack += [
+                (left.args.get(name), right.args.get(name))
+                for name in left.args.keys() | right.args.keys()
+                if not (name == "quoted" and isinstance(left, exp.Identifier))
+            ]
+        elif isinstance(left, list) and isinstance(right, list):
+            if len(left) != len(right):
+                return False
+            stack += zip(left, right, strict=True)
+        elif left != right and (left or right):
+            return False
+    return True
+
+
+def _edits(nodes: Sequence[exp.Expr], understanding: Understanding) -> _Edits | None:
+    traits = understanding.traits
+    edits: _Edits = {}
+    for node in nodes:
+        if not isinstance(node, exp.Identifier) or (place := _place(node)) is None:
+            continue
+        start, last = place
+        edit = (last, _quoted(node.name, traits))
+        if edits.setdefault(start, edit) != edit:
+            return None
+    for column in understanding.strings:
+        if (place := _place(column.this)) is None:
+            return None
+        edits[place[0]] = (place[1], _literal(column.name, traits))
+    for node, known in understanding.found.values():
+        places = [_place(part) for part in node.parts]
+        found = [place for place in places if place is not None]
+        if len(found) != len(places):
+            return None
+        for start, _ in found:
+            edits.pop(start, None)
+        edits[min(found)[0]] = (max(found)[1], _table(node, known, traits))
+    return edits
+
+
+def _names(nodes: Sequence[exp.Expr], understanding: Understanding) -> set[str]:
+    """List what a bare word could be taken for, lower case."""
+    own = {node.name.lower() for node in nodes if isinstance(node, exp.Identifier)}
+    tables = (known.table for _, known in understanding.found.values())
+    return own | {column.name.lower() for table in tables for column in table.columns}
+
+
+def _is_called(sql: str, end: int) -> bool:
+    return _BRACKET.match(sql, end) is not None
+
+
+def _place(node: exp.Expr) -> tuple[int, int] | None:
+    start, last = node.meta.get("start"), node.meta.get("end")
+    return (start, last) if isinstance(start, int) and isinstance(last, int) else None
+
+
+def _table(node: exp.Table, known: Known, traits: Dialect) -> str:
+    """Name a table as `rewriting.make_exact` does."""
+    table = known.table
+    *catalog, schema = table.schema.split(".") if table.schema else [""]
+    parts = (".".join(catalog), schema, table.name)
+    text = ".".join(_quoted(part, traits) for part in parts if part)
+    if known.hidden:
+        shown = ", ".join(_quoted(name, traits) for name in known.visible)
+        text = f"(SELECT {shown} FROM {text})"
+    alias = node.args.get("alias")
+    renamed = (known.hidden and not node.args.get("pivots")) or node.name != table.name
+    if renamed and not (alias and alias.this):
+        text = f"{text} AS {_quoted(node.name, traits)}"
+    return text
+
+
+def _quoted(name: str, traits: Dialect) -> str:
+    return traits.generate(exp.to_identifier(name, quoted=True))
+
+
+def _literal(text: str, traits: Dialect) -> str:
+    return traits.generate(exp.Literal.string(text))

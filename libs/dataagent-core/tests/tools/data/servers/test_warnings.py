@@ -1,0 +1,58 @@
+"""What a server warns of while it answers is part of the result."""
+
+from pathlib import Path
+
+from data_servers import Server, asked
+
+from dataagent_core.tools.data.model import QueryLimits
+
+
+async def test_what_mariadb_cuts_or_cannot_read_is_said(mysql: Server, tmp_path: Path) -> None:
+    mysql.admin(
+        "CREATE TABLE w (v VARCHAR(20))",
+        "INSERT INTO w SELECT CONCAT(seq, ' EUR') FROM seq_1_to_500",
+    )
+    engine = mysql.engine()
+    try:
+        counted = (
+            "WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r WHERE n < 5000) "
+            "SELECT count(*) AS c FROM r"
+        )
+        ran, rows = await asked(engine, counted, tmp_path)
+        assert rows == [{"c": 1001}]
+        assert len(ran.notes) == 1
+        assert ran.notes[0].startswith("The server warns: ")
+        assert "max_recursive_iterations" in ran.notes[0]
+
+        summed = "SELECT sum(v) AS s FROM w"
+        ran, _ = await asked(engine, summed, tmp_path)
+        assert len(ran.notes) == 1
+        assert "Truncated incorrect DOUBLE value" in ran.notes[0]
+        assert ran.notes[0].endswith("(500 such warnings)")
+
+        long = "SELECT length(group_concat(repeat(v, 1000))) AS g FROM w"
+        ran, _ = await asked(engine, long, tmp_path)
+        assert any("GROUP_CONCAT" in note for note in ran.notes)
+
+        assert (await asked(engine, "SELECT v FROM w", tmp_path))[0].notes == ()
+        ran, _ = await asked(engine, "SELECT v + 0 FROM w", tmp_path, QueryLimits(rows_max=3))
+        assert ran.truncated
+    finally:
+        await engine.aclose()
+        mysql.admin("DROP TABLE w")
+
+
+async def test_what_postgresql_warns_of_is_said(postgres: Server, tmp_path: Path) -> None:
+    postgres.admin(
+        "CREATE FUNCTION warn() RETURNS int LANGUAGE plpgsql AS "
+        "'BEGIN RAISE WARNING ''the figures are of last year''; RAISE NOTICE ''x''; RETURN 1; END'",
+        "CREATE VIEW warned AS SELECT warn() AS a FROM generate_series(1, 3)",
+    )
+    engine = postgres.engine(postgres.admin_url)
+    try:
+        ran, rows = await asked(engine, "SELECT a FROM warned", tmp_path)
+        assert len(rows) == 3
+        assert ran.notes == ("The server warns: the figures are of last year (3 such warnings)",)
+    finally:
+        await engine.aclose()
+        postgres.admin("DROP VIEW warned; DROP FUNCTION warn()")
