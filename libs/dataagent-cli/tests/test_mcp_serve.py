@@ -73,7 +73,7 @@ async def test_charts_exports_and_reports_can_be_read_by_the_client(served: dict
         assert [part.type for part in chart.content][:2] == ["text", "image"]
         exported: Any = await client.call_tool("result_export", {"result_id": result_id})
         rows: Any = (await client.read_resource(exported.content[-1].uri)).contents[0]
-        assert "Rome,3" in rows.text
+        assert rows.text.splitlines()[1] == '"Rome",3'
         report = {
             "title": "Sales",
             "blocks": [{"type": "table", "query": result_id}],

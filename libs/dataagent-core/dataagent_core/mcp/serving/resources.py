@@ -69,7 +69,7 @@ def add_resources(server: "FastMCP[Any]", house: House) -> None:
 
     @server.resource(FILE, name="file", mime_type="application/octet-stream")
     async def file(path: str) -> ResourceResult:
-        """Read a chart, an export or a report by the link in the answer of the tool that made it."""
+        """Read a chart, an export or a report by the link in the answer that made it."""
         with told():
             caller = await _may(house, "data:read")
             async with house.bench(caller) as bench:
