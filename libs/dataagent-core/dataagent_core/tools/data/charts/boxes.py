@@ -143,7 +143,12 @@ def _spec(choice: Choice, along: str, names: list[Any]) -> dict[str, Any]:
     number: dict[str, Any] = {"type": "quantitative", "title": value, "scale": {"zero": False}}
     number["axis"] = {**axis, "grid": True}
     title = None if lying or choice.x is None else along
-    name = {"field": escaped(along), "type": "nominal", "sort": names, "title": title}
+    name: dict[str, Any] = {
+        "field": escaped(along),
+        "type": "nominal",
+        "sort": names,
+        "title": title,
+    }
     name["axis"] = {"labelAngle": 0, "labelOverlap": True}
     wide = _LYING_BOX_PIXELS if lying else _UPRIGHT_BOX_PIXELS
     size = {"step": _STEP_PIXELS} if lying else theme.HEIGHT_PIXELS

@@ -20,7 +20,7 @@ from dataagent_core.tools.data.charts.grouping import (
     greatest,
     natural_grain,
 )
-from dataagent_core.tools.data.charts.model import Grain, Intent
+from dataagent_core.tools.data.charts.model import ChartKind, Grain, Intent
 from dataagent_core.tools.data.charts.names import escaped, words_for
 from dataagent_core.tools.data.charts.roles import sequence_of
 
@@ -33,7 +33,8 @@ class Series:
 
     def __init__(self, choice: Choice, intent: Intent) -> None:
         assert choice.x is not None
-        self.x, self.kind, self.measures = choice.x, choice.kind, choice.measures
+        self.x, self.measures = choice.x, choice.measures
+        self.kind: ChartKind = choice.kind
         self.words = words_for(choice)
         self.top = intent.top
         self.notes: list[str] = list(choice.notes)

@@ -8,7 +8,7 @@ import datetime as dt
 import itertools
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -159,9 +159,8 @@ def check_totals(chart: Built, columns: Columns, frame: Frame, names: Names) -> 
         and names["x"] in chart.rows[0]
     ):
         is_placed = [cell is not None for cell in x]
-    values: Sequence[Any] = (
-        columns[names["y"]] if measure.endswith(names["y"]) else [1] * frame.row_count
-    )
+    ones: list[Any] = [1] * frame.row_count
+    values = columns[names["y"]] if measure.endswith(names["y"]) else ones
     whole = math.fsum(
         v for v, placed in zip(values, is_placed, strict=True) if placed and v is not None
     )
