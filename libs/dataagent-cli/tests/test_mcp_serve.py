@@ -64,6 +64,28 @@ async def test_local_data_files_and_the_agent_are_served(served: dict[str, Any],
         ]
 
 
+async def test_charts_exports_and_reports_can_be_read_by_the_client(served: dict[str, Any]):
+    async with client_of(served, "auto") as client:
+        query = {"source": "sales.csv", "sql": "SELECT city, amount FROM sales"}
+        asked: Any = await client.call_tool("sql_query", query)
+        result_id = asked.structured_content["result"]["result_id"]
+        chart: Any = await client.call_tool("chart_create", {"result_id": result_id})
+        assert [part.type for part in chart.content][:2] == ["text", "image"]
+        exported: Any = await client.call_tool("result_export", {"result_id": result_id})
+        rows: Any = (await client.read_resource(exported.content[-1].uri)).contents[0]
+        assert rows.text.splitlines()[1] == '"Rome",3'
+        report = {
+            "title": "Sales",
+            "blocks": [{"type": "table", "query": result_id}],
+            "formats": ["md"],
+        }
+        made: Any = await client.call_tool("report_create", report)
+        assert not made.is_error, made.content[0].text
+        links = [part for part in made.content if part.type == "resource_link"]
+        read: Any = (await client.read_resource(links[0].uri)).contents[0]
+        assert "Rome" in read.text
+
+
 @pytest.mark.parametrize("era", ERAS)
 async def test_what_asks_is_put_to_the_person_at_the_client(
     served: dict[str, Any], workspace: Path, era: str

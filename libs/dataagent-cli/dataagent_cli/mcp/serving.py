@@ -110,6 +110,7 @@ class LocalHouse:
             registry=ToolRegistry().adding(served, BUILT_IN),
             policy=Policy(rules=self._rules),
             foresights=data.foresights,
+            workspace=self._root,
             how_to_allow=_HOW_TO_ALLOW,
         )
 

@@ -23,6 +23,10 @@ MCP_SERVED_ASK_REST_S: Final = 570.0
 # What a call that is cancelled still gets to stop its run and be recorded.
 MCP_SERVED_LAST_WORDS_S: Final = 5.0
 MCP_SERVED_OUTPUT_BYTES_MAX: Final = 256 * 1024
+# A picture within an answer; larger ones, and all other files, are read as resources.
+MCP_SERVED_IMAGE_BYTES_MAX: Final = 1024 * 1024
+MCP_SERVED_IMAGES_MAX: Final = 3
+MCP_SERVED_FILE_BYTES_MAX: Final = 8 * 1024 * 1024
 MCP_SERVED_RECORD_CHARS_MAX: Final = 4_000
 MCP_SERVED_QUESTION_CHARS_MAX: Final = 4_000
 MCP_SERVED_ANSWERS_KEPT_MAX: Final = 10_000

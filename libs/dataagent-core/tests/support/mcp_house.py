@@ -16,6 +16,7 @@ from dataagent_core.mcp.serving.port import Bench, Caller, CallRecord, RunRef
 from dataagent_core.mcp.serving.scopes import EVERY_SCOPE, Scope
 from dataagent_core.mcp.serving.served import Served
 from dataagent_core.permissions import Policy, Rule, RuleSet
+from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.tools.data.results import FolderResults, Results
 from dataagent_core.tools.foresight import Foresight, Foresights
 from dataagent_core.tools.origin import BUILT_IN
@@ -62,6 +63,7 @@ class SmallHouse:
     worker: ToldAgent = field(default_factory=ToldAgent)
     answers: UsedAnswers = field(default_factory=UsedAnswers)
     records: list[CallRecord] = field(default_factory=list[CallRecord])
+    workspace: SafeRoot | None = None
 
     async def caller(self) -> Caller:
         return Caller("ann", self.scopes)
@@ -74,6 +76,7 @@ class SmallHouse:
             registry=ToolRegistry().adding(self.tools, BUILT_IN),
             policy=Policy(rules=RuleSet(operator=self.rules), owned=owned),
             foresights=self.foresights,
+            workspace=self.workspace,
             how_to_allow="Ask the operator.",
         )
 

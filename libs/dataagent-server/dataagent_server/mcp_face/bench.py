@@ -85,5 +85,6 @@ async def open_bench(
         policy=Policy(rules=rules),
         kept_rules=await services.runs.rules.rules_for(tenant_id, user_id, None),
         foresights=data.tools.foresights,
+        workspace=ruled,
         how_to_allow=_HOW_TO_ALLOW,
     )

@@ -1,11 +1,13 @@
 """The addresses of what is served as resources."""
 
 from typing import Final
+from urllib.parse import quote
 
 SESSIONS: Final = "dataagent://sessions"
 SESSION: Final = "dataagent://sessions/{session_id}"
 RESULT: Final = "dataagent://results/{result_id}"
 RESULT_PAGE: Final = "dataagent://results/{result_id}{?offset,limit,format}"
+FILE: Final = "dataagent://files/{path*}"
 
 
 def session_address(session_id: str) -> str:
@@ -16,6 +18,11 @@ def session_address(session_id: str) -> str:
 def result_address(result_id: str) -> str:
     """Name a result."""
     return RESULT.format(result_id=result_id)
+
+
+def file_address(path: str) -> str:
+    """Name a file of the workspace that a tool made."""
+    return f"dataagent://files/{quote(path.lstrip('/'), safe='/')}"
 
 
 def session_named(address: str) -> str | None:

@@ -1,6 +1,7 @@
 """What a call is answered: text and structure, bounded; an error in the one form of our errors."""
 
 import json
+from collections.abc import Sequence
 from typing import Any, Final
 
 from fastmcp.tools.base import ToolResult
@@ -18,8 +19,8 @@ from dataagent_core.unicode import storable
 ERROR_CODE: Final = "error_code"
 
 
-def answer_of(message: ToolMessage) -> ToolResult:
-    """Answer with what a tool gave: its text, and of what it attached what a client can use."""
+def answer_of(message: ToolMessage, files: Sequence[ContentBlock] = ()) -> ToolResult:
+    """Answer with what a tool gave: its text, its result, and the files it made."""
     if message.status == "error":
         return failed("TOOL_EXECUTION_ERROR", message.text)
     facts: dict[str, Any] = message.artifact if isinstance(message.artifact, dict) else {}
@@ -37,12 +38,15 @@ def answer_of(message: ToolMessage) -> ToolResult:
         )
     if ARTIFACTS_KEY in facts:
         structured[ARTIFACTS_KEY] = facts[ARTIFACTS_KEY]
+    content += files
     return ToolResult(content=content, structured_content=structured or None)
 
 
-def answer_with(text: str, structured: dict[str, Any]) -> ToolResult:
-    """Answer with a text and what it says in fields."""
-    return ToolResult(content=[_text(text)], structured_content=bounded(structured))
+def answer_with(
+    text: str, structured: dict[str, Any], files: Sequence[ContentBlock] = ()
+) -> ToolResult:
+    """Answer with a text, what it says in fields, and the files that were made."""
+    return ToolResult(content=[_text(text), *files], structured_content=bounded(structured))
 
 
 def failed(code: str, message: str, details: dict[str, Any] | None = None) -> ToolResult:

@@ -6,7 +6,7 @@ what, and where it can be answered.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from typing import Annotated, Any
 
@@ -14,7 +14,7 @@ import anyio
 from fastmcp.server.context import Context
 from fastmcp.server.dependencies import get_context
 from fastmcp.tools.base import ToolResult
-from mcp_types import ToolAnnotations
+from mcp_types import ContentBlock, ToolAnnotations
 from pydantic import BaseModel, Field, PrivateAttr
 
 from dataagent_core.config.mcp_limits import (
@@ -26,6 +26,7 @@ from dataagent_core.mcp.serving.addresses import session_address
 from dataagent_core.mcp.serving.answers import answer_with, failed
 from dataagent_core.mcp.serving.asking import Asker
 from dataagent_core.mcp.serving.forms import decision_from, form_for
+from dataagent_core.mcp.serving.made_files import content_of_files
 from dataagent_core.mcp.serving.port import Agent, Caller, House, RunRef
 from dataagent_core.mcp.serving.served import ASK_AGENT, ASKED, Served
 from dataagent_core.mcp.serving.story import Story
@@ -82,7 +83,13 @@ class AskAgentTool(GuardedTool):
             with anyio.CancelScope(shield=True), anyio.move_on_after(MCP_SERVED_LAST_WORDS_S):
                 await agent.cancel(run)
             raise
-        return _told(run, story)
+        return _told(run, story, await self._files(caller, story))
+
+    async def _files(self, caller: Caller, story: Story) -> list[ContentBlock]:
+        if not story.artifacts:
+            return []
+        async with self._house.bench(caller) as bench:
+            return await content_of_files(story.artifacts, bench.workspace)
 
 
 def ask_agent_tool(
@@ -145,7 +152,7 @@ def _known_run(state: Mapping[str, Any]) -> RunRef | None:
             return None
 
 
-def _told(run: RunRef, story: Story) -> ToolResult:
+def _told(run: RunRef, story: Story, files: Sequence[ContentBlock]) -> ToolResult:
     where = session_address(run.session_id)
     facts: dict[str, Any] = {
         "status": story.status,
@@ -170,7 +177,7 @@ def _told(run: RunRef, story: Story) -> ToolResult:
         case "done":
             facts["reason"] = story.reason
             text = story.text or f"The run ended: {story.reason}."
-    return answer_with(text, facts)
+    return answer_with(text, facts, files)
 
 
 def _shown(request: Mapping[str, Any]) -> dict[str, Any]:

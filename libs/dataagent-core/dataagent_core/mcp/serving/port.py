@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol
 from dataagent_core.hitl import Decision
 from dataagent_core.mcp.serving.scopes import Scope
 from dataagent_core.permissions import Policy, Rule
+from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.tools.data.results import Results
 from dataagent_core.tools.foresight import Foresight, Foresights
 from dataagent_core.tools.registry import ToolRegistry
@@ -33,6 +34,8 @@ class Bench:
     # Rules a person's earlier answers made, where no file holds them.
     kept_rules: Sequence[Rule] = ()
     foresights: Foresights = field(default_factory=dict[str, Foresight])
+    # Where their tools write files; None where they have none.
+    workspace: SafeRoot | None = None
     # Said to whoever is refused because nobody can be asked.
     how_to_allow: str = ""
 

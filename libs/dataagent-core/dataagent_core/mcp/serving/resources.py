@@ -1,9 +1,10 @@
-"""Sessions and results as resources: `dataagent://sessions`, `.../{id}`, `dataagent://results/{id}`.
+"""Sessions, results and files as resources (`addresses.py`).
 
 A result is a page of rows, as JSON or as CSV; personal columns are masked, for whoever reads this
-is a model. Each person sees their own.
+is a model. Files are those that data tools made. Each person sees their own.
 """
 
+import asyncio
 import io
 import json
 from typing import Any, Literal
@@ -20,7 +21,8 @@ from dataagent_core.config.mcp_limits import (
     MCP_SERVED_SESSIONS_MAX,
 )
 from dataagent_core.errors import DataAgentError, DeniedError, NotFoundError
-from dataagent_core.mcp.serving.addresses import RESULT_PAGE, SESSION, SESSIONS
+from dataagent_core.mcp.serving.addresses import FILE, RESULT_PAGE, SESSION, SESSIONS
+from dataagent_core.mcp.serving.made_files import read_made_file
 from dataagent_core.mcp.serving.port import Caller, House
 from dataagent_core.mcp.serving.scopes import Scope
 from dataagent_core.tools.data.privacy.cells import mask_for
@@ -66,7 +68,18 @@ def add_resources(server: "FastMCP[Any]", house: House) -> None:
             page = await read_page(results, result_id, offset, rows_max)
             return _csv(page) if format == "csv" else _written(_rows(page))
 
-    for function in (sessions, session, result):
+    @server.resource(FILE, name="file", mime_type="application/octet-stream")
+    async def file(path: str) -> ResourceResult:
+        """Read a chart, an export or a report by the link in the answer that made it."""
+        with told():
+            caller = await _may(house, "data:read")
+            async with house.bench(caller) as bench:
+                if bench.workspace is None:
+                    raise NotFoundError("There is no workspace to read files from.")
+                data, kind = await asyncio.to_thread(read_made_file, bench.workspace, path)
+            return ResourceResult(contents=[_file_content(data, kind)])
+
+    for function in (sessions, session, result, file):
         assert function
 
 
@@ -129,6 +142,12 @@ def _csv(page: Page) -> ResourceResult:
         text.write(csv_line([cell_text(mask(name, value)) for name, value in cells]))
     content = ResourceContent(storable(text.getvalue()), mime_type="text/csv")
     return ResourceResult(contents=[content])
+
+
+def _file_content(data: bytes, kind: str) -> ResourceContent:
+    if kind.startswith("text/") or kind == _JSON:
+        return ResourceContent(storable(data.decode("utf-8", "replace")), mime_type=kind)
+    return ResourceContent(data, mime_type=kind)
 
 
 def _written(value: Any) -> ResourceResult:

@@ -19,6 +19,7 @@ from dataagent_core.errors import DataAgentError, DeniedError, RunTimeoutError
 from dataagent_core.mcp.serving.answers import answer_of, failed, failure_of
 from dataagent_core.mcp.serving.asking import Asker, InputNeededError
 from dataagent_core.mcp.serving.gate import Gate
+from dataagent_core.mcp.serving.made_files import content_of_files, files_in
 from dataagent_core.mcp.serving.port import Bench, Caller, House
 from dataagent_core.mcp.serving.served import Served
 from dataagent_core.tools.arguments import argument_problems, wrong_arguments
@@ -96,7 +97,9 @@ class ServedTool(GuardedTool):
                 # A person may take their time to answer, within the gate; a tool may not.
                 call = await gate.pass_through(self.name, arguments)
                 async with asyncio.timeout(self._served.timeout_s):
-                    return answer_of(await _invoked(bench, call))
+                    message = await _invoked(bench, call)
+                    files = await content_of_files(files_in(message), bench.workspace)
+                    return answer_of(message, files)
             except TimeoutError:
                 raise self.timeout_error() from None
 

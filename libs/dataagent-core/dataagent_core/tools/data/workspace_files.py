@@ -19,11 +19,13 @@ from dataagent_core.tools.data.sources.spec import SourceSpec
 
 _DATABASES = (".duckdb", ".ddb", ".sqlite", ".sqlite3", ".db")
 
+OUTPUTS_FOLDER = "/outputs"
+
 
 class WorkspaceFiles:
     """The data files beneath one root. A path's links may not lead out of it, now or later."""
 
-    def __init__(self, root: SafeRoot, folder: Path, outputs: str = "/outputs") -> None:
+    def __init__(self, root: SafeRoot, folder: Path, outputs: str = OUTPUTS_FOLDER) -> None:
         self._root = root
         self._folder = folder
         self._outputs = outputs

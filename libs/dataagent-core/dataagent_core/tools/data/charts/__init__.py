@@ -4,10 +4,13 @@ model.py        the words: `Intent`, `Chart`
 frame.py        a result read for drawing: columns by role, cells as JSON, personal ones masked
 roles.py        what a column is to a chart: a time, a number, a category
 wording.py      an intent in plain words ("line of revenue by month") read against the columns
+vocabulary.py named_columns.py unused.py   its words, the columns they name, what is not understood
 choosing.py     which chart fits the columns
 grouping.py     rows put together by time and category
+aggregated.py   the numbers by the places they are drawn at, as amounts or shares
 series.py       a number by one or two columns, limited, ordered, the rest gathered as "other"
-spread.py       histograms and points
+spread.py boxes.py   histograms, points and box plots
+pies.py panels.py    pies with their values; several numbers with an axis each
 building.py     the spec of each kind of chart, as `built.py` holds it
 names.py theme.py fonts.py   how things are called, and how they look
 grammar.py checking.py spec_leaf.py spec_size.py expressions.py   a spec of somebody else

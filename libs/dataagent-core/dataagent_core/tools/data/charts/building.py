@@ -3,17 +3,19 @@
 from typing import Any
 
 from dataagent_core.config.data_limits import (
+    CHART_BARS_MAX,
     CHART_CATEGORIES_MAX,
     CHART_SERIES_MAX,
-    CHART_SLICES_MAX,
 )
 from dataagent_core.errors import ValidationError
 from dataagent_core.tools.data.charts import theme
+from dataagent_core.tools.data.charts.boxes import boxes
 from dataagent_core.tools.data.charts.built import Built
-from dataagent_core.tools.data.charts.choosing import Choice
-from dataagent_core.tools.data.charts.frame import Frame
+from dataagent_core.tools.data.charts.choosing import Choice, not_drawn_as
 from dataagent_core.tools.data.charts.model import Intent
 from dataagent_core.tools.data.charts.names import escaped
+from dataagent_core.tools.data.charts.panels import in_panels, need_panels
+from dataagent_core.tools.data.charts.pies import slices
 from dataagent_core.tools.data.charts.series import Series
 from dataagent_core.tools.data.charts.spread import histogram, points
 
@@ -21,98 +23,92 @@ from dataagent_core.tools.data.charts.spread import histogram, points
 _BAR = {"type": "bar", "tooltip": True, "cornerRadiusEnd": 2}
 _UPRIGHT_BARS_MAX = 12
 _UPRIGHT_LABEL_COLUMNS_MAX = 10
+_WIDE_BARS_MAX = 20
+_NARROW_STEP_PIXELS = 18
 
 
-def build(frame: Frame, choice: Choice, intent: Intent) -> Built:
+def build(choice: Choice, intent: Intent) -> Built:
     """Make the spec of a choice."""
     match choice.kind:
         case "histogram":
             built = histogram(choice)
         case "point":
             built = points(choice)
+        case "box":
+            built = boxes(choice, intent)
         case "line" | "area":
-            built = _over_time(Series(frame, choice, intent))
+            built = _over_time(Series(choice, intent))
         case "bar":
-            built = _bars(Series(frame, choice, intent))
+            built = _bars(Series(choice, intent))
         case "pie":
-            built = _slices(Series(frame, choice, intent))
+            built = slices(Series(choice, intent))
         case "heatmap":
-            built = _tiles(Series(frame, choice, intent))
-    if intent.title:
-        built.title = intent.title
+            built = _tiles(Series(choice, intent))
+    built.title = intent.title or choice.title or built.title
+    if intent.top and choice.kind not in {"bar", "pie", "heatmap"}:
+        built.notes.append(f"every value is drawn, not only the {intent.top} greatest")
+    if intent.percent and choice.kind in {"histogram", "point", "box"}:
+        built.notes.append("not drawn as shares: this kind of chart shows single values")
     return built
 
 
 def _over_time(series: Series) -> Built:
     """Draw a line, or a line for each colour."""
     if series.x.role not in {"time", "ordered", "number"}:
+        why = f"{series.x.name} has no order a line could follow"
+        series.notes.append(not_drawn_as(series.kind, "bar", why))
+        series.kind = "bar"
         return _bars(series)
+    if series.kind == "area" and series.color is not None and not series.stacks:
+        why = "these values do not add up, so areas would hide each other"
+        series.notes.append(not_drawn_as("area", "line", why))
+        series.kind = "line"
     series.limit_colours(CHART_SERIES_MAX)
-    x = series.axis_x()
     mark: dict[str, Any] = {"type": series.kind, "tooltip": True}
     if series.kind == "line" and len(series.values) <= _UPRIGHT_BARS_MAX * CHART_SERIES_MAX:
         mark["point"] = {"size": 36, "filled": True}
-    encoding = {"x": x, "y": series.number_channel(), **series.colour_channel()}
-    return series.built(mark, encoding, height=theme.HEIGHT_PIXELS)
+    y = series.number_channel()
+    if series.kind == "line":
+        y.pop("stack", None)
+    built = series.built(mark, {"x": series.axis_x(), "y": y, **series.colour_channel()})
+    return in_panels(built, series) if need_panels(series) else built
 
 
 def _bars(series: Series) -> Built:
     """Draw bars: upright along time and order and for few short names, else lying."""
-    if series.x.role == "time":
-        # One bar a point in time, with its date as its name.
-        series.limit_colours(CHART_SERIES_MAX)
-        x = series.axis_x()
-        x["type"] = "ordinal"
-        x["axis"] = {"labelAngle": 0, "labelOverlap": True, "format": x["axis"]["format"]}
-        x["axis"]["formatType"] = "time"
-        encoding = {"x": x, "y": series.number_channel(), **series.colour_channel()}
-        return series.built(_BAR, encoding)
-    series.limit_x(CHART_CATEGORIES_MAX)
+    small = "gathered if small"
+    series.limit_x(CHART_CATEGORIES_MAX, all_up_to=CHART_BARS_MAX, rest=small)
     series.limit_colours(CHART_SERIES_MAX)
     names = series.ordered_names()
+    category: dict[str, Any] = {"field": escaped(series.x.name), "type": "nominal", "sort": names}
+    if series.x.role == "time":
+        # One bar a point in time, with its date as its name.
+        label = theme.time_axis(series.time_grain(), names)["format"]
+        axis = {"labelAngle": 0, "labelOverlap": True, "format": label, "formatType": "time"}
+        category |= {"type": "ordinal", "axis": axis}
     widest = max(theme.columns_wide(str(name)) for name in names)
     upright = len(names) <= _UPRIGHT_BARS_MAX and widest <= _UPRIGHT_LABEL_COLUMNS_MAX
-    upright = upright or series.x.role == "ordered"
-    category: dict[str, Any] = {
-        "field": escaped(series.x.name),
-        "type": "nominal",
-        "sort": names,
-        "title": series.x.name if upright else None,
-    }
-    mark = _BAR
-    if upright:
-        category["axis"] = {"labelAngle": 0}
-        encoding = {"x": category, "y": series.number_channel(), **series.colour_channel()}
-        return series.built(mark, encoding)
     number = series.number_channel()
+    if upright or series.x.role in {"time", "ordered", "number"}:
+        category = {"axis": {"labelAngle": 0, "labelOverlap": True}, **category}
+        encoding = {"x": {**category, "title": series.x.name}, "y": number}
+        built = series.built(_BAR, {**encoding, **series.colour_channel(), **_beside(series, "x")})
+        return in_panels(built, series) if need_panels(series) else built
     number["axis"] = {**number["axis"], "grid": True}
-    encoding = {"y": category, "x": number, **series.colour_channel()}
-    return series.built(mark, encoding, height={"step": theme.BAR_STEP_PIXELS})
+    encoding = {"y": {**category, "title": None}, "x": number, **series.colour_channel()}
+    step = theme.BAR_STEP_PIXELS if len(names) <= _WIDE_BARS_MAX else _NARROW_STEP_PIXELS
+    beside = _beside(series, "y")
+    height = {"step": step, "for": "position"} if beside else {"step": step}
+    built = series.built(_BAR, {**encoding, **beside}, height=height)
+    return in_panels(built, series, lying=True) if need_panels(series) else built
 
 
-def _slices(series: Series) -> Built:
-    """Cut a pie, because somebody asked for one."""
-    series.color = None
-    if any(value < 0 for value in series.values.values()):
-        raise ValidationError(
-            "A pie cannot show negative values. Use a bar chart, which can (kind 'bar')."
-        )
-    series.limit_x(CHART_SLICES_MAX)
-    name = series.x.name
-    sort = {"field": escaped(series.measure), "order": "descending"}
-    encoding = {
-        "theta": {"field": escaped(series.measure), "type": "quantitative", "stack": True},
-        "order": sort,
-        "color": {
-            "field": escaped(name),
-            "type": "nominal",
-            "title": name,
-            "sort": series.ordered_names(),
-            "scale": series.colours(series.ordered_names()),
-        },
-    }
-    mark = {"type": "arc", "innerRadius": 70, "stroke": "white", "tooltip": True}
-    return series.built(mark, encoding, width=theme.HEIGHT_PIXELS)
+def _beside(series: Series, axis: str) -> dict[str, Any]:
+    """Put the bars of several colours beside each other where they do not add up."""
+    if series.color is None or series.stacks or need_panels(series):
+        return {}
+    names = series.ordered_colours()
+    return {f"{axis}Offset": {"field": escaped(series.color.name), "sort": names}}
 
 
 def _tiles(series: Series) -> Built:
@@ -122,6 +118,11 @@ def _tiles(series: Series) -> Built:
     series.limit_x(CHART_CATEGORIES_MAX * 2)
     series.limit_colours(CHART_CATEGORIES_MAX)
     x = series.axis_x() | {"type": "ordinal"}
+    if series.x.role == "time":
+        label = theme.time_axis(series.time_grain(), series.ordered_names())["format"]
+        axis = {"labelAngle": 0, "labelOverlap": True, "format": label, "formatType": "time"}
+        x["axis"] = axis
+    x.pop("scale", None)
     encoding = {
         "x": x,
         "y": {

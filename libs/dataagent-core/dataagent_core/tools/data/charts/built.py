@@ -14,6 +14,8 @@ class Built:
     rows: list[dict[str, Any]]
     spec: dict[str, Any]
     notes: list[str] = field(default_factory=list[str])
+    # What somebody who has only the picture must know.
+    subtitle: str | None = None
 
 
 def sampled(rows: list[dict[str, Any]], notes: list[str]) -> tuple[list[dict[str, Any]], list[str]]:

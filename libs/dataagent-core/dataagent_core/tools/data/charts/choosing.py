@@ -1,17 +1,23 @@
 """Which chart fits the columns, where nobody said it all. Pure over a frame and an intent.
 
-time + number              line (with a category: a line each)
+time + number              line (with a category: a line each; with more numbers: a line each)
 category + number          bar, the greatest first
 two numbers                point
 one number                 histogram
 category or time alone     rows counted
+one row of numbers         a bar each
+
+Where the kind that was asked for does not fit, the choice says why in its notes.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from dataagent_core.config.data_limits import CHART_MEASURES_MAX
 from dataagent_core.errors import ValidationError
 from dataagent_core.tools.data.charts.frame import Field, Frame
 from dataagent_core.tools.data.charts.model import ChartKind, Intent
+from dataagent_core.tools.data.charts.roles import Role
+from dataagent_core.tools.data.charts.theme import is_chinese
 
 _COLOURS_DISTINCT_MAX = 50
 
@@ -24,44 +30,186 @@ class Choice:
     x: Field | None = None
     y: Field | None = None
     color: Field | None = None
+    # Two or more numbers drawn together; `y` is the first, and there is no `color`.
+    measures: tuple[Field, ...] = ()
+    title: str | None = None
+    notes: tuple[str, ...] = ()
 
 
 def choose(frame: Frame, intent: Intent) -> Choice:
     """Fill in what the intent leaves open."""
-    x = frame.field(intent.x) if intent.x else None
-    y = frame.field(intent.y) if intent.y else None
-    color = frame.field(intent.color) if intent.color else None
-    if intent.aggregate == "count":
-        y = None
-    elif y is not None and y.role != "number":
-        raise _not_a_number(frame, y)
-    kind = intent.kind
-    if x is not None and x is y:
-        raise ValidationError(f"x and y are both {x.name!r}; give two columns, or leave one out.")
-    taken = {field.name for field in (x, y, color) if field is not None}
-    numbers = [field for field in frame.of("number") if field.name not in taken]
+    choice = _chosen(frame, intent)
+    asked = intent.kind
+    if asked is None or asked == choice.kind or choice.notes:
+        return choice
+    return replace(choice, notes=(not_drawn_as(asked, choice.kind, _why_not(asked)),))
 
+
+def not_drawn_as(asked: ChartKind, drawn: ChartKind, why: str) -> str:
+    """Say that another kind is drawn than was asked for."""
+    return f"drawn as {_A_KIND[drawn]} and not as {_A_KIND[asked]}: {why}"
+
+
+_A_KIND: dict[ChartKind, str] = {
+    "line": "a line chart",
+    "area": "an area chart",
+    "bar": "a bar chart",
+    "point": "a scatter plot",
+    "histogram": "a histogram",
+    "box": "a box plot",
+    "pie": "a pie",
+    "heatmap": "a heatmap",
+}
+
+
+def _why_not(asked: ChartKind) -> str:
+    match asked:
+        case "line" | "area":
+            return "there is no time, order or number to follow along x"
+        case "pie" | "bar":
+            return "there is no category or time to divide the number by"
+        case "heatmap":
+            return "it needs two categories or times"
+        case "histogram":
+            return "there is no number whose values could be counted in steps"
+        case "point" | "box":
+            return "there are not enough numbers"
+
+
+def _chosen(frame: Frame, intent: Intent) -> Choice:
+    named = _named(frame, intent)
+    x, y, color, measures, kind = named.x, named.y, named.color, named.measures, named.kind
+    taken = {field.name for field in (x, y, color, *measures) if field is not None}
+    numbers = [field for field in frame.of("number") if field.name not in taken]
     if kind == "histogram":
         return Choice(kind=kind, y=y or _numeric(frame, x))
+    if kind == "box":
+        axis = x or _category(color) or _axis(frame, "pie", taken)
+        return Choice(kind=kind, x=axis, y=y or _numeric(frame, None), notes=_box_notes(intent))
     if kind == "point" or (kind is None and x is not None and x.role == "number" and y is not None):
         return _points(frame, x, y, color, numbers)
     if y is None and intent.aggregate != "count" and numbers:
         y = numbers[0]
-    x = x or _axis(frame, kind, taken)
+    x = x or _axis(frame, kind, taken, coloured=color is not None)
+    if x is None and color is not None:
+        x, color = color, None
     if x is None:
-        if kind is None and len(frame.of("number")) > 1 and intent.y is None:
-            return _points(frame, None, None, color, frame.of("number"))
-        return Choice(kind="histogram", y=y or _numeric(frame, None))
-    if color is None and kind != "pie" and intent.x is None and intent.color is None:
-        color = _colour(frame, x)
-    return Choice(kind=kind or _kind(x), x=x, y=y, color=color)
+        return _without_axis(frame, intent, y, color, measures)
+    return _along(frame, intent, Choice(kind=kind or _kind(x), x=x, y=y, color=color), measures)
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """What an intent names, as columns."""
+
+    kind: ChartKind | None
+    x: Field | None
+    y: Field | None
+    color: Field | None
+    measures: tuple[Field, ...]
+
+
+def _named(frame: Frame, intent: Intent) -> _Named:
+    x = frame.field(intent.x) if intent.x else None
+    y = frame.field(intent.y) if intent.y else None
+    color = frame.field(intent.color) if intent.color else None
+    measures = tuple(frame.field(name) for name in intent.measures)
+    if intent.aggregate == "count":
+        y, measures = None, ()
+    for measured in (y, *measures):
+        if measured is not None and measured.role != "number":
+            raise _not_a_number(frame, measured)
+    if x is not None and x is y:
+        raise ValidationError(f"x and y are both {x.name!r}; give two columns, or leave one out.")
+    by = _category(x) or _category(color)
+    if intent.kind == "histogram" and by is not None:
+        # Nobody can compare overlapping histograms; box plots show the same for each name.
+        return _Named("box", by, y, None, ()) if y else _Named("bar", by, y, None, ())
+    return _Named(intent.kind, x, y, color, measures)
+
+
+def _along(frame: Frame, intent: Intent, choice: Choice, measures: tuple[Field, ...]) -> Choice:
+    """Add what is told apart by colour: several numbers, or a second category."""
+    assert choice.x is not None
+    if choice.kind == "heatmap" and choice.color is None:
+        return _with_second_axis(frame, choice)
+    if len(measures) > 1:
+        return _with_measures(choice, measures)
+    if choice.color is not None or choice.kind == "pie" or intent.x is not None:
+        return choice
+    color = _colour(frame, choice.x)
+    beside = tuple(frame.of("number"))[:CHART_MEASURES_MAX]
+    # Over time nobody chose the first of several numbers: each has its line.
+    all_of_them = len(beside) > 1 and intent.y is None and choice.y is not None
+    if color is None and all_of_them and choice.kind == "line" and not intent.percent:
+        return replace(choice, measures=beside)
+    return replace(choice, color=color)
+
+
+def _with_second_axis(frame: Frame, choice: Choice) -> Choice:
+    assert choice.x is not None
+    free = [f for f in frame.of("category", "ordered", "time") if f.name != choice.x.name]
+    return replace(choice, color=free[0]) if free else replace(choice, kind=_kind(choice.x))
+
+
+def _with_measures(choice: Choice, measures: tuple[Field, ...]) -> Choice:
+    if choice.kind in {"line", "area", "bar"} and choice.color is None:
+        return replace(choice, measures=measures)
+    others = ", ".join(field.name for field in measures[1:])
+    note = f"only {measures[0].name} is drawn: {others} would need a chart of its own beside it"
+    return replace(choice, notes=(note,))
+
+
+def _without_axis(
+    frame: Frame,
+    intent: Intent,
+    y: Field | None,
+    color: Field | None,
+    measures: tuple[Field, ...],
+) -> Choice:
+    numbers = list(measures) or frame.of("number")
+    if frame.row_count == 1 and len(numbers) > 1 and intent.kind in {None, "bar", "pie"}:
+        return _one_row(numbers, intent.kind or "bar")
+    if len(numbers) > 1 and (measures or (intent.kind is None and intent.y is None)):
+        chosen = [f for f in numbers if f is not y]
+        return _points(frame, None, y if measures else None, color, chosen if measures else numbers)
+    return Choice(kind="histogram", y=y or _numeric(frame, None))
+
+
+def _one_row(numbers: list[Field], kind: ChartKind) -> Choice:
+    """Turn a row of totals into a bar each."""
+    chinese = is_chinese(*(field.name for field in numbers))
+    x = made_field("指标" if chinese else "measure", "category", [f.name for f in numbers])
+    cells = [field.cells[0] for field in numbers]
+    y = made_field("数值" if chinese else "value", "number", cells)
+    return Choice(kind=kind, x=x, y=y, title=("、" if chinese else ", ").join(x.cells))
+
+
+def made_field(name: str, role: Role, cells: list[str] | list[float | None]) -> Field:
+    """Make a column that the result does not have."""
+    import pyarrow as pa
+
+    return Field(name, role, pa.chunked_array([pa.array(cells)]), name)
+
+
+def _category(field: Field | None) -> Field | None:
+    return field if field is not None and field.role != "number" else None
+
+
+def _box_notes(intent: Intent) -> tuple[str, ...]:
+    if intent.kind == "histogram":
+        why = "one for each name can be compared, histograms on top of each other cannot"
+        return (not_drawn_as("histogram", "box", why),)
+    return ()
 
 
 def _kind(x: Field) -> ChartKind:
     return "line" if x.role == "time" else "bar"
 
 
-def _axis(frame: Frame, kind: ChartKind | None, taken: set[str]) -> Field | None:
+def _axis(
+    frame: Frame, kind: ChartKind | None, taken: set[str], *, coloured: bool = False
+) -> Field | None:
     """Find what to lay out along: time before order before categories, unless a pie is cut."""
     first = ("category", "ordered", "time") if kind == "pie" else ("time", "ordered", "category")
     for role in first:
@@ -69,7 +217,8 @@ def _axis(frame: Frame, kind: ChartKind | None, taken: set[str]) -> Field | None
             if field.name not in taken:
                 return field
     identifiers = [f for f in frame.of("other") if f.name not in taken]
-    return identifiers[0] if kind == "bar" and identifiers else None
+    wanted = kind in {"bar", "pie", "heatmap"} and not coloured
+    return identifiers[0] if wanted and identifiers else None
 
 
 def _colour(frame: Frame, x: Field) -> Field | None:

@@ -59,7 +59,7 @@ class Frame:
 
     @property
     def row_count(self) -> int:
-        return self.kept.row_count
+        return len(self.fields[0].column)
 
     @property
     def names(self) -> list[str]:
@@ -142,6 +142,8 @@ def _time(value: Any) -> str | None:
         case dt.date():
             at = dt.datetime(value.year, value.month, value.day)  # noqa: DTZ001 - a wall clock's
         case int():
+            if not dt.MINYEAR <= value <= dt.MAXYEAR:
+                return None
             at = dt.datetime(value, 1, 1)  # noqa: DTZ001 - a wall clock's
         case _:
             written = _written_time(str(value))

@@ -1,21 +1,22 @@
 """What of Vega-Lite a given spec may use: everything that draws, nothing that fetches or reacts."""
 
 
-def _words(text: str) -> frozenset[str]:
+def words_of(text: str) -> frozenset[str]:
+    """Give the words of a text that lists them."""
     return frozenset(text.split())
 
 
-MARKS = _words(
+MARKS = words_of(
     "arc area bar boxplot circle errorband errorbar line point rect rule square text tick trail"
 )
 # A picture made of others; each part is a spec again.
 COMPOSITIONS = ("layer", "hconcat", "vconcat", "concat")
-SPEC_KEYS = _words(
+SPEC_KEYS = words_of(
     "$schema title description width height mark encoding layer hconcat vconcat concat columns "
     "facet spec transform resolve spacing align center bounds view config autosize padding "
     "background name"
 )
-CHANNELS = _words(
+CHANNELS = words_of(
     "x y x2 y2 xOffset yOffset theta theta2 radius radius2 xError yError xError2 yError2 color "
     "fill stroke opacity fillOpacity strokeOpacity strokeWidth strokeDash size angle shape text "
     "tooltip detail order row column facet description"
@@ -44,7 +45,7 @@ MADE_BY_DEFAULT: dict[str, tuple[str, ...]] = {
     "quantile": ("prob", "value"),
 }
 # Never, at any depth: they fetch, listen, refer to other data or name code.
-FORBIDDEN_KEYS = _words(
+FORBIDDEN_KEYS = words_of(
     "data datasets url href params param signal expr selection select bind events update usermeta "
     "from lookup graticule sphere sequence projection impute keyvals repeat"
 )
@@ -53,4 +54,4 @@ EXPRESSION_KEYS = frozenset({"calculate", "labelExpr", "test", "filter", "and", 
 # Which keys make a spec one that adds rows up, and so must see all of them.
 ADDING_KEYS = frozenset({"aggregate", "bin", "density", "regression", "loess", "quantile"})
 # Marks that still tell the truth when rows between them are left out.
-SAMPLED_MARKS = _words("circle line point square tick trail")
+SAMPLED_MARKS = words_of("circle line point square tick trail")

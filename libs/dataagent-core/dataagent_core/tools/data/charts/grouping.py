@@ -1,5 +1,6 @@
 """Rows put together by time and category, so that a chart sees every row and draws few. Pure."""
 
+import calendar
 import datetime as dt
 import math
 import statistics
@@ -81,12 +82,19 @@ def grain_for(times: Iterable[str | None]) -> Grain | None:
 
 
 def natural_grain(times: Iterable[str]) -> Grain:
-    """Say the coarsest grain at whose beginnings all the times lie."""
+    """Say the coarsest grain at whose beginnings, or last days, all the times lie."""
     distinct = set(times)
     for grain in _COARSE:
         if all(floored(time, grain) == time for time in distinct):
             return grain
+    if all(_is_month_end(time) for time in distinct):
+        return "month"
     return "day" if all(time.endswith("T00:00:00") for time in distinct) else "hour"
+
+
+def _is_month_end(time: str) -> bool:
+    at = dt.datetime.fromisoformat(time)
+    return time.endswith("T00:00:00") and at.day == calendar.monthrange(at.year, at.month)[1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from dataagent_core.tools.data.charts.choosing import choose
 from dataagent_core.tools.data.charts.frame import Frame, read_frame
 from dataagent_core.tools.data.charts.model import Chart, ChartFormat, Intent, Mask
 from dataagent_core.tools.data.charts.renderer import Renderer
+from dataagent_core.tools.data.charts.unused import unused_notes
 from dataagent_core.tools.data.charts.wording import read_intent
 from dataagent_core.tools.data.results.store import Results
 
@@ -30,7 +31,7 @@ async def make_chart(
 ) -> Chart:
     """Draw a result by a Vega-Lite spec, by an intent, or by what its columns are."""
     frame = await read_frame(results, result_id, mask)
-    built = await asyncio.to_thread(_built, frame, spec, intent)
+    built = await asyncio.to_thread(build_chart, frame, spec, intent)
     notes = tuple(built.notes)
     if frame.kept.truncated:
         notes = (f"the result was cut at {frame.kept.row_count:,} rows: more are not in it", *notes)
@@ -39,11 +40,15 @@ async def make_chart(
     return Chart(kept=frame.kept, title=built.title, spec=whole, pictures=pictures, notes=notes)
 
 
-def _built(frame: Frame, spec: Mapping[str, Any] | None, intent: Intent | str | None) -> Built:
+def build_chart(frame: Frame, spec: Mapping[str, Any] | None, intent: Intent | str | None) -> Built:
+    """Make the spec of a chart, without a picture."""
     if spec is not None:
         return _from_spec(frame, spec)
     wish = read_intent(intent, frame) if isinstance(intent, str) else intent or Intent()
-    return build(frame, choose(frame, wish), wish)
+    built = build(choose(frame, wish), wish)
+    if isinstance(intent, str):
+        built.notes = [*unused_notes(intent, frame), *built.notes]
+    return built
 
 
 def _from_spec(frame: Frame, given: Mapping[str, Any]) -> Built:
@@ -81,7 +86,9 @@ def _whole(built: Built) -> dict[str, Any]:
     theirs = built.spec.get("config", {})
     ours = theme.config()
     config = {**ours, **(theirs if isinstance(theirs, dict) else {}), "font": ours["font"]}
-    titled = {"title": built.title} if "title" not in built.spec else {}
+    text = built.title
+    title = {"text": text, "subtitle": built.subtitle} if built.subtitle else text
+    titled = {"title": title} if "title" not in built.spec else {}
     return {
         **titled,
         **built.spec,

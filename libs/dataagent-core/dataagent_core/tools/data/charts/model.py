@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from dataagent_core.tools.data.results.kept import Kept
 
-ChartKind = Literal["line", "area", "bar", "point", "histogram", "pie", "heatmap"]
+ChartKind = Literal["line", "area", "bar", "point", "histogram", "box", "pie", "heatmap"]
 ChartFormat = Literal["png", "svg", "pdf"]
 Aggregate = Literal["sum", "mean", "median", "min", "max", "count"]
 Grain = Literal["year", "quarter", "month", "week", "day", "hour"]
@@ -23,10 +23,18 @@ class Intent:
     kind: ChartKind | None = None
     x: str | None = None
     y: str | None = None
+    # Several numbers to draw together; `y` is the first of them.
+    measures: tuple[str, ...] = ()
     color: str | None = None
-    # How rows that share a place are put together; a sum where nobody says.
+    # How rows that share a place are put together; a sum, or a mean of rates, where nobody says.
     aggregate: Aggregate | None = None
     grain: Grain | None = None
+    # Shares of the whole instead of amounts.
+    percent: bool = False
+    # Only the greatest so many.
+    top: int | None = None
+    # Bars of several colours beside each other instead of on top of each other.
+    side_by_side: bool = False
     title: str | None = None
 
 

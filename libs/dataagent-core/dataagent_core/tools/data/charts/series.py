@@ -1,61 +1,64 @@
-"""A number by one or two other columns: put together, limited, ordered and named.
+"""A number by one or two other columns: limited, ordered and named, with its axes and colours.
 
-Rows are put together over the whole result, so that what is drawn is small and right; the notes
-say what was put together and what was left out. The marks are `building.py`'s.
+What the rows add up to is `aggregated.py`'s; the notes say what is left out. The marks are
+`building.py`'s.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
-from dataagent_core.errors import ValidationError
+from dataagent_core.config.data_limits import CHART_TIMES_MAX
 from dataagent_core.tools.data.charts import theme
+from dataagent_core.tools.data.charts.aggregated import aggregate
 from dataagent_core.tools.data.charts.built import Built, sampled
-from dataagent_core.tools.data.charts.choosing import Choice
-from dataagent_core.tools.data.charts.frame import Field, Frame
+from dataagent_core.tools.data.charts.choosing import Choice, made_field
+from dataagent_core.tools.data.charts.frame import Field
 from dataagent_core.tools.data.charts.grouping import (
     ADDITIVE,
     floored,
     grain_for,
     greatest,
-    grouped,
     natural_grain,
 )
-from dataagent_core.tools.data.charts.model import Aggregate, Grain, Intent
+from dataagent_core.tools.data.charts.model import ChartKind, Grain, Intent
 from dataagent_core.tools.data.charts.names import escaped, words_for
 from dataagent_core.tools.data.charts.roles import sequence_of
+
+# What becomes of the names beyond a limit: one gathered name, none, or one unless it dwarfs them.
+Rest = Literal["gathered", "left out", "gathered if small"]
 
 
 class Series:
     """A number by one or two other columns."""
 
-    def __init__(self, frame: Frame, choice: Choice, intent: Intent) -> None:
+    def __init__(self, choice: Choice, intent: Intent) -> None:
         assert choice.x is not None
-        self.x, self.color, self.kind = choice.x, choice.color, choice.kind
+        self.x, self.measures = choice.x, choice.measures
+        self.kind: ChartKind = choice.kind
         self.words = words_for(choice)
-        self.notes: list[str] = []
+        self.top = intent.top
+        self.notes: list[str] = list(choice.notes)
+        self.subtitle: str | None = None
         self.grain: Grain | None = None
-        self.how: Aggregate = intent.aggregate or ("sum" if choice.y else "count")
-        xs = self._times(intent.grain) if self.x.role == "time" else self.x.cells
-        colors = self.color.cells if self.color else [None] * frame.row_count
-        numbers = choice.y.cells if choice.y else None
-        found = grouped(zip(xs, colors, strict=True), numbers, self.how)
-        if not found.values:
-            raise ValidationError(
-                f"There is nothing to draw: {self.x.name!r} and its number are empty in every row."
-            )
-        self.values = found.values
-        self.y_name = choice.y.name if choice.y else self.words.rows
-        if self.y_name in {self.x.name, self.color.name if self.color else None}:
-            self.y_name += " #"
-        self.measure = self.y_name
-        if choice.y and found.had_repeats:
-            self.measure = self.words.measure(self.how, choice.y.name)
-            self.notes.append(
-                f"{choice.y.name} is put together ({self.how}) where rows share "
-                f"{' and '.join(repr(f.name) for f in (self.x, self.color) if f)}"
-            )
+        made = aggregate(choice, intent, self._places(intent.grain), self.words)
+        self.values, self.how, self.measure = made.values, made.how, made.measure
+        self.is_percent = made.is_percent
+        self.notes += made.notes
+        names = [column.name for column in choice.measures]
+        self.color = made_field(self.words.name, "ordered", names) if names else choice.color
+        if self.color is not None and self.color.name == self.x.name:
+            self.color = made_field(f"{self.color.name} ", self.color.role, names)
+        if self.measure in {self.x.name, self.color.name if self.color else None}:
+            self.measure += " #"
+        self.other = _unlike(self.words.other, {name for key in self.values for name in key})
+        # What is added up stands on top of each other; means and several numbers do not.
+        self.stacks = self.how in ADDITIVE and not self.measures and not intent.side_by_side
 
-    def _times(self, grain: Grain | None) -> Sequence[str | None]:
+    def _places(self, grain: Grain | None) -> Sequence[Any]:
+        if self.x.role != "time":
+            if self.x.role == "number" and self.kind != "pie":
+                return self.x.cells
+            return [self.words.empty if cell is None else cell for cell in self.x.cells]
         chosen = grain or grain_for(self.x.cells)
         self.grain = chosen
         if chosen is None:
@@ -67,45 +70,48 @@ class Series:
     def axis_x(self) -> dict[str, Any]:
         x: dict[str, Any] = {"field": escaped(self.x.name), "title": self.x.name}
         if self.x.role == "time":
-            times = {key[0] for key in self.values}
-            grain = self.grain or natural_grain(times)
-            return {**x, "type": "temporal", "axis": theme.time_axis(grain, len(times))}
+            axis = theme.time_axis(self.time_grain(), {key[0] for key in self.values})
+            return {**x, "type": "temporal", "axis": axis}
         if self.x.role == "number":
-            return {**x, "type": "quantitative"}
+            return {**x, "type": "quantitative", "scale": {"zero": False}}
         return {**x, "type": "ordinal", "sort": self.ordered_names(), "axis": {"labelAngle": 0}}
+
+    def time_grain(self) -> Grain:
+        return self.grain or natural_grain({key[0] for key in self.values})
 
     def number_axis(self) -> dict[str, Any]:
         chinese = theme.is_chinese(self.measure, self.x.name)
-        return theme.number_axis(self.y_name, self.values.values(), chinese=chinese)
+        name = self.words.share("") if self.is_percent else self.measure
+        return theme.number_axis(name, self.values.values(), chinese=chinese)
 
     def number_channel(self) -> dict[str, Any]:
         return {
             "field": escaped(self.measure),
             "type": "quantitative",
-            "title": self.measure,
+            "title": None if self.measures else self.measure,
             "axis": self.number_axis(),
+            **({} if self.stacks else {"stack": None}),
         }
 
     def colour_channel(self) -> dict[str, Any]:
         if self.color is None:
             return self._faint_rest()
         names = self.ordered_colours()
-        shown = {"field": escaped(self.color.name), "type": "nominal", "title": self.color.name}
+        title = None if self.measures else self.color.name
+        shown = {"field": escaped(self.color.name), "type": "nominal", "title": title}
         return {"color": {**shown, "sort": names, "scale": self.colours(names)}}
 
     def _faint_rest(self) -> dict[str, Any]:
         """Let what was gathered stand back behind what has a name."""
-        if all(key[0] != self.words.other for key in self.values):
+        if all(key[0] != self.other for key in self.values):
             return {}
-        rest = {"field": escaped(self.x.name), "equal": self.words.other}
+        rest = {"field": escaped(self.x.name), "equal": self.other}
         grey = {"test": rest, "value": theme.OTHER_COLOUR}
         return {"color": {"condition": grey, "value": theme.PALETTE[0]}}
 
     def colours(self, names: Sequence[Any]) -> dict[str, Any]:
         colours = [
-            theme.OTHER_COLOUR
-            if name == self.words.other
-            else theme.PALETTE[n % len(theme.PALETTE)]
+            theme.OTHER_COLOUR if name == self.other else theme.PALETTE[n % len(theme.PALETTE)]
             for n, name in enumerate(names)
         ]
         return {"domain": list(names), "range": colours}
@@ -120,12 +126,14 @@ class Series:
 
     def _ordered(self, place: int, column: Field) -> list[Any]:
         totals = self._totals(place)
-        if column.role == "ordered":
-            written = sequence_of(str(name) for name in totals)
-            return list(written) if written else sorted(totals)
-        ranked = sorted(totals, key=lambda name: (-totals[name], str(name)))
-        others = [name for name in ranked if name == self.words.other]
-        return [name for name in ranked if name != self.words.other] + others
+        last = [name for name in (self.words.empty, self.other) if name in totals]
+        names = [name for name in totals if name not in last]
+        if place == 1 and self.measures:
+            return [measure.name for measure in self.measures if measure.name in totals]
+        if column.role in {"ordered", "number", "time"}:
+            written = sequence_of(str(name) for name in names)
+            return [*(written or sorted(names, key=_natural)), *last]
+        return [*sorted(names, key=lambda name: (-totals[name], str(name))), *last]
 
     def _totals(self, place: int) -> dict[Any, float]:
         totals: dict[Any, float] = {}
@@ -133,39 +141,57 @@ class Series:
             totals[key[place]] = totals.get(key[place], 0) + value
         return dict(sorted(totals.items(), key=lambda item: (-abs(item[1]), str(item[0]))))
 
-    def limit_x(self, names_max: int) -> None:
-        if self.x.role != "time":
-            self._limit(0, self.x, names_max)
+    def limit_x(self, names_max: int, *, all_up_to: int = 0, rest: Rest = "gathered") -> None:
+        """Keep the greatest names along x; what has an order of its own is rarely cut."""
+        if self.top is not None:
+            self._limit(0, self.x, self.top, self.top, "left out")
+            return
+        ordered = self.x.role in {"time", "ordered", "number"} and self.kind != "pie"
+        self._limit(0, self.x, names_max, CHART_TIMES_MAX if ordered else all_up_to, rest)
 
     def limit_colours(self, names_max: int) -> None:
         if self.color is not None:
-            self._limit(1, self.color, names_max)
+            rest: Rest = "gathered" if self.stacks and self.kind != "line" else "gathered if small"
+            self._limit(1, self.color, names_max, names_max, rest)
 
-    def _limit(self, place: int, column: Field, names_max: int) -> None:
-        kept = greatest(self._totals(place), names_max)
-        if not kept.left_out:
+    def _limit(self, place: int, column: Field, names_max: int, all_up_to: int, rest: Rest) -> None:
+        totals = self._totals(place)
+        if len(totals) <= max(all_up_to, names_max):
             return
-        shown, gathered = set(kept.names), self.how in ADDITIVE
+        kept = greatest(totals, names_max)
+        shown, additive = set(kept.names), self.how in ADDITIVE
+        left = sum(total for name, total in totals.items() if name not in shown)
+        is_small = abs(left) <= max(abs(totals[name]) for name in kept.names)
+        gathered = additive and (rest == "gathered" or (rest == "gathered if small" and is_small))
         values: dict[tuple[Any, ...], float] = {}
         for key, value in self.values.items():
             if key[place] in shown:
                 values[key] = value
             elif gathered:
-                other = tuple(self.words.other if n == place else k for n, k in enumerate(key))
+                other = tuple(self.other if n == place else k for n, k in enumerate(key))
                 values[other] = values.get(other, 0) + value
         self.values = values
-        fate = f"are gathered as {self.words.other!r}" if gathered else "are left out"
+        fate = f"are gathered as {self.other!r}" if gathered else "are left out"
+        together = f" (together {self._figure(left)})" if additive else ""
         self.notes.append(
-            f"of {len(kept.names) + kept.left_out} values of {column.name} the {names_max} "
-            f"greatest are shown, {kept.left_out} {fate}"
+            f"of {len(totals):,} values of {column.name} the {names_max} greatest are shown, "
+            f"{kept.left_out:,} {fate}{together}"
         )
+        if not gathered:
+            figure = self._figure(left) if additive else None
+            self.subtitle = self.words.left_out(
+                column.name, len(totals), names_max, kept.left_out, figure
+            )
+
+    def _figure(self, value: float) -> str:
+        return f"{value:.1%}" if self.is_percent else f"{value:,.12g}"
 
     def built(
         self,
         mark: dict[str, Any],
         encoding: dict[str, Any],
         *,
-        width: int = theme.WIDTH_PIXELS,
+        width: Any = theme.WIDTH_PIXELS,
         height: Any = theme.HEIGHT_PIXELS,
     ) -> Built:
         rows: list[dict[str, Any]] = []
@@ -175,6 +201,23 @@ class Series:
                 row[self.color.name] = key[1]
             rows.append(row)
         spec = {"width": width, "height": height, "mark": mark, "encoding": encoding}
-        title = self.words.title(self.measure, self.x.name, self.color.name if self.color else None)
         rows, notes = sampled(rows, self.notes)
-        return Built(title, rows, spec, notes)
+        return Built(self._title(), rows, spec, notes, self.subtitle)
+
+    def _title(self) -> str:
+        if self.measures:
+            return self.words.title_of([column.name for column in self.measures], self.x.name)
+        color = self.color.name if self.color else None
+        return self.words.title(self.measure, self.x.name, color)
+
+
+def _natural(name: Any) -> tuple[bool, Any]:
+    """Order numbers by size before text, which has no size."""
+    return (True, name) if isinstance(name, str) else (False, name)
+
+
+def _unlike(name: str, taken: set[Any]) -> str:
+    """Find a name no value has."""
+    while name in taken:
+        name += " +"
+    return name

@@ -41,7 +41,7 @@ def histogram(choice: Choice) -> Built:
     }
     empty = len(choice.y.cells) - len(values)
     notes = [f"{empty:,} empty values of {name} are left out"] if empty else []
-    return Built(words.distribution(name), rows, spec, notes)
+    return Built(words.distribution(name), rows, spec, [*choice.notes, *notes])
 
 
 def points(choice: Choice) -> Built:
@@ -51,7 +51,15 @@ def points(choice: Choice) -> Built:
     shown = [column for column in (choice.x, choice.y, choice.color) if column is not None]
     names = [column.name for column in shown]
     cells = zip(*(column.cells for column in shown), strict=True)
-    rows, notes = sampled([dict(zip(names, row, strict=True)) for row in cells], [])
+    whole = [dict(zip(names, row, strict=True)) for row in cells]
+    placed = [row for row in whole if None not in (row[choice.x.name], row[choice.y.name])]
+    if not placed:
+        raise ValidationError(
+            f"There is nothing to draw: no row has both {choice.x.name!r} and {choice.y.name!r}."
+        )
+    rows, notes = sampled(placed, list(choice.notes))
+    if len(placed) < len(whole):
+        notes.append(f"{len(whole) - len(placed):,} rows without both numbers are left out")
     chinese = theme.is_chinese(*names)
     encoding: dict[str, Any] = {}
     for channel, column in (("x", choice.x), ("y", choice.y)):

@@ -27,7 +27,7 @@ _WHOLE_FROM = 1_000
 def plotted(spec: Mapping[str, Any], width_columns: int = PLOT_WIDTH_COLUMNS) -> str:
     """Write a chart for a terminal of this width."""
     width = max(width_columns, PLOT_WIDTH_COLUMNS_MIN)
-    mark = spec.get("mark")
+    mark = spec.get("mark") or _first_mark(spec.get("layer"))
     kind = str(mark.get("type") if isinstance(mark, dict) else mark)
     rows: Sequence[Mapping[str, Any]] = spec.get("data", {}).get("values", [])
     across, number, series = _places(spec.get("encoding", {}), kind)
@@ -41,6 +41,15 @@ def plotted(spec: Mapping[str, Any], width_columns: int = PLOT_WIDTH_COLUMNS) ->
     title = spec.get("title")
     text = title.get("text") if isinstance(title, dict) else title
     return "\n".join([*([_cut(_plain(text), width)] if text else []), *body])
+
+
+def _first_mark(layers: Any) -> Any:
+    """Find what is drawn below the labels; a layer with columns of its own is another chart."""
+    match layers:
+        case [{"mark": mark, **rest}, *_] if "encoding" not in rest:
+            return mark
+        case _:
+            return None
 
 
 def _places(encoding: Any, kind: str) -> tuple[str | None, str | None, str | None]:

@@ -1,5 +1,6 @@
 """How charts look: one font for all scripts, colours that can be told apart, readable numbers."""
 
+import datetime as dt
 import math
 import re
 import unicodedata
@@ -22,6 +23,8 @@ _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _SHARE = re.compile(r"rate|ratio|share|pct|percent|率|占比|比例|百分", re.IGNORECASE)
 _LARGE = 10_000
 _LABELS_MAX = 12
+# With more points between two labels their calendar counts: the first of a month, midnight.
+_POINTS_A_LABEL_MAX = 5
 _SMALL_SHARE = 0.05
 _UNITS = (("1e9", "B"), ("1e6", "M"), ("1e3", "K"))
 _CHINESE_UNITS = (("1e8", "亿"), ("1e4", "万"))
@@ -104,11 +107,18 @@ def number_axis(name: str, values: Iterable[float], *, chinese: bool) -> dict[st
     """Say how an axis writes its numbers: shares as percents, large ones short, others in full."""
     sizes = [abs(value) for value in values if math.isfinite(value)]
     greatest = max(sizes, default=0.0)
-    if _SHARE.search(name) and greatest <= 1:
+    if is_share(name) and greatest <= 1:
         return _numbers(format=".0%" if greatest > _SMALL_SHARE else ".1%")
+    # Nothing lies between two whole numbers.
+    whole = {"tickMinStep": 1} if all(size.is_integer() for size in map(float, sizes)) else {}
     if greatest < _LARGE:
-        return _numbers(format=",.12~g")
+        return {**_numbers(format=",.12~g"), **whole}
     return _numbers(labelExpr=_short(_CHINESE_UNITS if chinese else _UNITS))
+
+
+def is_share(name: str) -> bool:
+    """Say whether a column's name is that of a rate or a share."""
+    return bool(_SHARE.search(name))
 
 
 def _numbers(**how: str) -> dict[str, Any]:
@@ -123,16 +133,30 @@ def _short(units: tuple[tuple[str, str], ...]) -> str:
     return f"{''.join(steps)}format(datum.value, ',.12~g')"
 
 
-def time_axis(grain: Grain, points: int) -> dict[str, Any]:
+def time_axis(grain: Grain, times: Iterable[str]) -> dict[str, Any]:
     """Say how an axis writes its times: never a label between two points."""
+    points = sorted(set(times))
     axis: dict[str, Any] = {"format": _GRAIN_FORMATS[grain], "labelOverlap": True}
+    axis["labelFlush"] = False  # a first label moved inwards would push out every second one
     months = {"year": 12, "quarter": 3, "month": 1}.get(grain)
-    if months is not None:
-        apart = months * math.ceil(points / _LABELS_MAX)
-        fitting = next((step for step in (1, 2, 3, 6, 12) if step >= apart), None)
-        if fitting is not None and fitting < 12:  # noqa: PLR2004 - months of a year
-            axis["tickCount"] = {"interval": "month", "step": fitting}
-        else:
-            axis["tickCount"] = {"interval": "year", "step": math.ceil(apart / 12)}
-            axis["format"] = "%Y"
+    if months is None or len(points) <= _LABELS_MAX:
+        step = math.ceil(len(points) / _LABELS_MAX)
+        if step <= _POINTS_A_LABEL_MAX:
+            axis["values"] = [_date_time(time) for time in points[::step]]
+        return axis
+    apart = months * math.ceil(len(points) / _LABELS_MAX)
+    fitting = next((step for step in (1, 2, 3, 6) if step >= apart), None)
+    if fitting is not None:
+        axis["tickCount"] = {"interval": "month", "step": fitting}
+    else:
+        axis["tickCount"] = {"interval": "year", "step": math.ceil(apart / 12)}
+        axis["format"] = "%Y"
     return axis
+
+
+def _date_time(time: str) -> dict[str, int]:
+    """Write a time as Vega-Lite takes it for a tick; text would not be read as wall-clock time."""
+    at = dt.datetime.fromisoformat(time)
+    date = {"year": at.year, "month": at.month, "date": at.day}
+    clock = {"hours": at.hour, "minutes": at.minute, "seconds": at.second}
+    return {**date, **clock} if any(clock.values()) else date

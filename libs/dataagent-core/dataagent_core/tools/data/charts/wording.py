@@ -1,103 +1,130 @@
 """An intent in plain words, read against the columns of a result: "line of revenue by month".
 
 Reads English and Chinese; what it does not understand it leaves open, and the columns decide.
+`unused.py` says which words those were.
 """
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from dataagent_core.config.data_limits import CHART_TEXT_CHARS_MAX
 from dataagent_core.tools.data.charts.frame import Frame
-from dataagent_core.tools.data.charts.model import Aggregate, ChartKind, Grain, Intent
+from dataagent_core.tools.data.charts.model import Intent
+from dataagent_core.tools.data.charts.named_columns import NamedColumn, named_columns
+from dataagent_core.tools.data.charts.vocabulary import (
+    AGGREGATES,
+    BY_WORDS,
+    COLOUR_WORDS,
+    COMPARE_WORDS,
+    GRAINS,
+    KINDS,
+    PERCENT,
+    SIDE_BY_SIDE,
+    TIME_WORDS,
+    TITLE,
+    TOP,
+    number_of,
+)
 
 _Value = TypeVar("_Value")
-_KINDS: tuple[tuple[str, ChartKind], ...] = (
-    (r"histogram|distribution|直方|分布", "histogram"),
-    (r"scatter|points?\b|correlation|散点|相关", "point"),
-    (r"\bpie\b|donut|doughnut|饼图?", "pie"),
-    (r"heat ?map|热力", "heatmap"),
-    (r"\barea\b|面积", "area"),
-    (r"\blines?\b|trend|over time|折线|趋势|走势", "line"),
-    (r"\bbars?\b|\bcolumns? chart|ranking|top \d+|柱|条形|排名|对比", "bar"),
-)
-_AGGREGATES: tuple[tuple[str, Aggregate], ...] = (
-    (r"\baverages?\b|\bmean\b|\bavg\b|平均|均值", "mean"),
-    (r"\bmedian\b|中位", "median"),
-    (r"\bmax(imum)?\b|最大|最高", "max"),
-    (r"\bmin(imum)?\b|最小|最低", "min"),
-    (r"\bhow many\b|\bnumber of rows\b|\bcount of\b|数量|个数|笔数", "count"),
-    (r"\bsum\b|\btotal\b|合计|总和|总额", "sum"),
-)
-_GRAINS: tuple[tuple[str, Grain], ...] = (
-    (r"\b(per|by|each|every) hour|hourly|每小时|按小时", "hour"),
-    (r"\b(per|by|each|every) day|daily|每[天日]|按[天日]", "day"),
-    (r"\b(per|by|each|every) week|weekly|每周|按周", "week"),
-    (r"\b(per|by|each|every) month|monthly|每月|各月|按月", "month"),
-    (r"\b(per|by|each|every) quarter|quarterly|每季|各季|按季", "quarter"),
-    (r"\b(per|by|each|every) year|yearly|annual|每年|各年|按年", "year"),
-)
-_COLOUR = re.compile(r"\b(?:colou?red|split|broken down|stacked|grouped) by |\bfor each ")
-_BY = re.compile(r"\b(?:by|per|over|across|against|vs\.?|versus)\b|[按各每]")
+_TOP_MAX = 1_000
 
 
 def read_intent(words: str, frame: Frame) -> Intent:
     """Understand what somebody wants to see."""
-    text = words[:CHART_TEXT_CHARS_MAX].lower()
-    named = _named_columns(text, frame)
+    text, title = split_title(words[:CHART_TEXT_CHARS_MAX])
+    named, rest = named_columns(text, frame)
     intent = Intent(
-        kind=_first(text, _KINDS),
-        aggregate=_first(text, _AGGREGATES),
-        grain=_first(text, _GRAINS),
+        kind=_first(rest, KINDS),
+        aggregate=_first(rest, AGGREGATES),
+        grain=_first(text, GRAINS),
+        percent=bool(PERCENT.search(rest)),
+        side_by_side=bool(SIDE_BY_SIDE.search(rest)),
+        top=_top(rest),
+        title=title,
     )
-    # "count" is how rows are put together only where it is not a column's name.
-    if intent.aggregate == "count" and any("count" in name.lower() for _, name in named):
-        intent = replace(intent, aggregate=None)
     return _placed(intent, text, named, frame)
 
 
-def _placed(intent: Intent, text: str, named: list[tuple[int, str]], frame: Frame) -> Intent:
+def split_title(words: str) -> tuple[str, str | None]:
+    """Take the title out of a request; the rest is in lower case."""
+    hit = TITLE.search(words)
+    if not hit:
+        return words.lower(), None
+    title = next((group for group in hit.groups() if group), "").strip()
+    return f"{words[: hit.start()]} {words[hit.end() :]}".lower(), title or None
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """The named columns by what the words around them say they are for."""
+
+    measures: list[str]
+    compared: list[str]
+    number_axes: list[str]
+    axes: list[str]
+    colours: list[str]
+
+
+def _sorted_out(text: str, named: list[NamedColumn], frame: Frame) -> _Places:
     numbers = {field.name for field in frame.of("number")}
-    coloured = _COLOUR.search(text)
-    by = _BY.search(text)
-    for place, name in named:
-        if coloured and place >= coloured.start() and intent.color is None and intent.x:
-            intent = replace(intent, color=name)
-        elif name in numbers and intent.y is None and not (by and place > by.start() and intent.y):
-            intent = replace(intent, y=name)
-        elif intent.x is None:
-            intent = replace(intent, x=name)
-        elif intent.color is None and name not in numbers:
-            intent = replace(intent, color=name)
-    if coloured and intent.color is None and intent.x and intent.x not in numbers:
-        after = [name for place, name in named if place >= coloured.start()]
-        if intent.x in after and (frame.of("time") or len(named) > 1):
-            intent = replace(intent, x=None, color=intent.x)
-    return intent
+    coloured = COLOUR_WORDS.search(text)
+    places = _Places([], [], [], [], [])
+    for column in named:
+        before = text[: column.start].rstrip()
+        if column.name not in numbers:
+            is_colour = coloured is not None and column.start >= coloured.start()
+            (places.colours if is_colour else places.axes).append(column.name)
+        elif COMPARE_WORDS.search(before):
+            places.compared.append(column.name)
+        elif BY_WORDS.search(before):
+            places.number_axes.append(column.name)
+        else:
+            places.measures.append(column.name)
+    return places
 
 
-def _named_columns(text: str, frame: Frame) -> list[tuple[int, str]]:
-    """Find the columns that are named, longest names first, in the order of the words."""
-    left = text
-    found: list[tuple[int, str]] = []
-    for name in sorted(frame.names, key=len, reverse=True):
-        for spelling in dict.fromkeys((name.lower(), name.lower().replace("_", " "))):
-            if not spelling.strip():
-                continue
-            hit = re.search(_bounded(spelling), left)
-            if hit:
-                found.append((hit.start(), name))
-                left = left[: hit.start()] + "\0" * len(hit[0]) + left[hit.end() :]
-                break
-    return sorted(found)
+def _placed(intent: Intent, text: str, named: list[NamedColumn], frame: Frame) -> Intent:
+    found = _sorted_out(text, named, frame)
+    if intent.top and found.number_axes and found.measures:
+        # "top 5 sizes by sales" ranks sizes.
+        found = replace(found, measures=found.number_axes, number_axes=found.measures)
+    measures, axes, colours = found.measures, found.axes, found.colours
+    x = axes.pop(0) if axes else None
+    if x is None and colours and not frame.of("time") and len(named) == 1:
+        x = colours.pop(0)
+    color = next(iter([*colours, *axes]), None)
+    laid_out = bool(x or color or intent.grain or TIME_WORDS.search(text))
+    if intent.kind == "point" or (found.compared and intent.kind is None and not laid_out):
+        numbers = [*measures, *found.compared, *found.number_axes]
+        across = numbers[1] if len(numbers) > 1 else None
+        # Points lie between two numbers; a category can only colour them.
+        return replace(intent, y=next(iter(numbers), None), x=across, color=color or x)
+    measures += found.compared
+    if x is None and measures and found.number_axes:
+        x = found.number_axes.pop(0)
+    elif intent.aggregate == "count" and not measures and found.number_axes:
+        x = x or found.number_axes.pop(0)
+    measures += found.number_axes
+    if measures and intent.aggregate == "count":
+        intent = replace(intent, aggregate=None)  # "how many orders": the column holds the count
+    several = tuple(dict.fromkeys(measures))
+    return replace(
+        intent,
+        x=x,
+        y=next(iter(several), None),
+        measures=several if len(several) > 1 else (),
+        color=color,
+    )
 
 
-def _bounded(spelling: str) -> str:
-    # Chinese has no spaces to bound a word by.
-    before = r"(?<![a-z0-9_])" if spelling[0].isascii() else ""
-    after = r"(?![a-z0-9_])" if spelling[-1].isascii() else ""
-    return before + re.escape(spelling) + after
+def _top(text: str) -> int | None:
+    hit = TOP.search(text)
+    digits = next((group for group in hit.groups() if group), "") if hit else ""
+    count = number_of(digits)
+    return count if count is not None and 0 < count <= _TOP_MAX else None
 
 
 def _first(text: str, table: Iterable[tuple[str, _Value]]) -> _Value | None:

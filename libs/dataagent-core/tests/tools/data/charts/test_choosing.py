@@ -8,10 +8,9 @@ import pytest
 from drawn_results import keep
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.tools.data.charts.building import build
 from dataagent_core.tools.data.charts.built import Built
-from dataagent_core.tools.data.charts.choosing import choose
 from dataagent_core.tools.data.charts.frame import read_frame
+from dataagent_core.tools.data.charts.making import build_chart
 from dataagent_core.tools.data.charts.model import Intent
 from dataagent_core.tools.data.charts.wording import read_intent
 from dataagent_core.tools.data.results import FolderResults
@@ -24,12 +23,12 @@ MONTHS = [dt.date(2025, month, 1) for month in range(1, 13)]
 async def built(results: FolderResults, columns: Columns, wish: Intent | str = "") -> Built:
     kept = await keep(results, columns)
     frame = await read_frame(results, kept.result_id)
-    intent = read_intent(wish, frame) if isinstance(wish, str) else wish
-    return build(frame, choose(frame, intent), intent)
+    return build_chart(frame, None, wish)
 
 
 def mark(chart: Built) -> str:
-    return chart.spec["mark"]["type"]
+    first = chart.spec if "mark" in chart.spec else chart.spec["layer"][0]
+    return first["mark"]["type"]
 
 
 def field(chart: Built, channel: str) -> str | None:
@@ -81,26 +80,27 @@ async def test_a_time_a_category_and_a_number_make_a_line_each(results: FolderRe
     assert (mark(chart), field(chart, "color")) == ("line", "region")
 
 
-async def test_many_lines_are_limited_and_the_rest_is_gathered(results: FolderResults):
+async def test_many_lines_are_limited_and_a_small_rest_is_gathered(results: FolderResults):
     regions = [f"r{n:02}" for n in range(15)]
+    sales = [1 if region < "r07" else 100 for _ in MONTHS for region in regions]
     columns = {
         "month": [month for month in MONTHS for _ in regions],
         "region": regions * 12,
-        "sales": SALES,
+        "sales": sales,
     }
     chart = await built(results, columns)
     shown = {row["region"] for row in chart.rows}
     assert len(shown) == 9
     assert "Other" in shown
-    assert sum(row["sales"] for row in chart.rows) == sum(SALES)
+    assert sum(row["sales"] for row in chart.rows) == sum(sales)
     assert "15 values of region" in chart.notes[0]
 
 
 async def test_what_cannot_be_added_up_is_left_out_and_said_so(results: FolderResults):
-    names = [f"n{n}" for n in range(30)]
-    chart = await built(results, {"name": names, "age": range(30)}, "average age by name")
+    names = [f"n{n}" for n in range(60)]
+    chart = await built(results, {"name": names, "age": range(60)}, "average age by name")
     assert len(chart.rows) == 20
-    assert "10 are left out" in chart.notes[0]
+    assert "40 are left out" in chart.notes[0]
 
 
 async def test_rows_that_share_a_place_are_added_up_over_the_whole_result(results: FolderResults):

@@ -1,0 +1,44 @@
+"""Several numbers whose sizes differ: each in a panel with an axis of its own. Pure.
+
+A second axis at the right would let two lines cross wherever their scales happen to lie.
+"""
+
+from typing import Any
+
+from dataagent_core.tools.data.charts import theme
+from dataagent_core.tools.data.charts.built import Built
+from dataagent_core.tools.data.charts.names import escaped
+from dataagent_core.tools.data.charts.series import Series
+
+_TIMES_LARGER_MAX = 5
+_PANEL_HEIGHT_PIXELS = 150
+
+
+def need_panels(series: Series) -> bool:
+    """Say whether one axis would press some of the numbers flat."""
+    if not series.measures:
+        return False
+    sizes: dict[Any, float] = {}
+    for key, value in series.values.items():
+        sizes[key[1]] = max(sizes.get(key[1], 0.0), abs(value))
+    seen = [size for size in sizes.values() if size]
+    return bool(seen) and max(seen) > _TIMES_LARGER_MAX * min(seen)
+
+
+def in_panels(built: Built, series: Series, *, lying: bool = False) -> Built:
+    """Give each number a panel: below each other, or beside each other where bars lie."""
+    assert series.color is not None
+    header = {"title": None, "labelAnchor": "start", "labelOrient": "top"}
+    names = series.ordered_colours()
+    panel = {"field": escaped(series.color.name), "type": "nominal", "sort": names}
+    encoding = built.spec["encoding"]
+    encoding["column" if lying else "row"] = {**panel, "header": header}
+    encoding["color"]["legend"] = None
+    built.spec["resolve"] = {"scale": {"x" if lying else "y": "independent"}}
+    if lying:
+        built.spec["width"] = theme.WIDTH_PIXELS // len(names)
+        encoding["x"]["axis"]["tickCount"] = 3
+    else:
+        built.spec["height"] = _PANEL_HEIGHT_PIXELS
+        encoding["y"]["axis"]["tickCount"] = 4
+    return built
