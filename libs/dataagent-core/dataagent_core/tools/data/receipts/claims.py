@@ -7,8 +7,10 @@ Claim = Literal["sum", "mean", "max", "min", "count", "difference", "share", "ch
 
 _WORDS: dict[Claim, str] = {
     "sum": (
-        r"\b(?:total(?:s|l?ed|l?ing)?|sum|overall|altogether|combined|in all|grand)\b"
-        r"|合计|总计|总共|共计|总额|总和|总量|总数|总[销收成金]|一共|累计|全部"
+        r"\b(?:total(?:s|l?ed|l?ing)?|sum|overall|altogether|combined|in all|grand|across|"
+        r"full[- ]year|company[- ]wide)\b"
+        r"|合计|总计|总共|共计|总额|总和|总量|总数|一共|累计|全部|全年|全公司"
+        r"|总(?=[\u4e00-\u9fff])(?![体之结部是经监裁统会而有])"
     ),
     "mean": r"\b(?:average[ds]?|averaging|mean|avg)\b|平均|均值|均价|人均",
     "max": (

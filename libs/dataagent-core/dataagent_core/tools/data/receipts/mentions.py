@@ -171,9 +171,7 @@ class MeasureNames:
 
     def _of_state(self, columns: set[int], said: set[str]) -> set[int]:
         """Take what happened to things before the things: "refunded orders" are refunds."""
-        states = {
-            at for at, wanted in self._phrases if at in columns and wanted & said & STATES
-        }
+        states = {at for at, wanted in self._phrases if at in columns and wanted & said & STATES}
         return states or columns
 
 

@@ -92,6 +92,9 @@ class Question:
         """Say whether the words make it a total of something that is not a row."""
         if "sum" in self.context.claims:
             return True
+        if "sum" in self.context.sentence_claims and not self.context.claims:
+            # "In total 120 orders came in, worth 4,500": the second is one too.
+            return not self.rows_are_named
         before = self.context.sentence[: self.context.start]
         return self.counted is None and ADDED_UP.search(before) is not None
 
