@@ -63,7 +63,7 @@ def ratios(question: Question, index: ResultIndex) -> Iterator[Match]:
 
 
 def _columns(question: Question, index: ResultIndex) -> list[NumericColumn]:
-    """List the columns a ratio can be of: the figure's own, else those of the sentence, else all."""
+    """List the columns a ratio can be of: those that are named, or else all."""
     columns = [c for c in index.numeric if not c.names_things and not c.rate_named]
     claims = question.context.claims or question.context.sentence_claims
     of_one = bool(claims & {"share", "change"})
@@ -108,7 +108,7 @@ def _changes(
     words = context.sentence[left:right]
     up, down = _UP.search(words) is not None, _DOWN.search(words) is not None
     for value, detail in found:
-        if up == down or (value >= 0) == up:
+        if up is down or (up and value >= 0) or (down and value <= 0):
             yield value, detail
 
 

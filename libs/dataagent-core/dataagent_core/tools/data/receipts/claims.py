@@ -50,7 +50,7 @@ GAP = re.compile(
 )
 
 # 共120单: what is added up; where rows are named (共5个地区) they are counted.
-ADDED_UP = re.compile(r"共有?\s?[*_`]*\s?\Z")
+ADDED_UP = re.compile(r"共(?:有|计|带来|产生|实现|完成|达到?|卖出|售出|获得)?\s?[*_`]*\s?\Z")
 
 
 def claims_in(text: str) -> frozenset[Claim]:

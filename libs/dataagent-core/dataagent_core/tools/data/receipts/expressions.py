@@ -45,9 +45,9 @@ def expressed(question: Question, index: ResultIndex, expression: str) -> Match 
         return None
     columns = a.columns | (b.columns if b is not None else frozenset())
     measure = question.measure(index)
-    fits = not measure.columns or bool(columns & set(measure.columns))
-    if not fits and measure.own:
-        return None
+    fits = not measure.columns or bool(columns & set(measure.parts))
+    if not fits and measure.own and len(columns) == 1:
+        return None  # of two columns a ratio may have a name of its own
     return Match(
         derivation=_derivation(read),
         result_id=index.result_id,

@@ -1,9 +1,10 @@
 """Which measure the words around a figure say it is.
 
 A figure has the measure that stands right behind it ("120 orders"), or else the one before it in
-its own part of the sentence ("revenue was 120"), or else the one after it up to the next pause ("120
-were resolved"). A measure that belongs to the figure before is not taken twice. Where a figure
-has none of its own, the sentence goes on about the last one named ("orders: East 120, West 80").
+its own part of the sentence ("revenue was 120"), or else the one after it up to the next pause
+("120 were resolved"). A measure that belongs to the figure before is not taken twice. Where a
+figure has none of its own, the sentence goes on about that of the figure before, or the last one
+named ("orders: East 120, West 80").
 """
 
 import re
@@ -28,6 +29,8 @@ class Measure:
     """The columns that are named for a figure."""
 
     columns: tuple[NumericColumn, ...] = ()
+    # Of a rate, also the columns that share a word with its name: 付费转化率 is of 付费用户.
+    parts: tuple[NumericColumn, ...] = ()
     # Said of this figure itself, not of one before it.
     own: bool = False
 
@@ -48,20 +51,26 @@ def measure_of(context: Context, index: ResultIndex) -> Measure:
     if context.in_table:
         return _in_table(context, index)
     mentions = _mentions(context, index)
-    own = _own(context, mentions)
-    if own:
-        return _measure(own, index, own=True)
-    return _measure(_inherited(context, index, mentions), index, own=False)
+    own, before = _own(context, mentions)
+    if own is not None:
+        return _measure([own], index, own=True)
+    inherited = [before] if before is not None else _inherited(context, index, mentions)
+    return _measure(inherited, index, own=False)
 
 
 def _measure(mentions: Sequence[Mention], index: ResultIndex, *, own: bool) -> Measure:
     columns = {at for mention in mentions for at in mention.columns}
-    return Measure(tuple(index.numeric[at] for at in sorted(columns)), own=own)
+    parts = {at for mention in mentions if mention.is_rate for at in mention.akin} | columns
+    return Measure(
+        tuple(index.numeric[at] for at in sorted(columns)),
+        tuple(index.numeric[at] for at in sorted(parts)),
+        own=own,
+    )
 
 
 def _in_table(context: Context, index: ResultIndex) -> Measure:
     if (exact := index.column(context.header)) is not None and context.header:
-        return Measure((exact,), own=True)
+        return Measure((exact,), (exact,), own=True)
     for text in (context.header, *context.cells[:1]):
         if found := index.names.mentions(text):
             return _measure(found, index, own=True)
@@ -82,18 +91,23 @@ def _mentions(context: Context, index: ResultIndex) -> list[Mention]:
     ]
 
 
-def _own(context: Context, mentions: Sequence[Mention]) -> list[Mention]:
+def _own(
+    context: Context, mentions: Sequence[Mention]
+) -> tuple[Mention | None, Mention | None]:
+    """Give the mention that is the figure's own, and that of the figure before."""
     if (listed := _in_order(context, mentions)) is not None:
-        return [listed]
+        return listed, None
     spans = sorted(context.spans)
     taken: list[Mention] = []
+    last: Mention | None = None
     for at, span in enumerate(spans):
         found = _claimed(context.sentence, spans, at, [m for m in mentions if m not in taken])
         if span[0] == context.start:
-            return [found] if found is not None else []
-        if found is not None and found.start >= span[1]:
-            taken.append(found)
-    return []
+            return found, last
+        last = found or last
+        beside = _beside(context.sentence, spans, at, mentions)
+        taken += [one for one in (found, beside) if one is not None and one.start >= span[1]]
+    return None, last
 
 
 def _claimed(
@@ -103,10 +117,8 @@ def _claimed(
     left = spans[at - 1][1] if at else 0
     right = spans[at + 1][0] if at + 1 < len(spans) else len(sentence)
     before = [m for m in mentions if left <= m.start and m.end <= start]
-    after = [m for m in mentions if end <= m.start < right]
-    pause = PAUSE.search(sentence, end, right)
-    close = [m for m in after if pause is None or m.start < pause.start()]
-    beside = close[0] if close and _ADJACENT.match(sentence[end : close[0].start]) else None
+    close = _close(sentence, spans, at, mentions)
+    beside = _beside(sentence, spans, at, mentions)
     part_of = at > 0 and _OUT_OF.match(sentence[left:start])
     if not close and at + 1 < len(spans) and _OUT_OF.match(sentence[end:right]):
         # "517 of 12,874 orders were refunded": the first is what happened.
@@ -115,12 +127,36 @@ def _claimed(
     if beside is not None and beside.is_entity and not part_of:
         happened = [m for m in (*reversed(before), *close) if m.is_state and m is not beside]
         return happened[0] if happened else beside
+    done = before[-1] if before and not sentence[before[-1].end : start].strip(" *_`") else None
+    if beside is not None and done is not None and done.is_participle:
+        return done  # "damaged 97 parcels"
     chinese = sentence[end : end + 1] > "\u2e80" and bool(before)
     if beside is not None and not chinese:
         return beside
     if before:
         return before[-1]
     return close[0] if close else None
+
+
+def _close(
+    sentence: str, spans: Sequence[_Span], at: int, mentions: Sequence[Mention]
+) -> list[Mention]:
+    """List the mentions behind a figure, up to the next pause or figure."""
+    end = spans[at][1]
+    right = spans[at + 1][0] if at + 1 < len(spans) else len(sentence)
+    pause = PAUSE.search(sentence, end, right)
+    until = pause.start() if pause is not None else right
+    return [mention for mention in mentions if end <= mention.start < until]
+
+
+def _beside(
+    sentence: str, spans: Sequence[_Span], at: int, mentions: Sequence[Mention]
+) -> Mention | None:
+    """Find the mention right behind a figure: "120 orders"."""
+    close = _close(sentence, spans, at, mentions)
+    if close and _ADJACENT.match(sentence[spans[at][1] : close[0].start]):
+        return close[0]
+    return None
 
 
 def _in_order(context: Context, mentions: Sequence[Mention]) -> Mention | None:

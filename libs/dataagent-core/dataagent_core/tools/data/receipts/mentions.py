@@ -25,6 +25,10 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 # What may stand between two words of one mention.
 _JOINED = re.compile(r"[\s_*`-]*(?:(?:of|的)(?:\sthe)?)?[\s_*`-]*\Z")
 _READINGS_MAX = 16
+# What a Chinese name says of how it is measured: 注册数 is of 注册.
+_HOW_MEASURED = re.compile(
+    r"\A(?:累计|平均|总)|(?:总?数量?|总?金?额|人数|次数|单数|笔数|总?量|率|占比)\Z"
+)
 _AT_PRICE = re.compile(r"\bat (?=[$€£\u00a5])")
 
 
@@ -35,10 +39,14 @@ class Mention:
     start: int
     end: int
     columns: frozenset[int]
+    # Those that share any word with it.
+    akin: frozenset[int]
     # A rate of what the columns hold: 利润率 where there is only 利润.
     is_rate: bool = False
     is_entity: bool = False
     is_state: bool = False
+    # An English verb form: what was done with something.
+    is_participle: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +67,10 @@ class MeasureNames:
             word
             for name in names
             for phrase in (name, *(aliases or {}).get(name, ()))
-            for word in _WORD.findall(folded(phrase))
-            if not word.isascii()
+            for run in _WORD.findall(folded(phrase))
+            if not run.isascii()
+            for word in (run, _HOW_MEASURED.sub("", run))
+            if len(word) > 1
         }
         self._longest = max(map(len, (*READINGS, *self._own)), default=1)
         self._phrases = [
@@ -78,7 +88,7 @@ class MeasureNames:
         for term in (*filter(self._matters, self._terms(text)), None):
             joined = group and term and _JOINED.match(text[group[-1].end : term.start])
             if group and not joined:
-                found += self._meant(group)
+                found += self._meant(text, group)
                 group = []
             if term is not None:
                 group.append(term)
@@ -87,7 +97,8 @@ class MeasureNames:
     def _matters(self, term: _Term) -> bool:
         return any(self._words.issuperset(reading) for reading in term.readings)
 
-    def _terms(self, text: str, *, whole: bool = True) -> list[_Term]:
+    def _terms(self, text: str, apart: frozenset[str] = frozenset()) -> list[_Term]:
+        """Read the words of a text; those of `apart` as their parts."""
         terms: list[_Term] = []
         for run in _WORD.finditer(text):
             if run[0][0].isascii():
@@ -95,7 +106,7 @@ class MeasureNames:
                 continue
             at = run.start()
             while at < run.end():
-                word = self._chinese(text[at : min(run.end(), at + self._longest)], whole=whole)
+                word = self._chinese(text[at : min(run.end(), at + self._longest)], apart)
                 if word:
                     readings = READINGS.get(word, ((word,),))
                     terms.append(_Term(at, at + len(word), readings))
@@ -105,27 +116,27 @@ class MeasureNames:
             terms.sort(key=lambda term: term.start)
         return terms
 
-    def _chinese(self, text: str, *, whole: bool) -> str:
+    def _chinese(self, text: str, apart: frozenset[str]) -> str:
         """Read the longest known word at the beginning of a text."""
         for length in range(len(text), 0, -1):
             word = text[:length]
-            if word in READINGS or (whole and word in self._own):
+            if word in READINGS or (word in self._own and word not in apart):
                 return word
         return ""
 
     def _concepts(self, phrase: str) -> list[frozenset[str]]:
-        """Reduce a name to its concepts; of a Chinese one also the name as one word."""
+        """Reduce a name to its concepts; a Chinese one as one word and as its parts."""
         text = folded(_CAMEL.sub(" ", phrase)).replace("_", " ")
+        wholes = frozenset(word for word in _WORD.findall(text) if not word.isascii())
         found: list[frozenset[str]] = []
-        for whole in (False, True):
-            terms = self._terms(text, whole=whole)
-            for chosen in _chosen(terms):
+        for apart in (frozenset[str](), wholes):
+            for chosen in _chosen(self._terms(text, apart)):
                 concepts = frozenset(chosen)
                 if concepts and concepts not in found:
                     found.append(concepts)
         return found
 
-    def _meant(self, group: Sequence[_Term]) -> list[Mention]:
+    def _meant(self, text: str, group: Sequence[_Term]) -> list[Mention]:
         best: tuple[int, int, int] = (0, 0, 0)
         columns: set[int] = set()
         used: set[str] = set()
@@ -163,9 +174,11 @@ class MeasureNames:
                 hits[0].start,
                 hits[-1].end,
                 frozenset(columns),
+                frozenset(at for at, wanted in self._phrases if (wanted - GENERIC) & used),
                 is_rate="rate" in used and not any({"rate", "margin"} & one for one in names),
                 is_entity=bool(core) and core <= ENTITIES,
                 is_state=bool(core & used & STATES),
+                is_participle=text[: hits[-1].end].endswith("ed"),
             )
         ]
 

@@ -143,7 +143,13 @@ def _prose_pin(context: Context, column: LabelColumn) -> Pin | None:
         return None
     if any(word in context.sentence for word in ("respectively", "分别")):
         return Pin(column, frozenset(code for _, _, code in found), own=False)
-    first_figure = min((begin for begin, _ in context.spans), default=context.start)
+    # A label that reads as a figure (class 8B) is a label.
+    figures = [
+        begin
+        for begin, end in context.spans
+        if not any(start <= begin and end <= stop for start, stop, _ in found)
+    ]
+    first_figure = min(figures, default=context.start)
     if found[0][0] < first_figure:
         return _label_first(context, column, found)
     after = _after(context, found)

@@ -96,7 +96,10 @@ class Question:
             # "In total 120 orders came in, worth 4,500": the second is one too.
             return not self.rows_are_named
         before = self.context.sentence[: self.context.start]
-        return self.counted is None and ADDED_UP.search(before) is not None
+        _, right = self.context.segment
+        after = self.context.sentence[self.context.end : right]
+        counts = any(c.said_in(after) for index in self._all for c in index.labels)
+        return not counts and ADDED_UP.search(before) is not None
 
     @cached_property
     def rows_are_named(self) -> bool:

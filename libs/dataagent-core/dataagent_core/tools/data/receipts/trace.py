@@ -25,6 +25,7 @@ from dataagent_core.tools.data.receipts.differences import differences
 from dataagent_core.tools.data.receipts.expressions import expressed
 from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.figures import read_figures
+from dataagent_core.tools.data.receipts.folding import folded
 from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.outputs import SeenNumbers
 from dataagent_core.tools.data.receipts.question import Question
@@ -60,9 +61,20 @@ def traced(
             found = _source(figure, context, results, seen, unchecked)
         if isinstance(found, Match):
             answer.figures.append(_sourced(figure, found))
+        elif _names_a_row(figure, results):
+            continue
         elif not figure.doubtful or context.citations:
             answer.unsourced.append(_unsourced(figure, found))
     return answer
+
+
+def _names_a_row(figure: Figure, results: Sequence[ResultIndex]) -> bool:
+    """Say whether what reads as a number is the name of a row: class 8B."""
+    return any(char.isalpha() for char in figure.text) and any(
+        column.exact(folded(figure.text)) is not None
+        for index in results
+        for column in index.labels
+    )
 
 
 def _source(
