@@ -42,7 +42,7 @@ class Maker:
         fitting = [n for n, column in enumerate(made.columns) if column.kind in kinds.split()]
         return self.rng.choice(fitting) if fitting else None
 
-    def _cell(self, *, rates: bool) -> Said | None:
+    def _cell(self, *, rates: bool) -> Said | None:  # noqa: PLR0911 (not every result has one)
         source, said, rng = self.source, self.said, self.rng
         column = self._column(source, "share percent" if rates else "count money price few")
         if column is None:
@@ -89,9 +89,7 @@ class Maker:
         )
         return before, number, ""
 
-    def _named_column(
-        self, made: Made, label: str, name: str, number: str
-    ) -> tuple[str, str, str]:
+    def _named_column(self, made: Made, label: str, name: str, number: str) -> tuple[str, str, str]:
         """Say it in one of the ways that name the column."""
         spoken = name.replace("_", " ")
         ways = [(f"| {made.label} | {name} |\n| --- | ---: |\n| {label} | ", number, " |")]

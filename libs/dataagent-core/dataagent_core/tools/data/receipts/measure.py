@@ -33,6 +33,8 @@ class Measure:
     parts: tuple[NumericColumn, ...] = ()
     # Said of this figure itself, not of one before it.
     own: bool = False
+    # It is said to be a rate of them, or of a measure that the result does not have.
+    other: bool = False
 
     @property
     def named(self) -> tuple[NumericColumn, ...]:
@@ -40,10 +42,11 @@ class Measure:
         return self.columns if self.own else ()
 
     def fits(self, column: NumericColumn, index: ResultIndex) -> bool:
-        """Say whether the words make it this column: it is named, or there is no other."""
+        """Say whether the words make it this column: it alone is named, or there is no other."""
         if self.columns:
-            return column in self.columns
-        return sum(not one.names_things for one in index.numeric) == 1
+            return self.columns == (column,) and (not self.other or column.rate_named)
+        alone = sum(not one.names_things for one in index.numeric) == 1
+        return alone and (not self.other or column.is_generic)
 
 
 def measure_of(context: Context, index: ResultIndex) -> Measure:
@@ -55,7 +58,10 @@ def measure_of(context: Context, index: ResultIndex) -> Measure:
     if own is not None:
         return _measure([own], index, own=True)
     inherited = [before] if before is not None else _inherited(context, index, mentions)
-    return _measure(inherited, index, own=False)
+    if inherited:
+        return _measure(inherited, index, own=False)
+    left, right = context.segment
+    return Measure(other=index.names.names_another(context.sentence[left:right]))
 
 
 def _measure(mentions: Sequence[Mention], index: ResultIndex, *, own: bool) -> Measure:
@@ -65,6 +71,7 @@ def _measure(mentions: Sequence[Mention], index: ResultIndex, *, own: bool) -> M
         tuple(index.numeric[at] for at in sorted(columns)),
         tuple(index.numeric[at] for at in sorted(parts)),
         own=own,
+        other=any(mention.is_rate for mention in mentions),
     )
 
 
@@ -74,7 +81,7 @@ def _in_table(context: Context, index: ResultIndex) -> Measure:
     for text in (context.header, *context.cells[:1]):
         if found := index.names.mentions(text):
             return _measure(found, index, own=True)
-    return Measure()
+    return Measure(other=index.names.names_another(context.header))
 
 
 def _mentions(context: Context, index: ResultIndex) -> list[Mention]:
@@ -91,9 +98,7 @@ def _mentions(context: Context, index: ResultIndex) -> list[Mention]:
     ]
 
 
-def _own(
-    context: Context, mentions: Sequence[Mention]
-) -> tuple[Mention | None, Mention | None]:
+def _own(context: Context, mentions: Sequence[Mention]) -> tuple[Mention | None, Mention | None]:
     """Give the mention that is the figure's own, and that of the figure before."""
     if (listed := _in_order(context, mentions)) is not None:
         return listed, None

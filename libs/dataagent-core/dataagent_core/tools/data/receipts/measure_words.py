@@ -6,6 +6,8 @@ is meant. A column's name and the words of an answer are both reduced to concept
 aliases from its catalogue and semantic model.
 """
 
+import re
+
 Reading = tuple[str, ...]
 
 # What is counted, and what may have happened to it: "96 orders were cancelled" counts the second.
@@ -80,6 +82,9 @@ _READINGS: dict[str, tuple[Reading, ...]] = {
     "毛利率": (("gross", "margin"), ("margin",), ("gross", "profit", "rate"), ("profit", "rate")),
     "净利率": (("net", "margin"), ("margin",), ("net", "profit", "rate"), ("profit", "rate")),
     "毛利": (("gross", "profit"), ("profit",)),
+    "销售额": (("revenue", "amount"), ("revenue",)),
+    "销量": (("unit", "count"), ("unit",)),
+    "销售量": (("unit", "count"), ("unit",)),
     "毛利润": (("gross", "profit"), ("profit",)),
     "净利": (("net", "profit"), ("profit",)),
     "净利润": (("net", "profit"), ("profit",)),
@@ -98,6 +103,15 @@ _READINGS: dict[str, tuple[Reading, ...]] = {
     "uv": (("uv",), ("visitor",)),
     "gmv": (("gmv",), ("revenue",)),
 }
+# One word for each way to measure.
+_HOW = {
+    **dict.fromkeys(("cnt", "num", "number", "qty", "quantity"), "count"),
+    **dict.fromkeys(("amt", "value", "val"), "amount"),
+    **dict.fromkeys(("avg", "mean"), "average"),
+    **dict.fromkeys(("pct", "percent"), "rate"),
+}
+# What is not both: `sales_amount` is money, `sales_qty` is pieces.
+CONTRADICTIONS = (frozenset({"unit", "amount"}), frozenset({"revenue", "count"}))
 # Chinese words of a name that say how it is measured.
 _GENERIC_ZH = {
     "总": "total", "数": "count", "量": "count", "数量": "count", "额": "amount", "金额": "amount",
@@ -113,10 +127,20 @@ def _readings() -> dict[str, tuple[Reading, ...]]:
         for word in words.split():
             found[word] = ((concept,),)
     found |= _READINGS
-    return found | {word: ((concept,),) for word, concept in _GENERIC_ZH.items()}
+    return found | {word: ((how,),) for word, how in (_GENERIC_ZH | _HOW).items()}
 
 
 READINGS = _readings()
+# All that a listed word can mean.
+CONCEPTS = frozenset(
+    concept for readings in READINGS.values() for one in readings for concept in one
+) - (GENERIC | {"share", "new", "gross", "net"})
+
+
+def is_generic(name: str) -> bool:
+    """Say whether a column's name only says how something is measured: `n`, `total`, 数量."""
+    words = [word for word in re.split(r"[\W_]+", name.lower()) if word]
+    return all(word in GENERIC or word in _GENERIC_ZH for word in words)
 
 
 def readings_of(word: str) -> tuple[Reading, ...]:

@@ -12,6 +12,8 @@ from itertools import product
 
 from dataagent_core.tools.data.receipts.folding import folded
 from dataagent_core.tools.data.receipts.measure_words import (
+    CONCEPTS,
+    CONTRADICTIONS,
     ENTITIES,
     GENERIC,
     READINGS,
@@ -25,6 +27,8 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 # What may stand between two words of one mention.
 _JOINED = re.compile(r"[\s_*`-]*(?:(?:of|的)(?:\sthe)?)?[\s_*`-]*\Z")
 _READINGS_MAX = 16
+# The figures of one sentence ask about it one after the other.
+_READ_MAX = 256
 # What a Chinese name says of how it is measured: 注册数 is of 注册.
 _HOW_MEASURED = re.compile(
     r"\A(?:累计|平均|总)|(?:总?数量?|总?金?额|人数|次数|单数|笔数|总?量|率|占比)\Z"
@@ -80,9 +84,24 @@ class MeasureNames:
             for wanted in self._concepts(phrase)
         ]
         self._words = {"rate"}.union(*(wanted for _, wanted in self._phrases))
+        self._read: dict[str, list[Mention]] = {}
 
     def mentions(self, text: str) -> list[Mention]:
         """List where a folded text names columns."""
+        if text not in self._read:
+            if len(self._read) >= _READ_MAX:
+                self._read.clear()
+            self._read[text] = self._mentions(text)
+        return self._read[text]
+
+    def names_another(self, text: str) -> bool:
+        """Say whether a folded text names a measure that no column has."""
+        return any(
+            not self._matters(term) and any(set(one) <= CONCEPTS for one in term.readings)
+            for term in self._terms(text)
+        )
+
+    def _mentions(self, text: str) -> list[Mention]:
         found: list[Mention] = []
         group: list[_Term] = []
         for term in (*filter(self._matters, self._terms(text)), None):
@@ -134,7 +153,8 @@ class MeasureNames:
                 concepts = frozenset(chosen)
                 if concepts and concepts not in found:
                     found.append(concepts)
-        return found
+        likely = [one for one in found if not any(pair <= one for pair in CONTRADICTIONS)]
+        return likely or found
 
     def _meant(self, text: str, group: Sequence[_Term]) -> list[Mention]:
         best: tuple[int, int, int] = (0, 0, 0)
@@ -150,9 +170,8 @@ class MeasureNames:
                 score = (len(shared), -len(core - said), len(wanted & said))
                 if not columns or score > best:
                     best, columns, used = score, {at}, said
-                elif score == best:
+                elif score == best and said == used:
                     columns.add(at)
-                    used |= said
         if not columns:
             return []
         hits = [
