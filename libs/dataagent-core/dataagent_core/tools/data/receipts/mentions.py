@@ -33,6 +33,8 @@ _READ_MAX = 256
 _HOW_MEASURED = re.compile(
     r"\A(?:累计|平均|总)|(?:总?数量?|总?金?额|人数|次数|单数|笔数|总?量|率|占比)\Z"
 )
+# A unit in parentheses, but not what a function is of: sum(revenue).
+_UNIT = re.compile(r"(?<=[\s\u4e00-\u9fff])\([^()]*\)\Z")
 _AT_PRICE = re.compile(r"\bat (?=[$€£\u00a5])")
 
 
@@ -71,7 +73,7 @@ class MeasureNames:
             word
             for name in names
             for phrase in (name, *(aliases or {}).get(name, ()))
-            for run in _WORD.findall(folded(phrase))
+            for run in _WORD.findall(_without_unit(phrase))
             if not run.isascii()
             for word in (run, _HOW_MEASURED.sub("", run))
             if len(word) > 1
@@ -145,7 +147,7 @@ class MeasureNames:
 
     def _concepts(self, phrase: str) -> list[frozenset[str]]:
         """Reduce a name to its concepts; a Chinese one as one word and as its parts."""
-        text = folded(_CAMEL.sub(" ", phrase)).replace("_", " ")
+        text = _without_unit(_CAMEL.sub(" ", phrase)).replace("_", " ")
         wholes = frozenset(word for word in _WORD.findall(text) if not word.isascii())
         found: list[frozenset[str]] = []
         for apart in (frozenset[str](), wholes):
@@ -205,6 +207,11 @@ class MeasureNames:
         """Take what happened to things before the things: "refunded orders" are refunds."""
         states = {at for at, wanted in self._phrases if at in columns and wanted & said & STATES}
         return states or columns
+
+
+def _without_unit(name: str) -> str:
+    """Leave out the unit of a name: 销售额(万元)."""
+    return _UNIT.sub("", folded(name))
 
 
 def _chosen(terms: Sequence[_Term]) -> list[tuple[str, ...]]:

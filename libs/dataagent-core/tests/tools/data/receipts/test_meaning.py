@@ -146,3 +146,19 @@ def test_a_row_of_two_labels_can_be_cited():
 def test_a_row_whose_name_reads_as_a_number_is_no_figure():
     classes = index(**{"class": ["7A", "8B"], "students": [31, 29], "absences": [46, 62]})
     assert states("8B has 62 absences among 29 students.", classes) == ["result", "result"]
+
+
+@pytest.mark.parametrize(
+    ("column", "word"),
+    [
+        ("sum(revenue)", "revenue"),
+        ("round(sum(revenue), 2)", "turnover"),
+        ("revenue (USD)", "revenue"),
+        ("销售额(万元)", "销售额"),
+        ("totalRevenue", "revenue"),
+    ],
+)
+def test_a_column_is_named_by_what_it_measures(column: str, word: str):
+    result = index(**{"region": ["East", "West"], column: [5_120, 4_410], "x1": [7_733, 8_844]})
+    assert states(f"East: {word} 5,120", result) == ["result"]
+    assert states(f"East: {word} 7,733", result) == ["other_column"]
