@@ -75,6 +75,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "lines": ("{count} lines", "{count} 行"),
     "figures_traced": ("figures traced: {count} ({sources})", "有来源的数字:{count} 个({sources})"),
+    "figures_value": (
+        "value found, meaning not checked: {count} ({figures})",
+        "找到数值,未核对含义:{count} 个({figures})",
+    ),
     "figures_unsourced": (
         "figures without a source: {count} ({figures})",
         "没有来源的数字:{count} 个({figures})",

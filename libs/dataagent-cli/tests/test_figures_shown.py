@@ -82,3 +82,23 @@ def test_many_figures_without_a_source_are_cut():
     (line,) = figure_lines(many, Messages("en"))
     assert line.text.count(",") == UNSOURCED_SHOWN_MAX - 1
     assert "…" in line.text
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "≈ value found, meaning not checked: 1 (80)"),
+        ("zh", "≈ 找到数值,未核对含义:1 个(80)"),
+    ],
+)
+def test_a_figure_whose_meaning_was_not_checked_stands_apart(language: Language, said: str):
+    answer = TextEvent(
+        is_final=True,
+        figures=[
+            {"text": "120", "result_id": RESULT, "derivation": "cell", "class": "result"},
+            {"text": "80", "result_id": RESULT, "derivation": "cell", "class": "value"},
+        ],
+    )
+    traced, value = figure_lines(answer, Messages(language))
+    assert "1 (" in traced.text or "1 个" in traced.text
+    assert value.text == said

@@ -10,21 +10,31 @@ if TYPE_CHECKING:
     from dataagent_core.events import TextEvent
 
 UNSOURCED_SHOWN_MAX = 12
+# The class of a figure whose value is in a result, while no words say that it is that cell.
+_VALUE_ONLY = "value"
 
 
 def figure_lines(event: "TextEvent", say: Messages) -> list[Line]:
-    """Name the sources of the figures, and the figures that have none."""
+    """Name the sources of the figures, the figures that are only found, and those without any."""
     lines: list[Line] = []
-    if event.figures:
-        sources = "; ".join(_sources(event.figures, say))
-        lines.append(Line(say("figures_traced", count=len(event.figures), sources=sources)))
+    traced = [item for item in event.figures if _field(item, "class") != _VALUE_ONLY]
+    found = [item for item in event.figures if _field(item, "class") == _VALUE_ONLY]
+    if traced:
+        sources = "; ".join(_sources(traced, say))
+        lines.append(Line(say("figures_traced", count=len(traced), sources=sources)))
+    if found:
+        said = say("figures_value", count=len(found), figures=_texts(found))
+        lines.append(Line(f"≈ {said}", "yellow"))
     if event.unsourced:
-        texts = [one_line(str(_field(item, "text"))) for item in event.unsourced]
-        more = "" if len(texts) <= UNSOURCED_SHOWN_MAX else " …"
-        named = ", ".join(texts[:UNSOURCED_SHOWN_MAX]) + more
-        said = say("figures_unsourced", count=len(texts), figures=named)
+        said = say("figures_unsourced", count=len(event.unsourced), figures=_texts(event.unsourced))
         lines.append(Line(f"? {said}", "yellow"))
     return lines
+
+
+def _texts(figures: list[Any]) -> str:
+    texts = [one_line(str(_field(item, "text"))) for item in figures]
+    more = "" if len(texts) <= UNSOURCED_SHOWN_MAX else " …"
+    return ", ".join(texts[:UNSOURCED_SHOWN_MAX]) + more
 
 
 def _sources(figures: list[Any], say: Messages) -> list[str]:

@@ -2,27 +2,34 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from dataagent_core.config import Settings
+from dataagent_core.config.data_limits import RECEIPT_ALIASES_WAIT_S
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.places import Places
 from dataagent_core.engine.resources import Closable
+from dataagent_core.errors import DataAgentError
 from dataagent_core.ids import checked_id
 from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.tools.data.access import DataAccess
 from dataagent_core.tools.data.catalog import Entry
 from dataagent_core.tools.data.charts import Renderer
 from dataagent_core.tools.data.desk import DataDesk
+from dataagent_core.tools.data.model import Catalogue
 from dataagent_core.tools.data.offered import Bench, DataTools, make_data_tools
+from dataagent_core.tools.data.receipts.aliases import Aliases, ColumnAliases, column_aliases
 from dataagent_core.tools.data.results import FolderResults, Results
+from dataagent_core.tools.data.results.kept import Kept
 from dataagent_core.tools.data.semantic import SemanticModel, load_model_beneath
 from dataagent_core.tools.data.semantic.entries import semantic_entries
 from dataagent_core.tools.data.sources.book import NoSources
 from dataagent_core.tools.data.sources.open import engine_opener, results_opener
 from dataagent_core.tools.data.sources.pool import EnginePool
 from dataagent_core.tools.data.sources.room import WorkerRoom
+from dataagent_core.tools.data.sources.spec import RESULTS_SOURCE
 from dataagent_core.tools.data.workspace_files import WorkspaceFiles
 
 _LOCAL = "local"
@@ -53,11 +60,31 @@ class ProjectExtra:
 
 
 @dataclass(frozen=True, slots=True)
+class ProjectAliases:
+    """What the columns of a result are called in its source and in the project's model."""
+
+    desk: DataDesk
+    extra: ProjectExtra
+
+    async def of(self, kept: Kept, columns: Sequence[str]) -> Aliases:
+        """Ask both; a receipt does without what cannot be read at once."""
+        catalogue: Catalogue | None = None
+        model: SemanticModel | None = None
+        if kept.source != RESULTS_SOURCE:
+            with suppress(DataAgentError):
+                catalogue = await self.desk.catalogue(kept.source, RECEIPT_ALIASES_WAIT_S)
+        with suppress(DataAgentError):
+            model = await self.extra.model()
+        return column_aliases(columns, kept.sql, catalogue, model)
+
+
+@dataclass(frozen=True, slots=True)
 class AgentData:
     """The tools, where their results are, and what must be closed with the agent."""
 
     tools: DataTools
     results: Results
+    aliases: ColumnAliases
     closing: Sequence[Closable]
 
 
@@ -91,7 +118,8 @@ def build_data_tools(
     # What is shared is closed by whoever shares it.
     shared = (access.pool, access.renderer)
     closing = [part for part in (pool, renderer) if part not in shared]
-    return AgentData(make_data_tools(bench), access.results, closing)
+    aliases = ProjectAliases(desk, extra)
+    return AgentData(make_data_tools(bench), access.results, aliases, closing)
 
 
 def _own_pool(settings: Settings, *, sandboxed: bool) -> EnginePool:

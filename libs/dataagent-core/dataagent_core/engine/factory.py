@@ -56,6 +56,7 @@ from dataagent_core.tools.workspace_history.history import shadows_of
 
 if TYPE_CHECKING:
     from dataagent_core.mcp.access import MCPAccess
+    from dataagent_core.tools.data.receipts.aliases import ColumnAliases
 
 Graph = Pregel[Any, Any, Any, Any]
 Resolve = Callable[[str | BaseChatModel | None, Settings], ResolvedModel]
@@ -72,6 +73,7 @@ class _Built:
     closing: list[Closable]
     ended: Sequence[Callable[[str], None]]
     results: Results
+    aliases: "ColumnAliases"
     built_in: list[BaseTool]
 
 
@@ -128,7 +130,7 @@ class AgentFactory:
             ledger=built.ledger,
             closing=built.closing,
             ended=built.ended,
-            tracer=SessionTracer(self._stores.log, built.results),
+            tracer=SessionTracer(self._stores.log, built.results, built.aliases),
             limits=limits_of(config, self.settings),
             recursion_limit=config.recursion_limit,
             timeout_s=config.timeout if config.timeout is not None else self.settings.timeout,
@@ -249,6 +251,7 @@ class AgentFactory:
             closing=[*hands.held, *models, *data.closing, *servers.closing],
             ended=servers.ended,
             results=data.results,
+            aliases=data.aliases,
             built_in=built_in,
         )
 

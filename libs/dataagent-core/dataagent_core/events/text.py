@@ -15,7 +15,8 @@ class TextEvent(ExecutionEvent):
     event_type: Literal["text"] = "text"
     content: str = ""
     is_final: bool = False
-    # {text, value, start, end, result_id, derivation, detail, class (result, cited, output)}
+    # {text, value, start, end, result_id, derivation, detail, class}; the class is `result`,
+    # `cited`, `output`, or `value`: found in a result, but no words say that it is that cell.
     figures: list[JsonValue] = field(default_factory=list[JsonValue])
     # {text, start, end, reason}; positions count characters of `content`.
     unsourced: list[JsonValue] = field(default_factory=list[JsonValue])

@@ -42,7 +42,7 @@ class Maker:
         fitting = [n for n, column in enumerate(made.columns) if column.kind in kinds.split()]
         return self.rng.choice(fitting) if fitting else None
 
-    def _cell(self, *, rates: bool) -> Said | None:
+    def _cell(self, *, rates: bool) -> Said | None:  # noqa: PLR0911 (not every result has one)
         source, said, rng = self.source, self.said, self.rng
         column = self._column(source, "share percent" if rates else "count money price few")
         if column is None:
@@ -62,6 +62,16 @@ class Maker:
             if abs(Decimal(str(source.values[column][spoken_row])) - value) * 50 < abs(value):
                 return None  # both rows may be printed alike
         name = source.name(column)
+        if self.wrong == "columns swapped":
+            others = [n for n in range(len(source.columns)) if n != column]
+            if not others or source.label is None or source is not said:
+                return None
+            named = rng.choice(others)
+            other = source.values[named][row]
+            if other is not None and abs(Decimal(str(other)) - value) * 50 < abs(value):
+                return None  # both columns may be printed alike
+            label = source.label_text(row)
+            return (*self._named_column(source, label, source.name(named), number), "")
         digits = sum(map(str.isdigit, number))
         alone = self.wrong != "rows swapped" and digits > 2 and rng.random() < 0.3
         if source is not said or source.label is None or (alone and source.rows <= 12):
@@ -78,6 +88,17 @@ class Maker:
             else [f"The {name} was ", f"According to the data, {name} came to ", f"**{name}**: "]
         )
         return before, number, ""
+
+    def _named_column(self, made: Made, label: str, name: str, number: str) -> tuple[str, str, str]:
+        """Say it in one of the ways that name the column."""
+        spoken = name.replace("_", " ")
+        ways = [(f"| {made.label} | {name} |\n| --- | ---: |\n| {label} | ", number, " |")]
+        if self.zh:
+            ways += [(f"{label}的{spoken}为 ", number, ""), (f"{spoken}:{label} ", number, "")]
+        else:
+            ways += [(f"{label} had {spoken} of ", number, "")]
+            ways += [(f"{label} reached ", number, f" in {spoken}")]
+        return self.rng.choice(ways)
 
     def _labelled(  # noqa: PLR0911 (one for each way to say it)
         self, made: Made, label: str, name: str, number: str

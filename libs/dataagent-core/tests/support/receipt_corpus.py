@@ -1,7 +1,7 @@
 """Answers about generated results: true figures of every derivation, and wrong ones that are hard.
 
 A case is one figure in one answer. Wrong figures: the last printed digit changed, the label of
-another row, a figure of another result under a citation, random percentages, and totals of a
+another row, the name of another column, a figure of another result under a citation, random percentages, and totals of a
 result that was cut. A wrong figure is left out only if what it says happens to be true (where only
 a column is named: some cell of it is printed like that); that it equals something else by accident
 is what the tracer is measured on. A true figure stands as an
@@ -21,7 +21,7 @@ AGGREGATES = ("sum", "mean", "min", "max", "count")
 DERIVATIONS = ("cell", *AGGREGATES, "difference", "ratio", "percent cell", "output")
 _ALWAYS = ("last digit", "another result", "random number")
 WRONGS: dict[str, tuple[str, ...]] = {
-    "cell": (*_ALWAYS, "rows swapped"),
+    "cell": (*_ALWAYS, "rows swapped", "columns swapped"),
     "sum": (*_ALWAYS, "truncated"),
     "mean": (*_ALWAYS, "truncated"),
     "min": (*_ALWAYS, "truncated", "rows swapped"),

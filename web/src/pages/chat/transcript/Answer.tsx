@@ -44,9 +44,8 @@ export function Answer({ item }: { item: TextItem }) {
 function FigureSummary({ figures }: { figures: readonly Figure[] }) {
   const t = useTexts(transcriptTexts);
   const without = figures.filter(({ source }) => source.kind === "none");
-  const traced = figures.length - without.length;
-  const named = without.slice(0, NAMED_MAX).map((figure) => figure.text);
-  if (without.length > NAMED_MAX) named.push("…");
+  const valueOnly = figures.filter(({ source }) => source.kind === "value");
+  const traced = figures.length - without.length - valueOnly.length;
   return (
     <div className="figure-summary">
       {traced > 0 && (
@@ -54,9 +53,17 @@ function FigureSummary({ figures }: { figures: readonly Figure[] }) {
           {traced === 1 ? t("figures_traced_one") : t("figures_traced", { count: traced })}
         </Typography.Text>
       )}
+      {valueOnly.length > 0 && (
+        <span className="small value-only-note">≈ {t("figures_value", { figures: named(valueOnly) })}</span>
+      )}
       {without.length > 0 && (
-        <span className="small unsourced-note">? {t("figures_unsourced", { figures: named.join(", ") })}</span>
+        <span className="small unsourced-note">? {t("figures_unsourced", { figures: named(without) })}</span>
       )}
     </div>
   );
+}
+
+function named(figures: readonly Figure[]): string {
+  const texts = figures.slice(0, NAMED_MAX).map((figure) => figure.text);
+  return [...texts, ...(figures.length > NAMED_MAX ? ["…"] : [])].join(", ");
 }

@@ -7,33 +7,50 @@ import { useTexts, type Say } from "@/i18n";
 
 const ReceiptDialog = lazy(() => import("@/pages/chat/transcript/ReceiptDialog"));
 
+type Kind = Figure["source"]["kind"];
+const CLASSES: Record<Kind, string> = {
+  result: "figure",
+  output: "figure",
+  value: "figure value-only",
+  none: "figure unsourced",
+};
+const TITLES: Record<Kind, TranscriptKey> = {
+  result: "figure",
+  output: "figure",
+  value: "figure_value",
+  none: "figure_none",
+};
+
 export function FigureMark({ figure, children }: { figure: Figure; children: ReactNode }) {
   const t = useTexts(transcriptTexts);
   // A page may hold hundreds of figures: what shows on a press is made on the first press.
   const [open, setOpen] = useState<boolean | null>(null);
   const [dialog, setDialog] = useState(false);
-  const none = figure.source.kind === "none";
+  const { kind } = figure.source;
+  const none = kind === "none";
+  const title = t(TITLES[kind], { text: figure.text });
   const button = (
     <button
       type="button"
-      className={none ? "figure unsourced" : "figure"}
-      aria-label={`${figure.text}. ${none ? t("figure_none", { text: figure.text }) : t("figure", { text: figure.text })}`}
+      className={CLASSES[kind]}
+      aria-label={`${figure.text}. ${title}`}
       aria-expanded={open === true}
       onClick={open === null ? () => setOpen(true) : undefined}
     >
       {children}
       {none && <sup aria-hidden>?</sup>}
+      {kind === "value" && <sup aria-hidden>≈</sup>}
     </button>
   );
   if (open === null) return button;
-  const resultId = figure.source.kind === "result" ? figure.source.resultId : null;
+  const resultId = "resultId" in figure.source ? figure.source.resultId : null;
   return (
     <>
       <Popover
         open={open}
         onOpenChange={setOpen}
         trigger="click"
-        title={none ? t("figure_none", { text: figure.text }) : t("figure", { text: figure.text })}
+        title={title}
         content={
           <div className="figure-receipt">
             {words(figure, t).map((line) => (
@@ -72,8 +89,7 @@ function words({ source }: Figure, t: Say<TranscriptKey>): string[] {
   }
   const key = `derivation_${source.derivation}`;
   const derivation = key in transcriptTexts.en ? t(key as TranscriptKey) : source.derivation;
-  return [
-    t("figure_from", { derivation, detail: source.detail }),
-    source.cited ? t("figure_cited") : t("figure_result"),
-  ];
+  const from = t("figure_from", { derivation, detail: source.detail });
+  if (source.kind === "value") return [from, t("figure_value_meaning")];
+  return [from, source.cited ? t("figure_cited") : t("figure_result")];
 }

@@ -7,6 +7,8 @@ export interface Figure extends Mark {
   text: string;
   source:
     | { kind: "result"; resultId: string; derivation: string; detail: string; cited: boolean }
+    /** Its value is in the result, but the words do not say that it is that cell. */
+    | { kind: "value"; resultId: string; derivation: string; detail: string }
     | { kind: "output"; detail: string }
     | { kind: "none"; reason: string };
 }
@@ -31,6 +33,7 @@ function sourced(of: Fields): Figure["source"] {
   const detail = String(of.detail ?? "");
   if (typeof of.result_id !== "string") return { kind: "output", detail };
   const derivation = String(of.derivation ?? "");
+  if (of.class === "value") return { kind: "value", resultId: of.result_id, derivation, detail };
   return { kind: "result", resultId: of.result_id, derivation, detail, cited: of.class === "cited" };
 }
 

@@ -99,6 +99,14 @@ test("figures stand where the server says, counted in characters", () => {
   expect(figures.map(({ source }) => source.kind)).toEqual(["result", "none"]);
 });
 
+test("a figure whose meaning was not checked is no receipt", () => {
+  const found = { text: "42", start: 0, end: 2, result_id: "r_1", derivation: "cell", detail: "x, row 1" };
+  const figures = figuresOf({ text: "42 7", figures: [{ ...found, class: "value" }], unsourced: [] });
+  expect(figures.map(({ source }) => source)).toEqual([
+    { kind: "value", resultId: "r_1", derivation: "cell", detail: "x, row 1" },
+  ]);
+});
+
 test("a result that is named twice keeps its number", () => {
   const text = "A [r_0123456789ab], B [r_ba9876543210: sum(x)], A again [r_0123456789ab], not [r_x]";
   expect(citationsOf(text).map(({ number }) => number)).toEqual([1, 2, 1]);

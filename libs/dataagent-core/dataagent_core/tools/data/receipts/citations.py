@@ -7,10 +7,12 @@
 A citation counts for the figures before it on its line, back to the citation before. One that
 stands alone on its line ("Source: [r_...]", 来源) counts for the lines right above it.
 
-An expression is `A`, `A - B`, `A / B`, `A / B - 1` or `(A - B) / B`. A and B are `column@label`
-(the cell of the row that the label names), `column` alone where the result has one row, or
-`sum|mean|min|max(column)` and `count`. Names with other characters than letters, digits and `_`
-go into double quotes.
+An expression is `A`, `A - B`, `A / B`, `A / B - 1` or `(A - B) / B`, with `* 100` or without. A and
+B are `column@label` (the cell of the row that the label names; `column@label@label` where it takes
+two), `column` alone where the result has one row, several of them added up (`A + B + C`, in
+parentheses beside anything else), or `sum|mean|min|max(column)` and `count`. Columns with other
+characters than letters, digits and `_`, and labels with other signs than `2025-12` or `Desk Lamp`
+has, go into double quotes.
 """
 
 import re
@@ -27,12 +29,22 @@ _ALONE = re.compile(
 )
 _BESIDE = re.compile(r"[\s,、;\uff0c\uff1b]+")
 _NAME = r"(?:\"[^\"]+\"|\w+)"
-_OPERAND = rf"(?:(?:sum|mean|min|max)\(\s*{_NAME}\s*\)|{_NAME}(?:@{_NAME})?)"
+# The name of a row needs no quotes for 2025-12, 2025/12 or two words.
+_LABEL = r"(?:\"[^\"]+\"|\w+(?:[-.:'&]\w+|(?<=\d)/\d+| \w+)*)"
+_CELL = rf"{_NAME}(?:@{_LABEL}(?:[@,]\s?{_LABEL})*)?"
+_SUM = rf"{_CELL}(?:\s*\+\s*{_CELL})+"
+_OPERAND = rf"(?:(?:sum|mean|min|max)\(\s*{_NAME}\s*\)|\(\s*{_SUM}\s*\)|{_CELL})"
+_TIMES_100 = re.compile(r"\s*[*\u00d7]\s*100\s*%?\s*\Z")
 _SHAPES = (
-    (re.compile(rf"\s*(?P<a>{_OPERAND})\s*\Z"), "value"),
+    (re.compile(rf"\s*(?P<a>{_SUM}|{_OPERAND})\s*\Z"), "value"),
     (re.compile(rf"\s*(?P<a>{_OPERAND})\s*[-\u2212]\s*(?P<b>{_OPERAND})\s*\Z"), "difference"),
     (re.compile(rf"\s*(?P<a>{_OPERAND})\s*/\s*(?P<b>{_OPERAND})\s*\Z"), "ratio"),
-    (re.compile(rf"\s*(?P<a>{_OPERAND})\s*/\s*(?P<b>{_OPERAND})\s*[-\u2212]\s*1\s*\Z"), "change"),
+    (
+        re.compile(
+            rf"\s*\(?\s*(?P<a>{_OPERAND})\s*/\s*(?P<b>{_OPERAND})\s*[-\u2212]\s*1\s*\)?\s*\Z"
+        ),
+        "change",
+    ),
     (
         re.compile(
             rf"\s*\(\s*(?P<a>{_OPERAND})\s*[-\u2212]\s*(?P<b>{_OPERAND})\s*\)\s*/\s*(?P<c>{_OPERAND})\s*\Z"
@@ -40,20 +52,33 @@ _SHAPES = (
         "share_of_difference",
     ),
 )
-_PARTS = re.compile(
-    r"(?:(?P<function>sum|mean|min|max)\(\s*)?(?P<column>\"[^\"]+\"|\w+)(?:@(?P<label>\"[^\"]+\"|\w+))?"
-)
+_FUNCTION = re.compile(rf"\s*(?P<function>sum|mean|min|max)\(\s*(?P<column>{_NAME})\s*\)")
+_ONE_CELL = re.compile(rf"(?P<column>{_NAME})(?:@(?P<labels>{_LABEL}(?:[@,]\s?{_LABEL})*))?")
+_ONE_LABEL = re.compile(_LABEL)
 
 Shape = Literal["value", "difference", "ratio", "change", "share_of_difference"]
 
 
 @dataclass(frozen=True, slots=True)
-class Operand:
-    """A cell or an aggregate."""
+class Cell:
+    """The cell of a column in the row that has all these labels."""
 
     column: str
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """An aggregate of a column, or cells that are added up; a count has neither."""
+
     function: str | None = None
-    label: str | None = None
+    column: str = ""
+    cells: tuple[Cell, ...] = ()
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """Name the columns it is of."""
+        return frozenset({cell.column for cell in self.cells} or {self.column})
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +131,7 @@ def covering(citations: Sequence[Citation], position: int) -> list[Citation]:
 def parsed(expression: str) -> Expression | None:
     """Read an expression; None if it is none."""
     for pattern, shape in _SHAPES:
-        if found := pattern.match(expression):
+        if found := pattern.match(_TIMES_100.sub("", expression)):
             groups = found.groupdict()
             operands = [_operand(groups[name]) if groups.get(name) else None for name in "abc"]
             if operands[0] is not None:
@@ -115,10 +140,15 @@ def parsed(expression: str) -> Expression | None:
 
 
 def _operand(text: str) -> Operand:
-    parts = _PARTS.match(text)
-    assert parts is not None, text
-    label = parts["label"].strip('"') if parts["label"] else None
-    column = parts["column"].strip('"')
-    if column.lower() == "count" and not parts["function"] and label is None:
-        return Operand(column="", function="count")
-    return Operand(column=column, function=parts["function"], label=label)
+    if aggregate := _FUNCTION.match(text):
+        return Operand(function=aggregate["function"], column=aggregate["column"].strip('"'))
+    if text.strip().lower() == "count":
+        return Operand(function="count")
+    cells = tuple(
+        Cell(
+            found["column"].strip('"'),
+            tuple(label[0].strip('"') for label in _ONE_LABEL.finditer(found["labels"] or "")),
+        )
+        for found in _ONE_CELL.finditer(text)
+    )
+    return Operand(cells=cells)

@@ -7,8 +7,10 @@ Claim = Literal["sum", "mean", "max", "min", "count", "difference", "share", "ch
 
 _WORDS: dict[Claim, str] = {
     "sum": (
-        r"\b(?:total(?:s|l?ed|l?ing)?|sum|overall|altogether|combined|in all|grand)\b"
-        r"|合计|总计|总共|共计|总额|总和|总量|总数|总[销收成金]|一共|累计|全部"
+        r"\b(?:total(?:s|l?ed|l?ing)?|sum|overall|altogether|combined|in all|grand|across|"
+        r"full[- ]year|company[- ]wide)\b"
+        r"|合计|总计|总共|共计|总额|总和|总量|总数|一共|累计|全部|全年|全公司"
+        r"|总(?=[\u4e00-\u9fff])(?![体之结部是经监裁统会而有])"
     ),
     "mean": r"\b(?:average[ds]?|averaging|mean|avg)\b|平均|均值|均价|人均",
     "max": (
@@ -48,7 +50,7 @@ GAP = re.compile(
 )
 
 # 共120单: what is added up; where rows are named (共5个地区) they are counted.
-ADDED_UP = re.compile(r"共有?\s?[*_`]*\s?\Z")
+ADDED_UP = re.compile(r"共(?:有|计|带来|产生|实现|完成|达到?|卖出|售出|获得)?\s?[*_`]*\s?\Z")
 
 
 def claims_in(text: str) -> frozenset[Claim]:

@@ -16,7 +16,7 @@ from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.folding import folded
 
 _SENTENCE_END = re.compile(r"[.!?](?=[\s*_]|$)|[。;]|\n")
-_PAUSE = re.compile(r"[,、;()]|\b(?:and|while|but|whereas)\b|而|但")
+PAUSE = re.compile(r"[,、;()]|\b(?:and|while|but|whereas)\b|而|但")
 _SEPARATOR_ROW = re.compile(r"\s*\|?\s*:?-{1,}:?\s*(?:\|\s*:?-{1,}:?\s*)*\|?\s*\Z")
 _HEADING = re.compile(r"\s*(?:#{1,6}\s+|\*\*[^*\n]+\*\*\s*:?\s*\Z|[-*+]\s+)")
 _DECORATION = re.compile(r"[*_`]+")
@@ -31,6 +31,8 @@ class Context:
     start: int
     end: int
     spans: tuple[tuple[int, int], ...]
+    # What its line says before the sentence.
+    earlier: str
     # The heading or list item above, which a line of its own may be about.
     above: str
     # Of a table: the other cells of its row, and the heads of its own column.
@@ -125,6 +127,7 @@ def _in_table(
         start=figure.start - start,
         end=figure.end - start,
         spans=(),
+        earlier="",
         above="",
         in_table=True,
         cells=others,
@@ -163,6 +166,7 @@ def _in_prose(
         start=start,
         end=end,
         spans=spans,
+        earlier=line[:begin],
         above=_above(lines, number),
         in_table=False,
         cells=(),
@@ -177,7 +181,7 @@ def _in_prose(
 def _following(sentence: str, end: int, spans: Sequence[tuple[int, int]]) -> str:
     stop = min((begin for begin, _ in spans if begin >= end), default=len(sentence))
     part = sentence[end:stop]
-    pause = _PAUSE.search(part)
+    pause = PAUSE.search(part)
     return part[: pause.start()] if pause else part
 
 

@@ -51,6 +51,13 @@ class Match:
     result_id: str | None
     detail: str
     strength: Strength
+    # The words around the figure name what it is of; else only its value is found.
+    meaning: bool = True
+
+    @property
+    def rank(self) -> tuple[bool, Strength]:
+        """Put what is understood before what is only found, then by strength."""
+        return not self.meaning, self.strength
 
 
 def cell_and_aggregates(question: Question, index: ResultIndex) -> Iterator[Match]:
@@ -60,6 +67,18 @@ def cell_and_aggregates(question: Question, index: ResultIndex) -> Iterator[Matc
     if not index.truncated and index.rows > 1:
         yield from _aggregates(question, index, pins)
         yield from _counts(question, index, pins)
+
+
+def of_another_column(question: Question, index: ResultIndex) -> bool:
+    """Say whether the number is in the row that is named, but not in the column."""
+    pins = question.pins(index)
+    rows = [0] if index.rows == 1 else (pins.rows() or [] if pins.binding else [])
+    return bool(question.columns_named(index)) and any(
+        _is(column.value(row), target, column.slack)
+        for column in index.numeric
+        for target in targets(question.figure, column)
+        for row in rows
+    )
 
 
 def elsewhere(question: Question, index: ResultIndex) -> bool:
@@ -89,7 +108,7 @@ def _cells(question: Question, index: ResultIndex, pins: Pins) -> Iterator[Match
     for column in question.bare_columns(index):
         for row in _bare_rows(question, column):
             if not pins or not pins.binding or pins.fit(row):
-                yield _cell(index, column, row, Strength.BARE)
+                yield _cell(question, index, column, row, Strength.BARE)
                 break
 
 
@@ -114,7 +133,7 @@ def _named_cells(
                 continue
             others = [v for c in columns for r in rows if (v := c.value(r)) is not None]
             if exactly or share_of_others(target, others) <= NAMED_SHARE_MAX:
-                yield _cell(index, column, hits[0], Strength.NAMED)
+                yield _cell(question, index, column, hits[0], Strength.NAMED)
 
 
 def _bare_rows(question: Question, column: NumericColumn) -> list[int]:
@@ -147,6 +166,7 @@ def _aggregates(question: Question, index: ResultIndex, pins: Pins) -> Iterator[
                         result_id=index.result_id,
                         detail=f"{name}({column.name})",
                         strength=Strength.CLAIMED if claimed else Strength.UNCLAIMED,
+                        meaning=claimed and question.measure(index).fits(column, index),
                     )
 
 
@@ -189,6 +209,7 @@ def _counts(question: Question, index: ResultIndex, pins: Pins) -> Iterator[Matc
                     result_id=index.result_id,
                     detail=f"count({what})",
                     strength=Strength.CLAIMED if claimed else Strength.UNCLAIMED,
+                    meaning=claimed,
                 )
             return
 
@@ -214,12 +235,15 @@ def _fits(column: NumericColumn, value: Decimal, pins: Pins) -> bool:
     return any(pins.fit(row) for row in column.rows_between(low, high, _HITS_MAX))
 
 
-def _cell(index: ResultIndex, column: NumericColumn, row: int, strength: Strength) -> Match:
+def _cell(
+    question: Question, index: ResultIndex, column: NumericColumn, row: int, strength: Strength
+) -> Match:
     return Match(
         derivation="cell",
         result_id=index.result_id,
         detail=f"{column.name}, row {row + 1}",
         strength=strength,
+        meaning=question.measure(index).fits(column, index) and question.row_is_told(index, row),
     )
 
 

@@ -59,6 +59,7 @@ def differences(question: Question, index: ResultIndex) -> Iterator[Match]:
                 result_id=index.result_id,
                 detail=detail,
                 strength=Strength.DIFFERENCE,
+                meaning=pair and (bool(spoken_of) or len(columns) == 1),
             )
             return
 
@@ -84,7 +85,11 @@ def _columns(
         for column in index.numeric
         if not column.names_things and (not wanted or column.rate_named or column.fractions)
     ]
-    spoken_of = [c for c in measured if c.said_in(question.context.sentence)]
+    named = question.columns_of_sentence(index)
+    own = question.columns_named(index)
+    if own and len(named_rows(question.context, index, _NAMED_ROWS_MAX)) > 1:
+        named = own  # of one column, between two rows
+    spoken_of = [column for column in measured if column in named]
     return spoken_of or measured, spoken_of
 
 

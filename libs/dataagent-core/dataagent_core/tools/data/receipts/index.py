@@ -1,10 +1,12 @@
 """One result made ready to be asked which of its cells a figure could be."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
 
 from dataagent_core.tools.data.receipts.labels import LabelColumn, label_column
+from dataagent_core.tools.data.receipts.mentions import MeasureNames
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
 
 
@@ -18,6 +20,8 @@ class ResultIndex:
     truncated: bool
     numeric: tuple[NumericColumn, ...]
     labels: tuple[LabelColumn, ...]
+    # What the numeric columns are called, in their order.
+    names: MeasureNames
 
     def column(self, name: str) -> NumericColumn | None:
         """Find a numeric column by its name, however it is spelt."""
@@ -25,8 +29,14 @@ class ResultIndex:
         return next((column for column in self.numeric if spelt(column.name) == wanted), None)
 
 
-def index_result(result_id: str, table: pa.Table, *, truncated: bool) -> ResultIndex:
-    """Make a result ready."""
+def index_result(
+    result_id: str,
+    table: pa.Table,
+    *,
+    truncated: bool,
+    aliases: Mapping[str, Sequence[str]] | None = None,
+) -> ResultIndex:
+    """Make a result ready; `aliases` are what people call its columns otherwise."""
     numeric: list[NumericColumn] = []
     labels: list[LabelColumn] = []
     for name, column in zip(table.column_names, table.columns, strict=True):
@@ -40,6 +50,7 @@ def index_result(result_id: str, table: pa.Table, *, truncated: bool) -> ResultI
         truncated=truncated,
         numeric=tuple(numeric),
         labels=tuple(labels),
+        names=MeasureNames([column.name for column in numeric], aliases),
     )
 
 

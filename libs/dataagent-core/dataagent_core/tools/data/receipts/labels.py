@@ -12,6 +12,7 @@ from dataagent_core.config.data_limits import (
     RECEIPT_LABELS_MAX,
     RECEIPT_LISTED_ROWS_MAX,
 )
+from dataagent_core.tools.data.receipts.periods import Period, period_of
 from dataagent_core.tools.data.receipts.spellings import TOO_COMMON, grain_of, spellings
 
 _YEAR_NAME = re.compile(r"(?:^|_)year$|年份?$", re.IGNORECASE)
@@ -22,8 +23,15 @@ _compute: Any = pc
 class LabelColumn:
     """A column whose values name rows."""
 
-    def __init__(self, name: str, words: dict[str, int], codes: pa.Array) -> None:
+    def __init__(
+        self,
+        name: str,
+        words: dict[str, int],
+        codes: pa.Array,
+        periods: dict[int, Period] | None = None,
+    ) -> None:
         self._words = words
+        self._periods = periods or {}
         self._codes = codes
         self._spoken = spoken_plural(name)
         self._longest = max(map(len, words), default=0)
@@ -52,6 +60,17 @@ class LabelColumn:
     def code(self, row: int) -> int | None:
         """Return the code of a row's value."""
         return self._listed[row] if self._listed is not None else self._codes[row].as_py()
+
+    @property
+    def names_periods(self) -> bool:
+        """Say whether its values are days, months, quarters or years."""
+        return bool(self._periods)
+
+    def period_before(self, code: int, words: str) -> int | None:
+        """Return the code of the period that folded words compare a value with."""
+        period = self._periods.get(code)
+        wanted = period.before(words) if period is not None else None
+        return next((one for one, found in self._periods.items() if found == wanted), None)
 
     def rows_of(self, codes: frozenset[int], limit: int) -> list[int]:
         """List rows that have one of these values, up to one more than a limit."""
@@ -97,7 +116,12 @@ def label_column(name: str, column: pa.ChunkedArray) -> LabelColumn | None:
         for word in spellings(value, grain):
             if 0 < len(word) <= RECEIPT_LABEL_CHARS_MAX:
                 words.setdefault(word, code)
-    return LabelColumn(name, words, encoded.indices)
+    periods = {
+        code: period
+        for code, value in enumerate(listed)
+        if (period := period_of(value, grain)) is not None
+    }
+    return LabelColumn(name, words, encoded.indices, periods)
 
 
 def spoken_plural(name: str) -> re.Pattern[str] | None:

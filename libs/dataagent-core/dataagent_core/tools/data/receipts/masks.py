@@ -36,7 +36,7 @@ _REFERENCES = (
 _LIMITS = "top|bottom|first|last|past|previous|next|recent|trailing|every|within"
 # What may follow a year, and would not follow a number of things.
 _NOTHING_COUNTED = (
-    r"(?=\s*(?:$|[,.;:!?)\n*]|(?:was|were|is|are|and|to|the|we|it|by|than)\b"
+    r"(?=\s*(?:$|[,.;:!?)\n*\ufffc]|(?:was|were|is|are|and|to|the|we|it|by|than)\b"
     r"|(?-i:[A-Z\u4e00-\u9fff])))"
 )
 _SPANS = "day|week|month|quarter|year|hour|minute"

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dataagent_core.config.data_limits import RECEIPT_LISTED_ROWS_MAX
+from dataagent_core.tools.data.receipts.measure_words import is_generic
 
 _RATE = re.compile(
     r"%|percent|pct|(?:^|[_\W])(?:rate|ratio|share|margin|growth|proportion|fraction|yoy|mom)(?:$|[_\W])"
@@ -56,17 +57,13 @@ class NumericColumn:
         self.percent_named = bool(_PERCENT.search(name))
         self.names_things = bool(_NAMES_THINGS.search(name))
         self.unit = next((Decimal(10) ** n for word, n in _UNITS if word.search(name)), None)
-        self._spoken = spoken(name)
+        self.is_generic = is_generic(name)
         floats = column.cast(pa.float64(), safe=False)
         finite = _compute.is_finite(floats)
         self._floats = _compute.if_else(
             finite, floats, pa.scalar(None, pa.float64())
         ).combine_chunks()
         self.count = len(self._floats) - self._floats.null_count
-
-    def said_in(self, text: str) -> bool:
-        """Say whether a folded text names the column."""
-        return self._spoken is not None and self._spoken.search(text) is not None
 
     def value(self, row: int) -> Decimal | None:
         """Read one cell exactly."""
@@ -172,15 +169,6 @@ class NumericColumn:
             return None
         column = self._floats if self.is_float else self._exact
         return _decimal(_compute.min_max(column).as_py()[which])
-
-
-def spoken(name: str) -> re.Pattern[str] | None:
-    """Make a pattern of the ways a text may write a column's name."""
-    words = [re.escape(word) for word in re.split(r"[\W_]+", name.lower()) if word]
-    if not words or len("".join(words)) < 2:  # noqa: PLR2004 (one letter is in every text)
-        return None
-    joined = r"[\s_-]?".join(words)
-    return re.compile(rf"(?<![a-z0-9_]){joined}(?![a-z0-9_])")
 
 
 def _decimal(value: object) -> Decimal | None:

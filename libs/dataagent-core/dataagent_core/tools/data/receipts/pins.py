@@ -19,6 +19,8 @@ _COMPARED = re.compile(
     r"(?:\b(?:from|than|over|against|vs\.?|versus|compared (?:to|with)|relative to)"
     r"(?: (?:the|that of|those of))?|较|比|相比|对比|相对于?|从)\s?[*_`\"']*\Z"
 )
+# "33.7% in November" is of November, whatever was named before.
+_PREPOSITION = re.compile(r"[\s*_`]*(?:in|for|at|during|from) ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,21 @@ def compared_with(context: Context, index: ResultIndex) -> int | None:
     return rows.pop() if len(rows) == 1 else None
 
 
+def row_before(context: Context, index: ResultIndex, row: int) -> int | None:
+    """Find the row of the period before, all else alike."""
+    for column in index.labels:
+        code = column.code(row)
+        before = column.period_before(code, context.sentence) if code is not None else None
+        if before is None:
+            continue
+        others = [one for one in index.labels if one is not column]
+        rows = column.rows_of(frozenset({before}), RECEIPT_PINNED_ROWS_MAX)
+        alike = [one for one in rows if all(c.code(one) == c.code(row) for c in others)]
+        if len(alike) == 1:
+            return alike[0]
+    return None
+
+
 def _table_pin(context: Context, column: LabelColumn) -> Pin | None:
     codes: set[int] = set()
     for text in (*context.cells, context.header):
@@ -126,7 +143,13 @@ def _prose_pin(context: Context, column: LabelColumn) -> Pin | None:
         return None
     if any(word in context.sentence for word in ("respectively", "分别")):
         return Pin(column, frozenset(code for _, _, code in found), own=False)
-    first_figure = min((begin for begin, _ in context.spans), default=context.start)
+    # A label that reads as a figure (class 8B) is a label.
+    figures = [
+        begin
+        for begin, end in context.spans
+        if not any(start <= begin and end <= stop for start, stop, _ in found)
+    ]
+    first_figure = min(figures, default=context.start)
     if found[0][0] < first_figure:
         return _label_first(context, column, found)
     after = _after(context, found)
@@ -142,6 +165,8 @@ def _label_first(
         return Pin(column, own, own=True)
     earlier = [code for _, end, code in found if end <= context.start]
     after = _after(context, found)
+    if after is not None and _PREPOSITION.match(context.sentence, context.end):
+        return Pin(column, frozenset({after}), own=True)
     codes: frozenset[int] = frozenset(earlier[-1:]) | ({after} if after is not None else set())
     return Pin(column, codes, own=False) if codes else None
 

@@ -15,6 +15,7 @@ from dataagent_core.tools.data.receipts.claims import ADDED_UP
 from dataagent_core.tools.data.receipts.context import Context
 from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.index import ResultIndex
+from dataagent_core.tools.data.receipts.measure import Measure, measure_of
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
 from dataagent_core.tools.data.receipts.pins import Pins, named_rows, pins_for
 
@@ -27,6 +28,7 @@ class Question:
         self.context = context
         self._all = results
         self._pins: dict[str, Pins] = {}
+        self._measures: dict[str, Measure] = {}
 
     @cached_property
     def results(self) -> Sequence[ResultIndex]:
@@ -90,8 +92,14 @@ class Question:
         """Say whether the words make it a total of something that is not a row."""
         if "sum" in self.context.claims:
             return True
+        if "sum" in self.context.sentence_claims and not self.context.claims:
+            # "In total 120 orders came in, worth 4,500": the second is one too.
+            return not self.rows_are_named
         before = self.context.sentence[: self.context.start]
-        return self.counted is None and ADDED_UP.search(before) is not None
+        _, right = self.context.segment
+        after = self.context.sentence[self.context.end : right]
+        counts = any(c.said_in(after) for index in self._all for c in index.labels)
+        return not counts and ADDED_UP.search(before) is not None
 
     @cached_property
     def rows_are_named(self) -> bool:
@@ -101,8 +109,7 @@ class Question:
     @cached_property
     def columns_are_named(self) -> bool:
         """Say the same of columns."""
-        sentence = self.context.sentence
-        return any(c.said_in(sentence) for index in self._all for c in index.numeric)
+        return any(self.columns_of_sentence(index) for index in self._all)
 
     @cached_property
     def counted(self) -> ResultIndex | None:
@@ -133,8 +140,28 @@ class Question:
         return (named,) if named is not None else self.columns_named(index) or index.numeric
 
     def columns_named(self, index: ResultIndex) -> tuple[NumericColumn, ...]:
-        """List the columns that the words around the figure name."""
-        left, right = self.context.segment
-        in_table = self.context.in_table
-        own = self.context.header if in_table else self.context.sentence[left:right]
-        return tuple(column for column in index.numeric if column.said_in(own))
+        """List the columns that the figure itself is said to be of."""
+        return self.measure(index).named
+
+    def columns_of_sentence(self, index: ResultIndex) -> tuple[NumericColumn, ...]:
+        """List the columns that the whole sentence names, for what is said of two."""
+        named = {at for one in index.names.mentions(self.context.sentence) for at in one.columns}
+        return tuple(index.numeric[at] for at in sorted(named))
+
+    def measure(self, index: ResultIndex) -> Measure:
+        """Say which columns of a result the words around the figure name."""
+        if index.result_id not in self._measures:
+            self._measures[index.result_id] = measure_of(self.context, index)
+        return self._measures[index.result_id]
+
+    def row_is_told(self, index: ResultIndex, row: int) -> bool:
+        """Say whether the words name a row: for the figure, or before its sentence."""
+        if index.rows == 1:
+            return True
+        if (pins := self.pins(index)) and pins.fit(row):
+            return True
+        before = f"{self.context.above}\n{self.context.earlier}"
+        return any(
+            column.code(row) in {code for _, _, code in column.occurrences(before)}
+            for column in index.labels
+        )

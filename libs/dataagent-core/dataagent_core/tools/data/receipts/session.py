@@ -16,6 +16,7 @@ from dataagent_core.tools.data.results.store import Results
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from dataagent_core.tools.data.receipts.aliases import ColumnAliases
     from dataagent_core.tools.data.receipts.index import ResultIndex
 
 logger = logging.getLogger(__name__)
@@ -24,9 +25,12 @@ logger = logging.getLogger(__name__)
 class SessionTracer:
     """Traces the answers of sessions whose results are kept in one store."""
 
-    def __init__(self, log: EventLog, results: Results) -> None:
+    def __init__(
+        self, log: EventLog, results: Results, aliases: "ColumnAliases | None" = None
+    ) -> None:
         self._log = log
         self._results = results
+        self._aliases = aliases
 
     async def trace(self, session_id: str, text: str) -> Traced:
         """Say where each figure of an answer comes from."""
@@ -81,8 +85,10 @@ class SessionTracer:
             table = None
         if table is None:
             return None, cells
+        names = table.column_names
+        aliases = await self._aliases.of(kept, names) if self._aliases is not None else {}
         index = await asyncio.to_thread(
-            index_result, receipt.result_id, table, truncated=kept.truncated
+            index_result, receipt.result_id, table, truncated=kept.truncated, aliases=aliases
         )
         return index, needed
 

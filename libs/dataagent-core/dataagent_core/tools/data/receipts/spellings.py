@@ -10,6 +10,7 @@ _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
 )
+_QUARTER_TEXT = re.compile(r"(\d{4})\s?[-_]?\s?q([1-4])\Z", re.IGNORECASE)
 _MONTH_TEXT = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?\Z")
 # Words too common to name a row in a sentence; in a table's cell they may.
 TOO_COMMON = frozenset(
@@ -40,6 +41,8 @@ def spellings(value: object, grain: str) -> Iterator[str]:
         case str():
             yield folded(value.strip())
             yield folded(value.strip()).replace("_", " ")
+            if parts := _QUARTER_TEXT.match(value.strip()):
+                yield from _quarter_spellings(int(parts[1]), int(parts[2]))
             if parts := _MONTH_TEXT.match(value.strip()):
                 year, month, day = int(parts[1]), int(parts[2]), int(parts[3] or 1)
                 if 1 <= month <= len(_MONTHS) and 1 <= day <= 28:  # noqa: PLR2004 (in every month)
@@ -47,6 +50,13 @@ def spellings(value: object, grain: str) -> Iterator[str]:
                     yield from _date_spellings(date(year, month, day), kind)
         case _:
             yield str(value)
+
+
+def _quarter_spellings(year: int, quarter: int) -> Iterator[str]:
+    number = "一二三四"[quarter - 1]
+    yield from (f"q{quarter} {year}", f"{year} q{quarter}", f"{year}-q{quarter}", f"q{quarter}")
+    yield from (f"{year}年第{number}季度", f"{year}年{number}季度", f"{year}年q{quarter}")
+    yield from (f"第{number}季度", f"{number}季度")
 
 
 def _date_spellings(day: date, grain: str) -> Iterator[str]:

@@ -12,23 +12,28 @@ from typing import Literal
 from pydantic import JsonValue
 
 from dataagent_core.config.data_limits import RECEIPT_TRACE_S_MAX
-from dataagent_core.tools.data.receipts.cited import expressed, ratios
+from dataagent_core.tools.data.receipts.cited import ratios
 from dataagent_core.tools.data.receipts.context import Context, contexts
 from dataagent_core.tools.data.receipts.derive import (
     Match,
     Strength,
     cell_and_aggregates,
     elsewhere,
+    of_another_column,
 )
 from dataagent_core.tools.data.receipts.differences import differences
+from dataagent_core.tools.data.receipts.expressions import expressed
 from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.figures import read_figures
+from dataagent_core.tools.data.receipts.folding import folded
 from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.outputs import SeenNumbers
 from dataagent_core.tools.data.receipts.question import Question
 from dataagent_core.tools.data.receipts.values import ToolOutput, Traced
 
-Reason = Literal["not_found", "other_row", "not_in_cited", "cited_unknown", "not_checked"]
+Reason = Literal[
+    "not_found", "other_row", "other_column", "not_in_cited", "cited_unknown", "not_checked"
+]
 
 
 def traced(
@@ -56,9 +61,20 @@ def traced(
             found = _source(figure, context, results, seen, unchecked)
         if isinstance(found, Match):
             answer.figures.append(_sourced(figure, found))
+        elif _names_a_row(figure, results):
+            continue
         elif not figure.doubtful or context.citations:
             answer.unsourced.append(_unsourced(figure, found))
     return answer
+
+
+def _names_a_row(figure: Figure, results: Sequence[ResultIndex]) -> bool:
+    """Say whether what reads as a number is the name of a row: class 8B."""
+    return any(char.isalpha() for char in figure.text) and any(
+        column.exact(folded(figure.text)) is not None
+        for index in results
+        for column in index.labels
+    )
 
 
 def _source(
@@ -73,8 +89,8 @@ def _source(
     question = Question(figure, context, results)
     if (match := _strongest(question)) is not None:
         return match
-    if any(elsewhere(question, index) for index in results):
-        return "other_row"
+    if (place := _other_place(question)) is not None:
+        return place
     return seen.find(figure) or ("not_checked" if unchecked else "not_found")
 
 
@@ -84,13 +100,13 @@ def _cited_source(
     names = {citation.result_id for citation in context.citations}
     indexes = [index for index in results if index.result_id in names]
     by_id = {index.result_id: index for index in indexes}
+    question = Question(figure, context, indexes)
     for citation in context.citations:
         index = by_id.get(citation.result_id)
         if citation.expression is None or index is None:
             continue
-        if (match := expressed(figure, index, citation.expression)) is not None:
+        if (match := expressed(question, index, citation.expression)) is not None:
             return match
-    question = Question(figure, context, indexes)
     spelt_out = any(citation.expression for citation in context.citations)
     # What is spelt out right behind a rate is what it must be.
     bound = spelt_out and context.next_to_citation and figure.kind != "number"
@@ -104,14 +120,20 @@ def _cited_source(
         return "not_checked"
     if not indexes:
         return "cited_unknown"
-    return "other_row" if any(elsewhere(question, one) for one in indexes) else "not_in_cited"
+    return _other_place(question) or "not_in_cited"
+
+
+def _other_place(question: Question) -> Reason | None:
+    if any(of_another_column(question, index) for index in question.results):
+        return "other_column"
+    return "other_row" if any(elsewhere(question, one) for one in question.results) else None
 
 
 def _strongest(question: Question) -> Match | None:
     best: Match | None = None
     for index in question.results:
         for match in (*cell_and_aggregates(question, index), *differences(question, index)):
-            if best is None or match.strength < best.strength:
+            if best is None or match.rank < best.rank:
                 best = match
     return best
 
@@ -133,6 +155,8 @@ def _sourced(figure: Figure, match: Match) -> JsonValue:
 def _class(match: Match) -> str:
     if match.result_id is None:
         return "output"
+    if not match.meaning:
+        return "value"
     return "cited" if match.strength is Strength.CITED else "result"
 
 

@@ -1,0 +1,168 @@
+"""Recomputes the expression of a citation, and sees that it is about what the sentence is about.
+
+An expression that is right by itself but of another row or column than the words say (the growth of
+April with the cells of March) is no proof.
+"""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from dataagent_core.tools.data.receipts.chance import Target, near
+from dataagent_core.tools.data.receipts.citations import Cell, Expression, Operand, parsed
+from dataagent_core.tools.data.receipts.derive import Derivation, Match, Strength
+from dataagent_core.tools.data.receipts.figure import Figure
+from dataagent_core.tools.data.receipts.folding import folded
+from dataagent_core.tools.data.receipts.index import ResultIndex
+from dataagent_core.tools.data.receipts.numbers import NumericColumn
+from dataagent_core.tools.data.receipts.pins import named_rows
+from dataagent_core.tools.data.receipts.question import Question
+
+FLOAT_SLACK = Decimal("1e-9")
+_AGGREGATES = {"sum": "total", "mean": "mean", "min": "minimum", "max": "maximum"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """What an operand is, with its columns, and its rows if it is cells."""
+
+    value: Decimal
+    columns: frozenset[NumericColumn]
+    rows: frozenset[int] = frozenset()
+
+
+def expressed(question: Question, index: ResultIndex, expression: str) -> Match | None:
+    """Recompute an expression; None if it is not allowed, not the figure, or of something else."""
+    read = parsed(expression)
+    a = _operand(read.a, index) if read is not None else None
+    b = _operand(read.b, index) if read is not None and read.b is not None else None
+    if read is None or a is None or (read.b is not None and b is None):
+        return None
+    value = _computed(read, a, b)
+    shown = expression_targets(question.figure, read.shape)
+    if value is None or not any(near(value, target, FLOAT_SLACK) for target in shown):
+        return None
+    if not _of_the_rows(question, index, read, a, b):
+        return None
+    columns = a.columns | (b.columns if b is not None else frozenset())
+    measure = question.measure(index)
+    fits = not measure.columns or bool(columns & set(measure.parts))
+    if not fits and measure.own and len(columns) == 1:
+        return None  # of two columns a ratio may have a name of its own
+    return Match(
+        derivation=_derivation(read),
+        result_id=index.result_id,
+        detail=expression.strip(),
+        strength=Strength.CITED,
+        meaning=fits,
+    )
+
+
+def expression_targets(figure: Figure, shape: str) -> list[Target]:
+    """Say what an expression would have to be, and within which step."""
+    value, step = figure.value, figure.step
+    if figure.kind in ("percent", "points"):
+        value, step = value / 100, step / 100
+    found = [(value, step)]
+    if shape in ("value", "difference") and figure.kind != "number":
+        found.append((figure.value, figure.step))
+    # "Fell by 12%" prints no sign; a change may also be said as it is.
+    return [*found, *((-v, s) for v, s in found)] if shape != "value" else found
+
+
+def _of_the_rows(
+    question: Question, index: ResultIndex, read: Expression, a: _Value, b: _Value | None
+) -> bool:
+    """Say whether one of the cells is of a row that the words name, if they name any."""
+    pins = question.pins(index)
+    rows = a.rows | (b.rows if b is not None else frozenset())
+    if not rows or not pins or not pins.binding:
+        return True
+    if read.shape in ("change", "share_of_difference") and pins.single:
+        # A change said of one period alone is that period's.
+        alone = len(named_rows(question.context, index, 2)) == 1
+        rows = a.rows if alone else rows
+    return any(pins.fit(row) for row in rows)
+
+
+def _derivation(read: Expression) -> Derivation:
+    if read.shape == "difference":
+        return "difference"
+    if read.shape != "value":
+        return "ratio"
+    match read.a.function:
+        case "sum" | "mean" | "min" | "max" | "count":
+            return read.a.function
+        case _:
+            return "cell" if len(read.a.cells) == 1 else "sum"
+
+
+def _computed(read: Expression, a: _Value, b: _Value | None) -> Decimal | None:
+    if b is None or read.b is None:
+        return a.value
+    if not _go_together(read.a, a, read.b, b):
+        return None
+    match read.shape:
+        case "difference":
+            return a.value - b.value
+        case "ratio":
+            return a.value / b.value if b.value else None
+        case "change":
+            return a.value / b.value - 1 if b.value else None
+        case _:
+            over = {read.a: a.value, read.b: b.value}.get(read.over) if read.over else None
+            return (a.value - b.value) / over if over else None
+
+
+def _operand(operand: Operand | None, index: ResultIndex) -> _Value | None:
+    if operand is None:
+        return None
+    if operand.function is None:
+        return _added_up(operand.cells, index)
+    if index.truncated:
+        return None
+    if operand.function == "count":
+        return _Value(Decimal(index.rows), frozenset())
+    column = index.column(operand.column)
+    value = None if column is None else getattr(column, _AGGREGATES[operand.function])
+    return None if column is None or value is None else _Value(value, frozenset({column}))
+
+
+def _added_up(cells: tuple[Cell, ...], index: ResultIndex) -> _Value | None:
+    """Add cells of one column or of one row."""
+    found: list[tuple[NumericColumn, int, Decimal]] = []
+    for cell in cells:
+        column, row = index.column(cell.column), _row(cell.labels, index)
+        value = column.value(row) if column is not None and row is not None else None
+        if column is None or row is None or value is None:
+            return None
+        found.append((column, row, value))
+    columns = frozenset(column for column, _, _ in found)
+    rows = frozenset(row for _, row, _ in found)
+    twice = len({(column.name, row) for column, row, _ in found}) < len(found)
+    if twice or (len(columns) > 1 and len(rows) > 1):
+        return None
+    return _Value(sum((value for _, _, value in found), Decimal(0)), columns, rows)
+
+
+def _row(labels: tuple[str, ...], index: ResultIndex) -> int | None:
+    """Find the one row that has all the labels."""
+    if not labels:
+        return 0 if index.rows == 1 else None
+    rows: set[int] | None = None
+    for label in labels:
+        having = {
+            row
+            for column in index.labels
+            if (code := column.exact(folded(label))) is not None
+            for row in column.rows_of(frozenset({code}), index.rows if len(labels) > 1 else 1)
+        }
+        rows = having if rows is None else rows & having
+    return rows.pop() if rows is not None and len(rows) == 1 else None
+
+
+def _go_together(read_a: Operand, a: _Value, read_b: Operand, b: _Value) -> bool:
+    """Allow cells of one row or column, cells and their column's sum, and two aggregates."""
+    if bool(a.rows) == bool(b.rows):
+        return not a.rows or a.rows == b.rows or a.columns == b.columns
+    aggregate = read_b if a.rows else read_a
+    return aggregate.function == "sum" and a.columns == b.columns

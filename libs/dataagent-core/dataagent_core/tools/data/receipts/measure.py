@@ -1,0 +1,188 @@
+"""Which measure the words around a figure say it is.
+
+A figure has the measure that stands right behind it ("120 orders"), or else the one before it in
+its own part of the sentence ("revenue was 120"), or else the one after it up to the next pause
+("120 were resolved"). A measure that belongs to the figure before is not taken twice. Where a
+figure has none of its own, the sentence goes on about that of the figure before, or the last one
+named ("orders: East 120, West 80").
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dataagent_core.tools.data.receipts.context import PAUSE, Context
+from dataagent_core.tools.data.receipts.index import ResultIndex
+from dataagent_core.tools.data.receipts.mentions import Mention
+from dataagent_core.tools.data.receipts.numbers import NumericColumn
+
+_ADJACENT = re.compile(
+    r"[\s*_`-]*(?:(?:more|fewer|less|additional|extra|new|total|of|the|in|个|单|件|笔|元|人|次)\s?){0,2}\Z"
+)
+_OUT_OF = re.compile(r"[\s*_`]*(?:out )?of (?:its|the|their|all|our)?[\s*_`]*\Z")
+_IN_ORDER = ("respectively", "分别", "依次")
+_Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """The columns that are named for a figure."""
+
+    columns: tuple[NumericColumn, ...] = ()
+    # Of a rate, also the columns that share a word with its name: 付费转化率 is of 付费用户.
+    parts: tuple[NumericColumn, ...] = ()
+    # Said of this figure itself, not of one before it.
+    own: bool = False
+    # It is said to be a rate of them, or of a measure that the result does not have.
+    other: bool = False
+
+    @property
+    def named(self) -> tuple[NumericColumn, ...]:
+        """List the columns that this figure alone is said to be of."""
+        return self.columns if self.own else ()
+
+    def fits(self, column: NumericColumn, index: ResultIndex) -> bool:
+        """Say whether the words make it this column: it alone is named, or there is no other."""
+        if self.columns:
+            return self.columns == (column,) and (not self.other or column.rate_named)
+        alone = sum(not one.names_things for one in index.numeric) == 1
+        return alone and (not self.other or column.is_generic)
+
+
+def measure_of(context: Context, index: ResultIndex) -> Measure:
+    """Find the columns of a result that a figure is said to be of."""
+    if context.in_table:
+        return _in_table(context, index)
+    mentions = _mentions(context, index)
+    own, before = _own(context, mentions)
+    if own is not None:
+        return _measure([own], index, own=True)
+    inherited = [before] if before is not None else _inherited(context, index, mentions)
+    if inherited:
+        return _measure(inherited, index, own=False)
+    left, right = context.segment
+    return Measure(other=index.names.names_another(context.sentence[left:right]))
+
+
+def _measure(mentions: Sequence[Mention], index: ResultIndex, *, own: bool) -> Measure:
+    columns = {at for mention in mentions for at in mention.columns}
+    parts = {at for mention in mentions if mention.is_rate for at in mention.akin} | columns
+    return Measure(
+        tuple(index.numeric[at] for at in sorted(columns)),
+        tuple(index.numeric[at] for at in sorted(parts)),
+        own=own,
+        other=any(mention.is_rate for mention in mentions),
+    )
+
+
+def _in_table(context: Context, index: ResultIndex) -> Measure:
+    if (exact := index.column(context.header)) is not None and context.header:
+        return Measure((exact,), (exact,), own=True)
+    for text in (context.header, *context.cells[:1]):
+        if found := index.names.mentions(text):
+            return _measure(found, index, own=True)
+    return Measure(other=index.names.names_another(context.header))
+
+
+def _mentions(context: Context, index: ResultIndex) -> list[Mention]:
+    """List the mentions of a sentence that are no part of a row's name."""
+    labels = [
+        (start, end)
+        for column in index.labels
+        for start, end, _ in column.occurrences(context.sentence)
+    ]
+    return [
+        mention
+        for mention in index.names.mentions(context.sentence)
+        if not any(start <= mention.start and mention.end <= end for start, end in labels)
+    ]
+
+
+def _own(context: Context, mentions: Sequence[Mention]) -> tuple[Mention | None, Mention | None]:
+    """Give the mention that is the figure's own, and that of the figure before."""
+    if (listed := _in_order(context, mentions)) is not None:
+        return listed, None
+    spans = sorted(context.spans)
+    taken: list[Mention] = []
+    last: Mention | None = None
+    for at, span in enumerate(spans):
+        found = _claimed(context.sentence, spans, at, [m for m in mentions if m not in taken])
+        if span[0] == context.start:
+            return found, last
+        last = found or last
+        beside = _beside(context.sentence, spans, at, mentions)
+        taken += [one for one in (found, beside) if one is not None and one.start >= span[1]]
+    return None, last
+
+
+def _claimed(
+    sentence: str, spans: Sequence[_Span], at: int, mentions: Sequence[Mention]
+) -> Mention | None:
+    start, end = spans[at]
+    left = spans[at - 1][1] if at else 0
+    right = spans[at + 1][0] if at + 1 < len(spans) else len(sentence)
+    before = [m for m in mentions if left <= m.start and m.end <= start]
+    close = _close(sentence, spans, at, mentions)
+    beside = _beside(sentence, spans, at, mentions)
+    part_of = at > 0 and _OUT_OF.match(sentence[left:start])
+    if not close and at + 1 < len(spans) and _OUT_OF.match(sentence[end:right]):
+        # "517 of 12,874 orders were refunded": the first is what happened.
+        states = [m for m in mentions if m.start >= spans[at + 1][1] and m.is_state]
+        return before[-1] if before else (states[0] if states else None)
+    if beside is not None and beside.is_entity and not part_of:
+        happened = [m for m in (*reversed(before), *close) if m.is_state and m is not beside]
+        return happened[0] if happened else beside
+    done = before[-1] if before and not sentence[before[-1].end : start].strip(" *_`") else None
+    if beside is not None and done is not None and done.is_participle:
+        return done  # "damaged 97 parcels"
+    chinese = sentence[end : end + 1] > "\u2e80" and bool(before)
+    if beside is not None and not chinese:
+        return beside
+    if before:
+        return before[-1]
+    return close[0] if close else None
+
+
+def _close(
+    sentence: str, spans: Sequence[_Span], at: int, mentions: Sequence[Mention]
+) -> list[Mention]:
+    """List the mentions behind a figure, up to the next pause or figure."""
+    end = spans[at][1]
+    right = spans[at + 1][0] if at + 1 < len(spans) else len(sentence)
+    pause = PAUSE.search(sentence, end, right)
+    until = pause.start() if pause is not None else right
+    return [mention for mention in mentions if end <= mention.start < until]
+
+
+def _beside(
+    sentence: str, spans: Sequence[_Span], at: int, mentions: Sequence[Mention]
+) -> Mention | None:
+    """Find the mention right behind a figure: "120 orders"."""
+    close = _close(sentence, spans, at, mentions)
+    if close and _ADJACENT.match(sentence[spans[at][1] : close[0].start]):
+        return close[0]
+    return None
+
+
+def _in_order(context: Context, mentions: Sequence[Mention]) -> Mention | None:
+    """Read "returns and cancellations were 3 and 5, respectively"."""
+    if not any(word in context.sentence for word in _IN_ORDER):
+        return None
+    spans = sorted(context.spans)
+    listed = [m for m in mentions if m.end <= spans[0][0]]
+    at = next((n for n, span in enumerate(spans) if span[0] == context.start), None)
+    if at is None or len(listed) != len(spans) or len(listed) < 2:  # noqa: PLR2004 (a list)
+        return None
+    return listed[at]
+
+
+def _inherited(
+    context: Context, index: ResultIndex, mentions: Sequence[Mention]
+) -> Sequence[Mention]:
+    if before := [m for m in mentions if m.end <= context.start]:
+        return before[-1:]
+    if mentions and len({m.columns for m in mentions}) == 1:
+        return mentions[:1]
+    if mentions:
+        return ()
+    return index.names.mentions(context.earlier)[-1:] or index.names.mentions(context.above)[:1]
