@@ -223,7 +223,7 @@ class AgentFactory:
             registry=registry,
             watch=places.watch(shadows_of(home)),
             probe=FileProbe(places.mounts()),
-            foresights=data.tools.foresights,
+            foresights={**toolbox.foresights(), **data.tools.foresights},
             shell_look=shell_look,
             memory=memory_files(agent_dir, workspace, closed) if config.enable_memory else None,
             skills=config.enable_skills,

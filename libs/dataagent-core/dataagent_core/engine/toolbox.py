@@ -11,7 +11,14 @@ from dataagent_core.sandbox.port import Sandbox
 from dataagent_core.sandbox.workspace_place import WorkspacePlace
 from dataagent_core.tools.code.executor import make_code_executor
 from dataagent_core.tools.code.session import CodeSession
-from dataagent_core.tools.files import ReadLedger, make_file_tools
+from dataagent_core.tools.files import (
+    Desk,
+    Mounts,
+    ReadLedger,
+    file_foresights,
+    make_file_tools,
+)
+from dataagent_core.tools.foresight import Foresight
 from dataagent_core.tools.human import make_question_tools
 from dataagent_core.tools.kept_output import OutputKeeper
 from dataagent_core.tools.shell import make_shell_tool
@@ -53,6 +60,11 @@ class Toolbox:
             make_summary_tool(self.ask),
             *make_question_tools(self.settings),
         ]
+
+    def foresights(self) -> dict[str, Foresight]:
+        """Say what of their calls is known before they run."""
+        mounts = Mounts(self.places.files, self.places.beside, self.place)
+        return file_foresights(Desk(mounts, self.ledger))
 
     def _shell(self) -> list[BaseTool]:
         if self.sandbox is None:
