@@ -22,6 +22,7 @@ from dataagent_core.engine import deep
 from dataagent_core.engine.agent_graph import AgentGraph
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.data import build_data_tools
+from dataagent_core.engine.environment import Environment
 from dataagent_core.engine.executor import AgentExecutor
 from dataagent_core.engine.limits_of import limits_of
 from dataagent_core.engine.model_calls_for import model_calls_for
@@ -218,6 +219,9 @@ class AgentFactory:
                 # A look can be run read-only here alone, not on the host and not elsewhere.
                 shell_layer="read_only" if shell_look is not None else "none",
                 place=hands.place,
+            ),
+            environment=Environment(
+                folder=None if hands.files else workspace, look_above=own is None
             ),
             bound=keeper,
             registry=registry,
