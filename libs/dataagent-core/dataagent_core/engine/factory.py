@@ -20,6 +20,7 @@ from dataagent_core.context import ContextWindowConfig, ContextWindowManager
 from dataagent_core.context.endpoint_window import ask_for_window
 from dataagent_core.engine import deep
 from dataagent_core.engine.agent_graph import AgentGraph
+from dataagent_core.engine.attachments import Attachments
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.data import build_data_tools
 from dataagent_core.engine.environment import Environment
@@ -70,6 +71,7 @@ class _Built:
     backend: deep.CompositeBackend
     models: list[ResolvedModel]
     ledger: ReadLedger
+    attachments: Attachments
     closing: list[Closable]
     ended: Sequence[Callable[[str], None]]
     results: Results
@@ -127,6 +129,7 @@ class AgentFactory:
             models=built.models,
             parts=parts,
             ledger=built.ledger,
+            attachments=built.attachments,
             closing=built.closing,
             ended=built.ended,
             tracer=SessionTracer(self._stores.log, built.results),
@@ -250,6 +253,7 @@ class AgentFactory:
             backend=backend,
             models=models,
             ledger=toolbox.ledger,
+            attachments=toolbox.attachments(),
             closing=[*hands.held, *models, *data.closing, *servers.closing],
             ended=servers.ended,
             results=data.results,

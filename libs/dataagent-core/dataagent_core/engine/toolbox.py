@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from langchain_core.tools import BaseTool
 
 from dataagent_core.config import Settings
+from dataagent_core.engine.attachments import Attachments
 from dataagent_core.engine.places import Places
 from dataagent_core.sandbox.port import Sandbox
 from dataagent_core.sandbox.workspace_place import WorkspacePlace
@@ -63,8 +64,14 @@ class Toolbox:
 
     def foresights(self) -> dict[str, Foresight]:
         """Say what of their calls is known before they run."""
-        mounts = Mounts(self.places.files, self.places.beside, self.place)
-        return file_foresights(Desk(mounts, self.ledger))
+        return file_foresights(self._desk())
+
+    def attachments(self) -> Attachments:
+        """Give what reads the files that messages name."""
+        return Attachments(self._desk(), self.place)
+
+    def _desk(self) -> Desk:
+        return Desk(Mounts(self.places.files, self.places.beside, self.place), self.ledger)
 
     def _shell(self) -> list[BaseTool]:
         if self.sandbox is None:

@@ -93,7 +93,9 @@ async def test_a_fork_of_a_rejected_turn_knows_which_calls_ran(tmp_path: Path) -
     agent = executor(scripted(turn), tmp_path, handler=person, stores=stores)
     events = await events_of(agent)
     histories = CheckpointedHistories(stores.checkpoints)
-    history = await histories.read(Extent(run_ids=(events[0].run_id,), before=frozenset(), todos=()))
+    history = await histories.read(
+        Extent(run_ids=(events[0].run_id,), before=frozenset(), todos=())
+    )
     assert history is not None
     results = [m.text for m in history.messages if m.type == "tool"]
     assert len(results) == 1
