@@ -32,6 +32,7 @@ from dataagent_cli.repl.greeting import say_goodbye, welcome
 from dataagent_cli.repl.limits import RUNS_SHOWN_MAX
 from dataagent_cli.repl.lines import LineRunner
 from dataagent_cli.repl.making import make_conversation
+from dataagent_cli.repl.missing import missing_names
 from dataagent_cli.repl.pictures import with_pictures
 from dataagent_cli.repl.trusting import may_work_in
 from dataagent_cli.transcript.console import console_for
@@ -196,6 +197,8 @@ class PlainShell:
             await self.send(text)
 
     async def send(self, text: str) -> None:
+        for name in await missing_names(text, self.workbench):
+            self.output.note(self.app.say("repl_mention_missing", name=name), fg="yellow")
         message = await with_pictures(text, self.workbench)
         self.activity.sends(message)
         self._idle.clear()

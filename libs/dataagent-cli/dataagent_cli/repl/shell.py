@@ -25,6 +25,7 @@ from dataagent_cli.repl.face import Face
 from dataagent_cli.repl.hints import Waiting
 from dataagent_cli.repl.limits import RUNS_SHOWN_MAX, TICK_S
 from dataagent_cli.repl.lines import LineRunner
+from dataagent_cli.repl.missing import missing_names
 from dataagent_cli.repl.pasting import Pastes
 from dataagent_cli.repl.picking import pick
 from dataagent_cli.repl.pictures import with_pictures
@@ -230,6 +231,8 @@ class InlineShell:
         self._face.screen.draw()
 
     async def send(self, text: str) -> None:
+        for name in await missing_names(text, self.workbench):
+            self.output.note(self.app.say("repl_mention_missing", name=name), fg="yellow")
         self._queue.add(await with_pictures(text, self.workbench))
         await self._send_next()
 

@@ -68,12 +68,13 @@ class Attachments:
                 return self._file(name, place, min(room, ATTACHED_FILE_CHARS_MAX))
         return None
 
-    def _file(self, name: str, place: Place, chars_max: int) -> str:
+    def _file(self, name: str, place: Place, chars_max: int) -> str | None:
         try:
             data = place.root.read_bytes(place.path)
             text = decode(data, place.shown).text
-        except (DataAgentError, OSError) as error:
-            return _marked("file", name, "", f"Its content is not attached: {error}")
+        except (DataAgentError, OSError):
+            # No text, or too long to be read at once: the name is enough to open it with.
+            return None
         if len(text) <= chars_max:
             # The agent has seen all of it, so it may change it.
             self.desk.ledger.saw(place.shown, data)
@@ -109,10 +110,5 @@ def _marked(kind: str, name: str, content: str, note: str) -> str:
         number += 1
         mark = f"attached-{kind}-{number}"
     shown = json.dumps(name, ensure_ascii=False).replace("<", r"\u003c")
-    lines = [
-        f"<{mark} name={shown}>",
-        *([note] if note else []),
-        content.rstrip("\n"),
-        f"</{mark}>",
-    ]
+    lines = [f"<{mark} name={shown}>", note, content.rstrip("\n"), f"</{mark}>"]
     return "\n".join(line for line in lines if line)

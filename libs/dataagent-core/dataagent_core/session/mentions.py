@@ -1,6 +1,6 @@
-"""The files and folders that a message names with `@`. Pure.
+r"""The files and folders that a message names with `@`. Pure.
 
-`@report.md`, `@src/`, and with blanks `@"my report.md"` or `@my\\ report.md`. An `@` within a word,
+`@report.md`, `@src/`, and with blanks `@"my report.md"` or `@my\ report.md`. An `@` within a word,
 as in an address of mail, names nothing.
 """
 
@@ -10,8 +10,8 @@ from typing import Final
 _MENTION: Final = re.compile(
     r"""(?:^|(?<=[\s(\[]))@(?:"([^"\n]+)"|'([^'\n]+)'|((?:\\.|[^\s\\'"])+))"""
 )
-# What a sentence puts behind a name.
-_AFTER: Final = ".,;:!?)]}。，；：！？）】"
+# What a sentence puts behind a name, in English and in Chinese.
+_AFTER: Final = ".,;:!?)]}\u3002\uff0c\uff1b\uff1a\uff01\uff1f\uff09\u3011"
 
 
 def mentions_of(text: str) -> list[tuple[str, ...]]:
