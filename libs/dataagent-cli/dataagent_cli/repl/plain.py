@@ -174,7 +174,7 @@ class PlainShell:
         return self.activity.active
 
     def turn_to(self, order: TalkOrder) -> None:
-        self.next_order = replace(order, begun="")
+        self.next_order = replace(order, begun="", asked="")
         self.leave()
 
     def borrowed(self) -> AbstractAsyncContextManager[None]:
@@ -205,11 +205,11 @@ class PlainShell:
         await self.conversation.say(message)
 
     async def _read_lines(self) -> None:
-        if self.order.begun:
+        if first := self.order.asked or self.order.begun:
             # Nothing can stand at this prompt to be sent with Enter.
             await self._idle.wait()
-            self.show(*self._transcript.said(self.order.begun))
-            await self._told(self.submit(self.order.begun))
+            self.show(*self._transcript.said(first))
+            await self._told(self.submit(first))
         while True:
             await self._idle.wait()
             self.output.prompt(f"[{self.conversation.facts.mode}] {_PROMPT}")

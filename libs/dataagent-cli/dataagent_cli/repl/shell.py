@@ -108,6 +108,8 @@ class InlineShell:
         """Start following the conversation; called once the prompt is drawn."""
         self._face.screen.begins()
         self._face.write_before(self.order.begun)
+        if self.order.asked:
+            self._typed.put_nowait(self.order.asked)
         for work in (self._follow(), self._ask(), self._tick(), self._take_what_is_typed()):
             self._spawn(work)
 
@@ -204,7 +206,7 @@ class InlineShell:
         return self.activity.active
 
     def turn_to(self, order: TalkOrder) -> None:
-        self.next_order = replace(order, begun="")
+        self.next_order = replace(order, begun="", asked="")
         self.leave()
 
     def borrowed(self) -> AbstractAsyncContextManager[None]:
