@@ -39,6 +39,9 @@ class ByFile:
             raise NoOneToAskError(f"nobody says anything about {name} in {session_id}.")
         return decision
 
+    async def notify_auto_approved(self, action_request: ActionRequest, session_id: str) -> None:
+        """Nothing is approved by rules here."""
+
 
 @pytest.mark.requirement("S0-7")
 async def test_calls_approved_before_the_reject_finish_and_then_the_run_ends_rejected(
@@ -118,7 +121,8 @@ async def test_a_sub_agent_finishes_its_approved_call_and_goes_no_further(tmp_pa
     ]
     model = scripted(scripts=scripts)
     # Both tasks, then the first file that is asked about.
-    person = Answering(*[{"type": "approve"}] * 3, {"type": "reject"})
+    yes: Decision = {"type": "approve"}
+    person = Answering(yes, yes, yes, {"type": "reject"})
     events = await events_of(executor(model, tmp_path, handler=person))
     assert events[-1].reason == "rejected"
     assert [f"/{name}.txt" for name in written(tmp_path)] == [person.asked[2]["args"]["file_path"]]
@@ -135,7 +139,8 @@ async def test_what_was_approved_elsewhere_runs_before_a_later_reject_ends_the_r
     turn = {"tool_calls": [write("a"), write("b")]}
     first = executor(scripted(turn), tmp_path, handler=away, stores=stores)
     asked = [e for e in await events_of(first) if isinstance(e, HITLRequestEvent)]
-    assert [e.action_requests[0]["args"]["file_path"] for e in asked] == ["/a.txt", "/b.txt"]
+    about: list[Any] = [e.action_requests[0]["args"] for e in asked]
+    assert [args["file_path"] for args in about] == ["/a.txt", "/b.txt"]
     person = ByFile({"b": {"type": "approve"}, "a": {"type": "reject"}})
     # The last of them was answered before the first.
     await _answer_in_log(stores, asked[1], {"type": "approve"})
