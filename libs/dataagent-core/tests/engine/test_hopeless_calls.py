@@ -101,3 +101,22 @@ async def test_a_composition_member_that_ran_is_not_judged_again(tmp_path: Path)
     assert [action["name"] for action in person.asked] == ["edit_file", "write_file"]
     assert (tmp_path / "there.txt").read_text() == "two\n"
     assert (tmp_path / "new.txt").read_text() == "new\n"
+
+
+async def test_calls_are_asked_about_in_their_order_however_long_the_look_ahead_takes(
+    tmp_path: Path,
+) -> None:
+    """The files are of such sizes that the first call is judged last."""
+    sizes = {"a": 4_000_000, "b": 400_000, "c": 1}
+    for name, size in sizes.items():
+        (tmp_path / f"{name}.txt").write_bytes(b"x" * size)
+    reads = [{"name": "read_file", "args": {"file_path": f"/{name}.txt"}} for name in sizes]
+    writes = [
+        {"name": "write_file", "args": {"file_path": f"/{name}.txt", "content": "new"}}
+        for name in sizes
+    ]
+    person = Answering()
+    model = scripted({"tool_calls": reads}, {"tool_calls": writes}, {"text": "ok"})
+    await events_of(executor(model, tmp_path, handler=person))
+    asked = [action["args"]["file_path"] for action in person.asked]
+    assert asked == ["/a.txt", "/b.txt", "/c.txt"]
