@@ -133,6 +133,10 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
         "继续:{dataagent} --continue(或 --session {session})",
     ),
     "repl_line_exit": ("exit code {code}", "退出码 {code}"),
+    "repl_mention_missing": (
+        "there is no file, folder or data source {name!r} here",
+        "此处没有名为 {name!r} 的文件、文件夹或数据源",
+    ),
     "repl_line_empty": ("type a command after the !", "请在 ! 后输入命令"),
     "repl_search": ("search: ", "搜索:"),
     "repl_keys": (

@@ -14,7 +14,10 @@ _FILES = (
     ("~/.dataagent/dataagent.db", "sessions, messages and events"),
     (".dataagent/permissions.toml", "a project's rules"),
     (".dataagent/commands/*.md", "a project's own slash commands"),
-    ("AGENTS.md, agent.md, .dataagent/agent.md", "a project's instructions for the agent"),
+    (
+        "AGENTS.md (else CLAUDE.md), agent.md, .dataagent/agent.md",
+        "a project's instructions for the agent",
+    ),
 )
 _VARIABLES = (
     ("DATAAGENT_HOME", "where DataAgent keeps its files instead of ~/.dataagent"),

@@ -17,8 +17,28 @@ GROUP = "dataagent.commands"
 SETTINGS_GROUP = "dataagent.settings"
 
 
+# Where a question that was given in place of a command is kept.
+QUESTION = f"{__name__}.question"
+
+
 class CommandsWithPlugins(click.Group):
-    """Our own commands first; others are looked for only when they are asked for."""
+    """Our own commands first; others are looked for only when they are asked for.
+
+    What stands in a command's place and has a blank in it is a question to the agent: no command
+    has one, and a single word is more likely a slip.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not ctx.resilient_parsing:
+            args = self._without_question(ctx, args)
+        return super().parse_args(ctx, args)
+
+    def _without_question(self, ctx: click.Context, args: list[str]) -> list[str]:
+        _, rest, _ = self.make_parser(ctx).parse_args([*args])
+        if not rest or not any(char.isspace() for char in rest[0].strip()):
+            return args
+        ctx.meta[QUESTION] = rest[0]
+        return [*args[: len(args) - len(rest)], *rest[1:]]
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         brought = {found.name for found in entry_points(group=GROUP)}

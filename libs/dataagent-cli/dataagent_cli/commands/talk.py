@@ -2,12 +2,14 @@
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from dataagent_cli import exit_codes
+from dataagent_cli.plugins import QUESTION
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -62,7 +64,18 @@ def talk_options(command: F) -> F:
         ),
         click.option("--session", metavar="S", help="Go on with this session, or name a new one."),
         click.option(
-            "--continue", "last", is_flag=True, help="Go on with this directory's last session."
+            "-c",
+            "--continue",
+            "last",
+            is_flag=True,
+            help="Go on with this directory's last session.",
+        ),
+        click.option(
+            "-p",
+            "--print",
+            "print_answer",
+            is_flag=True,
+            help="Print the answer to the question and end, as `run` does.",
         ),
     ):
         command = option(command)
@@ -76,7 +89,10 @@ def talk(context: click.Context, **ordered: Any) -> int | None:
         return None
     from dataagent_cli.repl.look import kind_of_terminal
 
+    question: str | None = context.meta.get(QUESTION)
     terminal = kind_of_terminal(os.environ)
+    if ordered.pop("print_answer") or (question is not None and terminal == "none"):
+        return _run(context, question, ordered)
     if terminal == "none":
         return _explain(context)
     import asyncio
@@ -93,7 +109,17 @@ def talk(context: click.Context, **ordered: Any) -> int | None:
 
         server = chosen_server(app, given, insecure=insecure)
     order = talk_order(app.say, Path.cwd(), server=server, **ordered)
+    order = replace(order, asked=question or "")
     return asyncio.run(hold(app, order, plain=terminal == "plain"))
+
+
+def _run(context: click.Context, question: str | None, ordered: dict[str, Any]) -> int:
+    """Answer one question as `run` does; without one, standard input is asked."""
+    from dataagent_cli.commands.run import run
+
+    if ordered.pop("last"):
+        raise click.UsageError("--continue goes on with a conversation; name it with --session.")
+    return context.invoke(run, prompt=question or "-", **ordered)
 
 
 def _explain(context: click.Context) -> int:

@@ -29,3 +29,5 @@ class TalkOrder:
     server: Server | None = None
     # A first message that is written already; the person sends it.
     begun: str = ""
+    # A first message that is sent at once.
+    asked: str = ""

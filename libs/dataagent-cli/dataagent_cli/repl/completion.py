@@ -13,8 +13,10 @@ from dataagent_cli.messages import Messages
 from dataagent_cli.repl.commands.command import Command
 from dataagent_cli.repl.limits import COMPLETIONS_MAX
 from dataagent_core.errors import DataAgentError
+from dataagent_core.session.mentions import mention
 
-_NAMED: Final = re.compile(r"(?:^|\s)@(\S*)$")
+# With a quotation mark where the name has blanks.
+_NAMED: Final = re.compile(r'(?:^|\s)@(?:"([^"\n]*)|([^\s"]*))$')
 _COMMAND: Final = re.compile(r"/([\w-]*)$")
 # What was found is good for this long: nobody wants the disk read at every key.
 _FRESH_S: Final = 5.0
@@ -48,8 +50,9 @@ class ReplCompleter(Completer):
         for completion in self.get_completions(document, complete_event):
             yield completion
         if found := _NAMED.search(document.text_before_cursor):
-            for name, kind in matching(await self._known(), found[1]):
-                yield Completion(name, -len(found[1]), display_meta=kind)
+            typed = len(found[0].lstrip()) - 1
+            for name, kind in matching(await self._known(), found[1] or found[2] or ""):
+                yield Completion(mention(name)[1:], -typed, display=name, display_meta=kind)
 
     async def _known(self) -> list[tuple[str, str]]:
         if time.monotonic() - self._read_s > _FRESH_S:

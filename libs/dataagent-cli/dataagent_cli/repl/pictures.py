@@ -5,6 +5,7 @@ from pathlib import Path
 
 from dataagent_cli.conversation.attaching import PICTURE_ENDINGS
 from dataagent_cli.conversation.workbench import Workbench
+from dataagent_core.session.mentions import mention
 
 # As shells and terminals write a path: quoted, with escaped blanks, or bare.
 _PATH = re.compile(r"""'([^'\n]+)'|"([^"\n]+)"|((?:\\.|[^\s'"\\])+)""")
@@ -16,8 +17,9 @@ async def with_pictures(text: str, workbench: Workbench) -> str:
     end = 0
     for found in _PATH.finditer(text):
         path = found[1] or found[2] or re.sub(r"\\(.)", r"\1", found[3])
-        if _is_picture(path, workbench.here):
-            result += [text[end : found.start()], f"@{await workbench.attached(path)}"]
+        named = text[: found.start()].endswith("@")
+        if not named and _is_picture(path, workbench.here):
+            result += [text[end : found.start()], mention(await workbench.attached(path))]
             end = found.end()
     return "".join([*result, text[end:]])
 

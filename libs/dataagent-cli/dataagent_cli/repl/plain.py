@@ -32,6 +32,7 @@ from dataagent_cli.repl.greeting import say_goodbye, welcome
 from dataagent_cli.repl.limits import RUNS_SHOWN_MAX
 from dataagent_cli.repl.lines import LineRunner
 from dataagent_cli.repl.making import make_conversation
+from dataagent_cli.repl.missing import missing_names
 from dataagent_cli.repl.pictures import with_pictures
 from dataagent_cli.repl.trusting import may_work_in
 from dataagent_cli.transcript.console import console_for
@@ -173,7 +174,7 @@ class PlainShell:
         return self.activity.active
 
     def turn_to(self, order: TalkOrder) -> None:
-        self.next_order = replace(order, begun="")
+        self.next_order = replace(order, begun="", asked="")
         self.leave()
 
     def borrowed(self) -> AbstractAsyncContextManager[None]:
@@ -196,17 +197,19 @@ class PlainShell:
             await self.send(text)
 
     async def send(self, text: str) -> None:
+        for name in await missing_names(text, self.workbench):
+            self.output.note(self.app.say("repl_mention_missing", name=name), fg="yellow")
         message = await with_pictures(text, self.workbench)
         self.activity.sends(message)
         self._idle.clear()
         await self.conversation.say(message)
 
     async def _read_lines(self) -> None:
-        if self.order.begun:
+        if first := self.order.asked or self.order.begun:
             # Nothing can stand at this prompt to be sent with Enter.
             await self._idle.wait()
-            self.show(*self._transcript.said(self.order.begun))
-            await self._told(self.submit(self.order.begun))
+            self.show(*self._transcript.said(first))
+            await self._told(self.submit(first))
         while True:
             await self._idle.wait()
             self.output.prompt(f"[{self.conversation.facts.mode}] {_PROMPT}")

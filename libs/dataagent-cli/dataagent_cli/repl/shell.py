@@ -25,6 +25,7 @@ from dataagent_cli.repl.face import Face
 from dataagent_cli.repl.hints import Waiting
 from dataagent_cli.repl.limits import RUNS_SHOWN_MAX, TICK_S
 from dataagent_cli.repl.lines import LineRunner
+from dataagent_cli.repl.missing import missing_names
 from dataagent_cli.repl.pasting import Pastes
 from dataagent_cli.repl.picking import pick
 from dataagent_cli.repl.pictures import with_pictures
@@ -107,6 +108,8 @@ class InlineShell:
         """Start following the conversation; called once the prompt is drawn."""
         self._face.screen.begins()
         self._face.write_before(self.order.begun)
+        if self.order.asked:
+            self._typed.put_nowait(self.order.asked)
         for work in (self._follow(), self._ask(), self._tick(), self._take_what_is_typed()):
             self._spawn(work)
 
@@ -203,7 +206,7 @@ class InlineShell:
         return self.activity.active
 
     def turn_to(self, order: TalkOrder) -> None:
-        self.next_order = replace(order, begun="")
+        self.next_order = replace(order, begun="", asked="")
         self.leave()
 
     def borrowed(self) -> AbstractAsyncContextManager[None]:
@@ -230,6 +233,8 @@ class InlineShell:
         self._face.screen.draw()
 
     async def send(self, text: str) -> None:
+        for name in await missing_names(text, self.workbench):
+            self.output.note(self.app.say("repl_mention_missing", name=name), fg="yellow")
         self._queue.add(await with_pictures(text, self.workbench))
         await self._send_next()
 

@@ -64,6 +64,19 @@ def test_a_directory_is_asked_about_once_and_no_is_an_answer(
             assert "do you trust" not in terminal.until(READY)
 
 
+def test_a_question_on_the_command_line_is_the_first_message_and_c_goes_on(
+    talk: Talk, scripts: Any
+):
+    with scripts(hello=HELLO, again=[{"text": "Once more."}]):
+        with talk("hello you") as terminal:
+            terminal.until("Hello there.")
+            terminal.keys("C-d")
+            assert terminal.exit_code() == 0
+        with talk("-c", "and again") as terminal:
+            shown = terminal.until("Once more.")
+            assert "Hello there." in shown
+
+
 def test_the_question_of_trust_names_languages_and_asks_once_for_registries(
     talk: Talk, scripts: Any, workspace: Path, environment: dict[str, str]
 ):

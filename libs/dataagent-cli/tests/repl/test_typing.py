@@ -65,7 +65,7 @@ def test_files_sources_and_commands_are_completed(talk: Talk, scripts: Any, work
         terminal.until("sum @sales.csv")
         terminal.keys("Enter", "Enter")
         terminal.until("Taken")
-        assert asked(served).endswith("sum @sales.csv")
+        assert "sum @sales.csv\n\n<attached-file" in asked(served)
         terminal.type("/he")
         terminal.until("list the commands and the keys")
         terminal.keys("Tab", "Enter", "Enter")
@@ -129,7 +129,7 @@ def test_a_picture_is_named_so_that_the_agent_can_open_it(
         terminal.until("Taken")
         said = asked(served)
     (kept,) = (workspace / "uploads").iterdir()
-    assert said.endswith(f"compare @uploads/{kept.name} with @here.png")
+    assert said.endswith(f'compare @"uploads/{kept.name}" with @here.png')
     assert kept.read_bytes() == (tmp_path / "my shot.png").read_bytes()
 
 

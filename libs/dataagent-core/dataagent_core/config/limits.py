@@ -71,6 +71,13 @@ BUDGET_ASKED_MAX: Final = 5
 TOOL_RESULT_EVENT_CHARS_MAX: Final = 60_000
 DIFF_CHARS_MAX: Final = 50_000
 DIFF_FILE_BYTES_MAX: Final = 500_000
+# What a message names with `@` and is given to the model with it.
+ATTACHMENTS_MAX: Final = 20
+ATTACHED_FILE_CHARS_MAX: Final = 20_000
+ATTACHED_CHARS_MAX: Final = 40_000
+ATTACHED_TREE_ENTRIES_MAX: Final = 200
+# Of git's `HEAD`, and of the file that says where it is.
+GIT_HEAD_BYTES_MAX: Final = 4_096
 ERROR_CHARS_MAX: Final = 4_000
 
 # What one read returns.

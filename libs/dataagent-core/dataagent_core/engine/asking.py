@@ -34,7 +34,10 @@ Answers = dict[str, Any]
 async def answers_for(
     interrupts: Sequence[Interrupt], scope: RunScope, known: Mapping[str, Any]
 ) -> Answers:
-    """Ask about every interrupt that has no answer yet; one that ends the run is the last."""
+    """Ask about every interrupt that has no answer yet; one that ends the run is the last.
+
+    What is known already comes first: it was said before whatever is said now.
+    """
     requests = [request_event(found, scope.run.run_id) for found in interrupts]
     # Remembered first: whatever stops the run while they are written still closes them.
     for request in requests:
@@ -46,6 +49,8 @@ async def answers_for(
         if request.interrupt_id in known:
             answers[request.interrupt_id] = known[request.interrupt_id]
             scope.remember_answered(request, known[request.interrupt_id])
+    for request in requests:
+        if request.interrupt_id in answers:
             continue
         decision, by = await _decision_in_time(request, scope)
         answer = plain(decision)
@@ -60,6 +65,11 @@ async def answers_for(
 def ends_the_run(answers: Answers) -> bool:
     """Say whether one of these answers ends the run."""
     return any(_is_an_end(answer) for answer in answers.values())
+
+
+def without_ends(answers: Answers) -> Answers:
+    """Leave out the answers that end the run: the calls of the others still get theirs."""
+    return {key: answer for key, answer in answers.items() if not _is_an_end(answer)}
 
 
 def timed_out(answers: Answers) -> bool:

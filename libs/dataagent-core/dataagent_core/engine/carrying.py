@@ -20,6 +20,7 @@ from dataagent_core.engine.deep import DeepAgentState
 from dataagent_core.engine.history import Graph, thread
 from dataagent_core.engine.history_values import packed, unpacked
 from dataagent_core.engine.joined import FIRST_STEP
+from dataagent_core.engine.unapplied import with_unapplied
 from dataagent_core.session.histories import Extent
 from dataagent_core.session.renaming import Renaming
 
@@ -55,7 +56,8 @@ class CheckpointedHistories:
             state = await self._graph.aget_state(thread(run_id))
             messages: Sequence[BaseMessage] = state.values.get("messages", [])
             if messages:
-                return _cut(messages, state.values, extent)
+                known = await with_unapplied(self._checkpoints, thread(run_id), messages)
+                return _cut(known, state.values, extent)
         return None
 
     async def write(self, run_id: str, history: History, ids: Renaming) -> None:

@@ -12,6 +12,8 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
 
+from langchain_core.messages import HumanMessage
+
 from dataagent_core.engine import history, opening
 from dataagent_core.engine.answer_form import Unfit
 from dataagent_core.engine.answer_form.form import told
@@ -21,6 +23,7 @@ from dataagent_core.engine.asking import (
     ends_the_run,
     superseded,
     timed_out,
+    without_ends,
 )
 from dataagent_core.engine.ending import Ending, ending_for, rejected
 from dataagent_core.engine.graph_call import GraphCall
@@ -30,7 +33,7 @@ from dataagent_core.engine.race import Interrupted, race
 from dataagent_core.engine.resources import resources_of
 from dataagent_core.engine.rewound import with_rewinds
 from dataagent_core.engine.said import Said
-from dataagent_core.engine.segment import Finished, run_segment
+from dataagent_core.engine.segment import Finished, Segment, run_segment
 from dataagent_core.errors import NoOneToAskError, StorageError
 from dataagent_core.events import ErrorEvent, Event
 from dataagent_core.hitl import HITLHandler
@@ -249,6 +252,7 @@ class AgentExecutor:
         if scope.compact is None:
             message = said.message(scope.run.message_id)
             message = await with_rewinds(self._stores.log, scope.run, message)
+            message = await self._resources.attachments.added_to(message, said.own)
         elif said.text:
             check_prompt(said.text)
         ledger = self._resources.ledger
@@ -256,17 +260,9 @@ class AgentExecutor:
         journalled = (e.payload for e in scope.finished_calls.values() if e.payload is not None)
         ledger.recall(artifacts_in(journalled))
         if ends_the_run(answers):
-            return rejected(scope.refused_budget, timed_out=timed_out(answers))
+            return await self._rejected(scope, message, answers)
         while True:
-            segment = await run_segment(
-                self._graph,
-                scope,
-                message,
-                answers,
-                self._recursion_limit,
-                tracer=self._resources.tracer,
-                call=self._call,
-            )
+            segment = await self._segment(scope, message, answers)
             if isinstance(segment, Finished):
                 if said.form is None:
                     return Ending(reason="completed", content=segment.answer)
@@ -278,8 +274,34 @@ class AgentExecutor:
                 continue
             replies = await answers_for(segment.interrupts, scope, answers)
             if ends_the_run(replies):
-                return rejected(scope.refused_budget, timed_out=timed_out(replies))
+                return await self._rejected(scope, message, replies)
             answers = replies
+
+    async def _segment(
+        self, scope: RunScope, message: HumanMessage | None, answers: Answers
+    ) -> Segment:
+        return await run_segment(
+            self._graph,
+            scope,
+            message,
+            answers,
+            self._recursion_limit,
+            tracer=self._resources.tracer,
+            call=self._call,
+        )
+
+    async def _rejected(
+        self, scope: RunScope, message: HumanMessage | None, answers: Answers
+    ) -> Ending:
+        """End the run that a person ended; the other calls they answered finish first.
+
+        The rejected call and those nobody answered stop at the gate again, so nothing follows.
+        """
+        others = without_ends(answers)
+        if others:
+            scope.closing = True
+            await self._segment(scope, message, others)
+        return rejected(scope.refused_budget, timed_out=timed_out(answers))
 
     async def _finish(self, scope: RunScope, ending: Ending) -> None:
         run = scope.run

@@ -20,8 +20,10 @@ from dataagent_core.context import ContextWindowConfig, ContextWindowManager
 from dataagent_core.context.endpoint_window import ask_for_window
 from dataagent_core.engine import deep
 from dataagent_core.engine.agent_graph import AgentGraph
+from dataagent_core.engine.attachments import Attachments
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.data import build_data_tools
+from dataagent_core.engine.environment import Environment
 from dataagent_core.engine.executor import AgentExecutor
 from dataagent_core.engine.limits_of import limits_of
 from dataagent_core.engine.model_calls_for import model_calls_for
@@ -70,6 +72,7 @@ class _Built:
     backend: deep.CompositeBackend
     models: list[ResolvedModel]
     ledger: ReadLedger
+    attachments: Attachments
     closing: list[Closable]
     ended: Sequence[Callable[[str], None]]
     results: Results
@@ -128,6 +131,7 @@ class AgentFactory:
             models=built.models,
             parts=parts,
             ledger=built.ledger,
+            attachments=built.attachments,
             closing=built.closing,
             ended=built.ended,
             tracer=SessionTracer(self._stores.log, built.results, built.aliases),
@@ -221,11 +225,14 @@ class AgentFactory:
                 shell_layer="read_only" if shell_look is not None else "none",
                 place=hands.place,
             ),
+            environment=Environment(
+                folder=None if hands.files else workspace, look_above=own is None
+            ),
             bound=keeper,
             registry=registry,
             watch=places.watch(shadows_of(home)),
             probe=FileProbe(places.mounts()),
-            foresights=data.tools.foresights,
+            foresights={**toolbox.foresights(), **data.tools.foresights},
             shell_look=shell_look,
             memory=memory_files(agent_dir, workspace, closed) if config.enable_memory else None,
             skills=config.enable_skills,
@@ -248,6 +255,7 @@ class AgentFactory:
             backend=backend,
             models=models,
             ledger=toolbox.ledger,
+            attachments=toolbox.attachments(),
             closing=[*hands.held, *models, *data.closing, *servers.closing],
             ended=servers.ended,
             results=data.results,

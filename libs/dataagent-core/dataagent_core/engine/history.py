@@ -12,11 +12,13 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.pregel import Pregel
 from langgraph.types import StateSnapshot
 
 from dataagent_core.context.state import RECORD_KEY, REPORT_KEY
 from dataagent_core.engine.joined import FIRST_STEP
+from dataagent_core.engine.unapplied import with_unapplied
 from dataagent_core.session import Run
 
 Graph = Pregel[Any, Any, Any, Any]
@@ -36,13 +38,14 @@ def thread(run_id: str, recursion_limit: int | None = None) -> RunnableConfig:
 async def begin(graph: Graph, run: Run, message: HumanMessage | None) -> dict[str, Any]:
     """Return the first input of a run: the conversation so far and the new message, if any."""
     new = [] if message is None else [message]
-    _, state = await _source(graph, run)
-    if state is None:
+    source, state = await _source(graph, run)
+    if source is None or state is None:
         return {"messages": new}
     carried = {key: state.values[key] for key in _CARRIED if key in state.values}
     if carried:
         await graph.aupdate_state(thread(run.run_id), carried, as_node=FIRST_STEP)
-    return {"messages": [*state.values["messages"], *new]}
+    messages = await with_unapplied(_checkpoints(graph), thread(source), state.values["messages"])
+    return {"messages": [*messages, *new]}
 
 
 async def obsolete_run(graph: Graph, run: Run) -> str | None:
@@ -55,12 +58,22 @@ async def obsolete_run(graph: Graph, run: Run) -> str | None:
 
 async def artifacts(graph: Graph, run: Run) -> list[Any]:
     """List what tools attached to their results in the conversation so far, oldest first."""
-    state = await graph.aget_state(thread(run.run_id))
+    run_id: str | None = run.run_id
+    state: StateSnapshot | None = await graph.aget_state(thread(run.run_id))
     if not holds(state, run):
-        _, earlier = await _source(graph, run)
-        state = earlier or state
-    known: Sequence[BaseMessage] = state.values.get("messages", [])
+        run_id, state = await _source(graph, run)
+    if run_id is None or state is None:
+        return []
+    messages = state.values.get("messages", [])
+    known = await with_unapplied(_checkpoints(graph), thread(run_id), messages)
     return [message.artifact for message in known if isinstance(message, ToolMessage)]
+
+
+def _checkpoints(graph: Graph) -> BaseCheckpointSaver[Any]:
+    checkpoints = graph.checkpointer
+    if not isinstance(checkpoints, BaseCheckpointSaver):
+        raise TypeError("an agent's graph has a store of checkpoints")
+    return checkpoints
 
 
 async def _source(graph: Graph, run: Run) -> tuple[str | None, StateSnapshot | None]:

@@ -14,6 +14,7 @@ from langchain.agents.middleware.types import AgentMiddleware, ModelRequest, Mod
 from langchain_core.exceptions import ContextOverflowError as LangChainOverflowError
 from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
+from langgraph.types import interrupt
 
 from dataagent_core.config.limits import EMPTY_ANSWERS_MAX, FALLBACK_PATIENCE_S
 from dataagent_core.engine.asking_once import AskingOnce
@@ -48,6 +49,9 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
         self, request: ModelRequest[Any], handler: Handler
     ) -> ModelResponse[Any]:
         scope = cast("RunScope", request.runtime.context)
+        if scope.closing:
+            # A sub-agent whose call was allowed before the run was ended: it goes no further.
+            interrupt("the run is over")
         scope.model_calls += 1
         if scope.model_calls > self._calls_max:
             raise LimitReachedError(

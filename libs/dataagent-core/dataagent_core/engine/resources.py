@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from dataagent_core.engine.attachments import Attachments
 from dataagent_core.engine.figures import FigureTracer
 from dataagent_core.engine.history import Graph
 from dataagent_core.engine.limits_of import RunLimits
@@ -38,6 +39,7 @@ class AgentResources:
     # None where the graph is this agent's own and holds its parts itself.
     parts: AgentParts | None
     ledger: ReadLedger
+    attachments: Attachments
     closing: Sequence[Closable]
     # Told of every run that is over.
     ended: Sequence[Callable[[str], None]]

@@ -8,6 +8,7 @@ from langchain_core.messages import HumanMessage
 
 from dataagent_core.engine.answer_form import AnswerForm
 from dataagent_core.session import check_prompt
+from dataagent_core.session.prompt import own_words
 from dataagent_core.unicode import storable
 
 
@@ -17,11 +18,13 @@ class Said:
 
     text: str
     form: AnswerForm | None = None
+    # What of it the person wrote themselves.
+    own: str = ""
 
     @classmethod
     def of(cls, text: str, context: Mapping[str, Any] | None) -> Self:
         """Read a message together with its context, new or as it was stored."""
-        return cls(text, AnswerForm.of(context))
+        return cls(text, AnswerForm.of(context), own_words(text, context or {}))
 
     def message(self, message_id: str) -> HumanMessage:
         """Make what the model is given; a message not worth a call is refused."""

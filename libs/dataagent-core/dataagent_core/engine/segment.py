@@ -124,7 +124,20 @@ async def _stream(
             # What the call used comes after its words, whatever order the stream had them in.
             await scope.recorder.commit(*said, *scope.take_unsaid())
         interrupts.update((found.id, found) for found in streaming.interrupts(part))
-    return Waiting(list(interrupts.values())) if interrupts else Finished(answer)
+    if not interrupts:
+        return Finished(answer)
+    return Waiting(await _in_order(graph, history.thread(scope.run.run_id), interrupts))
+
+
+async def _in_order(
+    graph: Graph, config: RunnableConfig, interrupts: Mapping[str, Interrupt]
+) -> list[Interrupt]:
+    """Put the questions in the order of the calls, whichever of them was judged first."""
+    if len(interrupts) == 1:
+        return list(interrupts.values())
+    state = await graph.aget_state(config)
+    places = {found.id: place for place, found in enumerate(state.interrupts)}
+    return sorted(interrupts.values(), key=lambda found: places.get(found.id, len(places)))
 
 
 def _last_text(messages: Sequence[BaseMessage]) -> str:

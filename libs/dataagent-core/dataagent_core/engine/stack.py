@@ -15,6 +15,7 @@ from langchain_core.tools import BaseTool
 from dataagent_core.context import ContextMiddleware, ContextWindowManager
 from dataagent_core.context.middleware import AskWindow
 from dataagent_core.engine import deep
+from dataagent_core.engine.environment import Environment, EnvironmentMiddleware
 from dataagent_core.engine.joined import Joined
 from dataagent_core.engine.later_agent import LaterAgent
 from dataagent_core.engine.model_calls import ModelCalls
@@ -59,6 +60,7 @@ class StackParts:
     model: BaseChatModel
     backend: deep.CompositeBackend
     policy: Policy
+    environment: Environment
     bound: Bound
     registry: ToolRegistry
     watch: CallWatch | None
@@ -130,6 +132,7 @@ def _own(parts: StackParts, subagent: str | None = None) -> Joined:
         deep.PatchToolCalls(),
         *([AgentMemoryMiddleware(parts.memory)] if parts.memory is not None else []),
         *([deep.skills(parts.backend)] if parts.skills else []),
+        EnvironmentMiddleware(parts.environment),
         plan_mode,
         context,
     ]

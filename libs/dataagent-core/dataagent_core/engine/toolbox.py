@@ -6,12 +6,20 @@ from dataclasses import dataclass
 from langchain_core.tools import BaseTool
 
 from dataagent_core.config import Settings
+from dataagent_core.engine.attachments import Attachments
 from dataagent_core.engine.places import Places
 from dataagent_core.sandbox.port import Sandbox
 from dataagent_core.sandbox.workspace_place import WorkspacePlace
 from dataagent_core.tools.code.executor import make_code_executor
 from dataagent_core.tools.code.session import CodeSession
-from dataagent_core.tools.files import ReadLedger, make_file_tools
+from dataagent_core.tools.files import (
+    Desk,
+    Mounts,
+    ReadLedger,
+    file_foresights,
+    make_file_tools,
+)
+from dataagent_core.tools.foresight import Foresight
 from dataagent_core.tools.human import make_question_tools
 from dataagent_core.tools.kept_output import OutputKeeper
 from dataagent_core.tools.shell import make_shell_tool
@@ -53,6 +61,17 @@ class Toolbox:
             make_summary_tool(self.ask),
             *make_question_tools(self.settings),
         ]
+
+    def foresights(self) -> dict[str, Foresight]:
+        """Say what of their calls is known before they run."""
+        return file_foresights(self._desk())
+
+    def attachments(self) -> Attachments:
+        """Give what reads the files that messages name."""
+        return Attachments(self._desk(), self.place)
+
+    def _desk(self) -> Desk:
+        return Desk(Mounts(self.places.files, self.places.beside, self.place), self.ledger)
 
     def _shell(self) -> list[BaseTool]:
         if self.sandbox is None:

@@ -24,7 +24,9 @@ from dataagent_core.models.system_message import appended
 
 MEMORY_PATH = "/memories/agent.md"
 # What a project says to agents, from its root; those that exist are read, in this order.
-PROJECT_INSTRUCTIONS = ("AGENTS.md", "agent.md", ".dataagent/agent.md")
+PROJECT_INSTRUCTIONS = ("AGENTS.md", "CLAUDE.md", "agent.md", ".dataagent/agent.md")
+# Read only where the other says nothing: many projects have both, with the same text.
+_INSTEAD_OF = {"/CLAUDE.md": "/AGENTS.md"}
 
 _PROMPT = """\
 <memory>
@@ -94,13 +96,17 @@ def read_memory(files: Sequence[MemoryFile]) -> str:
     """Read the notes that exist, each under its name; a file that has two names once."""
     parts: list[str] = []
     seen: set[Path] = set()
+    told: set[str] = set()
     for file in files:
+        if _INSTEAD_OF.get(file.shown_path) in told:
+            continue
         # Not `Path.resolve`, which fails on a link to itself: a project may bring one.
         real = Path(os.path.realpath(file.path))
         text = "" if real in seen else _read(real, file)
         seen.add(real)
         if text.strip():
             parts.append(f"## {file.shown_path}\n\n{text.strip()}")
+            told.add(file.shown_path)
     return "\n\n".join(parts)
 
 

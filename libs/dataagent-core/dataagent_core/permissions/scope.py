@@ -57,6 +57,8 @@ class RunScope:
     account: RunAccount = field(default_factory=RunAccount.of_nobody)
     # What is to be said after the words of the model call that is under way.
     unsaid: list[Event] = field(default_factory=list[Event])
+    # A person ended the run: calls that they allowed before finish, and no model is asked any more.
+    closing: bool = False
     # What a budget said that a person did not want to raise.
     refused_budget: str | None = None
 

@@ -138,7 +138,7 @@ class Admission:
     async def _foreseen(self, call: Call, scope: RunScope) -> Foreseen | Refusal:
         """Let the tool look ahead; what the rules deny may not even look."""
         foresight = self.foresights.get(call.name)
-        if foresight is None:
+        if foresight is None or (call.name in OPERATIONS and _was_begun(call, scope)):
             return Foreseen(call.args)
         effect = self.registry.find(call.name).effect
         if judge(call.name, call.args, effect, self.policy, scope).action == "deny":
@@ -186,6 +186,11 @@ class Admission:
         if self.probe is None or entry.probe is None:
             return None
         return await asyncio.to_thread(self.probe.look, entry.probe)
+
+
+def _was_begun(call: Call, scope: RunScope) -> bool:
+    """Say whether the call has run, or may have: its file is then no longer what it meets."""
+    return call.key in scope.finished_calls or call.key in scope.unknown_calls
 
 
 def _only_waits(tool: BaseTool, call: Call, scope: RunScope) -> bool:

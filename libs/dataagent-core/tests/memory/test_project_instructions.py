@@ -24,6 +24,18 @@ async def test_agents_md_and_agent_md_of_the_project_reach_the_model_in_order(tm
     assert "## /.dataagent/agent.md" in system
 
 
+async def test_claude_md_is_read_where_there_is_no_agents_md(tmp_path: Path):
+    (tmp_path / "CLAUDE.md").write_text("Use spaces.")
+    (tmp_path / "agent.md").write_text("Prices are net.")
+    system = await told(tmp_path)
+    assert "## /CLAUDE.md\n\nUse spaces." in system
+    assert "Prices are net." in system
+    (tmp_path / "AGENTS.md").write_text("Use tabs.")
+    system = await told(tmp_path)
+    assert "Use tabs." in system
+    assert "Use spaces." not in system
+
+
 async def test_one_file_under_two_names_is_read_once(tmp_path: Path):
     (tmp_path / "AGENTS.md").write_text("Use tabs.")
     (tmp_path / "agent.md").symlink_to("AGENTS.md")

@@ -9,6 +9,7 @@ from dataagent_core.sandbox.workspace_place import NO_PLACE, WorkspacePlace
 from dataagent_core.tools.files.delete import make_delete_file
 from dataagent_core.tools.files.desk import Desk
 from dataagent_core.tools.files.edit import make_edit_file, make_multi_edit
+from dataagent_core.tools.files.foresight import file_foresights
 from dataagent_core.tools.files.glob import make_glob
 from dataagent_core.tools.files.grep import make_grep
 from dataagent_core.tools.files.ledger import ReadLedger
@@ -17,7 +18,7 @@ from dataagent_core.tools.files.mounts import Mount, Mounts
 from dataagent_core.tools.files.read import make_read_file
 from dataagent_core.tools.files.write import make_write_file
 
-__all__ = ["Mount", "Mounts", "ReadLedger", "make_file_tools"]
+__all__ = ["Desk", "Mount", "Mounts", "ReadLedger", "file_foresights", "make_file_tools"]
 
 
 def make_file_tools(

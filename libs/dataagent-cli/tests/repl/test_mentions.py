@@ -1,0 +1,81 @@
+"""Names with `@` at the prompt: completed with their blanks, and said where nothing has them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
+
+from dataagent_cli.conversation.walking import names_beneath
+from dataagent_cli.conversation.workbench import Workbench
+from dataagent_cli.messages import Messages
+from dataagent_cli.repl.completion import ReplCompleter
+from dataagent_cli.repl.missing import missing_names
+from dataagent_cli.repl.pictures import with_pictures
+
+
+class Bench:
+    """The files of a folder and one source."""
+
+    def __init__(self, here: Path) -> None:
+        self.here = here
+
+    async def file_names(self) -> Sequence[str]:
+        return names_beneath(self.here)
+
+    async def source_names(self) -> Sequence[str]:
+        return ["shop"]
+
+    async def attached(self, path: str) -> str:
+        return path
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Workbench:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.py").touch()
+    (tmp_path / "my data.csv").touch()
+    (tmp_path / "my picture.png").touch()
+    return cast("Workbench", Bench(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("look at @src/a.py and @src/ and @src", []),
+        ('look at @"my data.csv", @my\\ data.csv and @shop.', []),
+        ("look at @sales.csv!", ["sales.csv"]),
+        ('@"no such.csv"', ["no such.csv"]),
+        ("ask @shopp", ["shopp"]),
+        ("mail me@example.com", []),
+        # Pasted code is full of them.
+        ("@dataclass\nclass A:\n    pass", []),
+        ("see\n@src/b.py", ["src/b.py"]),
+    ],
+)
+async def test_a_name_that_nothing_has_is_said(
+    bench: Workbench, text: str, missing: list[str]
+) -> None:
+    assert await missing_names(text, bench) == missing
+
+
+@pytest.mark.parametrize("typed", ["see @my", 'see @"my d', "see @data"])
+async def test_a_name_with_blanks_is_completed_in_quotation_marks(
+    bench: Workbench, typed: str
+) -> None:
+    completer = ReplCompleter(bench, {}, Messages("en"))
+    document = Document(typed)
+    found: list[Any] = [
+        one async for one in completer.get_completions_async(document, CompleteEvent())
+    ]
+    chosen = next(one for one in found if "data" in one.text)
+    assert typed[: len(typed) + chosen.start_position] + chosen.text == 'see @"my data.csv"'
+
+
+async def test_a_picture_named_already_is_left_and_one_with_blanks_is_quoted(
+    bench: Workbench,
+) -> None:
+    assert await with_pictures('see @"my picture.png"', bench) == 'see @"my picture.png"'
+    assert await with_pictures("see my\\ picture.png", bench) == 'see @"my picture.png"'
