@@ -88,8 +88,8 @@ COMMAND_TEXTS: dict[str, tuple[str, str]] = {
     "command_context_free": ("free", "空闲"),
     "command_cost": (
         (
-            "this session: {calls:,} calls, {input:,} tokens in ({cached} cached), {output:,} out: "
-            "{cost}"
+            "this session: {calls:,} {calls:plural call calls}, {input:,} tokens in "
+            "({cached} cached), {output:,} out: {cost}"
         ),
         "本会话:{calls:,} 次调用,输入 {input:,} token({cached} 缓存),输出 {output:,}:{cost}",
     ),
@@ -121,6 +121,10 @@ COMMAND_TEXTS: dict[str, tuple[str, str]] = {
     "command_export_how": (
         "type /export, a format (md, html or json) and one file's name; quote spaces.",
         "用法:/export 格式(md、html 或 json)文件名;含空格时请加引号。",
+    ),
+    "no_such_format": (
+        "there is no format {name!r}. A session is written as md, html or json.",
+        "没有格式 {name!r}。会话可导出为 md、html 或 json。",
     ),
     "command_doctor_looks": ("looking …", "检查中 …"),
     "command_name_taken": (

@@ -100,6 +100,7 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
     ),
     "repl_context_share": ("{share} of context", "上下文 {share}"),
     "repl_context_tokens": ("{tokens} tokens in context", "上下文 {tokens} token"),
+    "repl_cost_at_least": ("at least {cost}", "至少 {cost}"),
     "repl_sandbox.bwrap": ("sandboxed", "沙箱"),
     "repl_sandbox.host": ("NO SANDBOX", "无沙箱"),
     "repl_sandbox.vendor": ("remote sandbox", "远程沙箱"),
@@ -123,7 +124,7 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
         "有问题待回答:请先发送或清空输入,或按 Esc 暂存",
     ),
     "repl_stopping": ("stopping …", "正在停止 …"),
-    "repl_how_to_leave": ("Ctrl-D or /quit leaves.", "按 Ctrl-D 或输入 /quit 退出。"),
+    "repl_how_to_leave": ("Ctrl-D or /exit leaves.", "按 Ctrl-D 或输入 /exit 退出。"),
     "repl_warn_leaving": (
         "the agent is at work. Ctrl-D again stops it and leaves.",
         "智能体正在工作。再按一次 Ctrl-D 将停止并退出。",

@@ -116,9 +116,7 @@ def _known(provider: str, bare: str) -> ModelMetadata:
     )
 
 
-def stated_output(
-    name: str, overrides: Mapping[str, ModelOverride] | None = None
-) -> int | None:
+def stated_output(name: str, overrides: Mapping[str, ModelOverride] | None = None) -> int | None:
     """Return the longest answer of a model where a preset or the person says it; None if not.
 
     `lookup` has a careful guess in its place, which is to reckon with and not to be shown.
