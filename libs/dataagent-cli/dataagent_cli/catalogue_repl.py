@@ -124,7 +124,7 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
         "有问题待回答:请先发送或清空输入,或按 Esc 暂存",
     ),
     "repl_stopping": ("stopping …", "正在停止 …"),
-    "repl_how_to_leave": ("Ctrl-D or /exit leaves.", "按 Ctrl-D 或输入 /exit 退出。"),
+    "repl_how_to_leave": ("Ctrl-D or /quit leaves.", "按 Ctrl-D 或输入 /quit 退出。"),
     "repl_warn_leaving": (
         "the agent is at work. Ctrl-D again stops it and leaves.",
         "智能体正在工作。再按一次 Ctrl-D 将停止并退出。",

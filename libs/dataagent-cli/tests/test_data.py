@@ -94,7 +94,7 @@ def test_what_cannot_be_done_is_one_clear_line(
 def test_a_source_is_added_listed_tested_and_removed(dataagent: Run, sales: Path):
     done = dataagent("sources", "add", "shop", str(sales), "--description", "our sales")
     assert done.returncode == 0, done.stderr.decode()
-    assert "added shop: 1 tables" in done.stderr.decode()
+    assert "added shop: 1 table" in done.stderr.decode()
     listed = json.loads(dataagent("sources", "list", "--json").stdout)
     assert listed[0]["name"] == "shop"
     assert json.loads(dataagent("sources", "test", "shop", "--json").stdout)["warnings"] == []

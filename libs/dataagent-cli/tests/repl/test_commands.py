@@ -58,7 +58,7 @@ def test_what_the_agent_has_is_listed_with_the_rule_that_applies(
         terminal.until("/sources add NAME")
         # With more behind it, a command is the program's own, in the same terminal.
         terminal.enter("/sources add sales sales.csv")
-        terminal.until(PROMPT_AFTER.format("added sales: 1 tables"))
+        terminal.until(PROMPT_AFTER.format("added sales: 1 table"))
         terminal.enter("/sources")
         # How much of its path fits depends on where the workspace is.
         terminal.until(r"^sales +files +/")
