@@ -29,3 +29,8 @@ class TalkOrder:
     server: Server | None = None
     # A first message that is written already; the person sends it.
     begun: str = ""
+
+    @property
+    def takes_up(self) -> bool:
+        """Say whether it may be about a session that exists: that knows its own place."""
+        return self.last or self.session_id is not None

@@ -96,9 +96,16 @@ def test_what_was_typed_comes_back_in_the_next_process_and_is_searched(
             terminal.keys("C-c")
             terminal.keys("C-r")
             terminal.type("first")
-            terminal.until("search: first")
-            terminal.keys("Enter")
+            # What is found stands in the input while it is searched for.
+            terminal.until(r"^› the first question *\n+search: first")  # noqa: RUF001
+            terminal.type("zz")
+            terminal.until(r"search \(nothing found\): firstzz")
+            terminal.keys("BSpace", "BSpace", "Enter")
             terminal.until("^› the first question")  # noqa: RUF001 (the prompt's sign)
+            shown = terminal.until_gone("search")
+            assert "sent:" not in shown
+            terminal.keys("C-c", "C-r")
+            terminal.until(r"^search: *$")
 
 
 @pytest.mark.requirement("F8-2")
