@@ -162,6 +162,7 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
         "继续:{dataagent} --resume {session}",
     ),
     "repl_line_exit": ("exit code {code}", "退出码 {code}"),
+    "repl_line_waits": ("waits: {command}", "等待执行:{command}"),
     "repl_line_empty": ("type a command after the !", "请在 ! 后输入命令"),
     "repl_search": ("search: ", "搜索:"),
     "repl_search_nothing": ("search (nothing found): ", "搜索(未找到):"),

@@ -5,6 +5,7 @@ TRANSCRIPT_TEXTS: dict[str, tuple[str, str]] = {
     "call_result": ("result", "结果"),
     "call_exit_code": ("exit code", "退出码"),
     "call_kept": ("kept result", "已保存的结果"),
+    "call_unfinished": ("not finished", "未完成"),
     "call_made": ("made", "生成"),
     "thinking": ("thinking", "思考"),
     "folded_lines": (

@@ -13,7 +13,7 @@ from dataagent_cli.display.tool_line import action, tool_line
 from dataagent_cli.harmless import cleaned, one_line
 from dataagent_cli.messages import Messages
 from dataagent_cli.transcript.diffs import numbered
-from dataagent_cli.transcript.folded import Folded, FoldedCall, FoldedThought
+from dataagent_cli.transcript.folded import Folded, FoldedCall, FoldedMessage, FoldedThought
 from dataagent_cli.transcript.limits import UNFOLDED_CHARS_MAX, UNFOLDED_LINES_MAX
 from dataagent_cli.transcript.lines import behind, wrapped
 from dataagent_cli.transcript.look import Look
@@ -79,6 +79,9 @@ def unfolded(thing: Folded, number: int, say: Messages, look: Look) -> list[Text
     match thing:
         case FoldedThought():
             head = f"#{number} {say('thinking')}"
+            body = _paragraph(thing.text, look)
+        case FoldedMessage():
+            head = f"#{number} {say('role.user')}"
             body = _paragraph(thing.text, look)
         case FoldedCall():
             head = f"#{number} {action(thing.call.tool_name, thing.call.tool_args, say)}"

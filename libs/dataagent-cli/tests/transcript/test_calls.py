@@ -132,6 +132,32 @@ def test_a_call_in_full_says_what_a_person_can_use_and_no_hashes():
         assert hidden not in whole
 
 
+def test_a_command_that_was_stopped_leaves_a_line():
+    told = shown(
+        STARTED, call("shell", "1", command="sleep 100"), ev.DoneEvent(reason="user_cancelled")
+    )
+    assert "✗ run sleep 100 · not finished\n" in told
+    finished = shown(STARTED, call("shell", "1", command="sleep 100"), ev.DoneEvent())
+    assert "not finished" not in finished
+
+
+@pytest.mark.parametrize("decision", ["respond", "reject"])
+def test_a_refusal_is_shown_once(decision: str):
+    asked = {"name": "shell", "args": {"command": "rm x"}, "tool_call_id": "1"}
+    told = shown(
+        STARTED,
+        call("shell", "1", command="rm x"),
+        ev.HITLRequestEvent(interrupt_id="q", action_requests=[asked]),
+        ev.HITLAnswerEvent(
+            interrupt_id="q", decision={"type": decision, "message": "not that one"}
+        ),
+        result("shell", "1", "A person refused: not that one", "error"),
+        ev.DoneEvent(reason="rejected" if decision == "reject" else "completed"),
+    )
+    assert told.count("rm x") == 1
+    assert told.count("not that one") == 1
+
+
 def test_a_diff_seen_a_moment_ago_in_the_question_is_not_shown_again():
     transcript = Transcript(Messages("en"), PLAIN, previewed={"2"})
     told = text_of([part for event in WALK for part in transcript.show(event)])
