@@ -100,8 +100,8 @@ COMMAND_TEXTS: dict[str, tuple[str, str]] = {
     "command_nothing_said": ("nothing was said in this session yet.", "本会话中还没有消息。"),
     "command_pick_rewind": ("before which question?", "恢复到哪个问题之前?"),
     "command_already_here": (
-        "you are in session {session} already. /resume lists the others.",
-        "当前就是会话 {session}。/resume 可列出其他会话。",
+        "you are in that session already. /resume lists the others.",
+        "当前就是该会话。/resume 可列出其他会话。",
     ),
     "command_session_in_use": (
         "session {session} is in use by another process. End that first, or /fork it there.",
@@ -115,8 +115,8 @@ COMMAND_TEXTS: dict[str, tuple[str, str]] = {
     "command_search_how": ("/resume SESSION opens one.", "/resume SESSION 可打开会话。"),
     "command_needs_title": ("say what to call it: /rename TITLE", "请给出名称:/rename 名称"),
     "command_forked": (
-        "this is session {new} now; {old} stays as it is.",
-        "当前为会话 {new};{old} 保持不变。",
+        "you are in a copy of the session now; the session itself stays as it is.",
+        "当前为会话的副本;原会话保持不变。",
     ),
     "command_export_how": (
         "type /export, a format (md, html or json) and one file's name; quote spaces.",

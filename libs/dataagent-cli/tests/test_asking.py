@@ -6,6 +6,7 @@ import pytest
 
 from dataagent_cli.approval.asking import answer_from, option_labels, show_question
 from dataagent_cli.approval.desk import ApprovalDesk
+from dataagent_cli.approval.question import question_lines
 from dataagent_cli.approval.rule import ApprovalRule
 from dataagent_cli.messages import Messages
 from dataagent_cli.output import Output
@@ -142,3 +143,18 @@ def test_the_ways_on_from_a_plan_are_said_in_the_persons_language(
     assert shown.count("in English") == 1
     # What is sent is the option itself, whatever it is called on the screen.
     assert answer_from("1", asked, labels) == {"type": "answer", "answer": labels[0]}
+
+
+def test_a_tool_from_outside_is_asked_about_with_what_its_server_says_of_it():
+    says = "This is the tool 'send' of the MCP server 'mail'. The server says of it: 'Sends mail.'"
+    action: Any = {
+        "name": "mcp__local_mail__send",
+        "args": {"to": "a\nb"},
+        "description": f"mcp__local_mail__send(to='a\nb')\n{says}",
+        "version": "1",
+    }
+    lines = [line.text for line in question_lines(action, None, 60)]
+    assert "Sends mail." in " ".join(line.removeprefix("│ ") for line in lines)
+    assert sum("mcp__local_mail__send" in line for line in lines) == 0
+    del action["version"]
+    assert "Sends mail." not in " ".join(line.text for line in question_lines(action, None, 60))

@@ -169,7 +169,7 @@ def test_a_session_is_named_found_forked_resumed_and_exported(
         # A copy as it was before the second question, in which one goes on.
         terminal.enter("/fork 2")
         terminal.until(
-            r"this is session .* now[\s\S]*/help lists[\s\S]*number one[\s\S]*ask anything",
+            r"in a copy of the session now[\s\S]*/help lists[\s\S]*number one[\s\S]*ask anything",
             everywhere=True,
         )
         terminal.enter("hello instead")
@@ -191,7 +191,7 @@ def test_a_session_is_named_found_forked_resumed_and_exported(
         terminal.enter(f"/resume {first[1]}")
         terminal.until("hello number two")
         terminal.enter(f"/resume {first[1]}")
-        terminal.until("you are in session .* already")
+        terminal.until("you are in that session already")
 
 
 @pytest.mark.requirement("F8-6-user-commands")
