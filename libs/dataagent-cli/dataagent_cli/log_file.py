@@ -5,9 +5,10 @@ Without a handler Python writes warnings to stderr, in the middle of a prompt th
 
 import logging
 import os
+from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final
 
 FILE_NAME: Final = "dataagent.log"
 LOG_FILE_BYTES_MAX: Final = 1_000_000
@@ -43,7 +44,7 @@ class _LogFile(RotatingFileHandler):
             errors="backslashreplace",
         )
 
-    def _open(self) -> TextIO:
+    def _open(self) -> TextIOWrapper:
         Path(self.baseFilename).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         # A record can hold what was asked: nobody else reads it.
         descriptor = os.open(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)

@@ -1,7 +1,7 @@
 """`data export`: a result as a file, with every column as it is."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from dataagent_cli.data.place import open_desk
 from dataagent_cli.file_place import check_file_place
@@ -11,7 +11,7 @@ from dataagent_core.errors import ConflictError, ValidationError
 if TYPE_CHECKING:
     from dataagent_core.tools.data.results.export import ExportFormat
 
-_BY_ENDING: "Final[dict[str, ExportFormat]]" = {"csv": "csv", "parquet": "parquet", "xlsx": "xlsx"}
+_BY_ENDING: "dict[str, ExportFormat]" = {"csv": "csv", "parquet": "parquet", "xlsx": "xlsx"}
 
 
 async def export_result(

@@ -52,11 +52,14 @@ def build_layout(view: View, draft: Buffer, answer: Buffer) -> Layout:
     """Put the parts one below the other."""
     words = Buffer(name="search", multiline=False)
 
-    def label() -> str:
+    def search_label() -> str:
         return view.search_label if _is_found(draft, words.text) else view.nothing_found_label
 
     search = SearchToolbar(
-        words, forward_search_prompt=label, backward_search_prompt=label, ignore_case=True
+        words,
+        forward_search_prompt=search_label,
+        backward_search_prompt=search_label,
+        ignore_case=True,
     )
     answering = Condition(view.answering)
     empty = Condition(lambda: not draft.text) & ~is_searching

@@ -143,7 +143,7 @@ def test_a_command_that_was_stopped_leaves_a_line():
 
 @pytest.mark.parametrize("decision", ["respond", "reject"])
 def test_a_refusal_is_shown_once(decision: str):
-    asked = {"name": "shell", "args": {"command": "rm x"}, "tool_call_id": "1"}
+    asked: dict[str, Any] = {"name": "shell", "args": {"command": "rm x"}, "tool_call_id": "1"}
     told = shown(
         STARTED,
         call("shell", "1", command="rm x"),
