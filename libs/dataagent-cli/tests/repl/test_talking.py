@@ -397,7 +397,8 @@ def test_a_session_taken_up_says_where_it_works_and_that_only_its_end_is_shown(
         with talk("--resume", columns=160) as terminal:
             assert str(elsewhere) in terminal.until("hello number")
             terminal.keys("Enter")
-            # Typed before it is open: it waits, and goes to the session that is shown.
+            terminal.until("Shift-Tab")
+            # If it is not open yet, this waits, and goes to the session that is shown.
             terminal.enter("hello again")
             shown = terminal.until(r"hello again\n[\s\S]*done ·[\s\S]*of context", everywhere=True)
             assert f"working in {elsewhere}, not in the directory you are in" in shown
