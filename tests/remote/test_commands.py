@@ -113,6 +113,9 @@ def test_a_key_is_kept_sealed_for_its_owner_and_forgotten_again(
 @pytest.mark.requirement("F8-7-login")
 def test_a_wrong_key_is_not_kept(dataagent: Dataagent, served: Served, home: Path):
     done = dataagent("login", served.server.url, DATAAGENT_API_KEY="wrong")
+    assert "X-API-Key" not in done.stderr
+    assert "does not accept this key" in done.stderr
+    assert "Sign in with" not in done.stderr
     assert done.returncode == 1
     assert "unknown, expired or revoked" in done.stderr
     assert "wrong" not in done.stderr

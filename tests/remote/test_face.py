@@ -84,6 +84,8 @@ def test_a_dumb_terminal_says_the_same_in_lines_and_a_wrong_key_is_one_line(tmp_
             terminal.enter("hello there")
             terminal.until("^Hello\\.", seconds=WAIT_S)
             terminal.until(r"\[ask\] > *$", seconds=WAIT_S)
+            terminal.enter("/sources")
+            terminal.until("has no data sources yet", seconds=WAIT_S)
             terminal.keys("C-d")
             assert terminal.exit_code() == 0
         logins_of(Settings(home=own)).keep(server.url, "wrong")

@@ -22,6 +22,15 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{text} (unexpected; run with DATAAGENT_DEBUG=1 for the trace)",
         "{text}(意外错误;设置 DATAAGENT_DEBUG=1 可查看详细信息)",
     ),
+    "file_problem": ("{path}: {problem}", "{path}:{problem}"),
+    "no_folder": (
+        "there is no folder {path}. Make it first, or name another place.",
+        "文件夹 {path} 不存在。请先创建,或指定其他位置。",
+    ),
+    "is_folder": (
+        "{path} is a folder. Name a file in it.",
+        "{path} 是文件夹。请指定其中的文件名。",
+    ),
     "prompt_or_resume": (
         "--resume finishes an earlier run and takes no prompt. Give one of the two.",
         "--resume 用于完成之前的任务,不能同时给出新的提示。请二选一。",
@@ -67,13 +76,13 @@ TEXTS: dict[str, tuple[str, str]] = {
     "warning": ("warning: {text}", "警告:{text}"),
     "thought": ("thought: {text}", "思考:{text}"),
     "plan": ("plan", "计划"),
-    "more_lines": ("… {count} more lines", "… 还有 {count} 行"),
+    "more_lines": ("… {count} more {count:plural line lines}", "… 还有 {count} 行"),
     "subagent": ("{name} works on: {task}", "{name} 正在处理:{task}"),
     "compressed": (
         "the history was shortened for the model: {before} messages to {after}",
         "已为模型压缩历史:{before} 条消息减为 {after} 条",
     ),
-    "lines": ("{count} lines", "{count} 行"),
+    "lines": ("{count} {count:plural line lines}", "{count} 行"),
     "figures_traced": ("figures traced: {count} ({sources})", "有来源的数字:{count} 个({sources})"),
     "figures_value": (
         "value found, meaning not checked: {count} ({figures})",
@@ -207,6 +216,14 @@ TEXTS: dict[str, tuple[str, str]] = {
         "尚未做任何更改;请说明需要怎样调整。",
     ),
     "answer_how": ("a number, or your own words", "输入编号,或直接回答"),
+    "answer_how_several": (
+        "numbers with commas between them, such as 1, 2, or your own words",
+        "输入一个或多个编号(用逗号分隔,如 1, 2),或直接回答",
+    ),
+    "bad_number": (
+        "please answer with a number from 1 to {count}, or with words",
+        "请输入 1 到 {count} 之间的编号,或用文字回答",
+    ),
     "answer": ("your answer: ", "你的回答:"),
     "bad_answer": ("please answer with a number or a text", "请输入编号或文字"),
     "demo_approves": ("approved by the demo itself: {action}", "演示自动批准:{action}"),
@@ -249,7 +266,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "role.assistant": ("agent", "助手"),
     "role.system": ("system", "系统"),
     "delete_sure": (
-        "Delete session {session} with its {runs} runs? This cannot be undone.",
+        "Delete session {session} with its {runs} {runs:plural run runs}? This cannot be undone.",
         "删除会话 {session} 及其 {runs} 次运行?此操作无法撤销。",
     ),
     "delete_needs_yes": (

@@ -88,8 +88,8 @@ COMMAND_TEXTS: dict[str, tuple[str, str]] = {
     "command_context_free": ("free", "空闲"),
     "command_cost": (
         (
-            "this session: {calls:,} calls, {input:,} tokens in ({cached} cached), {output:,} out: "
-            "{cost}"
+            "this session: {calls:,} {calls:plural call calls}, {input:,} tokens in "
+            "({cached} cached), {output:,} out: {cost}"
         ),
         "本会话:{calls:,} 次调用,输入 {input:,} token({cached} 缓存),输出 {output:,}:{cost}",
     ),
@@ -100,8 +100,8 @@ COMMAND_TEXTS: dict[str, tuple[str, str]] = {
     "command_nothing_said": ("nothing was said in this session yet.", "本会话中还没有消息。"),
     "command_pick_rewind": ("before which question?", "恢复到哪个问题之前?"),
     "command_already_here": (
-        "you are in session {session} already. /resume lists the others.",
-        "当前就是会话 {session}。/resume 可列出其他会话。",
+        "you are in that session already. /resume lists the others.",
+        "当前就是该会话。/resume 可列出其他会话。",
     ),
     "command_session_in_use": (
         "session {session} is in use by another process. End that first, or /fork it there.",
@@ -115,12 +115,16 @@ COMMAND_TEXTS: dict[str, tuple[str, str]] = {
     "command_search_how": ("/resume SESSION opens one.", "/resume SESSION 可打开会话。"),
     "command_needs_title": ("say what to call it: /rename TITLE", "请给出名称:/rename 名称"),
     "command_forked": (
-        "this is session {new} now; {old} stays as it is.",
-        "当前为会话 {new};{old} 保持不变。",
+        "you are in a copy of the session now; the session itself stays as it is.",
+        "当前为会话的副本;原会话保持不变。",
     ),
     "command_export_how": (
         "type /export, a format (md, html or json) and one file's name; quote spaces.",
         "用法:/export 格式(md、html 或 json)文件名;含空格时请加引号。",
+    ),
+    "no_such_format": (
+        "there is no format {name!r}. A session is written as md, html or json.",
+        "没有格式 {name!r}。会话可导出为 md、html 或 json。",
     ),
     "command_doctor_looks": ("looking …", "检查中 …"),
     "command_name_taken": (

@@ -6,18 +6,21 @@ DATA_TEXTS: dict[str, tuple[str, str]] = {
         "还没有数据源。添加:{dataagent} sources add NAME URL|PATH",
     ),
     "source_added": (
-        "added {name}: {tables} tables",
+        "added {name}: {tables} {tables:plural table tables}",
         "已添加 {name}:{tables} 张表",
     ),
     "source_next": (
         "look at it: {dataagent} data list {name}",
         "查看:{dataagent} data list {name}",
     ),
-    "source_works": ("{name} answers: {tables} tables", "{name} 可用:{tables} 张表"),
+    "source_works": (
+        "{name} answers: {tables} {tables:plural table tables}",
+        "{name} 可用:{tables} 张表",
+    ),
     "source_removed": ("removed {name}", "已移除 {name}"),
     "nothing_found": ("nothing fits {words!r}", "没有与 {words!r} 匹配的内容"),
     "sql_may_run": (
-        "it may run; reads {tables}; about {rows} rows",
+        "it may run; reads {tables}; about {rows} {rows:plural row rows}",
         "可以执行;读取 {tables};约 {rows} 行",
     ),
     "expensive": (
@@ -25,9 +28,12 @@ DATA_TEXTS: dict[str, tuple[str, str]] = {
         "{reason}。确认需要时请加 --yes。",
     ),
     "expensive_confirm": ("{reason}. Run it?", "{reason}。要执行吗?"),
-    "query_done": ("{rows} rows · {ms} ms · {result}", "{rows} 行 · {ms} 毫秒 · {result}"),
+    "query_done": (
+        "{rows} {rows:plural row rows} · {ms} ms · {result}",
+        "{rows} 行 · {ms} 毫秒 · {result}",
+    ),
     "query_truncated": (
-        "the first {rows} rows of more · {ms} ms · {result}",
+        "the first {rows} {rows:plural row rows} of more · {ms} ms · {result}",
         "仅前 {rows} 行(还有更多) · {ms} 毫秒 · {result}",
     ),
     "columns_hidden": (
@@ -47,7 +53,7 @@ DATA_TEXTS: dict[str, tuple[str, str]] = {
         "the result keeps the first {rows} rows; the query is run again for all of them",
         "结果只保留了前 {rows} 行;正在重新执行查询以导出全部",
     ),
-    "exported": ("wrote {rows} rows to {path}", "已将 {rows} 行写入 {path}"),
+    "exported": ("wrote {rows} {rows:plural row rows} to {path}", "已将 {rows} 行写入 {path}"),
     "cannot_read": ("{path} cannot be read: {error}", "无法读取 {path}:{error}"),
     "wrote_file": ("wrote {path}", "已写入 {path}"),
     "no_questions": (
@@ -68,6 +74,29 @@ DATA_TEXTS: dict[str, tuple[str, str]] = {
             '"SELECT channel, count(*) FROM orders GROUP BY channel"'
         ),
     ),
+    "no_result_format": (
+        "there is no format {name!r}. A result is written as csv, parquet or xlsx.",
+        "没有格式 {name!r}。结果可写为 csv、parquet 或 xlsx。",
+    ),
+    "described.table": (
+        "table {name}, {rows}{columns} {columns:plural column columns}",
+        "表 {name},{rows}{columns} 列",
+    ),
+    "described.view": (
+        "view {name}, {rows}{columns} {columns:plural column columns}",
+        "视图 {name},{rows}{columns} 列",
+    ),
+    "described_rows": ("{rows:,} {rows:plural row rows}, ", "{rows:,} 行,"),
+    "described_rows_about": ("about {rows:,} {rows:plural row rows}, ", "约 {rows:,} 行,"),
+    "col.column": ("COLUMN", "列"),
+    "col.type": ("TYPE", "类型"),
+    "col.key": ("KEY", "键"),
+    "col.nulls": ("NULLS", "空值"),
+    "col.distinct": ("DISTINCT", "不同值"),
+    "col.min": ("MIN", "最小值"),
+    "col.max": ("MAX", "最大值"),
+    "col.samples": ("SAMPLES", "示例"),
+    "col.comment": ("COMMENT", "备注"),
     "col.data_source": ("SOURCE", "数据源"),
     "col.kind": ("KIND", "类型"),
     "col.description": ("DESCRIPTION", "说明"),

@@ -57,8 +57,22 @@ REMOTE_TEXTS: dict[str, tuple[str, str]] = {
     ),
     # What a server says
     "remote_not_signed_in": (
-        "{url}: {text} Sign in with: {dataagent} login {url}",
-        "{url}:{text} 请登录:{dataagent} login {url}",
+        (
+            "{url} wants a key, and yours is missing, unknown, expired or revoked. Sign in with: "
+            "{dataagent} login {url}"
+        ),
+        "{url} 需要密钥,而你的密钥缺失、未知、已过期或已被撤销。请登录:{dataagent} login {url}",
+    ),
+    "remote_key_refused": (
+        (
+            "{url} does not accept this key: it is unknown, expired or revoked. Check that you "
+            "have all of it, or ask for a new one."
+        ),
+        "{url} 不接受此密钥:未知、已过期或已被撤销。请检查是否完整,或申请新的密钥。",
+    ),
+    "remote_no_sources": (
+        "{server} has no data sources yet. Add one in its console.",
+        "{server} 还没有数据源。请在其控制台中添加。",
     ),
     "remote_denied": (
         "{url} refuses this: {text} To use another key: {dataagent} login {url}",

@@ -13,6 +13,30 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
         "DataAgent {version} · {path} · /help lists commands",
         "DataAgent {version} · {path} · 输入 /help 查看命令",
     ),
+    "repl_welcome_back": (
+        "DataAgent {version} · /help lists commands",
+        "DataAgent {version} · 输入 /help 查看命令",
+    ),
+    "repl_works_in": ("{title}working in {path}", "{title}工作目录:{path}"),
+    "repl_works_elsewhere": (
+        "{title}working in {path}, not in the directory you are in",
+        "{title}工作目录:{path}(不是当前目录)",
+    ),
+    "repl_place_gone": (
+        "the directory of this session, {path}, is gone; it goes on in {here}.",
+        "此会话的目录 {path} 已不存在;将在 {here} 中继续。",
+    ),
+    "repl_end_shown": (
+        (
+            "{count} {count:plural question questions} so far; the last ones stand below, "
+            "/export writes all."
+        ),
+        "共 {count} 个问题;以下仅显示最近的部分,/export 可导出全部。",
+    ),
+    "repl_opening": (
+        "opening the session … what you send waits for it",
+        "正在打开会话 … 发送的内容会等待",
+    ),
     "repl_nothing_to_continue": (
         (
             "no session was held in {path} yet. `{dataagent}` starts one, `{dataagent} --resume` "
@@ -100,6 +124,7 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
     ),
     "repl_context_share": ("{share} of context", "上下文 {share}"),
     "repl_context_tokens": ("{tokens} tokens in context", "上下文 {tokens} token"),
+    "repl_cost_at_least": ("at least {cost}", "至少 {cost}"),
     "repl_sandbox.bwrap": ("sandboxed", "沙箱"),
     "repl_sandbox.host": ("NO SANDBOX", "无沙箱"),
     "repl_sandbox.vendor": ("remote sandbox", "远程沙箱"),
@@ -132,13 +157,19 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
         "go on with: {dataagent} --continue   (or --session {session})",
         "继续:{dataagent} --continue(或 --session {session})",
     ),
+    "repl_left_elsewhere": (
+        "go on with: {dataagent} --resume {session}",
+        "继续:{dataagent} --resume {session}",
+    ),
     "repl_line_exit": ("exit code {code}", "退出码 {code}"),
     "repl_mention_missing": (
         "there is no file, folder or data source {name!r} here",
         "此处没有名为 {name!r} 的文件、文件夹或数据源",
     ),
+    "repl_line_waits": ("waits: {command}", "等待执行:{command}"),
     "repl_line_empty": ("type a command after the !", "请在 ! 后输入命令"),
     "repl_search": ("search: ", "搜索:"),
+    "repl_search_nothing": ("search (nothing found): ", "搜索(未找到):"),
     "repl_keys": (
         (
             "Enter sends; Alt-Enter, Ctrl-J or a backslash before Enter begins a new line.\n"

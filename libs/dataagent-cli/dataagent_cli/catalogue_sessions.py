@@ -16,7 +16,10 @@ SESSION_TEXTS: dict[str, tuple[str, str]] = {
         "会话 {old} 中未完成的任务留在原会话中。",
     ),
     "no_such_question": (
-        "session {session!r} has {count} questions; there is no number {number}.",
+        (
+            "session {session!r} has {count} {count:plural question questions}; there is no "
+            "number {number}."
+        ),
         "会话 {session!r} 有 {count} 个问题;没有第 {number} 个。",
     ),
     "no_session_found": ("no session holds all of that.", "没有会话包含全部这些词。"),
@@ -42,7 +45,8 @@ SESSION_TEXTS: dict[str, tuple[str, str]] = {
     "session_exported": ("wrote {path}", "已写入 {path}"),
     "bundled": (
         (
-            "wrote {path} with {files} files of the workspace. Take it up elsewhere with:\n"
+            "wrote {path} with {files} {files:plural file files} of the workspace. "
+            "Take it up elsewhere with:\n"
             "  {dataagent} sessions import FILE --workspace DIRECTORY"
         ),
         (
@@ -62,11 +66,14 @@ SESSION_TEXTS: dict[str, tuple[str, str]] = {
         '会话 {session} 已导入:{title!r}。继续对话:\n  {dataagent} run --session {session} "..."',
     ),
     "imported_files": (
-        "{files} files are in {path}; run it there.",
+        "{files} {files:plural file files} in {path}; run it there.",
         "{files} 个文件已放入 {path};请在该目录中运行。",
     ),
     "files_not_taken": (
-        "the bundle holds {files} files; name a new directory with --workspace to get them.",
+        (
+            "the bundle holds {files} {files:plural file files}; name a new directory with "
+            "--workspace to get them."
+        ),
         "文件包中有 {files} 个文件;用 --workspace 指定一个新目录即可取出。",
     ),
 }

@@ -1,12 +1,15 @@
 """Sentences of the conversation on the screen."""
 
 TRANSCRIPT_TEXTS: dict[str, tuple[str, str]] = {
-    "call_more": ("+{count} lines", "另有 {count} 行"),
+    "call_more": ("+{count} {count:plural line lines}", "另有 {count} 行"),
     "call_result": ("result", "结果"),
+    "call_exit_code": ("exit code", "退出码"),
+    "call_kept": ("kept result", "已保存的结果"),
+    "call_unfinished": ("not finished", "未完成"),
     "call_made": ("made", "生成"),
     "thinking": ("thinking", "思考"),
     "folded_lines": (
-        "… {count} more lines (/unfold {number})",
+        "… {count} more {count:plural line lines} (/unfold {number})",
         "… 还有 {count} 行(/unfold {number})",
     ),
     "folded_changes": (
@@ -52,7 +55,7 @@ TRANSCRIPT_TEXTS: dict[str, tuple[str, str]] = {
     "ended.error": ("ended with an error", "因错误结束"),
     "took": ("{seconds:.1f} s", "{seconds:.1f} 秒"),
     "used_tokens": ("{tokens:,} tokens", "{tokens:,} 个 token"),
-    "more_files": ("… {count} more files", "… 还有 {count} 个文件"),
+    "more_files": ("… {count} more {count:plural file files}", "… 还有 {count} 个文件"),
     "file_at": ("file: {path}", "文件:{path}"),
     "verb.shell": ("run", "运行"),
     "verb.code_executor": ("run Python", "运行 Python"),

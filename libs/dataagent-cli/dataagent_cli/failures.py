@@ -45,6 +45,15 @@ def report(error: DataAgentError) -> int:
     return exit_codes.of_error(error.code)
 
 
+def report_file_problem(error: OSError) -> int:
+    """Show what the system says of a file: seldom a defect, and the person can do something."""
+    if os.environ.get("DATAAGENT_DEBUG"):
+        traceback.print_exception(error)
+    say = _messages()
+    _write("error", say("file_problem", path=error.filename, problem=error.strerror))
+    return exit_codes.FAILED
+
+
 def report_unexpected(error: BaseException) -> int:
     """Show a defect in one line; the trace is for those who ask."""
     if os.environ.get("DATAAGENT_DEBUG"):

@@ -28,7 +28,7 @@ from dataagent_cli.commands.setup import setup
 from dataagent_cli.commands.sources import sources
 from dataagent_cli.commands.talk import talk, talk_options
 from dataagent_cli.commands.usage import context, usage
-from dataagent_cli.failures import report, report_unexpected
+from dataagent_cli.failures import report, report_file_problem, report_unexpected
 from dataagent_cli.plugins import CommandsWithPlugins
 from dataagent_cli.program import NAME
 from dataagent_cli.standard_streams import claim_standard_streams
@@ -102,5 +102,7 @@ def _exit_code_after(error: BaseException) -> int:
             return exit_codes.FAILED
         case DataAgentError():
             return report(error)
+        case OSError() if error.filename is not None and error.strerror:
+            return report_file_problem(error)
         case _:
             return report_unexpected(error)

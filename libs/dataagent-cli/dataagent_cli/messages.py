@@ -1,7 +1,8 @@
 """Saying a sentence of the catalogue in the person's language."""
 
+import string
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Final, Literal
 
 from dataagent_cli.catalogue import TEXTS
 from dataagent_cli.program import program
@@ -9,6 +10,19 @@ from dataagent_cli.program import program
 Language = Literal["en", "zh"]
 
 _COLUMN: dict[Language, int] = {"en": 0, "zh": 1}
+
+
+_PLURAL: Final = "plural "
+
+
+class _CountingFormatter(string.Formatter):
+    """Knows `{count:plural row rows}`: the first word for one, the second for every other count."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec.startswith(_PLURAL):
+            one, many = format_spec.removeprefix(_PLURAL).split(" ")
+            return one if value == 1 else many
+        return str(super().format_field(value, format_spec))
 
 
 class Messages:
@@ -22,6 +36,8 @@ class Messages:
         # Where the program lies is looked up on the disk: not for every word of every drawing.
         if "{dataagent}" in text:
             values["dataagent"] = program()
+        if _PLURAL in text:
+            return _CountingFormatter().format(text, **values)
         return text.format(**values)
 
     def has(self, key: str) -> bool:

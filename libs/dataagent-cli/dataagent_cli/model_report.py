@@ -7,8 +7,8 @@ from dataagent_cli.display.json_document import write_document
 from dataagent_cli.display.table import print_table
 from dataagent_cli.model_choice import choose_model
 from dataagent_cli.wiring import App
-from dataagent_core.config import ModelMetadata, lookup
-from dataagent_core.config.catalog import PRESETS
+from dataagent_core.config import lookup
+from dataagent_core.config.catalog import PRESETS, stated_output
 from dataagent_core.models import PROVIDERS, Provider
 from dataagent_core.models.ollama import first_ollama_model
 
@@ -27,14 +27,14 @@ def print_models(app: App, as_json: bool) -> None:
     """Print everything there is to know before choosing a model."""
     choice = choose_model(app)
     providers = [_provider_row(app, provider) for provider in PROVIDERS.values()]
-    models = [lookup(name, app.settings.models) for name in model_names(app)]
+    names = model_names(app)
     if as_json:
         write_document(
             {
                 "model": choice.name,
                 "why": choice.why,
                 "providers": [asdict(row) for row in providers],
-                "models": [model.model_dump(mode="json") for model in models],
+                "models": [_model_document(app, name) for name in names],
             }
         )
         return
@@ -48,7 +48,7 @@ def print_models(app: App, as_json: bool) -> None:
     print_table(
         app.output,
         [say("col.model"), say("col.context"), say("col.output"), say("col.price")],
-        [model_cells(app, model) for model in models],
+        [model_cells(app, name) for name in names],
     )
 
 
@@ -61,7 +61,7 @@ def _provider_row(app: App, provider: Provider) -> ProviderRow:
     if provider.key_variable is None:
         hint = say("scripted_file" if provider.name == "scripted" else "nothing_needed")
         return ProviderRow(provider.name, available=True, to_use_it=hint, default_model=None)
-    ready = provider.key(settings) is not None or provider.base_url(settings) is not None
+    ready = provider.is_ready(settings)
     hint = say("nothing_needed") if ready else say("set_variable", variable=provider.key_variable)
     return ProviderRow(provider.name, ready, hint, provider.default_model)
 
@@ -83,9 +83,17 @@ def _cells(app: App, row: ProviderRow) -> list[str]:
     return [row.provider, available, row.to_use_it, row.default_model or ""]
 
 
-def model_cells(app: App, model: ModelMetadata) -> list[str]:
+def _model_document(app: App, name: str) -> dict[str, Any]:
+    known = lookup(name, app.settings.models).model_dump(mode="json")
+    return {**known, "max_output_tokens": stated_output(name, app.settings.models)}
+
+
+def model_cells(app: App, name: str) -> list[str]:
     """Write what is known of a model: its window, its longest answer, its price."""
+    model = lookup(name, app.settings.models)
+    longest = stated_output(name, app.settings.models)
+    output = app.say("unknown") if longest is None else f"{longest:,}"
     prices: list[Any] = [model.input_cost_per_1m, model.output_cost_per_1m]
     shown = [app.say("unknown") if price is None else f"{price:g}" for price in prices]
     price = shown[0] if prices == [None, None] else " / ".join(shown)
-    return [model.name, f"{model.context_length:,}", f"{model.max_output_tokens:,}", price]
+    return [model.name, f"{model.context_length:,}", output, price]

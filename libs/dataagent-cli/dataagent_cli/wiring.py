@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dataagent_cli.harmless import one_line
+from dataagent_cli.log_file import write_log_to
 from dataagent_cli.messages import Messages, language_of
 from dataagent_cli.output import Output
 from dataagent_core.errors import ConfigurationError
@@ -41,6 +42,7 @@ def start() -> App:
     from dataagent_core.config import Settings
 
     settings = Settings()
+    write_log_to(settings.home)
     say = Messages(language_of(settings.language, os.environ))
     output = Output.of_process()
     withheld = settings.withheld_env

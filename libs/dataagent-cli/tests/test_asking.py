@@ -6,6 +6,7 @@ import pytest
 
 from dataagent_cli.approval.asking import answer_from, option_labels, show_question
 from dataagent_cli.approval.desk import ApprovalDesk
+from dataagent_cli.approval.question import question_lines
 from dataagent_cli.approval.rule import ApprovalRule
 from dataagent_cli.messages import Messages
 from dataagent_cli.output import Output
@@ -30,8 +31,8 @@ def question(**changes: Any) -> HITLRequestEvent:
         ("2", "Exact"),
         ("", "Exact"),
         ("neither", "neither"),
-        ("3", "3"),
         ("1 x", "1 x"),
+        ("2025 is fine", "2025 is fine"),
     ],
 )
 @pytest.mark.requirement("F8-3-questions")
@@ -46,6 +47,33 @@ def test_several_numbers_choose_several_where_that_is_allowed():
     asked = question(allow_multiple=True)
     decision = answer_from("1, 2", asked, option_labels(asked))
     assert decision == {"type": "answer", "answer": ["Fast", "Exact"]}
+
+
+@pytest.mark.parametrize("typed", ["3", "0", "1 3", "1, 2", "9" * 5_000])
+def test_a_number_that_names_no_option_is_not_taken_for_words(typed: str):
+    asked = question()
+    assert answer_from(typed, asked, option_labels(asked)) is None
+
+
+def test_a_loop_is_not_corrected_with_a_number_that_names_no_way():
+    asked = question(kind="doom_loop", options=[])
+    assert answer_from("9", asked, option_labels(asked)) is None
+
+
+def test_a_number_answers_a_question_that_has_no_options():
+    asked = question(options=[], required=True)
+    assert answer_from("7", asked, []) == {"type": "answer", "answer": "7"}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_where_several_may_be_chosen_the_question_says_how(
+    capsys: pytest.CaptureFixture[str], language: Any
+):
+    said = Messages(language)
+    for several in (True, False):
+        asked = question(allow_multiple=several)
+        show_question(asked, option_labels(asked), Output.of_process(), said)
+        assert ("1, 2" in capsys.readouterr().err) is several
 
 
 def test_an_empty_answer_to_a_required_question_is_none():
@@ -115,3 +143,18 @@ def test_the_ways_on_from_a_plan_are_said_in_the_persons_language(
     assert shown.count("in English") == 1
     # What is sent is the option itself, whatever it is called on the screen.
     assert answer_from("1", asked, labels) == {"type": "answer", "answer": labels[0]}
+
+
+def test_a_tool_from_outside_is_asked_about_with_what_its_server_says_of_it():
+    says = "This is the tool 'send' of the MCP server 'mail'. The server says of it: 'Sends mail.'"
+    action: Any = {
+        "name": "mcp__local_mail__send",
+        "args": {"to": "a\nb"},
+        "description": f"mcp__local_mail__send(to='a\nb')\n{says}",
+        "version": "1",
+    }
+    lines = [line.text for line in question_lines(action, None, 60)]
+    assert "Sends mail." in " ".join(line.removeprefix("│ ") for line in lines)
+    assert sum("mcp__local_mail__send" in line for line in lines) == 0
+    del action["version"]
+    assert "Sends mail." not in " ".join(line.text for line in question_lines(action, None, 60))

@@ -116,7 +116,7 @@ def test_what_cannot_be_done_is_one_clear_line(
 def test_a_source_is_added_listed_tested_and_removed(dataagent: Run, sales: Path):
     done = dataagent("sources", "add", "shop", str(sales), "--description", "our sales")
     assert done.returncode == 0, done.stderr.decode()
-    assert "added shop: 1 tables" in done.stderr.decode()
+    assert "added shop: 1 table" in done.stderr.decode()
     listed = json.loads(dataagent("sources", "list", "--json").stdout)
     assert listed[0]["name"] == "shop"
     assert json.loads(dataagent("sources", "test", "shop", "--json").stdout)["warnings"] == []
@@ -182,6 +182,51 @@ def test_a_person_is_told_what_is_hidden_and_what_an_engine_quotes(dataagent: Ru
     assert (
         "'a@x.org'" in dataagent("data", "query", "--source", "shop", sql, "--json").stdout.decode()
     )
+
+
+def test_a_table_is_described_in_columns_a_person_can_read(dataagent: Run, sales: Path):
+    lines = dataagent("data", "describe", str(sales)).stdout.decode().splitlines()
+    assert lines[0].startswith("table sales, ")
+    heads, first = lines[1], lines[2]
+    assert "," not in heads
+    assert heads.split() == ["COLUMN", "TYPE", "KEY", "SAMPLES", "COMMENT"]
+    assert heads.index("TYPE") == first.index(first.split()[1])
+    profiled = dataagent("data", "describe", "--profile", str(sales)).stdout.decode()
+    assert "DISTINCT" in profiled.splitlines()[1]
+
+
+def test_one_row_is_a_row(dataagent: Run, sales: Path):
+    told = dataagent("data", "query", "--source", str(sales), "SELECT 1 AS a").stderr.decode()
+    assert told.startswith("1 row · ")
+
+
+def test_a_file_in_a_folder_that_is_missing_is_one_clear_line(
+    dataagent: Run, sales: Path, tmp_path: Path
+):
+    asked = ["data", "query", "--source", str(sales), "SELECT 1 AS a", "--json"]
+    kept = json.loads(dataagent(*asked).stdout)["result_id"]
+    missing = tmp_path / "missing" / "out.csv"
+    for form in ("csv", "parquet", "xlsx"):
+        done = dataagent("data", "export", kept, "--format", form, "--output", str(missing))
+        told = done.stderr.decode()
+        assert done.returncode == 2
+        assert "unexpected" not in told
+        assert "there is no folder" in told
+    # Not written over either, and a folder is not a file.
+    folder = dataagent("data", "export", kept, "--output", str(tmp_path))
+    assert "unexpected" not in folder.stderr.decode()
+
+
+def test_a_result_is_written_in_the_format_its_file_is_named_for(
+    dataagent: Run, sales: Path, tmp_path: Path
+):
+    asked = ["data", "query", "--source", str(sales), "SELECT 1 AS a", "--json"]
+    kept = json.loads(dataagent(*asked).stdout)["result_id"]
+    assert dataagent("data", "export", kept, "--output", str(tmp_path / "a.xlsx")).returncode == 0
+    assert (tmp_path / "a.xlsx").read_bytes().startswith(b"PK")
+    refused = dataagent("data", "export", kept, "--output", str(tmp_path / "a.pdf"))
+    assert refused.returncode == 2
+    assert "csv, parquet or xlsx" in refused.stderr.decode()
 
 
 def test_a_person_is_told_that_a_table_is_hidden(dataagent: Run, sales: Path):

@@ -1,6 +1,7 @@
 """The commands that only look: models, config, doctor, help."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -23,6 +24,36 @@ def test_models_says_what_is_used_and_which_variable_to_set(
     found = json.loads(command("models", "--json")[1])
     assert found["model"].startswith("deepseek:")
     assert "DEEPSEEK_API_KEY" in found["why"]
+
+
+def test_models_says_of_a_provider_with_a_usual_address_that_it_needs_a_key(
+    command: Command, environment: dict[str, str]
+):
+    def dashscope() -> dict[str, Any]:
+        rows = json.loads(command("models", "--json")[1])["providers"]
+        return next(row for row in rows if row["provider"] == "dashscope")
+
+    assert dashscope()["available"] is False
+    assert "DASHSCOPE_API_KEY" in dashscope()["to_use_it"]
+    # An address of the person's own may be one that wants no key.
+    environment["DASHSCOPE_BASE_URL"] = "http://127.0.0.1:9/v1"
+    assert dashscope()["available"] is True
+
+
+def test_models_does_not_make_up_the_longest_answer_of_a_model(
+    command: Command, environment: dict[str, str], tmp_path: Path
+):
+    def longest() -> dict[str, int | None]:
+        rows = json.loads(command("models", "--json")[1])["models"]
+        return {row["name"]: row["max_output_tokens"] for row in rows}
+
+    assert longest()["gpt-4o"] == 16_384
+    assert longest()["claude-sonnet-5-5"] is None
+    assert re.search(r"^claude-sonnet-5-5 +1,000,000 +unknown ", command("models")[1], re.MULTILINE)
+    (tmp_path / "home").mkdir(exist_ok=True)
+    table = '[models."claude-sonnet-5-5"]\nmax_output_tokens = 64000\n'
+    (tmp_path / "home" / "config.toml").write_text(table)
+    assert longest()["claude-sonnet-5-5"] == 64_000
 
 
 @pytest.mark.requirement("F2-settings-provenance")

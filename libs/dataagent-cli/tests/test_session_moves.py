@@ -105,6 +105,13 @@ def test_a_session_is_exported_as_markdown_html_and_json(command: Command, tmp_p
     file = tmp_path / "s.html"
     ran(command, "sessions", "export", "s1", "--format", "html", "-o", str(file))
     assert "done 完成" in file.read_text()
+    named = tmp_path / "named.html"
+    ran(command, "sessions", "export", "s1", "-o", str(named))
+    assert named.read_text() == file.read_text()
+    code, _, told = command("sessions", "export", "s1", "-o", str(tmp_path / "named.pdf"))
+    assert code == 2
+    assert "md, html or json" in told
+    assert not (tmp_path / "named.pdf").exists()
     document = json.loads(ran(command, "sessions", "export", "s1", "--format", "json"))
     assert (document["format"], len(document["messages"])) == ("dataagent.session", 6)
     assert str(tmp_path) not in json.dumps(document["messages"])

@@ -13,6 +13,7 @@ from dataagent_core.hitl import Decision, DecisionType, default_answer
 
 # `question_type` of a proposed plan; its tool is part of the engine, which loads behind the prompt.
 PLAN = "plan"
+_NUMBER_CHARS_MAX = 4
 _LOOP_WAYS: tuple[DecisionType, ...] = ("stop", "continue", "correct", "skip")
 _BUDGET_WAYS: tuple[DecisionType, ...] = ("approve", "reject")
 _IN_SHORT: dict[str, DecisionType] = {"y": "approve", "n": "reject", "r": "reject"}
@@ -43,7 +44,8 @@ def show_question(
         text = f"[{number}] {about}"
         for line in fold(spelled_out(text), output.width_cells - len(BAR)):
             output.note(BAR + line)
-    output.note(f"╰ {say('answer_how')}", fg="yellow")
+    how = "answer_how_several" if request.allow_multiple and labels else "answer_how"
+    output.note(f"╰ {say(how)}", fg="yellow")
 
 
 def _option_words(
@@ -61,7 +63,13 @@ def answer_from(typed: str, request: HITLRequestEvent, labels: list[str]) -> Dec
     """Read the answer: numbers choose, empty takes the recommended option, else free text."""
     if not typed:
         return default_answer(request) if request.options else None
-    chosen = [labels[int(n) - 1] for n in typed.replace(",", " ").split() if _names(n, labels)]
+    words = typed.replace(",", " ").replace("\uff0c", " ").split()
+    chosen = [labels[int(word) - 1] for word in words if _names(word, labels)]
+    if labels and all(word.isdecimal() for word in words):
+        several = request.allow_multiple or len(words) == 1
+        if len(chosen) < len(words) or not several:
+            # Numbers choose: one that names nothing is a slip, not an answer in words.
+            return None
     if request.kind == "doom_loop":
         way = chosen[0] if chosen else typed.lower()
         if way in _LOOP_WAYS:
@@ -70,9 +78,9 @@ def answer_from(typed: str, request: HITLRequestEvent, labels: list[str]) -> Dec
     if request.kind == "budget":
         way = chosen[0] if chosen else _IN_SHORT.get(typed.lower(), typed.lower())
         return {"type": way} if way in _BUDGET_WAYS else None
-    if chosen and len(chosen) == len(typed.replace(",", " ").split()):
-        return {"type": "answer", "answer": chosen if request.allow_multiple else chosen[0]}
-    return {"type": "answer", "answer": typed}
+    by_number = bool(chosen) and len(chosen) == len(words)
+    options: str | list[str] = chosen if request.allow_multiple else "".join(chosen[:1])
+    return {"type": "answer", "answer": options if by_number else typed}
 
 
 def _words_of(request: HITLRequestEvent, say: Messages) -> list[str]:
@@ -82,4 +90,6 @@ def _words_of(request: HITLRequestEvent, say: Messages) -> list[str]:
 
 
 def _names(text: str, labels: list[str]) -> bool:
-    return text.isdecimal() and 1 <= int(text) <= len(labels)
+    if not text.isdecimal() or len(text) > _NUMBER_CHARS_MAX:
+        return False
+    return 1 <= int(text) <= len(labels)

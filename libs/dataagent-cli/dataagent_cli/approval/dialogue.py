@@ -100,7 +100,10 @@ class Dialogue:
             decision = answer_from(typed, request, labels)
             if decision is not None:
                 return decision
-            self._output.note(self._say("bad_answer"))
+            if labels:
+                self._output.note(self._say("bad_number", count=len(labels)))
+            else:
+                self._output.note(self._say("bad_answer"))
 
     async def _decision(self, choice: str, action: ActionRequest) -> Decision | None:
         if choice in _AT_ONCE:

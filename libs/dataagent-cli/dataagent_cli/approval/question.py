@@ -31,6 +31,9 @@ def question_lines(action: ActionRequest, diff: str | None, width_cells: int) ->
     """Give the whole action; a diff stands for the arguments it shows."""
     hidden = SHOWN_BY_DIFF[action["name"]] if diff else frozenset[str]()
     lines: list[Line] = []
+    if action.get("version"):
+        # A tool from outside: core adds whose it is and what its server says of it, on one line.
+        lines.append(Line(action["description"].rpartition("\n")[2], "cyan"))
     for name, value in action["args"].items():
         if name not in hidden:
             lines.extend(_argument(name, value))

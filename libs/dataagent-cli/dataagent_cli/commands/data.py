@@ -118,9 +118,14 @@ def query(  # noqa: PLR0917 (click passes them by name)
 
 @data.command()
 @click.argument("result")
-@click.option("--format", "form", type=click.Choice(["csv", "parquet", "xlsx"]), default="csv")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["csv", "parquet", "xlsx"]),
+    help="By the file's name if unset, else csv.",
+)
 @click.option("--output", type=click.Path(path_type=Path), help="The file to write.")
-def export(result: str, form: "ExportFormat", output: Path | None) -> None:
+def export(result: str, form: "ExportFormat | None", output: Path | None) -> None:
     """Write a kept RESULT to a file."""
     import asyncio
 

@@ -66,7 +66,12 @@ def rename(session: str, title: str, as_json: bool) -> None:
 
 @click.command()
 @click.argument("session")
-@click.option("--format", "kind", type=click.Choice(["md", "html", "json"]), help="md if unset.")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["md", "html", "json"]),
+    help="By the file's name if unset, else md.",
+)
 @click.option("--output", "-o", type=_file, help="Write to a file instead of standard output.")
 @click.option("--bundle", type=_file, help="Write a zip file to go on with elsewhere.")
 @click.option("--workspace", is_flag=True, help="Put the files of the workspace into the bundle.")
@@ -92,7 +97,7 @@ def export(
         if bundle is None:
             if workspace:
                 raise ValidationError(app.say("workspace_needs_bundle"))
-            asyncio.run(export_document(app, session, kind or "md", output))
+            asyncio.run(export_document(app, session, kind, output))
             return
         if kind is not None or output is not None:
             raise ValidationError(app.say("one_export"))

@@ -103,7 +103,7 @@ async def open_parts(app: App, order: TalkOrder, terminal: Terminal) -> AsyncGen
             session = await stores.sessions.get(session_id)
             if session is None and order.must_exist:
                 raise NotFoundError(app.say("no_session", session=session_id))
-            model_before, workspace = await _place(stores, order, session_id)
+            model_before, workspace = await _place(app, stores, order, session_id, terminal)
             await terminal.may_work_in(workspace)
             # Looking for an Ollama blocks for a moment.
             choice = await asyncio.to_thread(choose_model, app, order.model or model_before)
@@ -188,12 +188,18 @@ async def _session_id(app: App, stores: "Stores", order: TalkOrder) -> str:
     raise NotFoundError(app.say("repl_nothing_to_continue", path=str(order.workspace)))
 
 
-async def _place(stores: "Stores", order: TalkOrder, session_id: str) -> tuple[str | None, Path]:
+async def _place(
+    app: App, stores: "Stores", order: TalkOrder, session_id: str, terminal: Terminal
+) -> tuple[str | None, Path]:
     """Go on with the model and in the directory the session had."""
-    if order.session_id is None and not order.last:
+    if not order.takes_up:
         return None, order.workspace
     model, workspace = await _before(stores, session_id)
-    if workspace is None or not workspace.is_dir():
+    if workspace is None:
+        return model, order.workspace
+    if not workspace.is_dir():
+        here = str(order.workspace)
+        terminal.note(app.say("repl_place_gone", path=str(workspace), here=here))
         return model, order.workspace
     return model, workspace
 

@@ -31,3 +31,8 @@ class TalkOrder:
     begun: str = ""
     # A first message that is sent at once.
     asked: str = ""
+
+    @property
+    def takes_up(self) -> bool:
+        """Say whether it may be about a session that exists: that knows its own place."""
+        return self.last or self.session_id is not None

@@ -46,6 +46,8 @@ class SessionRow:
     about: str
     # As `dataagent sessions list` names it; empty where nobody looked.
     state: str = ""
+    # The directory it works in; empty where that is not this machine's, or not known.
+    place: str = ""
 
 
 class SessionRecord(Protocol):

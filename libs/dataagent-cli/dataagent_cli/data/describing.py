@@ -1,11 +1,20 @@
 """`data describe`: a table as it is; a person sees what a model would see masked."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from dataagent_cli.data.place import open_desk
 from dataagent_cli.display.json_document import write_document
-from dataagent_cli.harmless import cleaned
+from dataagent_cli.display.table import print_table
+from dataagent_cli.harmless import cleaned, one_line
 from dataagent_cli.wiring import App
+
+if TYPE_CHECKING:
+    from dataagent_core.tools.data.model import Column, ColumnProfile, Table
+
+_PLAIN = ("column", "type", "key", "samples", "comment")
+_PROFILED = ("column", "type", "key", "nulls", "distinct", "min", "max", "samples", "comment")
 
 
 async def describe_table(
@@ -13,7 +22,7 @@ async def describe_table(
 ) -> None:
     """Print one table of a source; a source with one table needs no name."""
     from dataagent_core.config.data_limits import DESCRIBE_SAMPLE_ROWS, PROFILE_SAMPLE_ROWS
-    from dataagent_core.tools.data.catalog import described_table, visible
+    from dataagent_core.tools.data.catalog import visible
     from dataagent_core.tools.data.offered.catalogue import find_table
 
     async with open_desk(app) as desk:
@@ -30,8 +39,40 @@ async def describe_table(
     if as_json:
         write_document({**asdict(found), "profile": [asdict(one) for one in profiles]})
     else:
-        app.output.line(
-            cleaned(described_table(found, profiles, None, profile=profile)).rstrip("\n")
-        )
+        _print(app, found, profiles, profile=profile)
     if hidden:
         app.output.note(app.say("columns_hidden", columns=cleaned(", ".join(hidden))), dim=True)
+
+
+def _print(app: App, table: "Table", profiles: "Sequence[ColumnProfile]", *, profile: bool) -> None:
+    say = app.say
+    rows = ""
+    if table.rows is not None:
+        rows = say(
+            "described_rows" if table.rows_exact else "described_rows_about", rows=table.rows
+        )
+    key = "described.view" if table.is_view else "described.table"
+    name = one_line(table.qualified)
+    app.output.line(say(key, name=name, rows=rows, columns=len(table.columns)))
+    if table.comment:
+        app.output.line(cleaned(table.comment))
+    heads = [say(f"col.{name}") for name in (_PROFILED if profile else _PLAIN)]
+    by_name = {one.name: one for one in profiles}
+    cells = [_cells(column, by_name.get(column.name), profile=profile) for column in table.columns]
+    print_table(app.output, heads, cells)
+
+
+def _cells(column: "Column", seen: "ColumnProfile | None", *, profile: bool) -> list[str]:
+    key = "primary" if column.primary else f"-> {column.references}" if column.references else ""
+    samples = " | ".join(seen.samples) if seen else ""
+    figures: list[str] = []
+    if profile:
+        nulls = seen.nulls_fraction if seen else None
+        distinct = seen.distinct if seen else None
+        figures = [
+            "" if nulls is None else f"{nulls:.1%}",
+            "" if distinct is None else f"~{distinct:,}",
+            (seen.minimum if seen else None) or "",
+            (seen.maximum if seen else None) or "",
+        ]
+    return [column.name, column.type, key, *figures, samples, column.comment]

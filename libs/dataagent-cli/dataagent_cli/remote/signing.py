@@ -5,6 +5,7 @@ from contextlib import aclosing
 
 from dataagent_cli import exit_codes
 from dataagent_cli.remote.address import Server, checked_url
+from dataagent_cli.remote.failures import NotSignedInError
 from dataagent_cli.remote.hello import hello
 from dataagent_cli.remote.limits import KEY_CHARS_MAX
 from dataagent_cli.remote.link import Link
@@ -19,7 +20,10 @@ async def log_in(app: App, given: str | None, *, insecure: bool) -> int:
     url = _url(app, given, logins, insecure=insecure)
     key = await _key(app, url)
     async with aclosing(Link(Server(url, key), app.say)) as link:
-        met = await hello(link, app.say)
+        try:
+            met = await hello(link, app.say)
+        except NotSignedInError as error:
+            raise NotSignedInError(app.say("remote_key_refused", url=url)) from error
     logins.keep(url, key)
     if met.notice:
         app.output.note(met.notice, fg="yellow")

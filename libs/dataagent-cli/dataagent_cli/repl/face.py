@@ -101,6 +101,8 @@ class Face:
     def clear_draft(self) -> None:
         """Empty the input."""
         self.draft.reset()
+        # At once, not with the next drawing: a search may be the next key.
+        self.draft.load_history_if_not_yet_loaded()
         self.answer_line.draft_changed()
 
     def write(self, text: str) -> None:
@@ -115,10 +117,18 @@ class Face:
 
     def _changed(self) -> None:
         wanted = self.current_buffer
+        layout = self.application.layout
+        if layout.is_searching and wanted is self.draft:
+            # A search of the history ends when the person ends it.
+            self.screen.draw()
+            return
         # Before the first drawing there is nothing to focus yet.
         with suppress(ValueError):
-            if self.application.layout.current_buffer is not wanted:
-                self.application.layout.focus(wanted)
+            if layout.current_buffer is not wanted:
+                for search in layout.search_links:
+                    search.buffer.reset()
+                layout.search_links.clear()
+                layout.focus(wanted)
         self.screen.draw()
 
 

@@ -4,7 +4,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 from dataagent_cli.conversation.order import TalkOrder
-from dataagent_cli.conversation.port import Facts
+from dataagent_cli.conversation.port import Conversation, Facts
+from dataagent_cli.display.path import shown_path
 from dataagent_cli.harmless import one_line
 from dataagent_cli.wiring import App
 
@@ -13,11 +14,31 @@ def welcome(app: App, order: TalkOrder) -> str:
     """Say what this is and where it works."""
     if order.server is not None:
         return app.say("repl_welcome", version=version("dataagent-cli"), path=order.server.url)
-    workspace = order.workspace
-    home = Path.home()
-    near = workspace.is_relative_to(home) and workspace != home
-    path = f"~/{workspace.relative_to(home)}" if near else str(workspace)
-    return app.say("repl_welcome", version=version("dataagent-cli"), path=one_line(path))
+    if order.takes_up:
+        # Where it works is known when it is open: `opened_notes` says it.
+        return app.say("repl_welcome_back", version=version("dataagent-cli"))
+    path = shown_path(order.workspace)
+    return app.say("repl_welcome", version=version("dataagent-cli"), path=path)
+
+
+async def opened_notes(
+    app: App, order: TalkOrder, conversation: Conversation, after: int
+) -> list[str]:
+    """Say of a session that was taken up where it works, and that only its end is shown."""
+    if not order.takes_up:
+        return []
+    facts, say = conversation.facts, app.say
+    notes: list[str] = []
+    if facts.server is None:
+        elsewhere = Path(facts.workspace) != order.workspace
+        key = "repl_works_elsewhere" if elsewhere else "repl_works_in"
+        path = shown_path(Path(facts.workspace))
+        title = f"{one_line(facts.title)} · " if facts.title else ""
+        notes.append(say(key, title=title, path=path))
+    if after:
+        count = len(await conversation.record.questions())
+        notes.append(say("repl_end_shown", count=count))
+    return notes
 
 
 def say_goodbye(app: App, facts: Facts, *, talked: bool) -> None:
@@ -25,7 +46,8 @@ def say_goodbye(app: App, facts: Facts, *, talked: bool) -> None:
     if not talked:
         return
     if facts.server is None:
-        text = app.say("repl_left", session=facts.session_id)
+        here = Path(facts.workspace) == Path.cwd().resolve()
+        text = app.say("repl_left" if here else "repl_left_elsewhere", session=facts.session_id)
     else:
         text = app.say("remote_left", session=facts.session_id, url=facts.server)
     app.output.note(text, dim=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.filters import Condition, has_focus
+from prompt_toolkit.filters import Condition, has_focus, is_searching
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.layout import (
     BufferControl,
@@ -16,7 +16,13 @@ from prompt_toolkit.layout import (
     Window,
 )
 from prompt_toolkit.layout.menus import CompletionsMenu
-from prompt_toolkit.layout.processors import AfterInput, BeforeInput, ConditionalProcessor
+from prompt_toolkit.layout.processors import (
+    AfterInput,
+    BeforeInput,
+    ConditionalProcessor,
+    HighlightIncrementalSearchProcessor,
+)
+from prompt_toolkit.search import SearchDirection, SearchState
 from prompt_toolkit.widgets import SearchToolbar
 
 from dataagent_cli.repl.limits import COMPLETIONS_ROWS_MAX, INPUT_ROWS_MAX
@@ -37,22 +43,35 @@ class View:
     status: Draws
     placeholder: Callable[[], str]
     search_label: str
+    nothing_found_label: str
     answer_label: Callable[[], str]
     answering: Callable[[], bool]
 
 
 def build_layout(view: View, draft: Buffer, answer: Buffer) -> Layout:
     """Put the parts one below the other."""
+    words = Buffer(name="search", multiline=False)
+
+    def search_label() -> str:
+        return view.search_label if _is_found(draft, words.text) else view.nothing_found_label
+
     search = SearchToolbar(
-        forward_search_prompt=view.search_label,
-        backward_search_prompt=view.search_label,
+        words,
+        forward_search_prompt=search_label,
+        backward_search_prompt=search_label,
         ignore_case=True,
     )
     answering = Condition(view.answering)
-    empty = Condition(lambda: not draft.text)
+    empty = Condition(lambda: not draft.text) & ~is_searching
     hint = ConditionalProcessor(AfterInput(view.placeholder, style="class:placeholder"), empty)
     draft_window = Window(
-        BufferControl(draft, input_processors=[hint], search_buffer_control=search.control),
+        BufferControl(
+            draft,
+            input_processors=[hint, HighlightIncrementalSearchProcessor()],
+            search_buffer_control=search.control,
+            # What a search finds stands in the input while it is being typed.
+            preview_search=True,
+        ),
         height=Dimension(min=1, max=INPUT_ROWS_MAX),
         get_line_prefix=_prefix,
         wrap_lines=True,
@@ -81,6 +100,12 @@ def build_layout(view: View, draft: Buffer, answer: Buffer) -> Layout:
         ]
     )
     return Layout(parts, focused_element=draft_window)
+
+
+def _is_found(draft: Buffer, words: str) -> bool:
+    """Say whether what is searched for stands in anything that was typed before."""
+    state = SearchState(words, SearchDirection.BACKWARD, ignore_case=True)
+    return words.lower() in draft.document_for_search(state).text.lower()
 
 
 def _shown(draws: Draws, style: str = "") -> ConditionalContainer:

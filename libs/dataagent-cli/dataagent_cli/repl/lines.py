@@ -18,6 +18,9 @@ class LineRunner:
         self._output = output
         self._say = say
         self._task: asyncio.Task[None] | None = None
+        self._turn = asyncio.Lock()
+        # How often the person stopped what runs: lines that waited then are not begun.
+        self._stops = 0
 
     @property
     def running(self) -> bool:
@@ -27,6 +30,14 @@ class LineRunner:
         """Run a line to its end, or until it is stopped."""
         if not command.strip():
             raise ValidationError(self._say("repl_line_empty"))
+        stops = self._stops
+        if self._turn.locked():
+            self._output.note(self._say("repl_line_waits", command=one_line(command)), dim=True)
+        async with self._turn:
+            if stops == self._stops:
+                await self._begin(command)
+
+    async def _begin(self, command: str) -> None:
         self._output.note(f"$ {one_line(command)}", bold=True)
         self._task = asyncio.create_task(self._run(command))
         await asyncio.wait({self._task})
@@ -36,6 +47,7 @@ class LineRunner:
             self._task.result()
 
     def stop(self) -> None:
+        self._stops += 1
         if self._task is not None:
             self._task.cancel()
 

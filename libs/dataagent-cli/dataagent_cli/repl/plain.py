@@ -28,7 +28,7 @@ from dataagent_cli.repl.choosing import pick_by_number
 from dataagent_cli.repl.commands.dispatch import run_command, typed_command
 from dataagent_cli.repl.commands.registry import COMMANDS
 from dataagent_cli.repl.commands.user import add_user_commands
-from dataagent_cli.repl.greeting import say_goodbye, welcome
+from dataagent_cli.repl.greeting import opened_notes, say_goodbye, welcome
 from dataagent_cli.repl.limits import RUNS_SHOWN_MAX
 from dataagent_cli.repl.lines import LineRunner
 from dataagent_cli.repl.making import make_conversation
@@ -232,6 +232,8 @@ class PlainShell:
         # Only now the directory is certain, and whether it is trusted.
         add_user_commands(self.commands, self.app, conversation.facts)
         after = await conversation.tail(RUNS_SHOWN_MAX)
+        for note in await opened_notes(self.app, self.order, conversation, after):
+            self.output.note(note)
         async with aclosing(conversation.events(after)) as events:
             async for event in events:
                 await self._see(event)

@@ -1,12 +1,16 @@
 """A session on one line of a list. Pure."""
 
+from pathlib import Path
+
 from dataagent_cli.conversation.record import SessionRow
+from dataagent_cli.display.path import shown_path
 from dataagent_cli.harmless import one_line
 from dataagent_cli.messages import Messages
 
 
 def session_line(row: SessionRow, say: Messages) -> str:
-    """Write when it was used, what it is about and how it stands."""
+    """Write when it was used, where it works, what it is about and how it stands."""
     when = row.last_active.astimezone().strftime("%Y-%m-%d %H:%M")
     state = f"  ({say(f'state.{row.state}')})" if row.state else ""
-    return f"{when}  {one_line(row.about)}{state}"
+    place = f"  {shown_path(Path(row.place))}" if row.place else ""
+    return f"{when}{place}  {one_line(row.about)}{state}"

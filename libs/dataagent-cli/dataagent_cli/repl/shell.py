@@ -22,6 +22,7 @@ from dataagent_cli.repl.commands.command import Command
 from dataagent_cli.repl.commands.dispatch import run_command, typed_command
 from dataagent_cli.repl.commands.user import add_user_commands
 from dataagent_cli.repl.face import Face
+from dataagent_cli.repl.greeting import opened_notes
 from dataagent_cli.repl.hints import Waiting
 from dataagent_cli.repl.limits import RUNS_SHOWN_MAX, TICK_S
 from dataagent_cli.repl.lines import LineRunner
@@ -83,6 +84,8 @@ class InlineShell:
             say=app.say,
             previewed=printing.previewed,
         )
+        # Before that, nobody knows which session a message would go to.
+        self._session_open = not order.takes_up
         # Whether there is anything to come back to.
         self.talked = False
         self._hint = ""
@@ -96,7 +99,7 @@ class InlineShell:
         return Waiting(
             sent=self.activity.sent,
             queued=self._queue.texts,
-            hint=self._hint,
+            hint=self._hint or ("" if self._session_open else self.app.say("repl_opening")),
             question_waits=self._face.answer_line.waits and bool(self._face.draft.text),
         )
 
@@ -253,6 +256,10 @@ class InlineShell:
         # Only now the directory is certain, and whether it is trusted.
         add_user_commands(self.commands, self.app, conversation.facts)
         after = await conversation.tail(RUNS_SHOWN_MAX)
+        for note in await opened_notes(self.app, self.order, conversation, after):
+            self.output.note(note, dim=True)
+        self._session_open = True
+        self._spawn(self._told(self._send_next()))
         async with aclosing(conversation.events(after)) as events:
             async for event in events:
                 await self._see(event)
@@ -299,7 +306,7 @@ class InlineShell:
             await self._told(self.submit(await self._typed.get()))
 
     async def _send_next(self) -> None:
-        if self.activity.active or not len(self._queue):
+        if self.activity.active or not self._session_open or not len(self._queue):
             return
         text = self._queue.next()
         self.activity.sends(text)

@@ -23,7 +23,7 @@ async def talk(app: App, order: TalkOrder, *, plain: bool) -> int:
             return exit_codes.CANCELLED
         order = replace(order, session_id=session_id, choose=False)
     # A session that is taken up, or a server, knows its own directory and model.
-    if not (order.last or order.session_id or order.server):
+    if not (order.takes_up or order.server):
         if not await may_work_in(app, order.workspace):
             return exit_codes.CANCELLED
         if await trusts_env(app):

@@ -63,8 +63,8 @@ def status_parts(facts: Facts, totals: Totals, say: Messages) -> list[str]:
     elif totals.context_tokens:
         parts.append(say("repl_context_tokens", tokens=_short(totals.context_tokens)))
     if totals.cost:
-        mark = "+?" if totals.unknown else ""
-        parts.append(f"{totals.cost:.4f}{mark} {totals.currency}")
+        cost = f"{totals.cost:.4f} {totals.currency}"
+        parts.append(say("repl_cost_at_least", cost=cost) if totals.unknown else cost)
     if facts.server is None:
         parts.append(say(f"repl_sandbox.{facts.sandbox}"))
     return parts

@@ -27,6 +27,7 @@ def view_of(shell: InlineShell, face: Face) -> View:
         status=status,
         placeholder=lambda: cut(say("repl_placeholder"), face.screen.width_cells - len(PROMPT) - 1),
         search_label=say("repl_search"),
+        nothing_found_label=say("repl_search_nothing"),
         answer_label=lambda: face.answer_line.label,
         answering=lambda: face.answer_line.active,
     )

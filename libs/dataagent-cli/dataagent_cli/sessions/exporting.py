@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from dataagent_cli.conversation.record import Format
 from dataagent_cli.display.json_document import write_document
+from dataagent_cli.file_place import check_file_place
 from dataagent_cli.run.place import place_before
+from dataagent_cli.sessions.formats import format_of_file
 from dataagent_cli.sessions.histories import histories_of
 from dataagent_cli.sessions.lookup import existing_session
 from dataagent_cli.wiring import App, open_stores
@@ -21,12 +23,17 @@ if TYPE_CHECKING:
 _NAMES_SHOWN_MAX = 10
 
 
-async def export_document(app: App, session_id: str, kind: Format, output: Path | None) -> None:
+async def export_document(
+    app: App, session_id: str, kind: Format | None, output: Path | None
+) -> None:
     """Write a session as a document, to a file or to standard output."""
+    if output is not None:
+        check_file_place(output, app.say)
+        kind = kind or format_of_file(output, app.say)
     async with open_stores(app.settings) as stores:
         session = await existing_session(app, stores, session_id)
         exported = await read_exported(stores.messages, stores.log, session)
-    text = document(exported, kind)
+    text = document(exported, kind or "md")
     if output is None:
         app.output.answer(text if text.endswith("\n") else text + "\n")
         return
@@ -38,6 +45,7 @@ async def export_bundle(
     app: App, session_id: str, file: Path, *, with_workspace: bool, as_json: bool
 ) -> None:
     """Write a session, and if wanted its workspace, into one file."""
+    check_file_place(file, app.say)
     async with open_stores(app.settings) as stores:
         session = await existing_session(app, stores, session_id)
         workspace = await _workspace(app, stores, session_id) if with_workspace else None

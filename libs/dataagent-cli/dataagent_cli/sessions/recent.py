@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from dataagent_cli.conversation.record import SessionRow
+from dataagent_cli.run.place import place_before
 from dataagent_cli.sessions.overview import overview_of
 from dataagent_cli.wiring import local_user
 from dataagent_core.session.titles import title_of
@@ -21,5 +22,14 @@ async def recent_sessions(settings: "Settings", stores: "Stores") -> list[Sessio
     for session in sessions[:SESSIONS_PICKED_FROM_MAX]:
         overview = await overview_of(settings, stores, session)
         about = title_of(session) or overview.last_message
-        rows.append(SessionRow(session.session_id, session.last_active, about, overview.state))
+        _, place = await place_before(stores, session.session_id)
+        rows.append(
+            SessionRow(
+                session.session_id,
+                session.last_active,
+                about,
+                overview.state,
+                "" if place is None else str(place),
+            )
+        )
     return rows

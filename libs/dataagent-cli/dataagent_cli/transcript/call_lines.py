@@ -13,7 +13,7 @@ from dataagent_cli.display.tool_line import action, tool_line
 from dataagent_cli.harmless import cleaned, one_line
 from dataagent_cli.messages import Messages
 from dataagent_cli.transcript.diffs import numbered
-from dataagent_cli.transcript.folded import Folded, FoldedCall, FoldedThought
+from dataagent_cli.transcript.folded import Folded, FoldedCall, FoldedMessage, FoldedThought
 from dataagent_cli.transcript.limits import UNFOLDED_CHARS_MAX, UNFOLDED_LINES_MAX
 from dataagent_cli.transcript.lines import behind, wrapped
 from dataagent_cli.transcript.look import Look
@@ -80,6 +80,9 @@ def unfolded(thing: Folded, number: int, say: Messages, look: Look) -> list[Text
         case FoldedThought():
             head = f"#{number} {say('thinking')}"
             body = _paragraph(thing.text, look)
+        case FoldedMessage():
+            head = f"#{number} {say('role.user')}"
+            body = _paragraph(thing.text, look)
         case FoldedCall():
             head = f"#{number} {action(thing.call.tool_name, thing.call.tool_args, say)}"
             body = _whole_call(thing, say, look)
@@ -102,13 +105,22 @@ def _whole_call(thing: FoldedCall, say: Messages, look: Look) -> list[Text]:
     body += _named(say("call_result"), _as_text(thing.result.result), look)
     for made in thing.result.artifacts:
         body += _named(say("call_made"), str(made.get("path", "")), look)
-    for name, value in _told(thing.result.receipt).items():
+    for name, value in _receipt_words(thing.result.receipt or {}, say).items():
         body += _named(name, value, look)
     return body
 
 
-def _told(receipt: Mapping[str, object] | None) -> dict[str, str]:
-    return {name: _as_text(value) for name, value in (receipt or {}).items()}
+def _receipt_words(receipt: Mapping[str, object], say: Messages) -> dict[str, str]:
+    """Name what a person can use; hashes and sizes are for programs, which read the log."""
+    words: dict[str, str] = {}
+    if "exit_code" in receipt:
+        words[say("call_exit_code")] = _as_text(receipt["exit_code"])
+    match receipt.get("result"):
+        case {"result_id": str(result_id)}:
+            words[say("call_kept")] = result_id
+        case _:
+            pass
+    return words
 
 
 def _named(name: str, value: str, look: Look) -> list[Text]:

@@ -4,7 +4,7 @@ A file tool's line waits for the counts that come right after its result. A sub-
 are rows while they run and are counted by `subagents.py`; only what they change is printed.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -18,6 +18,7 @@ from dataagent_cli.transcript.call_lines import brief_of, finished_line, running
 from dataagent_cli.transcript.diffs import numbered
 from dataagent_cli.transcript.folded import FoldedCall, FoldedThings
 from dataagent_cli.transcript.look import Look
+from dataagent_cli.transcript.symbols import DOT, FAILED
 
 if TYPE_CHECKING:
     from dataagent_core.events import (
@@ -85,6 +86,18 @@ class Calls:
             return []
         self._waits_for_counts = False
         return self._line(brief_of(self._last.result, self._say), look)
+
+    def left_unfinished(self, refused: Container[str], look: Look) -> list[Text]:
+        """Give a line for each call that the end of the run cut off; a refused one has its own."""
+        said = self._say("call_unfinished")
+        room = look.room_cells - len(said) - 5
+        return [
+            Text()
+            .append(FAILED, style="red")
+            .append(f" {cut(action(call.tool_name, call.tool_args, self._say), room)} {DOT} {said}")
+            for call in self._running
+            if call.tool_name not in _SILENT and call.tool_call_id not in refused
+        ]
 
     def forget(self) -> None:
         """Drop what runs: it is void, or the run is over."""

@@ -27,7 +27,14 @@ class FoldedThought:
     text: str
 
 
-Folded = FoldedCall | FoldedThought
+@dataclass(frozen=True, slots=True)
+class FoldedMessage:
+    """What the person said, where it is long."""
+
+    text: str
+
+
+Folded = FoldedCall | FoldedThought | FoldedMessage
 
 
 class FoldedThings:

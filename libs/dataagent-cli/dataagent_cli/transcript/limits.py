@@ -14,6 +14,7 @@ TABLE_HEAD_CHARS_MAX: Final = 2_000
 
 # Beyond these, something is cut.
 ERROR_LINES_MAX: Final = 20
+SAID_LINES_MAX: Final = 12
 UNFOLDED_LINES_MAX: Final = 2_000
 UNFOLDED_CHARS_MAX: Final = 200_000
 # What can be unfolded: the latest ones.

@@ -39,8 +39,9 @@ class Paper:
         return self._printed(parts, "note")
 
     def note(self, text: str, style: str) -> list[RenderableType]:
-        """Print one line, cut where it does not fit."""
-        return self.notes([Text(cut(text, self.look.room_cells), style=style)])
+        """Print a sentence, on as many lines as it needs."""
+        lines = wrapped(Text(text, style=style), self.look.room_cells)[:ERROR_LINES_MAX]
+        return self.notes(lines)
 
     def paragraph(self, sign: str, text: str, style: str) -> list[RenderableType]:
         """Print something that may need several lines to be said."""

@@ -28,6 +28,8 @@ class Requests:
     def __init__(self, say: Messages) -> None:
         self._say = say
         self._open: dict[str, HITLRequestEvent] = {}
+        # Calls whose refusal is told already: what the model is told of it is the same again.
+        self.refused: set[str] = set()
 
     def asked(self, event: "HITLRequestEvent") -> None:
         self._open[event.interrupt_id] = event
@@ -43,13 +45,24 @@ class Requests:
             said = self._say("answered_always", said=said)
         parts = [said, self._words(event.decision)]
         if request is not None:
+            if kind in _NO:
+                ids = (str(one.get("tool_call_id", "")) for one in request.action_requests)
+                self.refused.update(filter(None, ids))
             parts.insert(1, self._what(request))
         text = f" {DOT} ".join(part for part in parts if part)
         line = Text().append(icon, style=ICON_STYLES[icon])
         return [line.append(f" {cut(text, look.room_cells - 2)}")]
 
+    def told_refusal(self, tool_call_id: str) -> bool:
+        """Say whether a result only repeats a refusal; once, as some models use an id again."""
+        if tool_call_id not in self.refused:
+            return False
+        self.refused.remove(tool_call_id)
+        return True
+
     def forget(self) -> None:
         self._open.clear()
+        self.refused.clear()
 
     def rows(self) -> list[str]:
         return [

@@ -21,8 +21,8 @@ from dataagent_cli.transcript.answer import Answer
 from dataagent_cli.transcript.call_lines import unfolded
 from dataagent_cli.transcript.calls import Calls
 from dataagent_cli.transcript.ending import ending
-from dataagent_cli.transcript.folded import FoldedThings
-from dataagent_cli.transcript.limits import LIVE_ROWS_OF_CALLS_MAX
+from dataagent_cli.transcript.folded import FoldedMessage, FoldedThings
+from dataagent_cli.transcript.limits import LIVE_ROWS_OF_CALLS_MAX, SAID_LINES_MAX
 from dataagent_cli.transcript.lines import behind, wrapped
 from dataagent_cli.transcript.live import fitted
 from dataagent_cli.transcript.look import Look
@@ -99,6 +99,12 @@ class Transcript:
         """Give what the person said, as it stands above the answer to it."""
         lines = wrapped(Text(cleaned(text).strip("\n")), self.look.room_cells - 2)
         sign = Text(f"{YOU} ", style="bold")
+        more = len(lines) - SAID_LINES_MAX
+        if more > 0:
+            # A long paste must not push the answer out of sight.
+            number = self._kept.keep(FoldedMessage(text))
+            hint = self._say("folded_lines", count=more, number=number)
+            lines[SAID_LINES_MAX:] = [Text(hint, style="dim")]
         return self._paper.said(behind(sign, Text("  "), lines))
 
     def live(self, *, asking: bool = False) -> RenderableType | None:
@@ -165,7 +171,8 @@ class Transcript:
                 self._calls.went_on(event)
                 return []
             case ev.ToolResultEvent():
-                told = self._agents.returned(event)
+                refused = self._requests.told_refusal(event.tool_call_id)
+                told = self._agents.returned(event) or refused
                 lines = self._calls.returned(event, look, told=told)
                 return self._paper.notes([*lines, *made_by(event, self._read, say, look)])
             case ev.FileOperationEvent():
@@ -245,6 +252,9 @@ class Transcript:
     def _done(self, event: "ev.DoneEvent") -> list[RenderableType]:
         text = self._rest_of_text()
         receipts = self._paper.notes(self._thoughts.ended(self.look))
+        if event.reason != "completed":
+            left = self._calls.left_unfinished(self._requests.refused, self.look)
+            receipts += self._paper.notes(left)
         if event.reason == "completed":
             for line in self._receipts:
                 receipts += self._paper.notes(wrapped(line, self.look.room_cells))

@@ -137,6 +137,14 @@ def body(code: str, message: str = "No.") -> bytes:
     return json.dumps({"error_code": code, "message": message}).encode()
 
 
+def test_a_key_that_is_not_accepted_is_told_in_words_of_the_terminal():
+    told = body("UNAUTHENTICATED", "Send a valid key as X-API-Key or as Authorization: Bearer.")
+    for say in (SAY, Messages("zh")):
+        text = str(refusal(401, told, URL, say))
+        assert "X-API-Key" not in text
+        assert f"login {URL}" in text
+
+
 def test_a_refusal_names_the_way_out():
     unknown = refusal(401, body("UNAUTHENTICATED"), URL, SAY)
     assert isinstance(unknown, NotSignedInError)

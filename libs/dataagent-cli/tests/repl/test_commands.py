@@ -58,7 +58,7 @@ def test_what_the_agent_has_is_listed_with_the_rule_that_applies(
         terminal.until("/sources add NAME")
         # With more behind it, a command is the program's own, in the same terminal.
         terminal.enter("/sources add sales sales.csv")
-        terminal.until(PROMPT_AFTER.format("added sales: 1 tables"))
+        terminal.until(PROMPT_AFTER.format("added sales: 1 table"))
         terminal.enter("/sources")
         # How much of its path fits depends on where the workspace is.
         terminal.until(r"^sales +files +/")
@@ -169,7 +169,7 @@ def test_a_session_is_named_found_forked_resumed_and_exported(
         # A copy as it was before the second question, in which one goes on.
         terminal.enter("/fork 2")
         terminal.until(
-            r"this is session .* now[\s\S]*/help lists[\s\S]*number one[\s\S]*ask anything",
+            r"in a copy of the session now[\s\S]*/help lists[\s\S]*number one[\s\S]*ask anything",
             everywhere=True,
         )
         terminal.enter("hello instead")
@@ -191,7 +191,7 @@ def test_a_session_is_named_found_forked_resumed_and_exported(
         terminal.enter(f"/resume {first[1]}")
         terminal.until("hello number two")
         terminal.enter(f"/resume {first[1]}")
-        terminal.until("you are in session .* already")
+        terminal.until("you are in that session already")
 
 
 @pytest.mark.requirement("F8-6-user-commands")

@@ -17,7 +17,10 @@ from dataagent_cli.conversation.port import Facts
 from dataagent_cli.messages import Messages
 from dataagent_cli.remote.address import Server
 from dataagent_cli.repl.activity import Activity
-from dataagent_cli.repl.commands.dispatch import typed_command
+from dataagent_cli.repl.commands.command import Command
+from dataagent_cli.repl.commands.dispatch import found_command, typed_command
+from dataagent_cli.repl.commands.export import export_order
+from dataagent_cli.repl.commands.registry import COMMANDS
 from dataagent_cli.repl.completion import matching
 from dataagent_cli.repl.fragments import fragments_of
 from dataagent_cli.repl.history import FileHistory
@@ -30,7 +33,7 @@ from dataagent_cli.repl.queue import QUEUED_MAX, Queue
 from dataagent_cli.repl.status import Totals, status_line, status_parts
 from dataagent_cli.repl.stopping import Key, Moment, meaning
 from dataagent_core import events as ev
-from dataagent_core.errors import ConflictError, DataAgentError
+from dataagent_core.errors import ConflictError, DataAgentError, ValidationError
 
 SAY = Messages("en")
 
@@ -139,10 +142,64 @@ def test_a_history_that_cannot_be_kept_does_not_stop_anybody(tmp_path: Path):
         ("/etc/hosts is odd", None),
         ("/", None),
         ("say /help", None),
+        ("/?", ("?", "")),
+        ("/exit", ("exit", "")),
+        ("exit", ("exit", "")),
+        (" Quit ", ("quit", "")),
+        ("exit the room", None),
+        ("?", None),
     ],
 )
 def test_a_command_is_told_from_a_message(text: str, expected: tuple[str, str] | None):
     assert typed_command(text) == expected
+
+
+def test_other_names_of_a_command_run_it_unless_the_person_has_one_of_that_name():
+    assert found_command(COMMANDS, "exit") is COMMANDS["quit"]
+    assert found_command(COMMANDS, "?") is COMMANDS["help"]
+    assert found_command(COMMANDS, "export") is COMMANDS["export"]
+    assert found_command(COMMANDS, "nothing") is None
+    own = Command("exit", "", COMMANDS["help"].run, summary="my own")
+    assert found_command({**COMMANDS, "exit": own}, "exit") is own
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("", ("md", None)),
+        ("html", ("html", None)),
+        ("notes.md", ("md", Path("notes.md"))),
+        ("page.HTM", ("html", Path("page.HTM"))),
+        ("json 'my file.txt'", ("json", Path("my file.txt"))),
+        ("md notes", ("md", Path("notes"))),
+    ],
+)
+def test_an_export_has_the_format_that_was_named(typed: str, expected: tuple[str, Path | None]):
+    assert export_order(typed, SAY) == expected
+
+
+@pytest.mark.parametrize("typed", ["pdf", "PDF", "report.pdf", "notes", "pdf out.pdf", "a b c"])
+def test_a_format_that_does_not_exist_is_no_file_name(typed: str):
+    with pytest.raises(ValidationError, match=r"md, html.* json"):
+        export_order(typed, SAY)
+
+
+def test_a_cost_that_is_only_partly_known_is_said_in_words():
+    facts = Facts(session_id="s", title="", model="x", mode="ask", workspace="/w", sandbox="bwrap")
+    totals = Totals()
+    totals.see(ev.CostUpdateEvent(cost=0.0042))
+    totals.see(ev.DoneEvent())
+    totals.see(ev.CostUpdateEvent(cost=None))
+    assert "at least 0.0042 USD" in status_parts(facts, totals, SAY)
+    assert "至少 0.0042 USD" in status_parts(facts, totals, Messages("zh"))
+
+
+@pytest.mark.parametrize(
+    ("count", "said"), [(1, "… 1 more line"), (2, "… 2 more lines"), (0, "… 0 more lines")]
+)
+def test_one_is_singular(count: int, said: str):
+    assert SAY("more_lines", count=count) == said
+    assert Messages("zh")("more_lines", count=count) == f"… 还有 {count} 行"
 
 
 def test_names_that_begin_so_come_before_those_that_only_hold_it():

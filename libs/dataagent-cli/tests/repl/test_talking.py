@@ -388,3 +388,37 @@ def test_ctrl_c_at_an_empty_prompt_says_how_to_leave(talk: Talk, scripts: Any):
         terminal.until("Ctrl-D or /quit leaves")
         terminal.enter("/quit")
         assert terminal.exit_code() == 0
+
+
+def test_a_session_taken_up_says_where_it_works_and_that_only_its_end_is_shown(
+    talk: Talk, scripts: Any, environment: dict[str, str], workspace: Path, tmp_path: Path
+):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    with scripts(hello=HELLO):
+        with tmux_terminal(
+            [DATAAGENT, "--session", "s1"], environment=environment, cwd=elsewhere
+        ) as terminal:
+            terminal.until("your choice: *$")
+            terminal.enter("y")
+            for number in range(1, 5):
+                terminal.until("ask anything")
+                terminal.enter(f"hello number {number}")
+                terminal.until(rf"number {number}[\s\S]*done ·", everywhere=True)
+            terminal.keys("C-d")
+            assert terminal.exit_code() == 0
+        with talk("--resume", columns=160) as terminal:
+            assert str(elsewhere) in terminal.until("hello number")
+            terminal.keys("Enter")
+            terminal.until("Shift-Tab")
+            # If it is not open yet, this waits, and goes to the session that is shown.
+            terminal.enter("hello again")
+            shown = terminal.until(r"hello again\n[\s\S]*done ·[\s\S]*of context", everywhere=True)
+            assert f"working in {elsewhere}, not in the directory you are in" in shown
+            assert str(workspace) not in shown
+            assert "4 questions so far; the last ones stand below" in shown
+            assert "hello number 1\n" not in shown
+            assert shown.index("hello number 4") < shown.index("hello again")
+            terminal.keys("C-d")
+            assert terminal.exit_code() == 0
+            assert "--continue" not in terminal.until("go on with: .*--resume s1")

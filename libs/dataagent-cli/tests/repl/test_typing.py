@@ -96,9 +96,37 @@ def test_what_was_typed_comes_back_in_the_next_process_and_is_searched(
             terminal.keys("C-c")
             terminal.keys("C-r")
             terminal.type("first")
-            terminal.until("search: first")
-            terminal.keys("Enter")
+            # What is found stands in the input while it is searched for.
+            terminal.until(r"^› the first question *\n+search: first")  # noqa: RUF001
+            terminal.type("zz")
+            terminal.until(r"search \(nothing found\): firstzz")
+            terminal.keys("BSpace", "BSpace", "Enter")
             terminal.until("^› the first question")  # noqa: RUF001 (the prompt's sign)
+            shown = terminal.until_gone("search")
+            assert "sent:" not in shown
+            terminal.keys("C-c", "C-r")
+            terminal.until(r"^search: *$")
+
+
+def test_a_second_shell_line_waits_for_the_first(talk: Talk, scripts: Any):
+    with scripts(**{".": ANY}), talk() as terminal:
+        terminal.until(READY)
+        terminal.enter("!sleep 2; echo slow-is-over")
+        terminal.until(r"^\$ sleep 2")
+        terminal.enter("!echo quick-$((40 + 2))")
+        shown = terminal.until(r"^quick-42", everywhere=True)
+        order = ("$ sleep 2", "\nslow-is-over", "$ echo quick", "\nquick-42")
+        places = [shown.index(words) for words in order]
+        assert places == sorted(places)
+        # Stopping means those that wait, too.
+        terminal.enter("!sleep 100")
+        terminal.until(r"^\$ sleep 100")
+        terminal.enter("!echo never-$((40 + 2))")
+        terminal.until("waits: echo never")
+        terminal.keys("Escape")
+        terminal.until("cancelled")
+        terminal.enter("!echo after-$((40 + 2))")
+        assert "never-42" not in terminal.until("^after-42", everywhere=True)
 
 
 @pytest.mark.requirement("F8-2")

@@ -1,5 +1,8 @@
 """Calls, sub-agents, files and plans on the screen: while they run, and when they are done."""
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 from transcripts import (
     DIFF,
@@ -107,6 +110,52 @@ def test_a_long_diff_is_folded_and_unfolds_whole():
     assert f"│+line {DIFF_LINES_MAX + 1}\n" not in told
     assert "… 160 more lines (/unfold 1)" in told
     assert " 200 │+line 200" in text_of(transcript.unfold(1))
+
+
+def test_a_call_in_full_says_what_a_person_can_use_and_no_hashes():
+    transcript = a_transcript()
+    receipt: dict[str, Any] = {
+        "exit_code": 3,
+        "result": {"result_id": "r_1", "sha256": "abc"},
+        "args_hash": "0123abcd",
+        "result_hash": "4567",
+        "result_bytes": 2,
+        "status": "success",
+    }
+    ended = replace(result("shell", "1", "ok"), receipt=receipt)
+    for event in (call("shell", "1", command="x"), ended):
+        transcript.show(event)
+    whole = text_of(transcript.unfold(1))
+    assert "exit code: 3" in whole
+    assert "kept result: r_1" in whole
+    for hidden in ("args_hash", "0123abcd", "4567", "result_bytes", "abc", "status"):
+        assert hidden not in whole
+
+
+def test_a_command_that_was_stopped_leaves_a_line():
+    told = shown(
+        STARTED, call("shell", "1", command="sleep 100"), ev.DoneEvent(reason="user_cancelled")
+    )
+    assert "✗ run sleep 100 · not finished\n" in told
+    finished = shown(STARTED, call("shell", "1", command="sleep 100"), ev.DoneEvent())
+    assert "not finished" not in finished
+
+
+@pytest.mark.parametrize("decision", ["respond", "reject"])
+def test_a_refusal_is_shown_once(decision: str):
+    asked: dict[str, Any] = {"name": "shell", "args": {"command": "rm x"}, "tool_call_id": "1"}
+    told = shown(
+        STARTED,
+        call("shell", "1", command="rm x"),
+        ev.HITLRequestEvent(interrupt_id="q", action_requests=[asked]),
+        ev.HITLAnswerEvent(
+            interrupt_id="q", decision={"type": decision, "message": "not that one"}
+        ),
+        result("shell", "1", "A person refused: not that one", "error"),
+        ev.DoneEvent(reason="rejected" if decision == "reject" else "completed"),
+    )
+    assert told.count("rm x") == 1
+    assert told.count("not that one") == 1
 
 
 def test_a_diff_seen_a_moment_ago_in_the_question_is_not_shown_again():

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from transcripts import (
+    PLAIN,
     SEQUENCE,
     STARTED,
     WALK,
@@ -16,6 +17,7 @@ from transcripts import (
 )
 
 from dataagent_cli.messages import Messages
+from dataagent_cli.transcript.limits import SAID_LINES_MAX
 from dataagent_cli.transcript.look import Look
 from dataagent_core import events as ev
 
@@ -49,6 +51,26 @@ figures traced: 1 (r_1: sum)
 ? figures without a source: 1 (43)
 done · 40.0 s · 1,234 tokens · $0.0123
 """
+
+
+def test_a_long_message_is_shown_by_its_first_lines_and_unfolds_whole():
+    transcript = a_transcript()
+    text = "\n".join(f"row {number}" for number in range(1, 301))
+    told = text_of(transcript.said(text))
+    assert len(told.splitlines()) == SAID_LINES_MAX + 1
+    assert f"row {SAID_LINES_MAX}\n" in told
+    assert f"… {300 - SAID_LINES_MAX} more lines (/unfold 1)" in told
+    assert "row 300" in text_of(transcript.unfold(1))
+    short = "\n".join(f"row {number}" for number in range(1, SAID_LINES_MAX + 1))
+    assert len(text_of(a_transcript().said(short)).splitlines()) == SAID_LINES_MAX
+
+
+def test_a_sentence_about_the_run_is_broken_between_words_and_not_cut():
+    reason = "the provider has more requests than it can answer at the moment and asks to wait"
+    told = shown(ev.RetryEvent(attempt=1, delay_s=2.0, reason=reason))
+    assert "…" not in told
+    assert " ".join(told.split()).endswith(reason)
+    assert all(len(line) <= PLAIN.width_cells for line in told.splitlines())
 
 
 @pytest.mark.requirement("F8-1-transcript")

@@ -116,6 +116,21 @@ def _known(provider: str, bare: str) -> ModelMetadata:
     )
 
 
+def stated_output(name: str, overrides: Mapping[str, ModelOverride] | None = None) -> int | None:
+    """Return the longest answer of a model where a preset or the person says it; None if not.
+
+    `lookup` has a careful guess in its place, which is to reckon with and not to be shown.
+    """
+    bare = name.partition(":")[2] or name
+    preset = PRESETS.get(bare) or PRESETS.get(_EDITION.sub("", bare))
+    stated = None if preset is None else preset.max_output_tokens
+    for key in (bare, name):
+        override = (overrides or {}).get(key)
+        if override is not None and override.max_output_tokens is not None:
+            stated = override.max_output_tokens
+    return stated
+
+
 def stated_limits(
     name: str, overrides: Mapping[str, ModelOverride] | None = None
 ) -> ModelMetadata | None:

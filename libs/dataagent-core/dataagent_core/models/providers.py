@@ -42,13 +42,21 @@ class Provider:
         """Return the address that is set, if any."""
         return getattr(settings, self.base_url_setting) if self.base_url_setting else None
 
+    def is_ready(self, settings: Settings) -> bool:
+        """Say whether a model of it can be asked: a key is set, or an address of one's own."""
+        return self.key(settings) is not None or self._has_own_address(settings)
+
+    def _has_own_address(self, settings: Settings) -> bool:
+        name = self.base_url_setting
+        return name is not None and settings.source_of(name) != "default"
+
     def required_key(self, settings: Settings) -> SecretStr:
         """Return the key, or say which variable to set."""
         key = self.key(settings)
         if key is not None:
             self._refuse_redirection(settings)
             return key
-        if self.base_url_setting and settings.source_of(self.base_url_setting) != "default":
+        if self._has_own_address(settings):
             return _NO_KEY
         raise ConfigurationError(
             f"{self.title} needs a key: set {self.key_variable} in the environment or in .env, "

@@ -6,16 +6,17 @@ from pathlib import Path
 
 from dataagent_cli.conversation.record import Format
 from dataagent_cli.harmless import one_line
+from dataagent_cli.messages import Messages
 from dataagent_cli.repl.commands.command import Shell
+from dataagent_cli.sessions.formats import FORMATS, format_of_file
 from dataagent_core.errors import ConflictError, DirectoryError, ValidationError
 
-_FORMATS: dict[str, Format] = {"md": "md", "html": "html", "json": "json"}
 _NAMES_TRIED_MAX = 1_000
 
 
 async def export(shell: Shell, argument: str) -> None:
     """Write the session to a file that is not there yet, and say where it is."""
-    kind, path = _ordered(shell, argument)
+    kind, path = export_order(argument, shell.app.say)
     text = await shell.conversation.record.export(kind)
     # Beside where the person started; with a server the agent's own directory is not theirs.
     folder = shell.order.workspace
@@ -25,19 +26,20 @@ async def export(shell: Shell, argument: str) -> None:
     shell.output.note(shell.app.say("session_exported", path=one_line(str(written))))
 
 
-def _ordered(shell: Shell, argument: str) -> tuple[Format, Path | None]:
+def export_order(argument: str, say: Messages) -> tuple[Format, Path | None]:
     """Read `[md|html|json] [FILE]`; the name of a file says its format too."""
     try:
         words = shlex.split(argument)
     except ValueError:  # an apostrophe is no open quote to whoever typed it
         words = argument.split()
-    kind = _FORMATS.get(words[0].lower()) if words else None
+    kind = FORMATS.get(words[0].lower()) if words else None
     rest = words[1:] if kind else words
     if len(rest) > 1:
-        raise ValidationError(shell.app.say("command_export_how"))
-    path = Path(rest[0]) if rest else None
-    by_name = _FORMATS.get(path.suffix.lstrip(".").lower()) if path else None
-    return kind or by_name or "md", path
+        raise ValidationError(say("command_export_how"))
+    if not rest:
+        return kind or "md", None
+    path = Path(rest[0])
+    return kind or format_of_file(path, say), path
 
 
 def _names(folder: Path, name: str, kind: Format) -> list[Path]:

@@ -13,9 +13,8 @@ async def model(shell: Shell, argument: str) -> None:
     needs_idle(shell)
     await shell.conversation.change_model(argument)
     from dataagent_cli.model_report import model_cells
-    from dataagent_core.config import lookup
 
-    _, window, _, price = model_cells(shell.app, lookup(argument, shell.app.settings.models))
+    _, window, _, price = model_cells(shell.app, argument)
     said = shell.app.say("command_model_is", model=one_line(argument), window=window, price=price)
     shell.output.note(said)
 
@@ -23,7 +22,6 @@ async def model(shell: Shell, argument: str) -> None:
 def _list(shell: Shell) -> None:
     from dataagent_cli.display.table import print_table
     from dataagent_cli.model_report import model_cells, model_names
-    from dataagent_core.config import lookup
 
     app, now = shell.app, shell.conversation.facts.model
     settings = app.settings
@@ -31,7 +29,7 @@ def _list(shell: Shell) -> None:
     known = (one for one in (*configured, *model_names(app)) if one.strip())
     rows: list[list[str]] = []
     for name in dict.fromkeys(one.strip() for one in known):
-        _, window, output, price = model_cells(app, lookup(name, settings.models))
+        _, window, output, price = model_cells(app, name)
         rows.append([">" if name == now else "", name, window, output, price])
     heads = ["", *(app.say(f"col.{name}") for name in ("model", "context", "output", "price"))]
     print_table(shell.output, heads, rows)

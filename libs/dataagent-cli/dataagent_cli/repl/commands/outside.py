@@ -43,11 +43,15 @@ async def permissions(shell: Shell, argument: str) -> None:
 
 async def sources(shell: Shell, argument: str) -> None:
     """List the data sources, or change them."""
-    if shell.conversation.facts.server is not None:
+    server = shell.conversation.facts.server
+    if server is not None:
         if argument:
             needs_this_machine(shell, "sources")
-        for name in await shell.workbench.source_names():
+        names = await shell.workbench.source_names()
+        for name in names:
             shell.output.note(f"  {one_line(name)}")
+        if not names:
+            shell.output.note(shell.app.say("remote_no_sources", server=server))
         return
     if argument:
         await run_program(shell, "sources", argument)

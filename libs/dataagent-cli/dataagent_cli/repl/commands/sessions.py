@@ -28,7 +28,7 @@ async def resume(shell: Shell, argument: str) -> None:
         return
     record, here = shell.conversation.record, shell.conversation.facts.session_id
     if session_id == here:
-        raise ValidationError(shell.app.say("command_already_here", session=session_id))
+        raise ValidationError(shell.app.say("command_already_here"))
     await record.may_open(session_id)
     shell.turn_to(_order_for(shell, session_id))
 
@@ -51,7 +51,7 @@ async def fork(shell: Shell, argument: str) -> None:
     old = shell.conversation.facts.session_id
     made = await shell.conversation.record.fork(before)
     say = shell.app.say
-    shell.output.note(say("command_forked", new=made.session_id, old=old))
+    shell.output.note(say("command_forked"))
     if made.left_unfinished:
         shell.output.note(say("fork_left_unfinished", old=old), fg="yellow")
     shell.turn_to(_order_for(shell, made.session_id))
