@@ -4,6 +4,7 @@ import { Button, Input, Typography } from "antd";
 import { useState, type ReactNode } from "react";
 import { CopyButton } from "@/components/CodeLine";
 import { Folded } from "@/components/Folded";
+import { InlineForm } from "@/components/InlineForm";
 import { useSetting } from "@/pages/chat/transcript/setting";
 import { transcriptTexts } from "@/pages/chat/transcript/texts";
 import type { StartItem } from "@/stream/conversation";
@@ -74,27 +75,27 @@ function EditForm({ text, send, cancel }: EditProps) {
   const t = useTexts(transcriptTexts);
   const [changed, setChanged] = useState(text);
   return (
-    <form
-      className="message-edit"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send(changed);
-      }}
-    >
-      <Input.TextArea
-        autoFocus
-        autoSize={{ minRows: 2, maxRows: 12 }}
-        aria-label={t("edit_label")}
-        value={changed}
-        onChange={(event) => setChanged(event.target.value)}
-        onKeyDown={(event) => event.key === "Escape" && !event.nativeEvent.isComposing && cancel()}
-      />
-      <div className="message-edit-buttons">
-        <Button onClick={cancel}>{t("cancel")}</Button>
-        <Button type="primary" htmlType="submit" disabled={!changed.trim()}>
-          {t("send")}
-        </Button>
-      </div>
-    </form>
+    <InlineForm onCancel={cancel}>
+      <form
+        className="message-edit"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send(changed);
+        }}
+      >
+        <Input.TextArea
+          autoSize={{ minRows: 2, maxRows: 12 }}
+          aria-label={t("edit_label")}
+          value={changed}
+          onChange={(event) => setChanged(event.target.value)}
+        />
+        <div className="message-edit-buttons">
+          <Button onClick={cancel}>{t("cancel")}</Button>
+          <Button type="primary" htmlType="submit" disabled={!changed.trim()}>
+            {t("send")}
+          </Button>
+        </div>
+      </form>
+    </InlineForm>
   );
 }
