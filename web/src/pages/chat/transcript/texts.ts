@@ -244,7 +244,7 @@ export const transcriptTexts = defineTexts(
     ended_timeout: "已结束:超时",
     ended_limit: "已结束:达到上限",
     ended_error: "因错误结束",
-    tokens: "{count} 个词元",
+    tokens: "{count} token",
     try_LIMIT_REACHED: "请缩小任务后重试,或说“继续”。",
     try_TIMEOUT: "说“继续”可从此处接着做,或一次少做一些。",
     try_CONTEXT_OVERFLOW: "请新建会话,或选择上下文更大的模型。",
