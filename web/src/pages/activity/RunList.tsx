@@ -6,6 +6,7 @@ import { useTitles } from "@/api/names";
 import { usePreferences } from "@/app/preferences";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorNotice } from "@/components/ErrorNotice";
+import { LinkButton } from "@/components/LinkButton";
 import { PageFrame } from "@/components/PageFrame";
 import { PersonPicker } from "@/components/PersonPicker";
 import { Waiting } from "@/components/Waiting";
@@ -75,9 +76,7 @@ export function RunList() {
         <EmptyState
           title={t("empty")}
           action={
-            <Link to="/">
-              <Button type="primary">{t("ask")}</Button>
-            </Link>
+            <LinkButton to="/" type="primary">{t("ask")}</LinkButton>
           }
         >
           {t("empty_hint")}

@@ -1,10 +1,11 @@
 /** What goes on: what waits for a person, what runs, what was talked about last. */
-import { Button, Segmented, Tag, Typography } from "antd";
+import { Segmented, Tag, Typography } from "antd";
 import { useState } from "react";
 import { Link } from "react-router";
 import { isAdmin, useMe } from "@/api/me";
 import { useTitles } from "@/api/names";
 import { useRequests } from "@/api/requests";
+import { LinkButton } from "@/components/LinkButton";
 import { Resource } from "@/components/Resource";
 import { useTexts } from "@/i18n";
 import { formatAgo, formatDuration } from "@/i18n/format";
@@ -56,11 +57,7 @@ export function Requests() {
                   </>
                 }
                 end={
-                  <Link to={`/chat/${session_id}`}>
-                    <Button type="primary" size="small">
-                      {t("answer")}
-                    </Button>
-                  </Link>
+                  <LinkButton to={`/chat/${session_id}`} type="primary" size="small">{t("answer")}</LinkButton>
                 }
               />
             ))}
@@ -104,9 +101,7 @@ export function Running() {
                   </>
                 }
                 end={
-                  <Link to={`/activity/${run.run_id}`}>
-                    <Button size="small">{t("see")}</Button>
-                  </Link>
+                  <LinkButton to={`/activity/${run.run_id}`} size="small">{t("see")}</LinkButton>
                 }
               />
             ))}
