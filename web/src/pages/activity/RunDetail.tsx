@@ -4,6 +4,7 @@ import { Alert, Descriptions, Flex, Segmented } from "antd";
 import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router";
 import { useTitles } from "@/api/names";
+import { runName } from "@/api/runs";
 import { EmptyState } from "@/components/EmptyState";
 import { JsonView } from "@/components/JsonView";
 import { LinkButton } from "@/components/LinkButton";
@@ -25,11 +26,12 @@ export function RunDetail({ runId }: { runId: string }) {
   const t = useTexts(texts);
   const run = useRun(runId);
   const titles = useTitles(false);
-  const known = run.data && titles.data;
-  const title = known ? titles.data.get(run.data.session_id) || t("untitled") : t("run");
+  const title = (run.data && (runName(run.data) || t("unasked"))) || t("run");
+  const chat = run.data && titles.data?.get(run.data.session_id);
   return (
     <PageFrame
       title={title}
+      hint={chat}
       extra={
         <>
           <LinkButton to="/activity" icon={<ArrowLeftOutlined />}>{t("back")}</LinkButton>

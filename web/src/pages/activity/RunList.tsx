@@ -1,8 +1,9 @@
-import { Button, Table, type TableColumnsType } from "antd";
+import { Button, Table, Typography, type TableColumnsType } from "antd";
 import { useState } from "react";
 import { Link } from "react-router";
 import { useMe } from "@/api/me";
 import { useTitles } from "@/api/names";
+import { runName } from "@/api/runs";
 import { usePreferences } from "@/app/preferences";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorNotice } from "@/components/ErrorNotice";
@@ -32,9 +33,10 @@ export function RunList() {
     {
       title: t("run"),
       render: (_, run) => (
-        <Link to={`/activity/${run.run_id}`}>
-          {titles.data?.get(run.session_id) || run.queued_message?.slice(0, 60) || t("untitled")}
-        </Link>
+        <div className="run-name">
+          <Link to={`/activity/${run.run_id}`}>{runName(run) || t("unasked")}</Link>
+          <Typography.Text type="secondary">{titles.data?.get(run.session_id) || t("untitled")}</Typography.Text>
+        </div>
       ),
     },
     {

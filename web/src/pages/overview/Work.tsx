@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { isAdmin, useMe } from "@/api/me";
 import { useTitles } from "@/api/names";
+import { runName } from "@/api/runs";
 import { useRequests } from "@/api/requests";
 import { LinkButton } from "@/components/LinkButton";
 import { Resource } from "@/components/Resource";
@@ -87,7 +88,7 @@ export function Running() {
                 start={
                   <>
                     <Link to={`/chat/${run.session_id}`}>
-                      {titles.data?.get(run.session_id) || t("untitled")}
+                      {runName(run) || titles.data?.get(run.session_id) || t("untitled")}
                     </Link>
                     <Typography.Paragraph type="secondary" style={{ margin: 0 }}>
                       {run.status === "queued" || !run.started_at
