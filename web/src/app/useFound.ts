@@ -4,6 +4,7 @@ import { useNavigate } from "react-router";
 import { api, dataOf } from "@/api/client";
 import { useMe } from "@/api/me";
 import type { Command } from "@/app/commands";
+import { mayUse } from "@/app/membersOnly";
 import { linkOf, pagesFor } from "@/app/pages";
 import { usePreferences } from "@/app/preferences";
 import { appTexts } from "@/app/texts";
@@ -17,7 +18,8 @@ const CHARS_MIN = 2;
 export function useFound(typed: string): Command[] {
   const t = useTexts(appTexts);
   const navigate = useNavigate();
-  const open = new Set(pagesFor(useMe()).map(linkOf));
+  const me = useMe();
+  const open = new Set(pagesFor(me).map(linkOf));
   const project_id = usePreferences((state) => state.projectId) ?? undefined;
   const words = useSettled(typed.trim(), 250);
   const wanted = words.length >= CHARS_MIN;
@@ -30,7 +32,7 @@ export function useFound(typed: string): Command[] {
     queryKey: ["search", "tables", project_id, words],
     queryFn: () =>
       dataOf(api.GET("/api/v1/data/search", { params: { query: { query: words, project_id, limit: FOUND_MAX } } })),
-    enabled: wanted && open.has("/data"),
+    enabled: wanted && mayUse(me, "/data/table"),
     retry: false,
   });
   const files = useFiles(wanted && open.has("/files"));

@@ -78,7 +78,7 @@ export function RunList() {
         <EmptyState
           title={t("empty")}
           action={
-            <LinkButton to="/" type="primary">{t("ask")}</LinkButton>
+            <LinkButton to="/chat" type="primary">{t("ask")}</LinkButton>
           }
         >
           {t("empty_hint")}

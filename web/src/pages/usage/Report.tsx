@@ -35,7 +35,7 @@ export function Report({ by, ...when }: Props) {
       <EmptyState
         title={t("empty")}
         action={
-          <LinkButton to="/" type="primary">{t("ask")}</LinkButton>
+          <LinkButton to="/chat" type="primary">{t("ask")}</LinkButton>
         }
       >
         {t("empty_hint")}
