@@ -63,9 +63,18 @@ def wait_until_drawn(chart: Locator) -> None:
     chart.page.wait_for_function(_HAS_COLOURS, arg=chart.locator("canvas").element_handle())
 
 
+def double_stops(page: Page) -> list[str]:
+    """Name the actions that take two tab stops: a control inside a link or a button."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll("a button, a a, button button, button a")]
+             .map((inner) => inner.textContent)"""
+    )
+
+
 def check(page: Page, name: str) -> None:
-    """Picture, axe, no scrolling to the side: what every page must stand."""
+    """Picture, axe, one tab stop each, no scrolling to the side: what every page must stand."""
     shot(page, name)
+    assert not (twice := double_stops(page)), f"{name} ({page.url}): {twice}"
     found = axe(page)
     assert not found, f"{name} ({page.url}):\n" + "\n".join(found)
     wide = sideways(page)

@@ -7,6 +7,7 @@ from dataagent_core.models.demo_script import CATEGORY_SQL, RECALL
 # Each word once, so that a gap or a repeat shows; some seconds long.
 WORDS = " ".join(f"w{number}" for number in range(240))
 NOTE = "noted by the agent\n"
+LONG_NOTE = "".join(f"line {number} of a long note\n" for number in range(80))
 EDITED_NOTE = "noted by a person\n"
 QUESTION = "Which category earned most, and which least?"
 REPORT_TITLE = "Revenue by category"
@@ -43,6 +44,14 @@ SCRIPT: dict[str, Any] = {
         # For what is stopped before it ends.
         _says("(?i)tell slowly", {"text": WORDS, "chunk_delay_s": 0.5}),
         _says("(?i)tell", {"text": WORDS, "chunk_delay_s": 0.1}),
+        _says(
+            "(?i)write a long note",
+            {
+                "text": "I write it.",
+                "tool_calls": [_call("write_file", file_path="/long.txt", content=LONG_NOTE)],
+            },
+            {"text": "It is done."},
+        ),
         _says(
             "(?i)write",
             {

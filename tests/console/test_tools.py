@@ -81,7 +81,7 @@ def test_a_file_is_added_in_the_chat_and_asked_about(visit: Visit):
 @pytest.mark.requirement("F9-5-reports")
 def test_a_report_is_written_run_previewed_and_downloaded(visit: Visit):
     page = visit().open("/reports")
-    page.get_by_role("button", name="New report").first.click()
+    page.get_by_role("link", name="New report").first.click()
     page.get_by_label("Definition").first.fill(REPORT)
     page.get_by_role("button", name="Create the report").click()
     page.get_by_role("button", name="Run now").click()

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.console.chat import Chat
 from tests.console.conftest import Visit
 from tests.console.controls import choose
 from tests.console.furnished import REPORT
@@ -54,6 +55,19 @@ def test_a_run_has_durations_tokens_and_every_step_of_it(house: House, visit: Vi
     check(page, "activity")
     page.get_by_text("Full", exact=True).click()
     expect(steps.filter(has_text="sql_query")).to_contain_text("SELECT p.category")
+
+
+@pytest.mark.requirement("F9-5-activity")
+def test_each_run_of_a_chat_is_listed_by_what_was_asked(house: House, visit: Visit):
+    chat = Chat(visit().open("/chat"))
+    chat.ask("Hello, first lantern")
+    chat.ended()
+    chat.ask("Hello, second lantern")
+    chat.ended(2)
+    chat.page.goto(f"{house.url}/activity")
+    for name in ("first", "second"):
+        run = chat.page.get_by_role("link", name=f"Hello, {name} lantern", exact=True)
+        expect(run).to_have_count(1)
 
 
 @pytest.mark.requirement("F9-5-overview")

@@ -94,8 +94,9 @@ export const errorTexts = defineTexts(
     MODEL_ERROR_next: "Test the model under Models, or try another.",
     VALIDATION_ERROR_next: "Correct the value and try again.",
     QUERY_REFUSED_next: "Change the query; the message says what is not allowed.",
-    INTERNAL_next: "Try again. If it stays, give your administrator the request id {id}.",
-    request: "request {id}",
+    INTERNAL_next: "Try again. If it stays, tell your administrator.",
+    for_admin: "For the administrator",
+    request: "Request {id}",
   },
   {
     unreachable: "无法连接服务器。",
@@ -111,7 +112,8 @@ export const errorTexts = defineTexts(
     MODEL_ERROR_next: "请在“模型”中测试该模型,或换一个。",
     VALIDATION_ERROR_next: "请修正该值后重试。",
     QUERY_REFUSED_next: "请修改查询;错误信息说明了不允许的内容。",
-    INTERNAL_next: "请重试。若仍然出错,请将请求编号 {id} 提供给管理员。",
-    request: "请求 {id}",
+    INTERNAL_next: "请重试。若仍然出错,请告知管理员。",
+    for_admin: "供管理员查看",
+    request: "请求编号 {id}",
   },
 );

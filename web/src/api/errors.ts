@@ -33,7 +33,7 @@ export function nextStep(error: unknown): string | null {
   if (error.status === 0) return say(errorTexts, "unreachable_next");
   const key = `${error.code}_next`;
   if (!(key in errorTexts.en)) return null;
-  return say(errorTexts, key as ErrorKey, { id: error.requestId ?? "-" });
+  return say(errorTexts, key as ErrorKey);
 }
 
 interface Said {

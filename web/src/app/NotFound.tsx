@@ -1,7 +1,6 @@
-import { Button } from "antd";
-import { Link } from "react-router";
 import { appTexts } from "@/app/texts";
 import { EmptyState } from "@/components/EmptyState";
+import { LinkButton } from "@/components/LinkButton";
 import { useTexts } from "@/i18n";
 
 export function NotFound() {
@@ -10,9 +9,7 @@ export function NotFound() {
     <EmptyState
       title={t("not_found")}
       action={
-        <Link to="/">
-          <Button type="primary">{t("not_found_next")}</Button>
-        </Link>
+        <LinkButton to="/" type="primary">{t("not_found_next")}</LinkButton>
       }
     />
   );

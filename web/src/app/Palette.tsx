@@ -1,8 +1,9 @@
-/** mod+K: every command by a few letters of its name; and the list of keys. */
+/** mod+K: commands by a few letters of their names, chats, tables and files; and the list of keys. */
 import { Empty, Flex, Input, Modal, Tag, Typography, type InputRef } from "antd";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { keyLabels, useCommandRegistry, type Command } from "@/app/commands";
 import { appTexts } from "@/app/texts";
+import { useFound } from "@/app/useFound";
 import { useTexts } from "@/i18n";
 import "@/app/palette.css";
 
@@ -44,7 +45,8 @@ function Chooser({ commands, choose }: { commands: Command[]; choose: (c: Comman
   const [at, setAt] = useState(0);
   const input = useRef<InputRef>(null);
   useEffect(() => input.current?.focus(), []);
-  const found = useMemo(() => ranked(commands, query), [commands, query]);
+  const things = useFound(query);
+  const found = [...useMemo(() => ranked(commands, query), [commands, query]), ...things];
   const chosen = found[Math.min(at, found.length - 1)];
   return (
     <>
@@ -77,7 +79,7 @@ function Chooser({ commands, choose }: { commands: Command[]; choose: (c: Comman
             key={command.id}
             id={`palette-${command.id}`}
             role="option"
-            aria-selected={command === chosen}
+            aria-selected={command.id === chosen?.id}
             onClick={() => choose(command)}
             onMouseMove={() => setAt(found.indexOf(command))}
           >

@@ -8,7 +8,8 @@ import { useTexts } from "@/i18n";
 export function ErrorNotice({ error, retry }: { error: unknown; retry?: () => void }) {
   const t = useTexts(componentTexts);
   const e = useTexts(errorTexts);
-  const id = error instanceof ApiError ? error.requestId : null;
+  // Only where somebody has to look into the server's log does its key to it help.
+  const id = error instanceof ApiError && error.status >= 500 ? error.requestId : null;
   const next = nextStep(error);
   const { title, detail } = saidOf(error);
   return (
@@ -26,7 +27,13 @@ export function ErrorNotice({ error, retry }: { error: unknown; retry?: () => vo
                 {detail}
               </div>
             )}
-            {next} {id && <small>{e("request", { id })}</small>}
+            {next}
+            {id && (
+              <details>
+                <summary>{e("for_admin")}</summary>
+                <small>{e("request", { id })}</small>
+              </details>
+            )}
           </>
         )
       }

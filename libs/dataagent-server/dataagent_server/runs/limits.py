@@ -33,6 +33,8 @@ MODELS_KEPT_MAX: Final = 200
 
 HISTORY_PAGE_RUNS: Final = 50
 HISTORY_PAGE_RUNS_MAX: Final = 500
+# How much of what was asked names a run in a list.
+RUN_MESSAGE_BYTES_SHOWN_MAX: Final = 200
 # How much of a message that waits for its turn a list shows.
 QUEUED_MESSAGE_BYTES_SHOWN_MAX: Final = 2_000
 

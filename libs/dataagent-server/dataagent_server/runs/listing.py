@@ -1,14 +1,14 @@
-"""Runs as lists show them: in pages, and without what was asked, which may be long.
+"""Runs as lists show them: in pages, and with the beginning of what was asked, which may be long.
 
-Only of a message that still waits for its turn the beginning is read, so that a client can show
-what it may cancel.
+Of a message that still waits for its turn more is read, so that a client can show what it may
+cancel.
 """
 
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, case, func, select, type_coerce
+from sqlalchemy import ColumnElement, Connection, RowMapping, case, func, select, type_coerce
 
 from dataagent_server.db.tables.runs import OPEN
 from dataagent_server.db.tables.runs import agent_executions as runs
@@ -17,6 +17,7 @@ from dataagent_server.ids import TenantId
 from dataagent_server.runs.limits import (
     HISTORY_PAGE_RUNS,
     QUEUED_MESSAGE_BYTES_SHOWN_MAX,
+    RUN_MESSAGE_BYTES_SHOWN_MAX,
 )
 from dataagent_server.runs.model import RunRow, RunStatus
 
@@ -36,6 +37,7 @@ class ListedRun:
     status: RunStatus
     attempt: int
     cancel_requested: bool
+    message: str
     queued_message: str | None
     error: str | None
     error_code: str | None
@@ -98,6 +100,13 @@ def history_of_user(
     return [_listed(row) for row in connection.execute(ordered).mappings()]
 
 
+def message_shown(run: RunRow | ListedRun) -> str:
+    """Give the beginning of what was asked; empty for a run nobody asked for in words."""
+    if isinstance(run, ListedRun):
+        return run.message
+    return _text(run.text.encode("utf-8", "surrogatepass")[:RUN_MESSAGE_BYTES_SHOWN_MAX])
+
+
 def queued_message(run: RunRow | ListedRun) -> str | None:
     """Give the beginning of a message that waits for its turn."""
     if isinstance(run, ListedRun):
@@ -108,17 +117,19 @@ def queued_message(run: RunRow | ListedRun) -> str | None:
 
 
 _PLAIN = [c for c in runs.c if c.name in ListedRun.__slots__]
+
+
+def _first_bytes(count: int) -> ColumnElement[bytes]:
+    return func.substr(type_coerce(runs.c.input, Blob), 1, count, type_=Blob)
+
+
 _COLUMNS = (
     *_PLAIN,
     runs.c.cancel_requested_at,
-    case(
-        (
-            runs.c.status == "queued",
-            func.substr(
-                type_coerce(runs.c.input, Blob), 1, QUEUED_MESSAGE_BYTES_SHOWN_MAX, type_=Blob
-            ),
-        ),
-    ).label("queued_bytes"),
+    _first_bytes(RUN_MESSAGE_BYTES_SHOWN_MAX).label("message_bytes"),
+    case((runs.c.status == "queued", _first_bytes(QUEUED_MESSAGE_BYTES_SHOWN_MAX))).label(
+        "queued_bytes"
+    ),
 )
 
 
@@ -128,6 +139,7 @@ def _listed(row: RowMapping) -> ListedRun:
     return ListedRun(
         **values,
         cancel_requested=row["cancel_requested_at"] is not None,
+        message=_text(bytes(row["message_bytes"])),
         queued_message=None if cut is None else _text(bytes(cut)),
     )
 

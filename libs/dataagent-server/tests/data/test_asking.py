@@ -77,11 +77,12 @@ async def test_a_query_is_checked_run_paged_exported_and_forgotten(ann: Asker):
 
 @pytest.mark.requirement("F5-8")
 async def test_a_person_is_told_that_a_column_is_hidden(ann: Asker):
-    for path in ("/data/check", "/data/query"):
-        body = {"source": "shop", "sql": "SELECT phone FROM orders"}
-        refused = await ann.ask("POST", path, body)
-        assert (refused.status_code, refused.json()["error_code"]) == (400, "QUERY_REFUSED")
-        assert "hidden" in refused.json()["message"]
+    body = {"source": "shop", "sql": "SELECT phone FROM orders"}
+    refused = await ann.ask("POST", "/data/query", body)
+    assert (refused.status_code, refused.json()["error_code"]) == (400, "QUERY_REFUSED")
+    assert "hidden" in refused.json()["message"]
+    checked = await ann.told("POST", "/data/check", body)
+    assert "hidden" in checked["problem"]["message"]
     told = await ann.told("GET", "/data/tables/describe", source="shop", table="orders")
     assert "phone" not in str(told)
 
@@ -112,6 +113,17 @@ async def test_what_may_not_run_is_a_sentence(ann: Asker, sql: str, code: str):
     answer = await ann.ask("POST", "/data/query", {"source": "shop", "sql": sql})
     assert answer.json()["error_code"] == code
     assert answer.status_code < 500
+
+
+@pytest.mark.parametrize("sql", ["SEL", "SELECT nothing FROM orders", "DELETE FROM orders", "\x00"])
+async def test_that_sql_may_not_run_is_an_answer_to_a_check_and_no_error(ann: Asker, sql: str):
+    checked = await ann.told("POST", "/data/check", {"source": "shop", "sql": sql})
+    assert not checked["ok"]
+    assert checked["problem"]["error_code"] == "QUERY_REFUSED"
+    refused = await ann.ask("POST", "/data/query", {"source": "shop", "sql": sql})
+    assert checked["problem"]["message"] == refused.json()["message"]
+    missing = await ann.ask("POST", "/data/check", {"source": "nowhere", "sql": sql})
+    assert missing.status_code == 404
 
 
 async def test_an_expensive_query_runs_when_somebody_wants_it(ann: Asker):

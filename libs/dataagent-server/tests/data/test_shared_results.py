@@ -77,6 +77,19 @@ async def test_a_picture_is_shown_and_everything_else_is_a_download(shop: Shop, 
     assert preview.status_code == 422
 
 
+async def test_a_file_that_is_gone_is_no_error_to_who_only_wants_to_show_it(shop: Shop, ann: Asker):
+    _, files = await made(ann)
+    place = f"/sessions/x/artifacts/{files['vl.json']}"
+    assert (await ann.ask("GET", place, if_there=True)).status_code == 200
+    (spec,) = shop.talk.services.settings.home.rglob("charts/*.vl.json")
+    spec.unlink()
+    gone = await ann.ask("GET", place, if_there=True)
+    assert (gone.status_code, gone.content) == (204, b"")
+    wanted = await ann.ask("GET", place)
+    assert wanted.status_code == 404
+    assert wanted.json()["message"].endswith("is not in the workspace any more.")
+
+
 async def test_others_do_not_get_what_took_a_files_place(shop: Shop, ann: Asker):
     _, files = await made(ann)
     bob = await shop.colleague(ann, "bob")

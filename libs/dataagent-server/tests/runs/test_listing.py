@@ -5,8 +5,11 @@ from running import PERSON, TENANT, asked, opened, reached
 
 from dataagent_core.config.limits import PROMPT_CHARS_MAX
 from dataagent_server.db.database import Database
-from dataagent_server.runs.limits import QUEUED_MESSAGE_BYTES_SHOWN_MAX
-from dataagent_server.runs.listing import queued_message
+from dataagent_server.runs.limits import (
+    QUEUED_MESSAGE_BYTES_SHOWN_MAX,
+    RUN_MESSAGE_BYTES_SHOWN_MAX,
+)
+from dataagent_server.runs.listing import message_shown, queued_message
 
 pytestmark = pytest.mark.every_database
 
@@ -33,6 +36,19 @@ async def test_what_waits_shows_its_message_and_can_be_cancelled(database: Datab
         await reached(runs, first, "cancelled")
         after = await runs.service.runs(TENANT, "s", only_open=False)
     assert [(run.status, run.queued_message) for run in after] == [("cancelled", None)] * 4
+
+
+async def test_each_run_of_a_session_shows_the_beginning_of_its_own_message(database: Database):
+    asked_for = ["How many orders?", "And in June?", "数据" * 500]
+    async with opened(database, {"text": "x"}) as runs:
+        for text in asked_for:
+            await reached(runs, await asked(runs, text), "completed")
+        found = await runs.service.runs(TENANT, "s", only_open=False)
+        whole = [await runs.service.run(PERSON, run.run_id) for run in found]
+    assert [run.message for run in found[:2]] == asked_for[:2]
+    assert asked_for[2].startswith(found[2].message)
+    assert 0 <= RUN_MESSAGE_BYTES_SHOWN_MAX - len(found[2].message.encode()) < 3
+    assert [message_shown(run) for run in whole] == [run.message for run in found]
 
 
 async def test_pages_of_a_sessions_runs_join_without_gap_or_repeat(database: Database):

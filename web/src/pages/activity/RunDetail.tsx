@@ -1,11 +1,13 @@
 /** One run: what it was, how it went, and its steps over time; follows while it runs. */
 import { ArrowLeftOutlined, MessageOutlined } from "@ant-design/icons";
-import { Alert, Button, Descriptions, Flex, Segmented } from "antd";
+import { Alert, Descriptions, Flex, Segmented } from "antd";
 import { useMemo, useState } from "react";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { useTitles } from "@/api/names";
+import { runName } from "@/api/runs";
 import { EmptyState } from "@/components/EmptyState";
 import { JsonView } from "@/components/JsonView";
+import { LinkButton } from "@/components/LinkButton";
 import { PageFrame } from "@/components/PageFrame";
 import { Resource } from "@/components/Resource";
 import { useTexts } from "@/i18n";
@@ -24,22 +26,17 @@ export function RunDetail({ runId }: { runId: string }) {
   const t = useTexts(texts);
   const run = useRun(runId);
   const titles = useTitles(false);
-  const known = run.data && titles.data;
-  const title = known ? titles.data.get(run.data.session_id) || t("untitled") : t("run");
+  const title = (run.data && (runName(run.data) || t("unasked"))) || t("run");
+  const chat = run.data && titles.data?.get(run.data.session_id);
   return (
     <PageFrame
       title={title}
+      hint={chat}
       extra={
         <>
-          <Link to="/activity">
-            <Button icon={<ArrowLeftOutlined />}>{t("back")}</Button>
-          </Link>
+          <LinkButton to="/activity" icon={<ArrowLeftOutlined />}>{t("back")}</LinkButton>
           {run.data && (
-            <Link to={`/chat/${run.data.session_id}`}>
-              <Button type="primary" icon={<MessageOutlined />}>
-                {t("chat")}
-              </Button>
-            </Link>
+            <LinkButton to={`/chat/${run.data.session_id}`} type="primary" icon={<MessageOutlined />}>{t("chat")}</LinkButton>
           )}
         </>
       }

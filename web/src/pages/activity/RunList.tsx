@@ -1,11 +1,13 @@
-import { Button, Table, type TableColumnsType } from "antd";
+import { Button, Table, Typography, type TableColumnsType } from "antd";
 import { useState } from "react";
 import { Link } from "react-router";
 import { useMe } from "@/api/me";
 import { useTitles } from "@/api/names";
+import { runName } from "@/api/runs";
 import { usePreferences } from "@/app/preferences";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorNotice } from "@/components/ErrorNotice";
+import { LinkButton } from "@/components/LinkButton";
 import { PageFrame } from "@/components/PageFrame";
 import { PersonPicker } from "@/components/PersonPicker";
 import { Waiting } from "@/components/Waiting";
@@ -31,9 +33,10 @@ export function RunList() {
     {
       title: t("run"),
       render: (_, run) => (
-        <Link to={`/activity/${run.run_id}`}>
-          {titles.data?.get(run.session_id) || run.queued_message?.slice(0, 60) || t("untitled")}
-        </Link>
+        <div className="run-name">
+          <Link to={`/activity/${run.run_id}`}>{runName(run) || t("unasked")}</Link>
+          <Typography.Text type="secondary">{titles.data?.get(run.session_id) || t("untitled")}</Typography.Text>
+        </div>
       ),
     },
     {
@@ -75,9 +78,7 @@ export function RunList() {
         <EmptyState
           title={t("empty")}
           action={
-            <Link to="/">
-              <Button type="primary">{t("ask")}</Button>
-            </Link>
+            <LinkButton to="/chat" type="primary">{t("ask")}</LinkButton>
           }
         >
           {t("empty_hint")}

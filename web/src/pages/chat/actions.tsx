@@ -67,6 +67,8 @@ export function useChatActions({ sessionId, messages, send }: Given): ChatAction
           body: { message_id: messageId },
         }),
       );
+      // What was made and is gone now is shown as gone.
+      void queries.invalidateQueries({ queryKey: ["artifact", sessionId] });
       const names = (paths: readonly string[]) => paths.join(", ") || "–";
       void modal.info({
         title: t("rewound"),

@@ -1,5 +1,7 @@
 import { Navigate } from "react-router";
+import { useMe } from "@/api/me";
+import { mayUse } from "@/app/membersOnly";
 
 export default function Home() {
-  return <Navigate to="/chat" replace />;
+  return <Navigate to={mayUse(useMe(), "/chat") ? "/chat" : "/overview"} replace />;
 }

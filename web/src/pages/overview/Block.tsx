@@ -1,7 +1,7 @@
 /** One thing of the overview: a title, what there is, where there is more of it, what to do next. */
-import { Button, Card, Flex, Typography } from "antd";
+import { Card, Flex, Typography } from "antd";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { LinkButton } from "@/components/LinkButton";
 
 export interface Next {
   to: string;
@@ -31,9 +31,7 @@ export function Block({ title, more, next, children }: Props) {
       </Flex>
       <div style={{ margin: "8px 0", flexGrow: 1 }}>{children}</div>
       {next && (
-        <Link to={next.to} style={{ alignSelf: "start" }}>
-          <Button>{next.label}</Button>
-        </Link>
+        <LinkButton to={next.to} style={{ alignSelf: "start" }}>{next.label}</LinkButton>
       )}
     </Card>
   );

@@ -1,6 +1,7 @@
 /** What there is to work with: data, files, reports. */
 import { Progress, Tag, Typography } from "antd";
 import { Link } from "react-router";
+import { GuardedLink } from "@/components/GuardedLink";
 import { Resource } from "@/components/Resource";
 import { useTexts } from "@/i18n";
 import { formatBytes, formatTime } from "@/i18n/format";
@@ -33,7 +34,7 @@ export function Sources() {
                 key={`${source.project_id ?? ""} ${source.name}`}
                 start={
                   <>
-                    <Link to={linkOf(source.name)}>{source.name}</Link>
+                    <GuardedLink to={linkOf(source.name)}>{source.name}</GuardedLink>
                     <Typography.Paragraph type="secondary" style={{ margin: 0 }}>
                       {source.description}
                     </Typography.Paragraph>

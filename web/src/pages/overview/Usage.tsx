@@ -4,7 +4,8 @@ import { Chart } from "@/components/Chart";
 import { Resource } from "@/components/Resource";
 import { usageSpec, utcDay, type UsageWords } from "@/components/usageSpec";
 import { useLanguage, useTexts } from "@/i18n";
-import { formatCompact, formatMoney } from "@/i18n/format";
+import { useCost } from "@/i18n/cost.texts";
+import { formatCompact } from "@/i18n/format";
 import { Block, Nothing } from "./Block";
 import { useUsage } from "./queries";
 import { texts } from "./texts";
@@ -46,9 +47,7 @@ function Month({ days, since, until }: MonthProps) {
   }, [days, since, until, language]);
   const known = days.reduce((sum, day) => sum + day.known_cost, 0);
   const tokens = days.reduce((sum, day) => sum + day.total_tokens, 0);
-  const money = formatMoney(known) ?? "";
-  const priced = days.every((day) => day.unpriced_calls === 0);
-  const cost = priced ? money : known === 0 ? t("usage_unknown") : t("usage_at_least", { cost: money });
+  const cost = useCost()({ known, partly: days.some((day) => day.unpriced_calls > 0) });
   return (
     <>
       <p style={{ marginTop: 0 }}>{t("usage_tokens", { tokens: formatCompact(tokens), cost })}</p>

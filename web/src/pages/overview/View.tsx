@@ -1,8 +1,8 @@
 /** The project, or one's own work, at a glance; each block leads to its page. */
 import { PlusOutlined } from "@ant-design/icons";
-import { Button, Col, Row } from "antd";
-import { Link } from "react-router";
+import { Col, Row } from "antd";
 import { useProjects } from "@/api/projects";
+import { LinkButton } from "@/components/LinkButton";
 import { PageFrame } from "@/components/PageFrame";
 import { useTexts } from "@/i18n";
 import { pageTexts } from "./page.texts";
@@ -23,11 +23,7 @@ export default function View() {
       title={project?.name ?? t("own_work")}
       hint={project?.description || p("hint")}
       extra={
-        <Link to="/chat">
-          <Button type="primary" icon={<PlusOutlined />}>
-            {t("new_chat")}
-          </Button>
-        </Link>
+        <LinkButton to="/chat" type="primary" icon={<PlusOutlined />}>{t("new_chat")}</LinkButton>
       }
     >
       <Row gutter={[12, 12]}>

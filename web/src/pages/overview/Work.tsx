@@ -1,10 +1,12 @@
 /** What goes on: what waits for a person, what runs, what was talked about last. */
-import { Button, Segmented, Tag, Typography } from "antd";
+import { Segmented, Tag, Typography } from "antd";
 import { useState } from "react";
 import { Link } from "react-router";
 import { isAdmin, useMe } from "@/api/me";
 import { useTitles } from "@/api/names";
+import { runName } from "@/api/runs";
 import { useRequests } from "@/api/requests";
+import { LinkButton } from "@/components/LinkButton";
 import { Resource } from "@/components/Resource";
 import { useTexts } from "@/i18n";
 import { formatAgo, formatDuration } from "@/i18n/format";
@@ -56,11 +58,7 @@ export function Requests() {
                   </>
                 }
                 end={
-                  <Link to={`/chat/${session_id}`}>
-                    <Button type="primary" size="small">
-                      {t("answer")}
-                    </Button>
-                  </Link>
+                  <LinkButton to={`/chat/${session_id}`} type="primary" size="small">{t("answer")}</LinkButton>
                 }
               />
             ))}
@@ -90,7 +88,7 @@ export function Running() {
                 start={
                   <>
                     <Link to={`/chat/${run.session_id}`}>
-                      {titles.data?.get(run.session_id) || t("untitled")}
+                      {runName(run) || titles.data?.get(run.session_id) || t("untitled")}
                     </Link>
                     <Typography.Paragraph type="secondary" style={{ margin: 0 }}>
                       {run.status === "queued" || !run.started_at
@@ -104,9 +102,7 @@ export function Running() {
                   </>
                 }
                 end={
-                  <Link to={`/activity/${run.run_id}`}>
-                    <Button size="small">{t("see")}</Button>
-                  </Link>
+                  <LinkButton to={`/activity/${run.run_id}`} size="small">{t("see")}</LinkButton>
                 }
               />
             ))}

@@ -6,6 +6,7 @@ import { mayWrite, useMe } from "@/api/me";
 import { EmptyState } from "@/components/EmptyState";
 import { Entries, Entry } from "@/components/Entries";
 import { ErrorNotice } from "@/components/ErrorNotice";
+import { LinkButton } from "@/components/LinkButton";
 import { Resource } from "@/components/Resource";
 import { useTexts } from "@/i18n";
 import { formatAgo } from "@/i18n/format";
@@ -23,9 +24,7 @@ export function ReportList() {
           title={t("empty")}
           action={
             writes && (
-              <Link to="/reports/new">
-                <Button>{t("new")}</Button>
-              </Link>
+              <LinkButton to="/reports/new">{t("new")}</LinkButton>
             )
           }
         >
@@ -56,9 +55,7 @@ function ReportEntry({ report }: { report: Schemas["ReportInfo"] }) {
       line={t("changed", { when: formatAgo(report.updated_at) })}
       actions={
         <>
-          <Link to={`/reports/${report.report_id}`}>
-            <Button size="small">{t("open")}</Button>
-          </Link>
+          <LinkButton to={`/reports/${report.report_id}`} size="small">{t("open")}</LinkButton>
           {writes && (
             <Popconfirm
               title={t("remove_ask", { name: report.title })}

@@ -1,9 +1,9 @@
 /** Reports: the list, a new one, and one with its runs, definition and schedules. */
 import { PlusOutlined } from "@ant-design/icons";
-import { Button } from "antd";
-import { Link, Navigate, Route, Routes } from "react-router";
+import { Navigate, Route, Routes } from "react-router";
 import { mayWrite, useMe } from "@/api/me";
 import { ForMembers } from "@/components/ForMembers";
+import { LinkButton } from "@/components/LinkButton";
 import { PageFrame } from "@/components/PageFrame";
 import { useTexts } from "@/i18n";
 import { NewReport } from "./NewReport";
@@ -22,11 +22,7 @@ export default function View() {
       hint={p("hint")}
       extra={
         <ForMembers>
-          <Link to="/reports/new">
-            <Button type="primary" icon={<PlusOutlined />}>
-              {t("new")}
-            </Button>
-          </Link>
+          <LinkButton to="/reports/new" type="primary" icon={<PlusOutlined />}>{t("new")}</LinkButton>
         </ForMembers>
       }
     >

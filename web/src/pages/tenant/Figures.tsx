@@ -6,6 +6,7 @@ import { usePeople } from "@/api/names";
 import { useProjects } from "@/api/projects";
 import type { Tenant } from "@/api/tenant";
 import { useTexts } from "@/i18n";
+import { useCost } from "@/i18n/cost.texts";
 import { formatCompact, formatMoney, formatNumber, formatPercent } from "@/i18n/format";
 import { monthBegan, today, useTenantBudgets, useUse } from "./queries";
 import { texts } from "./texts";
@@ -23,6 +24,7 @@ export function Figures({ tenant }: { tenant: Tenant }) {
   const chats = useUse("session", today());
   const month = useUse("day", monthBegan());
   const unpriced = added(month.data, (row) => row.unpriced_calls) ?? 0;
+  const costOf = useCost();
   const cost = added(month.data, (row) => row.known_cost);
   return (
     <>
@@ -44,8 +46,8 @@ export function Figures({ tenant }: { tenant: Tenant }) {
         <Figure
           title={t("cost_month")}
           value={cost}
-          show={(value) => formatMoney(value) ?? ""}
-          note={unpriced ? t("at_least", { count: formatNumber(unpriced) }) : undefined}
+          show={(known) => costOf({ known, partly: unpriced > 0 })}
+          note={unpriced ? t("unpriced", { count: formatNumber(unpriced) }) : undefined}
         />
       </Flex>
       <Budgets />

@@ -1,8 +1,8 @@
 /** What the agent has. Rules are changed under Permissions; here it is said what they come to. */
 import { Alert, Button, Flex, Input, Segmented, Typography } from "antd";
 import { useState } from "react";
-import { Link } from "react-router";
 import { EmptyState } from "@/components/EmptyState";
+import { LinkButton } from "@/components/LinkButton";
 import { PageFrame } from "@/components/PageFrame";
 import { Resource } from "@/components/Resource";
 import { useTexts } from "@/i18n";
@@ -24,12 +24,8 @@ export default function View() {
       hint={t("rules_note")}
       extra={
         <>
-          <Link to="/mcp-servers">
-            <Button>{t("servers_link")}</Button>
-          </Link>
-          <Link to="/permissions">
-            <Button type="primary">{t("rules_link")}</Button>
-          </Link>
+          <LinkButton to="/mcp-servers">{t("servers_link")}</LinkButton>
+          <LinkButton to="/permissions" type="primary">{t("rules_link")}</LinkButton>
         </>
       }
     >

@@ -1,7 +1,7 @@
 /** Runs that stopped at a budget: somebody says whether they go on. */
 import { Alert, App, Button, Flex } from "antd";
-import { Link } from "react-router";
 import { ErrorNotice } from "@/components/ErrorNotice";
+import { LinkButton } from "@/components/LinkButton";
 import { useTexts } from "@/i18n";
 import { useBudgetActions, useBudgetRequests } from "./queries";
 import { texts } from "./texts";
@@ -35,9 +35,7 @@ export function BudgetRequests() {
                 <Button danger loading={answer.isPending} onClick={() => say(interrupt_id, "reject")}>
                   {t("reject")}
                 </Button>
-                <Link to={`/chat/${session_id}`}>
-                  <Button>{t("chat")}</Button>
-                </Link>
+                <LinkButton to={`/chat/${session_id}`}>{t("chat")}</LinkButton>
               </Flex>
             </>
           }

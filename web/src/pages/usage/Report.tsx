@@ -1,13 +1,14 @@
 import { Alert, Button, Card, Col, Row, Statistic, Typography } from "antd";
 import { useMemo } from "react";
-import { Link } from "react-router";
 import { Chart } from "@/components/Chart";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorNotice } from "@/components/ErrorNotice";
+import { LinkButton } from "@/components/LinkButton";
 import { usageSpec } from "@/components/usageSpec";
 import { Waiting } from "@/components/Waiting";
 import { useLanguage, useTexts } from "@/i18n";
-import { formatCompact, formatMoney, formatNumber, formatPercent } from "@/i18n/format";
+import { useCost } from "@/i18n/cost.texts";
+import { formatCompact, formatNumber, formatPercent } from "@/i18n/format";
 import { modelSpec } from "./modelSpec";
 import { useUsage, type By, type Usage } from "./queries";
 import { Sums } from "./Sums";
@@ -34,9 +35,7 @@ export function Report({ by, ...when }: Props) {
       <EmptyState
         title={t("empty")}
         action={
-          <Link to="/">
-            <Button type="primary">{t("ask")}</Button>
-          </Link>
+          <LinkButton to="/chat" type="primary">{t("ask")}</LinkButton>
         }
       >
         {t("empty_hint")}
@@ -63,9 +62,7 @@ export function Report({ by, ...when }: Props) {
 
 function Totals({ sum }: { sum: Sum }) {
   const t = useTexts(texts);
-  const money = formatMoney(sum.knownCost) ?? "";
-  const cost =
-    sum.unpriced === 0 ? money : sum.unpriced === sum.calls ? t("unknown") : t("at_least", { cost: money });
+  const cost = useCost()({ known: sum.knownCost, partly: sum.unpriced > 0 });
   const cards: [string, string][] = [
     [t("tokens"), formatCompact(sum.tokens)],
     [t("cost"), cost],

@@ -5,6 +5,7 @@ import { isAdmin, useMe } from "@/api/me";
 import { usePeople, useTitles } from "@/api/names";
 import { useProjects } from "@/api/projects";
 import { useTexts } from "@/i18n";
+import { useCost } from "@/i18n/cost.texts";
 import { formatMoney, formatNumber, formatPercent } from "@/i18n/format";
 import type { By, Usage } from "./queries";
 import { texts } from "./texts";
@@ -13,6 +14,7 @@ export function Sums({ by, lines }: { by: By; lines: Usage[] }) {
   const t = useTexts(texts);
   const admin = isAdmin(useMe());
   const nameOf = useNames(by, admin);
+  const cost = useCost();
   const columns: TableColumnsType<Usage> = [
     {
       title: t(`by_${by as "day"}`),
@@ -36,8 +38,7 @@ export function Sums({ by, lines }: { by: By; lines: Usage[] }) {
       align: "end",
       render: (_, line) => {
         if (line.cost !== null) return formatMoney(line.cost);
-        const told =
-          line.known_cost === 0 ? t("unknown") : t("at_least", { cost: formatMoney(line.known_cost) ?? "" });
+        const told = cost({ known: line.known_cost, partly: true });
         if (by !== "model" || !admin || !line.name) return told;
         return (
           <>

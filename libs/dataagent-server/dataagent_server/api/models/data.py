@@ -112,11 +112,19 @@ class QueryAsked(SqlAsked):
     )
 
 
+class SqlProblem(Shown):
+    """Why SQL may not run: what running it would answer."""
+
+    error_code: str = Field(examples=["QUERY_REFUSED"])
+    message: str = Field(examples=["There is no column 'nothing' here."])
+
+
 class CheckedSql(Shown):
-    """SQL that may run, as it would run."""
+    """Whether SQL may run, and how it would."""
 
     ok: bool
-    normalized_sql: str
+    problem: SqlProblem | None = Field(default=None, description="Set when it may not run")
+    normalized_sql: str = Field(description="As it would run; empty when it may not")
     tables: list[str]
     est_rows: int | None
     expensive: str | None = Field(description="Why it would have to be confirmed")

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from dataagent_server.db.clock import elapsed_ms
 from dataagent_server.runs.executions import Execution
-from dataagent_server.runs.listing import ListedRun, queued_message
+from dataagent_server.runs.listing import ListedRun, message_shown, queued_message
 from dataagent_server.runs.model import RunRow, RunStatus
 from dataagent_server.runs.steps import StepKind
 from dataagent_server.sessions.tool_records import ToolExecution
@@ -29,6 +29,10 @@ class RunInfo(BaseModel):
     status: RunStatus
     attempt: int = Field(description="How often it was taken up; more than 1 after a crash")
     cancel_requested: bool
+    message: str = Field(
+        description="The beginning of what was asked: its first 200 bytes; may be empty",
+        examples=["And the same for June, please."],
+    )
     queued_message: str | None = Field(
         description="While it waits for its turn: the message, or its first 2,000 bytes",
         examples=["And the same for June, please."],
@@ -48,9 +52,10 @@ class RunInfo(BaseModel):
     @classmethod
     def of(cls, run: RunRow | ListedRun, **more: Any) -> Self:
         """Show a run, and what is known of it beside."""
-        own = [name for name in RunInfo.model_fields if name != "queued_message"]
+        read = {"message": message_shown(run), "queued_message": queued_message(run)}
+        own = [name for name in RunInfo.model_fields if name not in read]
         shown = {name: getattr(run, name) for name in own}
-        return cls(**shown, queued_message=queued_message(run), **more)
+        return cls(**shown, **read, **more)
 
 
 class RunDetail(RunInfo):

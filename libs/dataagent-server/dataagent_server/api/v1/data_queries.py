@@ -3,13 +3,20 @@
 from fastapi import APIRouter
 
 from dataagent_core.config.data_limits import QUERY_CHECK_S, QUERY_PLAN_S
+from dataagent_core.errors import QueryFailedError, QueryRefusedError
 from dataagent_core.tools.data.desk import Asked as CheckedQuery
 from dataagent_core.tools.data.desk import DataDesk, why_ask
 from dataagent_core.tools.data.model import Estimate, QueryLimits
 from dataagent_core.tools.data.time_left import TimeLeft
 from dataagent_server.api.data import ASKING, ProjectQuery, rows_of, told_to_a_person
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
-from dataagent_server.api.models.data import CheckedSql, QueryAsked, RowsInfo, SqlAsked
+from dataagent_server.api.models.data import (
+    CheckedSql,
+    QueryAsked,
+    RowsInfo,
+    SqlAsked,
+    SqlProblem,
+)
 from dataagent_server.errors import ExpensiveQueryError
 
 router = APIRouter(prefix="/data", tags=["data"], dependencies=[WithoutTimeout])
@@ -22,10 +29,16 @@ async def check_data_sql(
     services: ServicesDep,
     project_id: ProjectQuery = None,
 ) -> CheckedSql:
-    """Say whether SQL may run, how it would run and what it would cost; nothing runs."""
+    """Say whether SQL may run, how it would run and what it would cost; nothing runs.
+
+    That it may not run is an answer (`problem`), not an error: 404 is for a source that is missing.
+    """
     desk = await services.data.desk(principal, project_id)
-    with told_to_a_person():
-        asked, estimate = await _looked_at(desk, body, TimeLeft(QUERY_CHECK_S), QUERY_PLAN_S)
+    try:
+        with told_to_a_person():
+            asked, estimate = await _looked_at(desk, body, TimeLeft(QUERY_CHECK_S), QUERY_PLAN_S)
+    except (QueryRefusedError, QueryFailedError) as error:
+        return _not_ok(error)
     return CheckedSql(
         ok=True,
         normalized_sql=asked.checked.sql,
@@ -61,6 +74,13 @@ async def run_data_query(
         limits = QueryLimits(rows_max=body.max_rows, timeout_s=left.s())
         kept = await desk.query(body.source, body.sql, limits)
     return await rows_of(desk.results, kept.result_id, 0, body.rows)
+
+
+def _not_ok(error: QueryRefusedError | QueryFailedError) -> CheckedSql:
+    problem = SqlProblem(error_code=error.code, message=str(error))
+    return CheckedSql(
+        ok=False, problem=problem, normalized_sql="", tables=[], est_rows=None, expensive=None
+    )
 
 
 async def _looked_at(

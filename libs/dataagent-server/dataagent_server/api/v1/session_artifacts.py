@@ -3,6 +3,7 @@
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Header, Path, Query
+from starlette.responses import Response
 
 from dataagent_core.errors import NotFoundError
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
@@ -28,6 +29,7 @@ _LATER_S: Final = 5.0
     response_class=FileAnswer,
     responses={
         **sent("image/png", "application/json", "text/html", "application/octet-stream"),
+        204: {"description": "The file is gone, and `if_there` was set"},
         **errors("NOT_FOUND", "PATH_ESCAPE_ERROR"),
     },
 )
@@ -38,8 +40,11 @@ async def get_session_artifact(
     services: ServicesDep,
     *,
     preview: Annotated[bool, Query(description="HTML only: to be shown in a frame")] = False,
+    if_there: Annotated[
+        bool, Query(description="Answer 204, not 404, where the workspace no longer has the file")
+    ] = False,
     range_: Annotated[str | None, Header(alias="Range", max_length=200)] = None,
-) -> FileAnswer:
+) -> Response:
     """Send what `tool_result.artifacts` lists under this id, to whoever may read the session.
 
     Pictures are sent to be shown, everything else as a download. The file is the one in the
@@ -51,9 +56,15 @@ async def get_session_artifact(
     )
     if made is None:
         raise NotFoundError(f"There is no artifact {artifact_id!r}.")
-    file = await services.workspaces.files.open_made(
-        principal.tenant_id, session.user_id, made.path
-    )
+    try:
+        file = await services.workspaces.files.open_made(
+            principal.tenant_id, session.user_id, made.path
+        )
+    except NotFoundError:
+        # A rewind took it back, or somebody deleted it: what the log says of it stays true.
+        if if_there:
+            return Response(status_code=204)
+        raise NotFoundError(f"{made.path!r} is not in the workspace any more.") from None
     if session.user_id != principal.user_id and not _is_the_same(file, made):
         file.close()
         raise NotFoundError("The file has been changed since; ask whoever owns the session.")

@@ -3,13 +3,14 @@ import { ArrowUpOutlined, BorderOutlined, PaperClipOutlined } from "@ant-design/
 import { Button, Flex, Input, Tooltip, type GetRef } from "antd";
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { Command } from "@/app/commands";
+import { withFiles } from "@/pages/chat/attached";
 import { useDrafts } from "@/pages/chat/composer/drafts";
 import { SLASH_LIST_ID, SlashMenu, useSlashCommands } from "@/pages/chat/composer/SlashMenu";
 import { composerTexts } from "@/pages/chat/composer/texts";
 import { UploadChips } from "@/pages/chat/composer/UploadChips";
 import { useUploads } from "@/pages/chat/composer/uploads";
 import { useDropped } from "@/pages/chat/composer/useDropped";
-import { say, useTexts } from "@/i18n";
+import { useTexts } from "@/i18n";
 
 interface Props {
   draftKey: string;
@@ -135,11 +136,4 @@ export function Composer({ draftKey, running, onSend, onStop, tools }: Props) {
       </Flex>
     </div>
   );
-}
-
-function withFiles(text: string, paths: readonly string[]): string {
-  const named = paths.length
-    ? say(composerTexts, "files_named", { paths: paths.map((path) => `\`${path}\``).join(", ") })
-    : "";
-  return [text.trim(), named].filter(Boolean).join("\n\n");
 }

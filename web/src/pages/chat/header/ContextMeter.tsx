@@ -2,6 +2,7 @@
 import { WarningOutlined } from "@ant-design/icons";
 import { useQueryClient } from "@tanstack/react-query";
 import { Button, Popover } from "antd";
+import { contextParts } from "@/pages/chat/header/contextParts";
 import { Ring } from "@/pages/chat/header/Ring";
 import { nearBudgets, totalOf, type NearBudget, type Total } from "@/pages/chat/header/spent";
 import { headerTexts } from "@/pages/chat/header/texts";
@@ -11,8 +12,6 @@ import { formatCompact, formatMoney, formatNumber, formatPercent } from "@/i18n/
 import { useTexts, type Say } from "@/i18n";
 import { useWords } from "@/i18n/words.texts";
 import type { Conversation } from "@/stream/conversation";
-
-const PARTS = ["system", "tools", "skills", "memory", "summary", "history", "results"] as const;
 
 interface Props {
   sessionId: string;
@@ -40,8 +39,8 @@ export function ContextMeter({ sessionId, conversation }: Props) {
     ...(report
       ? [
           [t("context"), t("context_used", { used: formatNumber(used), all: formatNumber(report.token_budget) })] as [string, string],
-          ...PARTS.filter((each) => report[each] > 0).map(
-            (each): [string, string] => [t(each), formatNumber(report[each])],
+          ...contextParts(report, used).map(
+            ([part, tokens]): [string, string] => [t(part), t("part_about", { tokens: formatNumber(tokens) })],
           ),
         ]
       : []),

@@ -38,6 +38,10 @@ test("all runs count, and an unknown price is never 0", () => {
   });
 });
 
+test("a run that cost nothing does not make an unknown price 0", () => {
+  expect(totalOf(conversation(spent({ cost: 0 }), spent({ cost: null })))).toMatchObject({ cost: null });
+});
+
 test("only budgets that are nearly used are told", () => {
   const budgets = [
     { scope: "tenant", period: "month", used_cost: 9, cost_max: 10, used_tokens: 0, tokens_max: null },

@@ -20,6 +20,8 @@ export function totalOf(conversation: Conversation): Total {
     if (spent.cost === null) total.partly = true;
     else total.cost = (total.cost ?? 0) + spent.cost;
   }
+  // A run that called no model costs nothing, which says nothing of the others.
+  if (total.partly && total.cost === 0) total.cost = null;
   return total;
 }
 

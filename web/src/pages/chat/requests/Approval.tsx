@@ -14,9 +14,14 @@ import { useTexts } from "@/i18n";
 export function Approval({ request, sending, onAnswer, forGood }: KindProps) {
   const t = useTexts(requestTexts);
   const [doing, setDoing] = useState<"deciding" | "editing" | "refusing">("deciding");
+  // A form that is cancelled gives the focus back to the button that opened it.
+  const [left, setLeft] = useState<typeof doing | null>(null);
   const why = useTexts(whyTexts);
   const action = actionOf(request);
-  const back = () => setDoing("deciding");
+  const back = () => {
+    setLeft(doing);
+    setDoing("deciding");
+  };
   return (
     <Flex vertical gap={8}>
       {action.mayHaveHappened && <Alert type="warning" showIcon title={t("may_have_happened")} />}
@@ -41,15 +46,15 @@ export function Approval({ request, sending, onAnswer, forGood }: KindProps) {
         />
       )}
       {doing === "deciding" && (
-        <Flex gap={8} wrap>
+        <Flex gap={8} wrap className="chat-request-actions">
           <Button type="primary" loading={sending} onClick={() => onAnswer(approve())}>
             {t("approve_once")}
           </Button>
           {forGood && <Always action={action} sending={sending} onAnswer={onAnswer} />}
-          <Button disabled={sending} onClick={() => setDoing("editing")}>
+          <Button autoFocus={left === "editing"} disabled={sending} onClick={() => setDoing("editing")}>
             {t("edit")}
           </Button>
-          <Button disabled={sending} onClick={() => setDoing("refusing")}>
+          <Button autoFocus={left === "refusing"} disabled={sending} onClick={() => setDoing("refusing")}>
             {t("not_this")}
           </Button>
           <StopButton sending={sending} onStop={() => onAnswer(reject())} />

@@ -1,5 +1,6 @@
 import { Button, Flex, Input, Typography } from "antd";
 import { useState } from "react";
+import { InlineForm } from "@/components/InlineForm";
 import { editedArgs } from "@/pages/chat/requests/answers";
 import { requestTexts } from "@/pages/chat/requests/texts";
 import { useTexts } from "@/i18n";
@@ -20,7 +21,7 @@ export function ArgsForm({ args, sending, onSend, onCancel }: Props) {
   const [json, setJson] = useState(() => JSON.stringify(args, null, 2));
   const wanted = texts ? fields : editedArgs(json);
   return (
-    <Flex vertical gap={8}>
+    <InlineForm onCancel={onCancel}>
       {texts ? (
         Object.entries(fields).map(([name, value]) => (
           <label key={name}>
@@ -46,7 +47,7 @@ export function ArgsForm({ args, sending, onSend, onCancel }: Props) {
         </label>
       )}
       {!wanted && <Typography.Text type="danger">{t("edit_invalid")}</Typography.Text>}
-      <Flex gap={8}>
+      <Flex gap={8} wrap className="chat-request-actions">
         <Button
           type="primary"
           disabled={!wanted}
@@ -59,6 +60,6 @@ export function ArgsForm({ args, sending, onSend, onCancel }: Props) {
           {t("cancel")}
         </Button>
       </Flex>
-    </Flex>
+    </InlineForm>
   );
 }

@@ -15,7 +15,7 @@ export function Budget({ request, sending, onAnswer }: KindProps) {
       <Typography.Text>{request.question}</Typography.Text>
       <Typography.Text type="secondary">{request.context}</Typography.Text>
       {!mayRaise && <Typography.Text>{t("budget_who")}</Typography.Text>}
-      <Flex gap={8} wrap>
+      <Flex gap={8} wrap className="chat-request-actions">
         {mayRaise && (
           <>
             <Button type="primary" loading={sending} onClick={() => onAnswer(approve())}>

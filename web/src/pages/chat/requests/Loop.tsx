@@ -27,7 +27,7 @@ export function Loop({ request, sending, onAnswer }: KindProps) {
           onSend={(message) => onAnswer({ type: "correct", message: message.trim() })}
         />
       ) : (
-        <Flex gap={8} wrap>
+        <Flex gap={8} wrap className="chat-request-actions">
           <Button type="primary" disabled={sending} onClick={() => setCorrecting(true)}>
             {t("loop_correct")}
           </Button>

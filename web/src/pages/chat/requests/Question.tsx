@@ -51,7 +51,7 @@ export function Question({ request, sending, onAnswer }: KindProps) {
             options={offered}
           />
         ))}
-      <Flex gap={8} wrap>
+      <Flex gap={8} wrap className="chat-request-actions">
         <Input.TextArea
           aria-label={t("other_label")}
           placeholder={options.length ? t("other") : t("other_label")}

@@ -1,5 +1,6 @@
 import { Button, Flex, Input } from "antd";
 import { useState } from "react";
+import { InlineForm } from "@/components/InlineForm";
 import { requestTexts } from "@/pages/chat/requests/texts";
 import { useTexts } from "@/i18n";
 
@@ -15,17 +16,16 @@ export function ReasonForm({ label, sending, onSend, onCancel }: Props) {
   const t = useTexts(requestTexts);
   const [text, setText] = useState("");
   return (
-    <Flex vertical gap={8}>
+    <InlineForm onCancel={onCancel}>
       <label>
         {label}
         <Input.TextArea
-          autoFocus
           autoSize={{ minRows: 2, maxRows: 6 }}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
       </label>
-      <Flex gap={8}>
+      <Flex gap={8} wrap className="chat-request-actions">
         <Button
           type="primary"
           disabled={!text.trim()}
@@ -38,6 +38,6 @@ export function ReasonForm({ label, sending, onSend, onCancel }: Props) {
           {t("cancel")}
         </Button>
       </Flex>
-    </Flex>
+    </InlineForm>
   );
 }

@@ -15,6 +15,7 @@ import { SignInRequest } from "@/pages/chat/requests/SignInRequest";
 import { requestTexts } from "@/pages/chat/requests/texts";
 import { titleOf } from "@/pages/chat/requests/title";
 import { isTooLate, useAnswer } from "@/pages/chat/requests/useAnswer";
+import { REQUEST_CLASS, useFocusAfterAnswer } from "@/pages/chat/requests/useFocusAfterAnswer";
 import { useTexts } from "@/i18n";
 
 interface Props {
@@ -35,10 +36,15 @@ export function RequestCard({ request, sessionId, deadline, canAnswer, mine, for
   const late = isTooLate(answer.error);
   // Answered means: until the stream says so and takes this away.
   const sending = answer.isPending || answer.isSuccess || late;
-  const props = { request, sending, mine, forGood, onAnswer: (decision: object) => answer.mutate({ ...decision }) };
+  const passFocusOn = useFocusAfterAnswer();
+  const onAnswer = (decision: object) => {
+    passFocusOn();
+    answer.mutate({ ...decision });
+  };
+  const props = { request, sending, mine, forGood, onAnswer };
   return (
-    <section className="chat-dock chat-request" aria-label={t("dock")}>
-      <Flex align="baseline" gap={8} wrap>
+    <section className={`chat-dock ${REQUEST_CLASS}`} aria-label={t("dock")} tabIndex={-1}>
+      <Flex align="baseline" gap={8} wrap className="chat-request-head">
         <QuestionCircleFilled className="chat-request-icon" aria-hidden />
         <Typography.Title level={2} className="chat-request-title">
           {titleOf(request, tenantId, t)}

@@ -54,7 +54,7 @@ export function ServerForm({ request, sending, onAnswer }: KindProps) {
           {control(field)}
         </Form.Item>
       ))}
-      <Flex gap={8} wrap>
+      <Flex gap={8} wrap className="chat-request-actions">
         <Button type="primary" htmlType="submit" loading={sending}>
           {url ? t("form_been") : t("form_send")}
         </Button>

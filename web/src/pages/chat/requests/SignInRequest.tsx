@@ -16,7 +16,7 @@ export function SignInRequest({ request, sending, onAnswer, mine }: KindProps) {
     <Flex vertical gap={8}>
       <Typography.Text>{request.context}</Typography.Text>
       {scopes && <code className="chat-anywhere">{scopes}</code>}
-      <Flex gap={8} wrap>
+      <Flex gap={8} wrap className="chat-request-actions">
         {url && (
           <Button type="primary" href={url} target="_blank" rel="noopener noreferrer">
             {t("sign_in_open")}

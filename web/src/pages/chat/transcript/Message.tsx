@@ -1,9 +1,11 @@
 /** What a person said, and what can be done with it. */
-import { EditOutlined, ForkOutlined, HistoryOutlined } from "@ant-design/icons";
+import { EditOutlined, FileOutlined, ForkOutlined, HistoryOutlined } from "@ant-design/icons";
 import { Button, Input, Typography } from "antd";
 import { useState, type ReactNode } from "react";
 import { CopyButton } from "@/components/CodeLine";
 import { Folded } from "@/components/Folded";
+import { InlineForm } from "@/components/InlineForm";
+import { attachedIn } from "@/pages/chat/attached";
 import { useSetting } from "@/pages/chat/transcript/setting";
 import { transcriptTexts } from "@/pages/chat/transcript/texts";
 import type { StartItem } from "@/stream/conversation";
@@ -40,7 +42,7 @@ export function Message({ start, text, at }: Props) {
         {text === undefined ? (
           <Typography.Text type="secondary">{t("unknown_message")}</Typography.Text>
         ) : (
-          <Folded lines={text.split("\n")}>{(lines) => lines.join("\n")}</Folded>
+          <Said text={text} />
         )}
       </div>
       <div className="row-actions">
@@ -55,6 +57,26 @@ export function Message({ start, text, at }: Props) {
         {rewind && <IconButton label={t("rewind")} icon={<HistoryOutlined />} act={() => rewind(id)} />}
       </div>
     </div>
+  );
+}
+
+/** The words, and the files that came with them. */
+function Said({ text: sent }: { text: string }) {
+  const t = useTexts(transcriptTexts);
+  const { text, paths } = attachedIn(sent);
+  return (
+    <>
+      {text && <Folded lines={text.split("\n")}>{(lines) => lines.join("\n")}</Folded>}
+      {paths.length > 0 && (
+        <ul className="message-files" aria-label={t("attached")}>
+          {paths.map((path) => (
+            <li key={path} title={path}>
+              <FileOutlined aria-hidden /> {path.split("/").at(-1)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 
@@ -74,27 +96,27 @@ function EditForm({ text, send, cancel }: EditProps) {
   const t = useTexts(transcriptTexts);
   const [changed, setChanged] = useState(text);
   return (
-    <form
-      className="message-edit"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send(changed);
-      }}
-    >
-      <Input.TextArea
-        autoFocus
-        autoSize={{ minRows: 2, maxRows: 12 }}
-        aria-label={t("edit_label")}
-        value={changed}
-        onChange={(event) => setChanged(event.target.value)}
-        onKeyDown={(event) => event.key === "Escape" && !event.nativeEvent.isComposing && cancel()}
-      />
-      <div className="message-edit-buttons">
-        <Button onClick={cancel}>{t("cancel")}</Button>
-        <Button type="primary" htmlType="submit" disabled={!changed.trim()}>
-          {t("send")}
-        </Button>
-      </div>
-    </form>
+    <InlineForm onCancel={cancel}>
+      <form
+        className="message-edit"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send(changed);
+        }}
+      >
+        <Input.TextArea
+          autoSize={{ minRows: 2, maxRows: 12 }}
+          aria-label={t("edit_label")}
+          value={changed}
+          onChange={(event) => setChanged(event.target.value)}
+        />
+        <div className="message-edit-buttons">
+          <Button onClick={cancel}>{t("cancel")}</Button>
+          <Button type="primary" htmlType="submit" disabled={!changed.trim()}>
+            {t("send")}
+          </Button>
+        </div>
+      </form>
+    </InlineForm>
   );
 }

@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { afterAll, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { NoticeLine } from "@/pages/chat/transcript/NoticeLine";
 import { RequestLine } from "@/pages/chat/transcript/RequestLine";
 import type { NoticeItem, RequestItem } from "@/stream/conversation";
@@ -22,6 +22,15 @@ test("who answered is said by name", async () => {
   const answer = { by: "e11ce", decision: { type: "approve" }, superseded: false, timestamp: 0 };
   within(<RequestLine item={{ kind: "request", request, answer } as unknown as RequestItem} />);
   await screen.findByText(/by Mei/);
+});
+
+test("an answered plan is shown as it was written, not as one line of Markdown", async () => {
+  const request = { question: "1. Read `orders`\n2. Write **the summary**", question_type: "plan", action_requests: [] };
+  const answer = { by: null, decision: { type: "answer", answer: "Accept, go ahead" }, superseded: false, timestamp: 0 };
+  within(<RequestLine item={{ kind: "request", request, answer } as unknown as RequestItem} />);
+  expect(await screen.findAllByRole("listitem")).toHaveLength(2);
+  expect(screen.getByText("the summary").tagName).toBe("STRONG");
+  expect(document.body.textContent).not.toContain("**");
 });
 
 test("so is who changed the mode", async () => {

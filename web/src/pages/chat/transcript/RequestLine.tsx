@@ -2,6 +2,8 @@
 import { CheckCircleOutlined, CloseCircleOutlined, QuestionCircleOutlined } from "@ant-design/icons";
 import { Typography } from "antd";
 import { useNames } from "@/api/members";
+import { Markdown } from "@/components/Markdown";
+import { isPlan } from "@/pages/chat/requests/plan";
 import { useAction } from "@/pages/chat/transcript/calls/useAction";
 import { useSetting } from "@/pages/chat/transcript/setting";
 import { transcriptTexts, type TranscriptKey } from "@/pages/chat/transcript/texts";
@@ -12,16 +14,36 @@ import { formatTime } from "@/i18n/format";
 
 const NO = new Set(["respond", "reject", "stop", "skip", "superseded"]);
 
-export function RequestLine({ item: { request, answer } }: { item: RequestItem }) {
+export function RequestLine({ item }: { item: RequestItem }) {
+  const { question } = item.request;
+  return (
+    <>
+      <Line item={item} />
+      {/* While it waits, the form below shows it. */}
+      {item.answer && isWritten(question) && (
+        <div className="request-written">
+          <Markdown text={question} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** More than a line: a plan, or a question that explains itself. */
+const isWritten = (question: string | null): question is string => question?.includes("\n") ?? false;
+
+function Line({ item: { request, answer } }: { item: RequestItem }) {
   const t = useTexts(transcriptTexts);
   const { canAnswer } = useSetting();
   const { action } = useAction();
   const nameOf = useNames();
-  const what =
-    request.question ??
-    request.action_requests
-      .map((each) => action({ tool: String(each.name ?? ""), args: (each.args ?? {}) as JsonObject }))
-      .join(", ");
+  const written = isWritten(request.question) ? request.question : null;
+  const what = written
+    ? t(isPlan(request) ? "proposed_plan" : "asked_at_length")
+    : (request.question ??
+      request.action_requests
+        .map((each) => action({ tool: String(each.name ?? ""), args: (each.args ?? {}) as JsonObject }))
+        .join(", "));
   if (!answer) {
     return (
       <div className="line">

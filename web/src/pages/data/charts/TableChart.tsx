@@ -1,9 +1,10 @@
 /** From a table to a chart without a word of SQL: the page writes it, the engine counts all rows. */
-import { Button, Collapse, Flex } from "antd";
+import { Collapse, Flex } from "antd";
 import { useMemo, useState } from "react";
 import { Link } from "react-router";
 import { CodeBlock } from "@/components/CodeBlock";
 import { EmptyState } from "@/components/EmptyState";
+import { LinkButton } from "@/components/LinkButton";
 import { Waiting } from "@/components/Waiting";
 import { useTexts } from "@/i18n";
 import { sqlLink, tableName } from "../places";
@@ -35,9 +36,7 @@ export function TableChart({ source, dialect, described }: Props) {
       <EmptyState
         title={t("nothing_to_draw")}
         action={
-          <Link to={sqlLink(source)}>
-            <Button type="primary">{t("write_sql")}</Button>
-          </Link>
+          <LinkButton to={sqlLink(source)} type="primary">{t("write_sql")}</LinkButton>
         }
       >
         {t("nothing_to_draw_next")}

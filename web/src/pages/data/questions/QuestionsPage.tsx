@@ -9,6 +9,7 @@ import { Resource } from "@/components/Resource";
 import { useTexts } from "@/i18n";
 import { formatAgo } from "@/i18n/format";
 import { Entry, Entries } from "@/components/Entries";
+import { LinkButton } from "@/components/LinkButton";
 import { questionLink, shownSource, SOURCES } from "../places";
 import { useDeleteQuestion, useQuestions, type Question } from "./queries";
 import { texts } from "./texts";
@@ -26,9 +27,7 @@ export function QuestionsPage() {
         <EmptyState
           title={t("empty")}
           action={
-            <Link to={SOURCES}>
-              <Button type="primary">{t("empty_do")}</Button>
-            </Link>
+            <LinkButton to={SOURCES} type="primary">{t("empty_do")}</LinkButton>
           }
         >
           {t("empty_hint")}
@@ -79,16 +78,8 @@ function QuestionEntry({ question }: { question: Question }) {
       }
       actions={
         <>
-          <Link to={questionLink(question.question_id)}>
-            <Button size="small" type="primary">
-              {t("open")}
-            </Button>
-          </Link>
-          <Link to={`/reports/new?question=${question.question_id}`}>
-            <Button size="small" icon={<FileTextOutlined />}>
-              {t("report")}
-            </Button>
-          </Link>
+          <LinkButton to={questionLink(question.question_id)} size="small" type="primary">{t("open")}</LinkButton>
+          <LinkButton to={`/reports/new?question=${question.question_id}`} size="small" icon={<FileTextOutlined />}>{t("report")}</LinkButton>
           <Popconfirm
             title={t("remove_ask", { name: question.name })}
             description={t("remove_hint")}

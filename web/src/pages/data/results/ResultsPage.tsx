@@ -11,6 +11,7 @@ import { Resource } from "@/components/Resource";
 import { useTexts } from "@/i18n";
 import { formatAgo, formatBytes, formatNumber, formatTime } from "@/i18n/format";
 import { Entries, Entry } from "@/components/Entries";
+import { LinkButton } from "@/components/LinkButton";
 import { resultLink, RESULTS, shownSource, SQL, sqlLink } from "../places";
 import { resultsQuery } from "../queries";
 import { Answer } from "../sql/Answer";
@@ -31,9 +32,7 @@ function AllResults() {
         <EmptyState
           title={t("results_empty")}
           action={
-            <Link to={SQL}>
-              <Button type="primary">{t("empty")}</Button>
-            </Link>
+            <LinkButton to={SQL} type="primary">{t("empty")}</LinkButton>
           }
         >
           {t("results_empty_hint")}
@@ -81,9 +80,7 @@ function ResultEntry({ result }: { result: Schemas["ResultInfo"] }) {
       }
       actions={
         <>
-          <Link to={resultLink(result.result_id)}>
-            <Button size="small">{t("results_open")}</Button>
-          </Link>
+          <LinkButton to={resultLink(result.result_id)} size="small">{t("results_open")}</LinkButton>
           <Popconfirm
             title={t("results_remove_ask")}
             description={t("results_remove_hint")}

@@ -1,9 +1,9 @@
 /** The data files of one's own workspace: nothing more has to be done to ask them. */
 import { DeleteOutlined, FileExcelOutlined } from "@ant-design/icons";
 import { Button, Popconfirm, Typography } from "antd";
-import { Link } from "react-router";
 import type { Schemas } from "@/api/client";
 import { ErrorNotice } from "@/components/ErrorNotice";
+import { GuardedLink } from "@/components/GuardedLink";
 import { Resource } from "@/components/Resource";
 import { useTexts } from "@/i18n";
 import { formatAgo, formatBytes } from "@/i18n/format";
@@ -47,7 +47,7 @@ function FileEntry({ file }: { file: Schemas["FileInfo"] }) {
     <Entry
       title={
         <>
-          <FileExcelOutlined aria-hidden /> <Link to={sourceLink(file.path)}>{name}</Link>
+          <FileExcelOutlined aria-hidden /> <GuardedLink to={sourceLink(file.path)}>{name}</GuardedLink>
         </>
       }
       line={t("changed", {

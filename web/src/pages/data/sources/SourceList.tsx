@@ -2,10 +2,10 @@
 import { DatabaseOutlined, DeleteOutlined, PlusOutlined, SettingOutlined } from "@ant-design/icons";
 import { Alert, Button, Flex, Popconfirm, Tag, Typography } from "antd";
 import { useState } from "react";
-import { Link } from "react-router";
 import { isAdmin, mayWrite, useMe } from "@/api/me";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorNotice } from "@/components/ErrorNotice";
+import { GuardedLink } from "@/components/GuardedLink";
 import { Resource } from "@/components/Resource";
 import { useTexts } from "@/i18n";
 import { formatDuration } from "@/i18n/format";
@@ -82,7 +82,7 @@ function SourceEntry({ source, mayChange, change }: EntryProps) {
     <Entry
       title={
         <>
-          <DatabaseOutlined aria-hidden /> <Link to={sourceLink(name)}>{name}</Link>
+          <DatabaseOutlined aria-hidden /> <GuardedLink to={sourceLink(name)}>{name}</GuardedLink>
         </>
       }
       line={

@@ -1,7 +1,7 @@
 /** The SQL box; with `?question=` a saved question is loaded into it and asked at once. */
-import { Button } from "antd";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { EmptyState } from "@/components/EmptyState";
+import { LinkButton } from "@/components/LinkButton";
 import { Resource } from "@/components/Resource";
 import { Waiting } from "@/components/Waiting";
 import { useTexts } from "@/i18n";
@@ -36,9 +36,7 @@ export function SqlPage() {
       <EmptyState
         title={t("no_source")}
         action={
-          <Link to={SOURCES}>
-            <Button type="primary">{t("no_source_do")}</Button>
-          </Link>
+          <LinkButton to={SOURCES} type="primary">{t("no_source_do")}</LinkButton>
         }
       >
         {t("no_source_hint")}

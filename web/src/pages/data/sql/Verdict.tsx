@@ -3,7 +3,7 @@ import { CheckCircleOutlined, ExclamationCircleOutlined, InfoCircleOutlined } fr
 import { useQuery } from "@tanstack/react-query";
 import { Typography } from "antd";
 import { api, dataOf } from "@/api/client";
-import { messageOf } from "@/api/errors";
+import { ApiError, messageOf } from "@/api/errors";
 import { useTexts } from "@/i18n";
 import { formatNumber } from "@/i18n/format";
 import { useProject } from "../queries";
@@ -27,16 +27,18 @@ export function Verdict(props: Props) {
     retry: false,
     staleTime: 30_000,
   });
+  const refused = checked.data?.problem;
+  const problem = refused ? new ApiError(refused.error_code, refused.message, 400) : checked.error;
   return (
     <div role="status" style={{ minHeight: 22, overflowWrap: "anywhere" }}>
       {checked.isFetching && !checked.data && <Typography.Text type="secondary">{t("checking")}</Typography.Text>}
-      {checked.error && (
+      {problem && (
         <span>
           <ExclamationCircleOutlined aria-hidden style={{ color: "var(--da-color-error)" }} />{" "}
-          {messageOf(checked.error)}
+          {messageOf(problem)}
         </span>
       )}
-      {checked.data &&
+      {checked.data?.ok &&
         (checked.data.expensive ? (
           <span>
             <InfoCircleOutlined aria-hidden style={{ color: "var(--da-color-warning)" }} />{" "}

@@ -1,6 +1,6 @@
 /** The tables of a source; where there is one only, that one. */
 import { TableOutlined } from "@ant-design/icons";
-import { Button, Flex, Input, Tag, Typography } from "antd";
+import { Flex, Input, Tag, Typography } from "antd";
 import { useState } from "react";
 import { Link, Navigate, useSearchParams } from "react-router";
 import { EmptyState } from "@/components/EmptyState";
@@ -8,6 +8,7 @@ import { Resource } from "@/components/Resource";
 import { useTexts } from "@/i18n";
 import { formatNumber } from "@/i18n/format";
 import { Entries, Entry } from "@/components/Entries";
+import { LinkButton } from "@/components/LinkButton";
 import { SOURCES, sqlLink, tableLink, tableName } from "../places";
 import { useTables, type Table } from "../queries";
 import { searchTables } from "./search";
@@ -30,9 +31,7 @@ export function SourcePage() {
           <EmptyState
             title={t("empty")}
             action={
-              <Link to={SOURCES}>
-                <Button type="primary">{t("all_data")}</Button>
-              </Link>
+              <LinkButton to={SOURCES} type="primary">{t("all_data")}</LinkButton>
             }
           >
             {t("empty_hint")}
@@ -56,9 +55,7 @@ export function SourcePage() {
                     onChange={(event) => setWords(event.target.value)}
                   />
                 )}
-                <Link to={sqlLink(source)}>
-                  <Button>{t("ask_sql")}</Button>
-                </Link>
+                <LinkButton to={sqlLink(source)}>{t("ask_sql")}</LinkButton>
               </Flex>
               {found.length === 0 && <Typography.Text>{t("found_none")}</Typography.Text>}
               <Entries>
@@ -80,9 +77,7 @@ export function SourcePage() {
                       </>
                     }
                     actions={
-                      <Link to={tableLink(source, tableName(table), "chart")}>
-                        <Button size="small">{t("make_chart")}</Button>
-                      </Link>
+                      <LinkButton to={tableLink(source, tableName(table), "chart")} size="small">{t("make_chart")}</LinkButton>
                     }
                   />
                 ))}

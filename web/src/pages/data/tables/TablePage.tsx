@@ -1,7 +1,8 @@
 /** One table: its rows, a chart of it, what its columns hold, what they are. */
 import { BarChartOutlined, ConsoleSqlOutlined } from "@ant-design/icons";
 import { Button, Flex, Tabs, Typography } from "antd";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
+import { LinkButton } from "@/components/LinkButton";
 import { Resource } from "@/components/Resource";
 import { useTexts } from "@/i18n";
 import { TableChart } from "../charts/TableChart";
@@ -54,9 +55,7 @@ function TableTabs({ source, described }: { source: string; described: Described
           <Button type="primary" icon={<BarChartOutlined />} onClick={() => show("chart")}>
             {t("make_chart")}
           </Button>
-          <Link to={sqlLink(source, preview)}>
-            <Button icon={<ConsoleSqlOutlined />}>{t("ask_sql")}</Button>
-          </Link>
+          <LinkButton to={sqlLink(source, preview)} icon={<ConsoleSqlOutlined />}>{t("ask_sql")}</LinkButton>
         </Flex>
       </Flex>
       <Tabs

@@ -10,7 +10,8 @@ const server = vi.hoisted(() => {
   const known = { asked: [] as string[], status: 200 };
   vi.stubGlobal("fetch", (path: string) => {
     known.asked.push(path);
-    return Promise.resolve(Response.json({ mark: "bar", message: "gone" }, { status: known.status }));
+    const body = known.status === 204 ? null : JSON.stringify({ mark: "bar", message: "gone" });
+    return Promise.resolve(new Response(body, { status: known.status }));
   });
   return known;
 });
@@ -47,7 +48,13 @@ test("a chart is drawn from its spec, which the session gives", async () => {
   shown(["a1", "/sales.vl.json", "application/json"]);
   const chart = await screen.findByRole("img", { name: /sales/ });
   expect(chart.title).toBe('{"mark":"bar","message":"gone"}');
-  expect(server.asked).toEqual([`${PLACE}a1`]);
+  expect(server.asked).toEqual([`${PLACE}a1?if_there=true`]);
+});
+
+test("a chart that a rewind took back is said to be gone, and not that it failed", async () => {
+  server.status = 204;
+  shown(["a1", "/sales.vl.json", "application/json"]);
+  expect(await screen.findByText(/sales\.vl\.json is no longer in the workspace/)).toBeTruthy();
 });
 
 test.each([
@@ -55,7 +62,7 @@ test.each([
   ["/plot.svg", "image/svg+xml"],
 ])("%s is shown, and can be had as a file", (path, type) => {
   shown(["a2", path, type]);
-  expect(screen.getByRole("img").getAttribute("src")).toBe(`${PLACE}a2`);
+  expect(screen.getByRole("img").getAttribute("src")).toBe(`${PLACE}a2?if_there=true`);
   const link = screen.getByRole("link");
   expect([link.getAttribute("href"), link.getAttribute("download")]).toEqual([`${PLACE}a2`, path.slice(1)]);
 });
@@ -63,7 +70,7 @@ test.each([
 test("a picture that is gone says so", () => {
   shown(["a2", "/plot.png", "image/png"]);
   fireEvent.error(screen.getByRole("img"));
-  expect(screen.getByText(/plot\.png could not be loaded/)).toBeTruthy();
+  expect(screen.getByText(/plot\.png is no longer/)).toBeTruthy();
 });
 
 test("a report is shown on demand, by the address that is made for frames", async () => {
@@ -75,9 +82,9 @@ test("a report is shown on demand, by the address that is made for frames", asyn
 });
 
 test("a report that is gone says so, instead of an empty frame", async () => {
-  server.status = 404;
+  server.status = 204;
   shown(["a3", "/report.html", "text/html"]);
   fireEvent.click(screen.getByRole("button", { name: /Show the report/ }));
-  expect(await screen.findByText(/report\.html could not be loaded/)).toBeTruthy();
+  expect(await screen.findByText(/report\.html is no longer/)).toBeTruthy();
   expect(screen.queryByRole("region")).toBeNull();
 });

@@ -8,6 +8,7 @@ import { Waiting } from "@/components/Waiting";
 import {
   artifactUrl,
   previewUrl,
+  shownUrl,
   useArtifactJson,
   useArtifactThere,
 } from "@/pages/chat/transcript/calls/artifacts";
@@ -58,18 +59,18 @@ function MadeChart({ file, sessionId }: Props) {
   const spec = useArtifactJson(sessionId, file.id);
   if (spec.isPending) return <Waiting />;
   if (spec.error) return <Failed file={file} error={spec.error} />;
+  if (spec.data === null) return <Gone file={file} />;
   return <Chart spec={spec.data} title={t("chart_of", { name: file.name })} />;
 }
 
 function MadeImage({ file, sessionId }: Props) {
-  const t = useTexts(transcriptTexts);
   const [gone, setGone] = useState(false);
-  if (gone) return <Failed file={file} error={t("not_there")} />;
+  if (gone) return <Gone file={file} />;
   return (
     <img
       className="made-image"
       loading="lazy"
-      src={artifactUrl(sessionId, file.id)}
+      src={shownUrl(sessionId, file.id)}
       alt={file.name}
       onError={() => setGone(true)}
     />
@@ -87,6 +88,7 @@ function MadeReport({ file, sessionId }: Props) {
       </Button>
       {open && there.isPending && <Waiting />}
       {open && there.error && <Failed file={file} error={there.error} />}
+      {open && there.data === false && <Gone file={file} />}
       {open && there.data && (
         <div className="made-report">
           <FramedPage src={previewUrl(sessionId, file.id)} title={t("report", { name: file.name })} />
@@ -94,6 +96,11 @@ function MadeReport({ file, sessionId }: Props) {
       )}
     </div>
   );
+}
+
+function Gone({ file }: { file: MadeFile }) {
+  const t = useTexts(transcriptTexts);
+  return <Typography.Text type="secondary">{t("file_gone", { name: file.name })}</Typography.Text>;
 }
 
 function Failed({ file, error }: { file: MadeFile; error: unknown }) {

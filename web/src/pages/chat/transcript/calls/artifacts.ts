@@ -10,10 +10,19 @@ export const artifactUrl = (sessionId: string, id: string): string => BASE_PATH 
 /** A page to be shown in a frame, where the server lets it do nothing. */
 export const previewUrl = (sessionId: string, id: string): string => `${artifactUrl(sessionId, id)}?preview=true`;
 
+/** Asked this way, a file that a rewind took back is an empty answer and no error. */
+const ifThere = (path: string): string => `${path}?if_there=true`;
+
+export const shownUrl = (sessionId: string, id: string): string => ifThere(artifactUrl(sessionId, id));
+
+/** Its content; null where the file is gone. */
 export const useArtifactJson = (sessionId: string, id: string) =>
   useQuery({
     queryKey: ["artifact", sessionId, id, "json"],
-    queryFn: async () => (await (await rawFetch(pathOf(sessionId, id))).json()) as object,
+    queryFn: async () => {
+      const answer = await rawFetch(ifThere(pathOf(sessionId, id)));
+      return answer.status === 204 ? null : ((await answer.json()) as object);
+    },
     staleTime: Infinity,
   });
 
@@ -22,8 +31,8 @@ export const useArtifactThere = (sessionId: string, id: string, wanted: boolean)
   useQuery({
     queryKey: ["artifact", sessionId, id, "there"],
     queryFn: async () => {
-      await rawFetch(pathOf(sessionId, id), { headers: { Range: "bytes=0-0" } });
-      return true;
+      const range = { headers: { Range: "bytes=0-0" } };
+      return (await rawFetch(ifThere(pathOf(sessionId, id)), range)).status !== 204;
     },
     enabled: wanted,
   });
