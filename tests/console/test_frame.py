@@ -124,7 +124,7 @@ def test_an_address_that_leads_nowhere_says_so_and_leads_back(visit: Visit):
     page = visit().open("/no/such/page")
     expect(page.get_by_text("There is no such page.")).to_be_visible()
     check(page, "not-found")
-    page.get_by_role("button", name="Go to the chat").click()
+    page.get_by_role("link", name="Go to the chat").click()
     expect(page.get_by_text("There is no such page.")).to_have_count(0)
 
 
