@@ -40,6 +40,10 @@ DATA_TEXTS: dict[str, tuple[str, str]] = {
         "hidden by the source's owner: {columns}",
         "被数据源所有者隐藏:{columns}",
     ),
+    "profile_of_sample": (
+        "figures with ~, <= and >= are of a sample",
+        "带 ~、<=、>= 的数值来自样本",
+    ),
     "query_note": ("Note: {note}", "注意:{note}"),
     "query_more": (
         "{shown} shown; all of them: {dataagent} data export {result}",

@@ -195,6 +195,31 @@ def test_a_table_is_described_in_columns_a_person_can_read(dataagent: Run, sales
     assert "DISTINCT" in profiled.splitlines()[1]
 
 
+def test_how_a_file_is_read_is_said_with_its_description_and_its_rows(
+    dataagent: Run, tmp_path: Path
+):
+    path = tmp_path / "orders.csv"
+    path.write_text("day,who,amount\n" + "2025-01-02,Ann,10\n" * 20 + "Total,,200\n")
+    said = "Note: orders.csv: 1 line of a footer is left out (line 22: 'Total,,200')"
+    assert said in dataagent("data", "describe", str(path)).stderr.decode()
+    query = ["data", "query", "--source", str(path), "SELECT sum(amount) AS s FROM orders"]
+    assert said in dataagent(*query).stderr.decode()
+    document = json.loads(dataagent(*query, "--json").stdout)
+    assert (document["rows"], len(document["notes"])) == ([["200"]], 1)
+
+
+@pytest.mark.parametrize(("dates", "last"), [("dmy", "2024-01-12"), ("mdy", "2024-12-01")])
+def test_the_owner_of_a_source_says_how_its_dates_are_written(
+    dataagent: Run, tmp_path: Path, dates: str, last: str
+):
+    path = tmp_path / "orders.csv"
+    path.write_text("day,v\n" + "".join(f"{n:02}/01/2024,{n}\n" for n in range(1, 13)))
+    assert dataagent("sources", "add", "shop", str(path), "--dates", dates).returncode == 0
+    asked = dataagent("data", "query", "--source", "shop", "SELECT max(day) AS d FROM orders")
+    assert last in asked.stdout.decode()
+    assert "two ways" not in asked.stderr.decode()
+
+
 def test_one_row_is_a_row(dataagent: Run, sales: Path):
     told = dataagent("data", "query", "--source", str(sales), "SELECT 1 AS a").stderr.decode()
     assert told.startswith("1 row · ")

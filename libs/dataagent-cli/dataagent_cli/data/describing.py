@@ -60,19 +60,18 @@ def _print(app: App, table: "Table", profiles: "Sequence[ColumnProfile]", *, pro
     by_name = {one.name: one for one in profiles}
     cells = [_cells(column, by_name.get(column.name), profile=profile) for column in table.columns]
     print_table(app.output, heads, cells)
+    for note in table.notes:
+        app.output.note(say("query_note", note=one_line(note)))
+    if profile and any(not one.is_whole for one in profiles):
+        app.output.note(say("profile_of_sample"), dim=True)
 
 
 def _cells(column: "Column", seen: "ColumnProfile | None", *, profile: bool) -> list[str]:
     key = "primary" if column.primary else f"-> {column.references}" if column.references else ""
     samples = " | ".join(seen.samples) if seen else ""
-    figures: list[str] = []
+    figures: Sequence[str] = ()
     if profile:
-        nulls = seen.nulls_fraction if seen else None
-        distinct = seen.distinct if seen else None
-        figures = [
-            "" if nulls is None else f"{nulls:.1%}",
-            "" if distinct is None else f"~{distinct:,}",
-            (seen.minimum if seen else None) or "",
-            (seen.maximum if seen else None) or "",
-        ]
+        from dataagent_core.tools.data.catalog import profile_figures
+
+        figures = profile_figures(seen)
     return [column.name, column.type, key, *figures, samples, column.comment]

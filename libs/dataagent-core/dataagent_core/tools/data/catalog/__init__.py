@@ -7,7 +7,7 @@ describe.py   a table as a model reads it: columns, keys, comments, samples
 """
 
 from dataagent_core.tools.data.catalog.cache import CatalogueCache
-from dataagent_core.tools.data.catalog.describe import described_table
+from dataagent_core.tools.data.catalog.describe import described_table, profile_figures
 from dataagent_core.tools.data.catalog.search import Entry, Found, entries_of, search
 from dataagent_core.tools.data.catalog.visible import visible
 
@@ -17,6 +17,7 @@ __all__ = [
     "Found",
     "described_table",
     "entries_of",
+    "profile_figures",
     "search",
     "visible",
 ]

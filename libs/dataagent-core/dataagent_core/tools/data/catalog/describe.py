@@ -61,16 +61,23 @@ def _cells(
     known = [column.name, column.type, key]
     if not profile:
         return [*known, samples, column.comment]
-    figures = ["", "", "", ""]
-    if seen:
-        about = "" if seen.is_whole else "~"
-        nulls = "" if seen.nulls_fraction is None else f"{about}{seen.nulls_fraction:.1%}"
-        distinct = "" if seen.distinct is None else f"~{seen.distinct}"
-        # The least of a sample is at least the least of all.
-        low = f"{'' if seen.is_whole else '<='}{_short(seen.minimum)}" if seen.minimum else ""
-        high = f"{'' if seen.is_whole else '>='}{_short(seen.maximum)}" if seen.maximum else ""
-        figures = [nulls, distinct, *(("", "") if masked_as else (low, high))]
-    return [*known, *figures, samples, column.comment]
+    nulls, distinct, low, high = map(_short, profile_figures(seen))
+    ends = ["", ""] if masked_as else [low, high]
+    return [*known, nulls, distinct, *ends, samples, column.comment]
+
+
+def profile_figures(seen: ColumnProfile | None) -> tuple[str, str, str, str]:
+    """Write nulls, distinct values and both ends; what is of a sample is marked at each."""
+    if seen is None:
+        return "", "", "", ""
+    # The least of a sample is at least the least of all.
+    about, at_most, at_least = ("", "", "") if seen.is_whole else ("~", "<=", ">=")
+    return (
+        "" if seen.nulls_fraction is None else f"{about}{seen.nulls_fraction:.1%}",
+        "" if seen.distinct is None else f"~{seen.distinct}",
+        f"{at_most}{seen.minimum}" if seen.minimum else "",
+        f"{at_least}{seen.maximum}" if seen.maximum else "",
+    )
 
 
 def _scrubbed(seen: ColumnProfile) -> ColumnProfile:
