@@ -139,7 +139,8 @@ def _listed(row: RowMapping) -> ListedRun:
     return ListedRun(
         **values,
         cancel_requested=row["cancel_requested_at"] is not None,
-        message=_text(bytes(row["message_bytes"])),
+        # A run that makes the history shorter has no message.
+        message=_text(bytes(row["message_bytes"] or b"")),
         queued_message=None if cut is None else _text(bytes(cut)),
     )
 
