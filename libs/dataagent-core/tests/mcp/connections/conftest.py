@@ -21,7 +21,7 @@ def opener(tmp_path: Path) -> CountingOpener:
 async def make_manager(opener: CountingOpener) -> AsyncGenerator[MakeManager]:
     """Make managers that are closed at the end, with nothing left of them."""
     made: list[MCPConnectionManager] = []
-    before = processes(), descriptors()
+    running, opened = processes(), descriptors()
 
     def make(limits: ConnectionLimits | None = None, **more: object) -> MCPConnectionManager:
         manager = MCPConnectionManager(opener, limits or ConnectionLimits(), **more)  # type: ignore[arg-type]
@@ -32,7 +32,8 @@ async def make_manager(opener: CountingOpener) -> AsyncGenerator[MakeManager]:
     for manager in made:
         await manager.aclose()
     assert opener.open_now == 0
-    await becomes(lambda: (processes(), descriptors()) == before)
+    # Fewer are no leak: something of an earlier test may have been on its way out.
+    await becomes(lambda: processes() <= running and descriptors() <= opened)
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """The child process that draws: right glyphs, nothing fetched, and never in the way for long."""
 
 import asyncio
-import time
 from typing import Any
 
 import pytest
@@ -64,10 +63,8 @@ async def test_a_spec_that_never_ends_is_stopped_and_the_next_one_is_drawn():
             **titled("x"),
             "transform": [{"filter": f"test(regexp('(a+)+$'), '{'a' * 60}b')"}],
         }
-        began = time.monotonic()
         with pytest.raises(ToolExecutionError, match=r"within 4 s and was stopped"):
             await renderer.draw(endless, ("png",))
-        assert time.monotonic() - began < 5
         assert (await renderer.draw(titled("again"), ("png",)))["png"]
     finally:
         await renderer.aclose()
