@@ -60,6 +60,8 @@ UNION ALL
 SELECT format('the type %%I.%%I', path.nspname, y.typname)
 FROM pg_catalog.pg_type y JOIN path ON path.oid = y.typnamespace
 WHERE y.typname = ANY (%(types)s) AND y.typnamespace <> 'pg_catalog'::pg_catalog.regnamespace
+  -- A list of words is read by the database's own function.
+  AND y.typtype <> 'e'
   AND y.typname NOT IN (SELECT k.word FROM pg_catalog.pg_get_keywords() k WHERE k.catcode = 'R')
   AND NOT EXISTS (
     SELECT FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_roles r
