@@ -68,7 +68,7 @@ def test_a_table_has_rows_a_profile_and_its_columns(visit: Visit):
     expect(page.get_by_role("tabpanel", name="Rows").get_by_role("table")).to_be_visible()
     page.get_by_role("tab", name="Profile").click()
     profile = page.get_by_role("tabpanel", name="Profile")
-    expect(profile).to_contain_text("Seen on a sample")
+    expect(profile).to_contain_text("Of all rows")
     frequent = profile.get_by_role("list", name="most frequent").filter(has_text="web")
     expect(frequent).to_contain_text("store")
     check(page, "profile")

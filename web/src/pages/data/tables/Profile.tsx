@@ -49,7 +49,7 @@ function ColumnCard({ seen, kind }: { seen: Seen; kind: string }) {
         {seen.nulls_fraction !== null && (
           <Fact label={t("nulls")} value={about + formatPercent(seen.nulls_fraction)} />
         )}
-        {seen.distinct !== null && <Fact label={t("distinct")} value={about + formatNumber(seen.distinct)} />}
+        {seen.distinct !== null && <Fact label={t("distinct")} value={`~${formatNumber(seen.distinct)}`} />}
         {seen.mean !== null && <Fact label={t("mean")} value={about + formatNumber(seen.mean)} />}
         {seen.minimum !== null && <Fact label={t("range")} value={ends(seen)} />}
       </dl>
