@@ -34,9 +34,10 @@ def test_a_request_answered_by_another_is_gone_and_says_who_answered(house: Hous
     owner.answer("Approve once")
     owner.ended()
     (note,) = (house.home / "workspaces").rglob("note.txt")
-    note.write_text("what was there before\n")
     owner.ask("Write it again")
     expect(owner.request).to_be_visible()
+    # While the question is open: over a file that changed before, the agent may not even ask.
+    note.write_text("what was there before\n")
     _share(owner, "mei", "Read and answer what it asks")
     _share(owner, "li", "Read")
     path = f"/chat/{owner.session_id}"
