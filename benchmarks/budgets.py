@@ -15,6 +15,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+from folders import new_folder
+
 CALLERS = 100
 CALLS = 250
 ROUNDS = 300
@@ -65,9 +67,11 @@ async def sub_agents(home: Path) -> dict[str, float]:
     }
     limit = 100_000
     stores = Stores.in_memory()
-    settings = Settings(home=home, run_tokens_max=limit, max_output_tokens=100)
+    settings = Settings(home=new_folder(home, "home"), run_tokens_max=limit, max_output_tokens=100)
     model = ScriptedChatModel(script=Script.model_validate(script))
-    config = AgentConfig("bench", model=model, workspace_path=home, auto_approve=True)
+    config = AgentConfig(
+        "bench", model=model, workspace_path=new_folder(home, "work"), auto_approve=True
+    )
     agent = AgentFactory(settings, stores=stores).create_executor(config)
     events = [event async for event in agent.execute("go", "s")]
     total = await stores.usage.total_of_run(events[0].run_id or "")

@@ -20,6 +20,7 @@ from typing import Any
 
 import token_estimate
 from context_facts import Fact, Turn, held, session
+from folders import new_folder
 from langchain_core.exceptions import ContextOverflowError
 from langchain_core.language_models.model_profile import ModelProfile
 from langchain_core.messages import (
@@ -148,9 +149,12 @@ async def ours(folder: Path) -> dict[str, Any]:
 
     turns, facts = session(TURNS, SEED)
     asked = model(turns, facts)
-    settings = Settings(home=folder, max_context_tokens=WINDOW, model_retries=0)
+    settings = Settings(home=new_folder(folder, "home"), max_context_tokens=WINDOW, model_retries=0)
     config = AgentConfig(
-        assistant_id="bench", model=asked, extra_tools=tools(), workspace_path=folder
+        assistant_id="bench",
+        model=asked,
+        extra_tools=tools(),
+        workspace_path=new_folder(folder, "work"),
     )
     executor = AgentFactory(settings).create_executor(config)
     compressions = failed = 0

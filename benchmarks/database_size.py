@@ -6,6 +6,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from folders import new_folder
+
 STEPS = 200
 
 
@@ -30,10 +32,12 @@ async def measure(folder: Path, runs: int) -> float:
         assistant_id="bench",
         model=ScriptedChatModel(script=script),
         extra_tools=[probe],
-        workspace_path=folder,
+        workspace_path=new_folder(folder, "work"),
     )
     async with open_sqlite(folder / "size.db", "local") as stores:
-        executor = AgentFactory(Settings(home=folder), stores=stores).create_executor(config)
+        executor = AgentFactory(
+            Settings(home=new_folder(folder, "home")), stores=stores
+        ).create_executor(config)
         for number in range(runs):
             async for _ in executor.execute(f"go {number}", "s"):
                 pass

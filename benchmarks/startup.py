@@ -14,6 +14,8 @@ import time
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
+from folders import new_folder
+
 ROUNDS = 5
 DATAAGENT = str(Path(sys.executable).with_name("dataagent"))
 
@@ -58,14 +60,14 @@ def main(rounds: int = ROUNDS) -> dict[str, float]:
         environment = {
             "PATH": os.environ["PATH"],
             "HOME": home,
-            "DATAAGENT_HOME": home,
+            "DATAAGENT_HOME": f"{home}/home",
             "DATAAGENT_MODEL": "openai:scripted",
             "OPENAI_BASE_URL": endpoint.base_url,
         }
         commands = (
             [sys.executable, "-c", "import deepagents"],
             [DATAAGENT, "--help"],
-            [DATAAGENT, "run", "hi", "--json", "--workspace", home],
+            [DATAAGENT, "run", "hi", "--json", "--workspace", str(new_folder(Path(home), "work"))],
         )
         samples = [[timed(command, environment) for command in commands] for _ in range(rounds)]
     bare, shown, run = (median(list(column)) for column in zip(*samples, strict=True))

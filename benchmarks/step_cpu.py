@@ -15,6 +15,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from folders import new_folder
+
 STEPS = 50
 ROUNDS = 5
 
@@ -62,12 +64,12 @@ async def ours(folder: Path) -> float:
     from dataagent_core.models import ScriptedChatModel
     from dataagent_core.session.stores.bundle import open_sqlite
 
-    settings = Settings(home=folder)
+    settings = Settings(home=new_folder(folder, "home"))
     config = AgentConfig(
         assistant_id="bench",
         model=ScriptedChatModel(script=script()),
         extra_tools=[probe_tool()],
-        workspace_path=folder,
+        workspace_path=new_folder(folder, "work"),
     )
     async with open_sqlite(folder / "ours.db", "local") as stores:
         executor = AgentFactory(settings, stores=stores).create_executor(config)
