@@ -1,7 +1,6 @@
 """An agent with MCP servers: real programs in the sandbox, a scripted model, the whole stack."""
 
 import asyncio
-import gc
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,8 @@ from typing import Any
 import pytest
 from agents import Answering, events_of, executor, resumed, scripted, settings, types
 from langchain.agents.middleware.types import AgentMiddleware
-from mcp_openers import SMALL_SERVER, processes, small
+from left_behind import LeftBehind
+from mcp_openers import SMALL_SERVER, small
 
 from dataagent_core.engine import AgentConfig, AgentExecutor, AgentFactory
 from dataagent_core.errors import NoOneToAskError
@@ -55,7 +55,7 @@ def results(events: list[Any]) -> list[str]:
 @pytest.mark.requirement("S2-16.6-mcp")
 @pytest.mark.requirement("F6-4")
 async def test_a_servers_tool_is_listed_asked_about_and_called(tmp_path: Path) -> None:
-    before = processes()
+    left = LeftBehind()
     person = Answering()
     model = scripted(called(ECHO, text="hello"), {"text": "It said hello."})
     one = agent(tmp_path, model, sandboxed(), handler=person)
@@ -66,7 +66,7 @@ async def test_a_servers_tool_is_listed_asked_about_and_called(tmp_path: Path) -
     assert results(events) == ["hello"]
     assert [asked["name"] for asked in person.asked] == [ECHO]
     assert events[-1].content == "It said hello."
-    assert processes() <= before
+    assert not left.processes
 
 
 async def test_the_tools_of_an_agent_are_told_with_their_origin_before_any_run(
@@ -197,7 +197,7 @@ async def test_a_hundred_sessions_of_one_person_share_one_process(tmp_path: Path
     access = MCPAccess(local_manager(chosen))
     workspace = tmp_path / "workspace"
     workspace.mkdir()
-    before = processes()
+    left = LeftBehind()
 
     def one(number: int) -> AgentExecutor:
         model: ScriptedChatModel = scripted(called("mcp__local_small__pid"), {"text": str(number)})
@@ -222,13 +222,7 @@ async def test_a_hundred_sessions_of_one_person_share_one_process(tmp_path: Path
             await agent.aclose()
         await access.aclose()
     assert len({tuple(results(events)) for events in done}) == 1
-    assert processes() == before
-
-
-def descriptors() -> int:
-    # An agent's folders are closed with the agent, when Python is done with it.
-    gc.collect()
-    return len(list(Path("/proc/self/fd").iterdir()))
+    assert not left.processes
 
 
 @pytest.mark.parametrize(
@@ -250,7 +244,7 @@ async def test_whatever_a_server_does_the_run_goes_on_and_nothing_is_left(
     await events_of(warm, session="warm")
     await warm.aclose()
     del warm
-    before = descriptors(), processes()
+    left = LeftBehind()
     one = agent(tmp_path, scripted(*steps, {"text": "done"}), sandboxed())
     try:
         events = await events_of(one)
@@ -261,12 +255,12 @@ async def test_whatever_a_server_does_the_run_goes_on_and_nothing_is_left(
     assert said is None or said in first, first
     assert second == "still here"
     assert events[-1].content == "done"
-    assert (descriptors(), processes()) == before
+    await left.is_nothing()
 
 
 @pytest.mark.requirement("F6-misbehaviour")
 async def test_a_run_that_waits_for_a_hanging_server_is_stopped_at_once(tmp_path: Path) -> None:
-    before = processes()
+    left = LeftBehind()
     stop = asyncio.Event()
     one = agent(tmp_path, scripted(called("mcp__local_small__sleep", seconds=600)), sandboxed())
     events: list[Any] = []
@@ -278,4 +272,4 @@ async def test_a_run_that_waits_for_a_hanging_server_is_stopped_at_once(tmp_path
     finally:
         await one.aclose()
     assert events[-1].cancelled
-    assert processes() <= before
+    assert not left.processes

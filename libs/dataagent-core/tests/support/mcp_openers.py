@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import psutil
 from mcp.client import Transport
 from mcp.client._transport import TransportStreams
 from mcp_programs import SMALL_SERVER, opener
@@ -74,11 +73,6 @@ def calls_of(server: ServerConnection) -> int:
     """Count the calls under way."""
     live = line_of(server).live
     return 0 if live is None else len(live.calls)
-
-
-def processes() -> int:
-    """Count what this process started and is still there."""
-    return len(psutil.Process().children(recursive=True))
 
 
 def text_of(result: Any) -> str:

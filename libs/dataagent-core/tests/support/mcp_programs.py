@@ -1,15 +1,9 @@
 """What tests of MCP servers that are programs share: the small server, openers, and counts."""
 
-import asyncio
-import gc
-import os
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import psutil
 from mcp import Client
 from mcp_types import TextContent
 
@@ -44,22 +38,3 @@ async def called(client: Client, tool: str, **arguments: Any) -> str:
     (content,) = result.content
     assert isinstance(content, TextContent)
     return content.text
-
-
-def descriptors() -> int:
-    """Count our open descriptors, but for those that only wait for the collector."""
-    gc.collect()
-    return len(os.listdir("/proc/self/fd"))  # noqa: PTH208 - quick
-
-
-def descendants() -> set[int]:
-    """List the processes we started and they started."""
-    return {child.pid for child in psutil.Process().children(recursive=True)}
-
-
-async def becomes(true: Callable[[], bool], within_s: float = 90.0) -> None:
-    """Wait until something holds."""
-    deadline = time.monotonic() + within_s
-    while not true():
-        assert time.monotonic() < deadline, "it never came to be"
-        await asyncio.sleep(0.01)

@@ -88,7 +88,14 @@ class Line:
     @property
     def status(self) -> ServerStatus:
         connecting = self._attempt is not None and not self.leaving
-        return self.standing.status(self.live, len(self.listed or ()), connecting=connecting)
+        ended = self._attempt.live if self._attempt is not None and self.leaving else None
+        return self.standing.status(
+            self.live,
+            len(self.listed or ()),
+            connecting=connecting,
+            # It went away a moment ago, and its owner task is still tidying up after it.
+            problem=None if ended is None else ended.problem,
+        )
 
     @property
     def listed(self) -> "tuple[Tool, ...] | None":

@@ -60,7 +60,14 @@ class Standing:
         else:
             self._breaker = self._backoff.after_loss(self._breaker, reason_of(problem))
 
-    def status(self, live: "Live | None", tools: int, *, connecting: bool) -> ServerStatus:
+    def status(
+        self,
+        live: "Live | None",
+        tools: int,
+        *,
+        connecting: bool,
+        problem: MCPServerError | None = None,
+    ) -> ServerStatus:
         version = self._protocol_version
         if self._sign_in is not None:
             return ServerStatus("needs_auth", str(self._sign_in), version, tools)
@@ -70,4 +77,5 @@ class Standing:
             return ServerStatus("connecting", "", version, tools)
         # Lost once, and opened again by the next call, is no error yet.
         state = "error" if self._breaker.retry_at_s else "disconnected"
-        return ServerStatus(state, self._breaker.reason, version, tools)
+        reason = self._breaker.reason if problem is None else reason_of(problem)
+        return ServerStatus(state, reason, version, tools)

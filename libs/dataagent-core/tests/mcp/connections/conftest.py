@@ -4,8 +4,8 @@ from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 
 import pytest
-from mcp_openers import CountingOpener, plain_opener, processes
-from mcp_programs import becomes, descriptors
+from left_behind import LeftBehind
+from mcp_openers import CountingOpener, plain_opener
 
 from dataagent_core.mcp.connections import ConnectionLimits, MCPConnectionManager
 
@@ -21,7 +21,7 @@ def opener(tmp_path: Path) -> CountingOpener:
 async def make_manager(opener: CountingOpener) -> AsyncGenerator[MakeManager]:
     """Make managers that are closed at the end, with nothing left of them."""
     made: list[MCPConnectionManager] = []
-    running, opened = processes(), descriptors()
+    left = LeftBehind()
 
     def make(limits: ConnectionLimits | None = None, **more: object) -> MCPConnectionManager:
         manager = MCPConnectionManager(opener, limits or ConnectionLimits(), **more)  # type: ignore[arg-type]
@@ -32,8 +32,7 @@ async def make_manager(opener: CountingOpener) -> AsyncGenerator[MakeManager]:
     for manager in made:
         await manager.aclose()
     assert opener.open_now == 0
-    # Fewer are no leak: something of an earlier test may have been on its way out.
-    await becomes(lambda: processes() <= running and descriptors() <= opened)
+    await left.is_nothing()
 
 
 @pytest.fixture

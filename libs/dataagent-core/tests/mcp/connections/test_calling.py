@@ -5,8 +5,8 @@ import json
 import time
 
 import pytest
+from left_behind import becomes
 from mcp_openers import ALICE, CountingOpener, calls_of, small, text_of
-from mcp_programs import becomes
 
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.connections import MCPConnectionManager

@@ -11,8 +11,8 @@ import time
 from collections.abc import Callable
 
 import pytest
-from mcp_openers import ALICE, CountingOpener, calls_of, small, text_of
-from mcp_programs import becomes
+from left_behind import becomes
+from mcp_openers import ALICE, CountingOpener, calls_of, line_of, small, text_of
 
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig
@@ -46,6 +46,19 @@ async def test_a_process_killed_during_a_call_fails_that_call_and_the_next_start
     assert len(opener.opened) == 2
 
 
+async def test_the_reason_is_known_as_soon_as_the_connection_is_gone(
+    manager: MCPConnectionManager,
+):
+    server = manager.connection(ALICE, small())
+    await server.tools(fresh=True)
+    live = line_of(server).live
+    assert live is not None
+    live.end(MCPServerError("small", "ended with exit code 9."))
+    # Its owner task has not run since.
+    assert server.status.state == "disconnected"
+    assert server.status.detail == "ended with exit code 9."
+
+
 async def test_a_process_killed_between_two_calls_is_noticed_without_a_call(
     manager: MCPConnectionManager, opener: CountingOpener
 ):
@@ -53,7 +66,7 @@ async def test_a_process_killed_between_two_calls_is_noticed_without_a_call(
     os.kill(int(text_of(await server.call("pid", {}, timeout_s=10))), signal.SIGKILL)
     await becomes(lambda: server.status.state == "disconnected")
     assert "exit code 137" in server.status.detail
-    assert opener.open_now == 0
+    await becomes(lambda: opener.open_now == 0)
     assert text_of(await server.call("echo", {"text": "back"}, timeout_s=10)) == "back"
     assert server.status.state == "connected"
 

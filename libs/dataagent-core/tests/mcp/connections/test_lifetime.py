@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from left_behind import becomes
 from mcp.client import Transport
 from mcp_openers import ALICE, BOB, CountingOpener, calls_of, plain_opener, small, text_of
-from mcp_programs import becomes
 
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from left_behind import becomes
 from mcp_openers import ALICE, BOB, CountingOpener, line_of, small, text_of
-from mcp_programs import becomes
 
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.config import MCPServerConfig

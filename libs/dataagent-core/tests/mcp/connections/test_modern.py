@@ -7,11 +7,11 @@ from typing import Any
 
 import mcp_types as types
 import pytest
+from left_behind import becomes
 from mcp.server.lowlevel import Server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
 from mcp.shared.exceptions import UrlElicitationRequiredError
 from mcp_openers import ALICE, CountingOpener, in_process_opener, line_of, text_of
-from mcp_programs import becomes
 
 from dataagent_core.errors import MCPServerError, SignInNeededError
 from dataagent_core.mcp.config import MCPServerConfig

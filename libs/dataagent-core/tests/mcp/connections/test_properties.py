@@ -8,8 +8,8 @@ from typing import Literal, TypeVar
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from left_behind import becomes
 from mcp_openers import ALICE, BOB, line_of, text_of
-from mcp_programs import becomes
 from mcp_worlds import BAD, GOOD, World, server
 
 from dataagent_core.errors import MCPServerError

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mcp_openers import ALICE, BOB, CountingOpener, plain_opener, processes, small, text_of
-from mcp_programs import becomes, descriptors
+from left_behind import LeftBehind
+from mcp_openers import ALICE, BOB, CountingOpener, plain_opener, small, text_of
 from mcp_programs import opener as sandboxed
 
 from dataagent_core.errors import MCPServerError
@@ -86,7 +86,7 @@ def test_property_49_with_real_processes_nothing_of_two_people_ever_mixes(
 
 
 async def _interleaved(rounds: list[list[tuple[bool, str]]], folder: Path) -> None:
-    before = processes(), descriptors()
+    left = LeftBehind()
     opener = CountingOpener(plain_opener(folder))
     manager = MCPConnectionManager(
         opener, ConnectionLimits(retry_base_s=0.0), listings_folder=folder / "listings"
@@ -101,13 +101,13 @@ async def _interleaved(rounds: list[list[tuple[bool, str]]], folder: Path) -> No
     assert alice.pids.isdisjoint(bob.pids)
     await manager.aclose()
     assert opener.open_now == 0
-    await becomes(lambda: (processes(), descriptors()) == before)
+    await left.is_nothing()
 
 
 async def test_two_people_never_share_a_sandboxed_process(tmp_path: Path):
     opener = CountingOpener(sandboxed(tmp_path))
     manager = MCPConnectionManager(opener)
-    before = processes(), descriptors()
+    left = LeftBehind()
 
     async def session(owner: Owner) -> str:
         server = manager.connection(owner, small(SECRET=owner.user_id))
@@ -119,4 +119,4 @@ async def test_two_people_never_share_a_sandboxed_process(tmp_path: Path):
     assert said == [people[number % 3].user_id for number in range(60)]
     assert len(opener.opened) == len({owner for owner, _ in opener.opened}) == 3
     await manager.aclose()
-    await becomes(lambda: (processes(), descriptors()) == before)
+    await left.is_nothing()

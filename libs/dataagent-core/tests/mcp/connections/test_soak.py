@@ -8,10 +8,9 @@ from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
-import psutil
 import pytest
+from left_behind import LeftBehind, becomes
 from mcp_openers import CountingOpener, plain_opener, small, text_of
-from mcp_programs import becomes, descriptors
 
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.connections import ConnectionLimits, MCPConnectionManager
@@ -77,8 +76,7 @@ async def test_many_connects_crashes_and_kills_leave_nothing(tmp_path: Path):
     opener = CountingOpener(plain_opener(tmp_path))
     manager = MCPConnectionManager(opener, LIMITS)
     soak = Soak(manager, random.Random(6))
-    me = psutil.Process()
-    before = len(me.children(recursive=True)), descriptors(), len(asyncio.all_tasks())
+    left, tasks = LeftBehind(), len(asyncio.all_tasks())
     most = 0
 
     async def worker() -> None:
@@ -88,7 +86,7 @@ async def test_many_connects_crashes_and_kills_leave_nothing(tmp_path: Path):
     async def watch() -> None:
         nonlocal most
         while True:
-            most = max(most, len(me.children()))
+            most = max(most, len(left.processes))
             await asyncio.sleep(0.01)
 
     watching = asyncio.create_task(watch())
@@ -99,11 +97,8 @@ async def test_many_connects_crashes_and_kills_leave_nothing(tmp_path: Path):
     assert len(opener.opened) >= CONNECTS
     assert min(soak.done[step] for step in STEPS) > 2
     assert soak.done.total() > 2 * soak.done["failed"]
-    assert before[0] + 1 < most <= before[0] + LIMITS.connections
+    assert 1 < most <= LIMITS.connections
     assert opener.open_most <= LIMITS.connections
     assert opener.open_now == 0
-    await becomes(
-        lambda: (
-            (len(me.children(recursive=True)), descriptors(), len(asyncio.all_tasks())) == before
-        )
-    )
+    await left.is_nothing()
+    await becomes(lambda: len(asyncio.all_tasks()) == tasks)

@@ -10,9 +10,10 @@ from typing import Any
 
 import psutil
 import pytest
+from left_behind import LeftBehind, becomes
 from mcp import Client
 from mcp.shared.exceptions import MCPError
-from mcp_programs import ANA, becomes, called, descendants, opener, small
+from mcp_programs import ANA, called, opener, small
 
 from dataagent_core.config.mcp_limits import MCP_MESSAGE_BYTES_MAX, MCP_NONSENSE_LINES_MAX
 from dataagent_core.errors import MCPServerError
@@ -124,12 +125,12 @@ async def test_a_crash_is_told_at_once_with_its_last_words(open_program: OpenTra
 
 
 async def test_one_that_is_killed_is_told_as_ended(open_program: OpenTransport):
-    before = descendants()
+    left = LeftBehind()
 
     async def kill() -> None:
         async with Client(open_program(ANA, small())) as client:
             waiting = asyncio.create_task(client.call_tool("sleep", {"seconds": 60}))
-            for pid in descendants() - before:
+            for pid in left.processes:
                 with suppress(psutil.NoSuchProcess):  # a helper that has ended meanwhile
                     process = psutil.Process(pid)
                     if process.cmdline()[-1:] == small().args and "python" in process.name():
@@ -173,29 +174,29 @@ async def test_a_program_that_is_not_there_is_named(open_program: OpenTransport)
 
 
 async def test_one_that_never_answers_can_be_given_up(open_program: OpenTransport):
-    before = descendants()
+    left = LeftBehind()
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(1), Client(open_program(ANA, small("--hang-start"))):
             pass
-    await becomes(lambda: descendants() <= before)
+    await left.is_nothing()
 
 
 async def test_one_that_goes_on_without_input_is_killed(open_program: OpenTransport):
-    before = descendants()
+    left = LeftBehind()
     async with Client(open_program(ANA, small("--deaf"))) as client:
         assert await called(client, "echo", text="x") == "x"
-        assert descendants() > before
-    assert descendants() <= before
+        assert left.processes
+    assert not left.processes
 
 
 @pytest.mark.parametrize("words", [(), ("--deaf",)], ids=["ends itself", "is killed"])
 async def test_its_children_end_with_it_also_those_in_sessions_of_their_own(
     open_program: OpenTransport, words: tuple[str, ...]
 ):
-    before = descendants()
+    left = LeftBehind()
     async with Client(open_program(ANA, small(*words))) as client:
         await called(client, "children", count=4)
-        started = [psutil.Process(pid) for pid in descendants() - before]
+        started = [psutil.Process(pid) for pid in left.processes]
         assert len([one for one in started if one.name() == "sleep"]) == 4
     # Not only those that are still ours: who is left behind belongs to somebody else.
     await becomes(lambda: not any(_lives(one) for one in started))

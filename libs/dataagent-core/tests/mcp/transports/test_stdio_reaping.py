@@ -7,9 +7,10 @@ from pathlib import Path
 import anyio
 import psutil
 import pytest
+from left_behind import LeftBehind
 from mcp import Client
 from mcp.shared.exceptions import MCPError
-from mcp_programs import ANA, becomes, called, descendants, descriptors, opener, small
+from mcp_programs import ANA, called, opener, small
 
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.ports import OpenTransport
@@ -23,14 +24,14 @@ def open_program(request: pytest.FixtureRequest, tmp_path: Path) -> OpenTranspor
 
 
 async def once(open_program: OpenTransport, way: str) -> None:
-    before = descendants()
+    started = LeftBehind()
     async with Client(open_program(ANA, small(*["--refuse-start"] * (way == "refuse")))) as client:
         assert await called(client, "echo", text=way) == way
         match way:
             case "crash":
                 await client.call_tool("crash", {})
             case "kill":
-                for pid in descendants() - before:
+                for pid in started.processes:
                     psutil.Process(pid).kill()
             case "cancel":
                 asyncio.current_task().cancel()  # type: ignore[union-attr]
@@ -41,14 +42,13 @@ async def once(open_program: OpenTransport, way: str) -> None:
 
 async def test_fifty_connects_with_kills_leave_nothing(open_program: OpenTransport, tmp_path: Path):
     await once(open_program, "close")  # what is made once and kept
-    processes, files = descendants(), descriptors()
+    left = LeftBehind()
     for number in range(50):
         task = asyncio.create_task(once(open_program, WAYS[number % len(WAYS)]))
         (result,) = await asyncio.gather(task, return_exceptions=True)
         expected = MCPServerError | MCPError | asyncio.CancelledError | ExceptionGroup | None
         assert isinstance(result, expected), result
-    await becomes(lambda: descendants() <= processes)
-    await becomes(lambda: descriptors() <= files)
+    await left.is_nothing()
     assert [entry.name for entry in tmp_path.rglob("dataagent-sandbox-*")] == []
 
 
@@ -57,7 +57,7 @@ async def test_cancelling_at_any_moment_of_the_start_leaves_nothing(
     open_program: OpenTransport, native: bool
 ):
     await once(open_program, "close")
-    processes, files = descendants(), descriptors()
+    left = LeftBehind()
     chance = random.Random(6)
     for _ in range(15):
         wait_s = chance.uniform(0, 0.25)
@@ -69,5 +69,4 @@ async def test_cancelling_at_any_moment_of_the_start_leaves_nothing(
         else:
             with anyio.move_on_after(wait_s):
                 await once(open_program, "close")
-    await becomes(lambda: descendants() <= processes)
-    await becomes(lambda: descriptors() <= files)
+    await left.is_nothing()

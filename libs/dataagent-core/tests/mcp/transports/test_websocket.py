@@ -7,10 +7,11 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from left_behind import LeftBehind
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 from mcp_addresses import answering, says
-from mcp_programs import ANA, called, descriptors
+from mcp_programs import ANA, called
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
@@ -87,13 +88,13 @@ async def problem(config: MCPServerConfig, **rules: Any) -> MCPServerError:
 @pytest.mark.requirement("S2-10.1-websocket")
 async def test_a_server_is_talked_to_with_its_headers():
     async with socket_server() as port:
-        before = descriptors()
+        left = LeftBehind()
         config = at(port, headers={"X-Key": "mine"})
         async with Client(transport_opener(place=None)(ANA, config)) as client:
             assert await called(client, "echo", text="hi") == "hi"
             assert await called(client, "key") == "mine"
             assert len(await called(client, "big", size=5_000_000)) == 5_000_000
-        assert descriptors() <= before + 1
+        assert len(left.descriptors) <= 1
 
 
 async def test_a_message_beyond_the_limit_ends_it():
