@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from asking import asking, table, types
+from left_behind import LeftBehind
 
 from dataagent_core.errors import QueryFailedError
 from dataagent_core.sandbox.bwrap_find import find_bwrap
@@ -243,12 +244,12 @@ async def test_questions_at_the_same_time_each_get_their_own_answer(folder: Path
 
 async def test_nothing_is_left_behind(folder: Path, tmp_path: Path):
     csv(folder / "a.csv", "v", "1")
-    before = len(list(Path("/proc/self/fd").iterdir()))
+    left = LeftBehind()
     for _ in range(2):
         async with asking(folder, tmp_path) as ask:
             assert await ask.rows("SELECT v FROM a") == [(1,)]
         assert list((tmp_path / "scratch").iterdir()) == []
-    assert len(list(Path("/proc/self/fd").iterdir())) <= before + 1
+    await left.is_nothing()
     assert [path.name for path in folder.iterdir()] == ["a.csv"]
 
 
