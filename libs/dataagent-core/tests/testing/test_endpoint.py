@@ -196,12 +196,12 @@ def test_many_clients_are_served_at_once() -> None:
         return ask(endpoint, user=str(number))
 
     with (
-        ScriptedEndpoint(script({"text": "hi", "delay_s": 0.5})) as endpoint,
+        ScriptedEndpoint(script({"text": "hi", "delay_s": 2.0})) as endpoint,
         ThreadPoolExecutor(8) as pool,
     ):
         start = time.perf_counter()
         answers = list(pool.map(ask_once, range(8)))
-        assert time.perf_counter() - start < 8 * 0.5
+        assert time.perf_counter() - start < 8 * 2.0
     assert len({answer.json()["id"] for answer in answers}) == 8
 
 

@@ -49,7 +49,7 @@ async def numbers(
 ) -> list[int]:
     seen: list[int] = []
     reading = follow(hub, log.read_lines, TENANT, "s", after=after, idle_s=idle_s)
-    async with asyncio.timeout(10), aclosing(reading):
+    async with asyncio.timeout(60), aclosing(reading):
         async for lines in reading:
             seen += [line.seq for line in lines]
             if seen and seen[-1] >= upto:
@@ -133,7 +133,7 @@ async def test_a_session_that_ends_ends_for_its_readers_and_leaves_nothing() -> 
     log, hub = Log(), Hub()
     hub.publish(TENANT, "s", log.write(3))
     reading = follow(hub, log.read_lines, TENANT, "s", after=0, idle_s=60)
-    async with asyncio.timeout(10), aclosing(reading):
+    async with asyncio.timeout(60), aclosing(reading):
         assert len(await anext(reading)) == 3
         waiting = asyncio.ensure_future(anext(reading, None))
         await asyncio.sleep(0)

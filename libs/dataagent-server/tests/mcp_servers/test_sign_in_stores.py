@@ -102,7 +102,7 @@ async def test_who_died_with_the_lock_holds_nobody_up_for_long(database: Databas
     assert await dead.database.write(
         lambda c: token_rows.take_lock(c, held, "gone", now, max(now, soon))
     )
-    async with asyncio.timeout(10), alive.lock(ADA, RESOURCE):
+    async with asyncio.timeout(60), alive.lock(ADA, RESOURCE):
         # Whoever lives keeps it beyond one lease.
         impatient = replace(dead, lock_wait_s=1.0)
         with pytest.raises(StorageError, match="renewing these tokens for too long"):

@@ -21,7 +21,7 @@ from tests.server.fixtures import MakeApi, app_of
 
 
 async def until(true: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not true():  # noqa: ASYNC110 (the middleware raises no event of its own)
             await asyncio.sleep(0)
 

@@ -50,6 +50,6 @@ async def test_a_writer_that_is_stopped_in_the_middle_leaves_nobody_waiting():
     batches = Batches(write, together_max=4)
     put = asyncio.create_task(batches.put(0))
     await begun.wait()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         with pytest.raises(asyncio.CancelledError):
             await put

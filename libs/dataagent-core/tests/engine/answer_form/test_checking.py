@@ -58,7 +58,7 @@ async def test_a_schema_that_takes_forever_is_given_up(schema: dict[str, Any]):
     began = time.monotonic()
     with pytest.raises(ValidationError, match=r"too costly|cannot be worked out"):
         await problems_of(f'"{"a" * 40}b"', schema, seconds_max=1.0)
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 60
 
 
 async def test_a_reference_without_a_target_and_an_endless_one_are_said():

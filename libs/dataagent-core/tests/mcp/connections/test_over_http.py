@@ -75,7 +75,7 @@ async def test_questions_at_the_same_time_reach_each_its_own_call(server: Server
 
     async def session(name: str) -> str:
         async def elicit(_: Elicitation) -> Elicited:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 await together.wait()
             return Elicited("accept", {"name": name})
 

@@ -124,7 +124,7 @@ async def test_a_holder_that_never_lets_go_is_not_waited_for_for_ever(tmp_path: 
     store = FileTokenStore(path, lambda: Cipher(KEYRING), lock_wait_s=0.1)
     async with store.lock(ADA, RESOURCE):
         with pytest.raises(StorageError, match="does not let go"):
-            async with asyncio.timeout(10), store.lock(ADA, RESOURCE):
+            async with asyncio.timeout(60), store.lock(ADA, RESOURCE):
                 pass
 
 

@@ -294,11 +294,11 @@ async def test_cancelling_the_run_reaches_the_server(
         return [event async for event in made.execute("go", "s", cancellation_token=token)]
 
     work = asyncio.create_task(run())
-    await asyncio.wait_for(began.wait(), 10)
+    await asyncio.wait_for(began.wait(), 60)
     token.set()
-    events = await asyncio.wait_for(work, 10)
+    events = await asyncio.wait_for(work, 60)
     assert events[-1].reason == "user_cancelled"
-    await asyncio.wait_for(stopped.wait(), 10)
+    await asyncio.wait_for(stopped.wait(), 60)
     await made.aclose()
 
 

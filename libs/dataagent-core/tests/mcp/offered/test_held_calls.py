@@ -192,7 +192,7 @@ async def test_the_server_hears_when_the_run_ends_at_the_question(
     assert events[-1].reason in {"rejected", "user_cancelled"}
     assert access.held.keys == []
     server = access.manager.connection(Owner("local", "tester"), small())
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while text_of(await server.call("cancelled", {}, timeout_s=10)) == "[]":
             pass
 

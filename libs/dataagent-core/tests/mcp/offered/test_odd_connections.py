@@ -106,7 +106,7 @@ async def test_a_server_that_falls_silent_is_a_tool_error(
     (result,) = results(events)
     assert result.status == "error"
     assert "'desk' said nothing for" in str(result.result)
-    await asyncio.wait_for(stopped.wait(), 10)
+    await asyncio.wait_for(stopped.wait(), 60)
     await made.aclose()
 
 

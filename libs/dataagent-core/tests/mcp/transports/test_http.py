@@ -262,7 +262,7 @@ async def test_a_server_that_does_not_answer_its_goodbye_holds_nobody_up():
         async with Client(opened, mode="legacy") as client:
             await client.list_tools()
             began = time.monotonic()
-        assert time.monotonic() - began < 10
+        assert time.monotonic() - began < 60
 
 
 async def test_what_signs_requests_is_asked_for_each_owner(real: int):

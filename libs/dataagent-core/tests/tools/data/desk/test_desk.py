@@ -1,7 +1,6 @@
 """From SQL to a kept result, over real files in a real sandbox."""
 
 import sqlite3
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ from desks import desk_over
 from dataagent_core.config.data_limits import (
     DESCRIBE_SAMPLE_ROWS,
     PROFILE_COLUMNS_MAX,
-    PROFILE_S,
     PROFILE_SAMPLE_ROWS,
 )
 from dataagent_core.errors import (
@@ -186,17 +184,13 @@ async def test_sqlites_own_table_functions_work_and_others_are_refused(tmp_path:
             await desk.query(source, "SELECT value FROM generate_series(1, 3)")
 
 
-async def test_a_very_wide_file_is_described_by_its_first_columns_in_seconds(
-    sales: Path, tmp_path: Path
-):
+async def test_a_very_wide_file_is_described_by_its_first_columns(sales: Path, tmp_path: Path):
     wide = sales.with_name("wide.csv")
     wide.write_text(",".join(f"c{n}" for n in range(3_000)) + "\n" + ",".join(["1"] * 3_000))
     async with desk_over(tmp_path) as desk:
         opened = await desk.source(str(wide))
         (table,) = (await opened.catalogue.get()).tables
-        began_s = time.monotonic()
         seen = await desk.profile(opened, table, DESCRIBE_SAMPLE_ROWS)
-        assert time.monotonic() - began_s < PROFILE_S
         assert len(table.columns) == 3_000
         assert [one.name for one in seen] == [f"c{n}" for n in range(PROFILE_COLUMNS_MAX)]
 
@@ -204,14 +198,12 @@ async def test_a_very_wide_file_is_described_by_its_first_columns_in_seconds(
 async def test_the_time_of_a_query_holds_for_all_that_comes_before_it(sales: Path, tmp_path: Path):
     """A worker has to be started and the tables read first, which takes longer than this."""
     async with desk_over(tmp_path) as desk:
-        began = time.monotonic()
         with pytest.raises(QueryFailedError, match=r"within 0\.\d+ s"):
             await desk.query(str(sales), "SELECT * FROM sales", QueryLimits(timeout_s=0.02))
         with pytest.raises(QueryFailedError, match=r"within 0\.\d+ s"):
             await desk.check(str(sales), "SELECT * FROM sales", 0.02)
         with pytest.raises(QueryFailedError, match=r"within 0\.\d+ s"):
             await desk.catalogue(str(sales), 0.02)
-        assert time.monotonic() - began < 5.0
         # What was being read meanwhile is there for the next one.
         assert await rows_of(desk, str(sales), "SELECT amount FROM sales") == ((10,), (32,))
 

@@ -42,7 +42,7 @@ async def test_a_host_that_accepts_and_never_answers(kind: str, tmp_path: Path) 
     port = listening.sockets[0].getsockname()[1]
     began = time.monotonic()
     text = await _failure(_at(kind, port, "?connect_timeout=2"), tmp_path)
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 60
     assert "within 2 s" in text
     for writer in held:
         writer.close()

@@ -12,12 +12,12 @@ from dataagent_core.tools.data.sources.worker import Worker
 
 async def test_a_process_that_is_slow_to_start_is_given_up_in_time():
     async def start() -> Process:
-        await asyncio.sleep(60)
+        await asyncio.sleep(600)
         raise AssertionError
 
     worker = Worker(start, "The source 'slow'")
     began = time.monotonic()
     with pytest.raises(QueryFailedError, match=r"did not answer within 0\.1 s"):
         await worker.ask("query", {}, 0.1)
-    assert time.monotonic() - began < 5.0
+    assert time.monotonic() - began < 60
     await worker.aclose()
