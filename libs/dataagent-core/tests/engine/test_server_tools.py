@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from agents import Answering, events_of, executor, resumed, scripted, settings, types
 from langchain.agents.middleware.types import AgentMiddleware
-from left_behind import LeftBehind
+from leftovers import Leftovers
 from mcp_openers import SMALL_SERVER, small
 
 from dataagent_core.engine import AgentConfig, AgentExecutor, AgentFactory
@@ -55,7 +55,7 @@ def results(events: list[Any]) -> list[str]:
 @pytest.mark.requirement("S2-16.6-mcp")
 @pytest.mark.requirement("F6-4")
 async def test_a_servers_tool_is_listed_asked_about_and_called(tmp_path: Path) -> None:
-    left = LeftBehind()
+    left = Leftovers()
     person = Answering()
     model = scripted(called(ECHO, text="hello"), {"text": "It said hello."})
     one = agent(tmp_path, model, sandboxed(), handler=person)
@@ -197,7 +197,7 @@ async def test_a_hundred_sessions_of_one_person_share_one_process(tmp_path: Path
     access = MCPAccess(local_manager(chosen))
     workspace = tmp_path / "workspace"
     workspace.mkdir()
-    left = LeftBehind()
+    left = Leftovers()
 
     def one(number: int) -> AgentExecutor:
         model: ScriptedChatModel = scripted(called("mcp__local_small__pid"), {"text": str(number)})
@@ -244,7 +244,7 @@ async def test_whatever_a_server_does_the_run_goes_on_and_nothing_is_left(
     await events_of(warm, session="warm")
     await warm.aclose()
     del warm
-    left = LeftBehind()
+    left = Leftovers()
     one = agent(tmp_path, scripted(*steps, {"text": "done"}), sandboxed())
     try:
         events = await events_of(one)
@@ -260,7 +260,7 @@ async def test_whatever_a_server_does_the_run_goes_on_and_nothing_is_left(
 
 @pytest.mark.requirement("F6-misbehaviour")
 async def test_a_run_that_waits_for_a_hanging_server_is_stopped_at_once(tmp_path: Path) -> None:
-    left = LeftBehind()
+    left = Leftovers()
     stop = asyncio.Event()
     one = agent(tmp_path, scripted(called("mcp__local_small__sleep", seconds=600)), sandboxed())
     events: list[Any] = []

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from left_behind import LeftBehind
+from leftovers import Leftovers
 from sandboxes import new_mark, processes_with, text, zombies_of
 
 from dataagent_core.errors import SandboxUnavailableError
@@ -79,7 +79,7 @@ async def test_a_cancelled_run_leaves_no_process_and_no_descriptor(
     sandbox: BwrapSandbox, tmp_path: Path
 ):
     await sandbox.run("true")
-    left = LeftBehind()
+    left = Leftovers()
     for delay in (0.0, 0.001, 0.005, 0.02):
         mark = new_mark()
         run = asyncio.create_task(sandbox.run(f"setsid sleep {mark} & sleep {mark}"))

@@ -24,6 +24,8 @@ from dataagent_core.session import NO_RUN, Intent, Outcome
 from dataagent_core.tools.outcome import pack_value
 from dataagent_server.runs.executions import PlanProgress, progress_of
 from dataagent_server.sessions.limits import TOOL_OUTPUT_BYTES_MAX, TOOL_PAYLOADS_BYTES_MAX
+from dataagent_server.stores.log import SqlEventLog
+from dataagent_server.stores.log_writer import LogWriter
 from tests.server.fixtures import MakeSettings
 
 
@@ -170,7 +172,8 @@ async def test_a_page_reads_results_up_to_a_size_and_leaves_out_what_is_larger(t
 async def test_the_last_whole_thought_of_each_level_is_shown(talk: Talk):
     ann = await talk.person()
     chat = await talk.chat(ann, "hi")
-    log = talk.services.runs.stores_of(ann.who.tenant_id).log
+    # The run is over, and its process holds it no more.
+    log = SqlEventLog(LogWriter(talk.services.database), ann.who.tenant_id)
     told = [
         ThoughtEvent(content="old work", level="work", is_final=True),
         ThoughtEvent(content='the "level":"task"', level="work", is_final=True),

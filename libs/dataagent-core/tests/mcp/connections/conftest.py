@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 
 import pytest
-from left_behind import LeftBehind
+from leftovers import Leftovers
 from mcp_openers import CountingOpener, plain_opener
 
 from dataagent_core.mcp.connections import ConnectionLimits, MCPConnectionManager
@@ -21,7 +21,7 @@ def opener(tmp_path: Path) -> CountingOpener:
 async def make_manager(opener: CountingOpener) -> AsyncGenerator[MakeManager]:
     """Make managers that are closed at the end, with nothing left of them."""
     made: list[MCPConnectionManager] = []
-    left = LeftBehind()
+    left = Leftovers()
 
     def make(limits: ConnectionLimits | None = None, **more: object) -> MCPConnectionManager:
         manager = MCPConnectionManager(opener, limits or ConnectionLimits(), **more)  # type: ignore[arg-type]

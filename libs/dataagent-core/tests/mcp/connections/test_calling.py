@@ -5,7 +5,7 @@ import json
 import time
 
 import pytest
-from left_behind import becomes
+from leftovers import becomes
 from mcp_openers import ALICE, CountingOpener, calls_of, small, text_of
 
 from dataagent_core.errors import MCPServerError

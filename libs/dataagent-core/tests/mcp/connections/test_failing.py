@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 
 import pytest
-from left_behind import becomes
+from leftovers import becomes
 from mcp_openers import ALICE, CountingOpener, calls_of, line_of, small, text_of
 
 from dataagent_core.errors import MCPServerError

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from left_behind import becomes
+from leftovers import becomes
 from mcp.client import Transport
 from mcp_openers import ALICE, BOB, CountingOpener, calls_of, plain_opener, small, text_of
 

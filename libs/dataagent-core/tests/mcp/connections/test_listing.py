@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from left_behind import becomes
+from leftovers import becomes
 from mcp_openers import ALICE, BOB, CountingOpener, line_of, small, text_of
 
 from dataagent_core.errors import MCPServerError

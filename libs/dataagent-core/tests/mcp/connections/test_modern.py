@@ -7,7 +7,7 @@ from typing import Any
 
 import mcp_types as types
 import pytest
-from left_behind import becomes
+from leftovers import becomes
 from mcp.server.lowlevel import Server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
 from mcp.shared.exceptions import UrlElicitationRequiredError

@@ -8,7 +8,7 @@ from typing import Literal, TypeVar
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from left_behind import becomes
+from leftovers import becomes
 from mcp_openers import ALICE, BOB, line_of, text_of
 from mcp_worlds import BAD, GOOD, World, server
 

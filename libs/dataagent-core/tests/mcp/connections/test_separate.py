@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from left_behind import LeftBehind
+from leftovers import Leftovers
 from mcp_openers import ALICE, BOB, CountingOpener, plain_opener, small, text_of
 from mcp_programs import opener as sandboxed
 
@@ -86,7 +86,7 @@ def test_property_49_with_real_processes_nothing_of_two_people_ever_mixes(
 
 
 async def _interleaved(rounds: list[list[tuple[bool, str]]], folder: Path) -> None:
-    left = LeftBehind()
+    left = Leftovers()
     opener = CountingOpener(plain_opener(folder))
     manager = MCPConnectionManager(
         opener, ConnectionLimits(retry_base_s=0.0), listings_folder=folder / "listings"
@@ -107,7 +107,7 @@ async def _interleaved(rounds: list[list[tuple[bool, str]]], folder: Path) -> No
 async def test_two_people_never_share_a_sandboxed_process(tmp_path: Path):
     opener = CountingOpener(sandboxed(tmp_path))
     manager = MCPConnectionManager(opener)
-    left = LeftBehind()
+    left = Leftovers()
 
     async def session(owner: Owner) -> str:
         server = manager.connection(owner, small(SECRET=owner.user_id))

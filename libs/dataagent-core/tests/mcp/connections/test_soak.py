@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from left_behind import LeftBehind, becomes
+from leftovers import Leftovers, becomes
 from mcp_openers import CountingOpener, plain_opener, small, text_of
 
 from dataagent_core.errors import MCPServerError
@@ -76,7 +76,7 @@ async def test_many_connects_crashes_and_kills_leave_nothing(tmp_path: Path):
     opener = CountingOpener(plain_opener(tmp_path))
     manager = MCPConnectionManager(opener, LIMITS)
     soak = Soak(manager, random.Random(6))
-    left, tasks = LeftBehind(), len(asyncio.all_tasks())
+    left, tasks = Leftovers(), len(asyncio.all_tasks())
     most = 0
 
     async def worker() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import httpx2
 import psutil
 import pytest
-from left_behind import LeftBehind
+from leftovers import Leftovers
 from mcp import Client
 from mcp_addresses import answering, real_server, says, served
 from mcp_programs import ANA, called
@@ -61,7 +61,7 @@ async def real() -> AsyncGenerator[int]:
 @pytest.mark.requirement("S2-10.1-http")
 async def test_a_real_server_is_talked_to_and_nothing_is_left_open(real: int):
     await connected(at(real))
-    left = LeftBehind()
+    left = Leftovers()
     for _ in range(5):
         async with Client(transport_opener(place=None)(ANA, at(real))) as client:
             assert await called(client, "echo", text="hi") == "hi"

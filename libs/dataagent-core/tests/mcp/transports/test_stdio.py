@@ -10,7 +10,7 @@ from typing import Any
 
 import psutil
 import pytest
-from left_behind import LeftBehind, becomes
+from leftovers import Leftovers, becomes
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 from mcp_programs import ANA, called, opener, small
@@ -125,7 +125,7 @@ async def test_a_crash_is_told_at_once_with_its_last_words(open_program: OpenTra
 
 
 async def test_one_that_is_killed_is_told_as_ended(open_program: OpenTransport):
-    left = LeftBehind()
+    left = Leftovers()
 
     async def kill() -> None:
         async with Client(open_program(ANA, small())) as client:
@@ -174,7 +174,7 @@ async def test_a_program_that_is_not_there_is_named(open_program: OpenTransport)
 
 
 async def test_one_that_never_answers_can_be_given_up(open_program: OpenTransport):
-    left = LeftBehind()
+    left = Leftovers()
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(1), Client(open_program(ANA, small("--hang-start"))):
             pass
@@ -182,7 +182,7 @@ async def test_one_that_never_answers_can_be_given_up(open_program: OpenTranspor
 
 
 async def test_one_that_goes_on_without_input_is_killed(open_program: OpenTransport):
-    left = LeftBehind()
+    left = Leftovers()
     async with Client(open_program(ANA, small("--deaf"))) as client:
         assert await called(client, "echo", text="x") == "x"
         assert left.processes
@@ -193,7 +193,7 @@ async def test_one_that_goes_on_without_input_is_killed(open_program: OpenTransp
 async def test_its_children_end_with_it_also_those_in_sessions_of_their_own(
     open_program: OpenTransport, words: tuple[str, ...]
 ):
-    left = LeftBehind()
+    left = Leftovers()
     async with Client(open_program(ANA, small(*words))) as client:
         await called(client, "children", count=4)
         started = [psutil.Process(pid) for pid in left.processes]

@@ -7,7 +7,7 @@ from pathlib import Path
 import anyio
 import psutil
 import pytest
-from left_behind import LeftBehind
+from leftovers import Leftovers
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 from mcp_programs import ANA, called, opener, small
@@ -24,7 +24,7 @@ def open_program(request: pytest.FixtureRequest, tmp_path: Path) -> OpenTranspor
 
 
 async def once(open_program: OpenTransport, way: str) -> None:
-    started = LeftBehind()
+    started = Leftovers()
     async with Client(open_program(ANA, small(*["--refuse-start"] * (way == "refuse")))) as client:
         assert await called(client, "echo", text=way) == way
         match way:
@@ -42,7 +42,7 @@ async def once(open_program: OpenTransport, way: str) -> None:
 
 async def test_fifty_connects_with_kills_leave_nothing(open_program: OpenTransport, tmp_path: Path):
     await once(open_program, "close")  # what is made once and kept
-    left = LeftBehind()
+    left = Leftovers()
     for number in range(50):
         task = asyncio.create_task(once(open_program, WAYS[number % len(WAYS)]))
         (result,) = await asyncio.gather(task, return_exceptions=True)
@@ -57,7 +57,7 @@ async def test_cancelling_at_any_moment_of_the_start_leaves_nothing(
     open_program: OpenTransport, native: bool
 ):
     await once(open_program, "close")
-    left = LeftBehind()
+    left = Leftovers()
     chance = random.Random(6)
     for _ in range(15):
         wait_s = chance.uniform(0, 0.25)

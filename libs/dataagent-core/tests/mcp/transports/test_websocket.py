@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from left_behind import LeftBehind
+from leftovers import Leftovers
 from mcp import Client
 from mcp.shared.exceptions import MCPError
 from mcp_addresses import answering, says
@@ -88,7 +88,7 @@ async def problem(config: MCPServerConfig, **rules: Any) -> MCPServerError:
 @pytest.mark.requirement("S2-10.1-websocket")
 async def test_a_server_is_talked_to_with_its_headers():
     async with socket_server() as port:
-        left = LeftBehind()
+        left = Leftovers()
         config = at(port, headers={"X-Key": "mine"})
         async with Client(transport_opener(place=None)(ANA, config)) as client:
             assert await called(client, "echo", text="hi") == "hi"

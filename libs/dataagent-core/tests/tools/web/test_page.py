@@ -4,7 +4,7 @@ import asyncio
 import time
 
 import pytest
-from left_behind import LeftBehind
+from leftovers import Leftovers
 
 from dataagent_core.errors import ToolExecutionError, ValidationError
 from dataagent_core.tools.web.page import readable, select
@@ -73,7 +73,7 @@ async def test_a_page_made_to_be_slow_is_given_up_in_time(
 
 
 async def test_a_cancelled_reading_leaves_no_process() -> None:
-    left = LeftBehind()
+    left = Leftovers()
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.3):
             await readable("<div>" * 400_000)

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from asking import asking, table, types
-from left_behind import LeftBehind
+from leftovers import Leftovers
 
 from dataagent_core.errors import QueryFailedError
 from dataagent_core.sandbox.bwrap_find import find_bwrap
@@ -244,7 +244,7 @@ async def test_questions_at_the_same_time_each_get_their_own_answer(folder: Path
 
 async def test_nothing_is_left_behind(folder: Path, tmp_path: Path):
     csv(folder / "a.csv", "v", "1")
-    left = LeftBehind()
+    left = Leftovers()
     for _ in range(2):
         async with asking(folder, tmp_path) as ask:
             assert await ask.rows("SELECT v FROM a") == [(1,)]

@@ -17,7 +17,7 @@ import psutil
 _KINDS = ("pipe:", "socket:", "anon_inode:[pidfd]")
 
 
-class LeftBehind:
+class Leftovers:
     """Compares with how it was when this was made."""
 
     def __init__(self) -> None:
