@@ -7,9 +7,13 @@ do, because it costs less to send. A provider without a row here is given the sm
 from collections.abc import Mapping
 from typing import Final
 
-# Of a file that is looked at, and of what its pixels take in memory once it is opened.
+# Of a file that is looked at, and of the process that opens it.
 MEDIA_FILE_BYTES_MAX: Final = 20_000_000
 PICTURE_PIXELS_MAX: Final = 40_000_000
+PICTURE_MEMORY_BYTES_MAX: Final = 1_000_000_000
+PICTURE_S_MAX: Final = 20.0
+# Of a JPEG, which may go over its pixels as often as it likes; ten are usual.
+PICTURE_SCANS_MAX: Final = 100
 
 # The longer side, by provider as in `provider:name`.
 PICTURE_SIDE_PIXELS_MAX: Final[Mapping[str, int]] = {
@@ -20,10 +24,8 @@ PICTURE_SIDE_PIXELS_MAX: Final[Mapping[str, int]] = {
 PICTURE_SIDE_PIXELS_DEFAULT: Final = 1_568
 # Anthropic takes 5 MB of one picture, counted in base64; the others take more.
 PICTURE_BYTES_MAX: Final = 3_700_000
-# How a picture that is still too large is made smaller: JPEG, then fewer pixels each time.
+# How a picture that is still too large is written, before its sides are made shorter.
 PICTURE_JPEG_QUALITIES: Final = (85, 65)
-PICTURE_SHRINK: Final = 0.7
-PICTURE_SHRINKS_MAX: Final = 6
 
 # Of one request, the newest first. Google takes 20 MB of a request, counted in base64.
 MEDIA_OF_REQUEST_MAX: Final = 20

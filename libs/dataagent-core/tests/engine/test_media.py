@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from agents import Answering, events_of, executor, scripted, settings
-from drawn_pictures import bomb, noise, opened, pdf, picture, saved
+from drawn_pictures import bomb, noise, opened, pdf, picture, saved, scans
 from langchain_core.messages import HumanMessage
 from PIL import Image
 from provider_failures import agent_over
@@ -191,12 +191,12 @@ async def test_a_person_can_say_that_a_model_sees(tmp_path: Path) -> None:
     assert pictures_in(got.content) == []
 
 
-@pytest.mark.parametrize(
-    ("name", "data", "why"),
-    [
+async def test_hostile_files_become_sentences_and_the_run_goes_on(tmp_path: Path) -> None:
+    files = [
         ("bomb.png", bomb(60_000, 60_000), "more than 40 million pixels"),
         ("large.png", bomb(8_000, 8_000), "more than 40 million pixels"),
         ("between.png", bomb(10_000, 10_000), "more than 40 million pixels"),
+        ("scans.jpg", scans(), "damaged"),
         ("cut.png", noise(200, 200)[:5_000], "damaged or cut off"),
         ("cut.jpg", picture(200, 200, "JPEG")[:300], "damaged or cut off"),
         ("no.png", b"\0\1\2" * 100, "no picture of a format"),
@@ -206,16 +206,24 @@ async def test_a_person_can_say_that_a_model_sees(tmp_path: Path) -> None:
         ("cut.pdf", pdf()[:-6], "no whole PDF"),
         ("locked.pdf", pdf().replace(b"/Pages", b"/Encrypt"), "password"),
         ("long.pdf", pdf(101), "101 pages"),
-    ],
-)
-async def test_a_hostile_file_becomes_a_sentence(
-    name: str, data: bytes, why: str, tmp_path: Path
+    ]
+    for name, data, _ in files:
+        (tmp_path / name).write_bytes(data)
+    got = await asked("openai", tmp_path, " ".join(f"@{name}" for name, _, _ in files))
+    assert got.events[-1].reason == "completed"
+    assert len(got.warnings) == len(files)
+    for name, _, why in files:
+        assert re.search(rf"/{name} is not shown to you: [^\n]*({why})", got.content)
+        assert re.search(rf"/{name} is not shown to the model: .*({why})", "\n".join(got.warnings))
+
+
+async def test_a_picture_that_takes_too_long_becomes_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / name).write_bytes(data)
-    got = await asked("openai", tmp_path, f"Look at @{name}")
-    assert re.search(why, got.content)
-    (warning,) = got.warnings
-    assert re.search(why, warning)
+    monkeypatch.setattr("dataagent_core.tools.media.picture.PICTURE_S_MAX", 0.001)
+    (tmp_path / "a.png").write_bytes(picture(30, 20))
+    got = await asked("openai", tmp_path, "Look at @a.png")
+    assert "cannot be opened within" in got.content
     assert got.events[-1].reason == "completed"
 
 

@@ -42,3 +42,11 @@ def pdf(pages: int = 1) -> bytes:
 
 def opened(data: bytes) -> Image.Image:
     return Image.open(io.BytesIO(data))
+
+
+def scans() -> bytes:
+    """Write a JPEG that says the same about all of its pixels again and again."""
+    image = picture(600, 600, "JPEG", progressive=True)
+    start = image.rindex(b"\xff\xda")
+    last = image[start:-2]
+    return image[:-2] + last * (100_000 // len(last)) + image[-2:]

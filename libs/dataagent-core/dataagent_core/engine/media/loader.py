@@ -121,15 +121,19 @@ class MediaLoader:
         if key in self._kept:
             self._kept.move_to_end(key)
             return _shown(reference, self._kept[key])
-        outcome = await asyncio.to_thread(self._open, reference, side_pixels)
-        if isinstance(outcome, NotShown):
-            return outcome
-        self._kept[key] = outcome
+        data = await asyncio.to_thread(self._content, reference)
+        if isinstance(data, NotShown):
+            return data
+        try:
+            ready = await _ready(reference, data, side_pixels)
+        except ValidationError as error:
+            return NotShown(str(error))
+        self._kept[key] = ready
         while sum(len(one.data) for one in self._kept.values()) > MEDIA_KEPT_BYTES_MAX:
             self._kept.popitem(last=False)
-        return _shown(reference, outcome)
+        return _shown(reference, ready)
 
-    def _open(self, reference: MediaReference, side_pixels_max: int) -> Picture | NotShown:
+    def _content(self, reference: MediaReference) -> bytes | NotShown:
         try:
             place = self._mounts.locate(reference.path)
             data = place.root.read_bytes(place.path)
@@ -144,13 +148,14 @@ class MediaLoader:
             return NotShown(
                 f"it has {len(data):,} bytes, and {limit} can be shown. Make it smaller."
             )
-        try:
-            if reference.is_pdf:
-                check_pdf(data)
-                return Picture(data, reference.media_type)
-            return fitted(data, side_pixels_max)
-        except ValidationError as error:
-            return NotShown(str(error))
+        return data
+
+
+async def _ready(reference: MediaReference, data: bytes, side_pixels_max: int) -> Picture:
+    if reference.is_pdf:
+        check_pdf(data)
+        return Picture(data, reference.media_type)
+    return await fitted(data, side_pixels_max)
 
 
 def _newest_first(messages: Sequence[AnyMessage]) -> list[MediaReference]:
