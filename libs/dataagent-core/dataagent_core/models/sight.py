@@ -1,7 +1,7 @@
 """Whether a model takes pictures and PDF documents, and where in a conversation.
 
 What a person says of a model in `config.toml` wins (`capabilities`), then LangChain's own facts of
-it, then the presets. A model that nobody says it of takes none.
+it, then the presets. Of others nothing is known here.
 """
 
 from collections.abc import Mapping
@@ -25,8 +25,13 @@ class Sight:
     in_results: bool
 
 
-def sight_of(model: ResolvedModel, overrides: Mapping[str, ModelOverride] | None = None) -> Sight:
-    """Say what is known of a model's sight."""
+BLIND = Sight(pictures=False, pdf=False, in_results=False)
+
+
+def stated_sight(
+    model: ResolvedModel, overrides: Mapping[str, ModelOverride] | None = None
+) -> Sight | None:
+    """Say what is known of a model's sight; None if nothing is."""
     provider, _, bare = model.name.partition(":")
     in_results = provider in _PROVIDERS_SEEING_RESULTS
     for key in (model.name, bare):
@@ -40,7 +45,7 @@ def sight_of(model: ResolvedModel, overrides: Mapping[str, ModelOverride] | None
         pdf = bool(sees and profile.get("pdf_inputs"))
         return Sight(pictures=bool(sees), pdf=pdf, in_results=in_results)
     preset = stated_limits(model.name)
-    return _as_listed(preset.capabilities if preset else (), in_results=in_results)
+    return None if preset is None else _as_listed(preset.capabilities, in_results=in_results)
 
 
 def _as_listed(capabilities: tuple[ModelCapability, ...], *, in_results: bool) -> Sight:

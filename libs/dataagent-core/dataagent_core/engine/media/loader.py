@@ -24,6 +24,7 @@ from dataagent_core.config.media_limits import (
     PICTURE_SIDE_PIXELS_DEFAULT,
     PICTURE_SIDE_PIXELS_MAX,
 )
+from dataagent_core.engine.media.ollama_sight import ask_for_sight
 from dataagent_core.engine.media.outcome import NotShown, Outcome, Shown
 from dataagent_core.engine.media.placing import placed, references_in
 from dataagent_core.engine.spending import Handler
@@ -31,7 +32,7 @@ from dataagent_core.errors import DataAgentError, ValidationError
 from dataagent_core.events import WarningEvent
 from dataagent_core.models import ResolvedModel, classify
 from dataagent_core.models.facts import read_facts
-from dataagent_core.models.sight import Sight, sight_of
+from dataagent_core.models.sight import Sight, stated_sight
 from dataagent_core.permissions import RunScope
 from dataagent_core.session import Run
 from dataagent_core.tools.files import Mounts
@@ -63,6 +64,7 @@ class MediaLoader:
         self._overrides = overrides
         # Made ready for the longest side of a model; the content's hash is part of the name.
         self._kept: OrderedDict[tuple[str, int], Picture] = OrderedDict()
+        self._sights: dict[str, Sight] = {}
         self._refused: dict[str, _NotShownThings] = {}
 
     def around(self, scope: RunScope, model: ResolvedModel, handler: Handler) -> Handler:
@@ -97,7 +99,7 @@ class MediaLoader:
         model: ResolvedModel,
         refused: _NotShownThings,
     ) -> _Loaded:
-        sight = sight_of(model, self._overrides)
+        sight = stated_sight(model, self._overrides) or await self._asked_sight(model)
         outcomes: dict[MediaReference, Outcome] = {}
         room_bytes = MEDIA_BYTES_OF_REQUEST_MAX
         for number, reference in enumerate(wanted):
@@ -113,6 +115,11 @@ class MediaLoader:
         await _tell(scope, request.messages, outcomes)
         messages = placed(request.messages, outcomes, in_results=sight.in_results)
         return _Loaded(request.override(messages=messages), outcomes)
+
+    async def _asked_sight(self, model: ResolvedModel) -> Sight:
+        if model.name not in self._sights:
+            self._sights[model.name] = await ask_for_sight(model)
+        return self._sights[model.name]
 
     async def _read(self, reference: MediaReference, model: ResolvedModel) -> Outcome:
         provider = model.name.partition(":")[0]
