@@ -21,10 +21,10 @@ def make_read_file(desk: Desk) -> BaseTool:
         offset: Annotated[int, Field(description="How many lines to skip")] = 0,
         limit: Annotated[int, Field(description="How many lines to show")] = OUTPUT_LINES_DEFAULT,
     ) -> Answer:
-        """Read a text file. Each line is shown with its number and a tab before it.
+        """Read a text file, or look at a picture or a PDF.
 
-        A long file is shown page by page: the last line says how to go on. A picture or a PDF is
-        shown as such, if you can see it.
+        Each line of a text is shown with its number and a tab before it. A long file is shown page
+        by page: the last line says how to go on.
         """
         place = desk.mounts.locate(file_path)
         data = place.root.read_bytes(place.path)
