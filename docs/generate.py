@@ -85,7 +85,7 @@ def settings_page() -> str:
         "",
         "## The model catalogue",
         "",
-        "Context length, output limit and prices of a model can be set or corrected:",
+        "Context length, output limit, prices and abilities of a model can be set or corrected:",
         "",
         "```toml",
         '[models."my-model"]',
@@ -93,9 +93,11 @@ def settings_page() -> str:
         "max_output_tokens = 4096",
         "input_cost_per_1m = 0.5",
         "output_cost_per_1m = 1.5",
+        'capabilities = ["chat", "tools", "vision", "pdf"]',
         "```",
         "",
         "A price that nobody knows is unknown, never 0.",
+        "What `vision` and `pdf` are for: [pictures.md](pictures.md).",
         "",
     ]
     return "\n".join(lines)

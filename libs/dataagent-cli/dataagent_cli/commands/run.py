@@ -106,6 +106,7 @@ def run(  # noqa: PLR0917 (click passes them by name)
         asked = None if prompt is None else read_prompt(prompt, app.say, app.output)
         order = RunOrder(
             prompt=asked.text if asked else None,
+            typed_chars=asked.typed_chars if asked else 0,
             session_id=resume or session or wiring.new_session_id(),
             session_is_new=not (resume or session),
             model=model,

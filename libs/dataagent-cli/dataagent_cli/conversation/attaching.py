@@ -1,4 +1,4 @@
-"""A picture the person named by its path, put where the agent can open it.
+"""A picture or a PDF the person named by its path, put where the agent can open it.
 
 One inside the workspace is named as it is; one from elsewhere is copied in, because the agent sees
 nothing beyond its workspace. The person named it, so reading it is theirs to allow.
@@ -11,7 +11,9 @@ from typing import Final
 from dataagent_core.errors import ValidationError
 
 PICTURE_BYTES_MAX: Final = 20_000_000
-PICTURE_ENDINGS: Final = frozenset({".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg"})
+ATTACHED_ENDINGS: Final = frozenset(
+    {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg", ".pdf"}
+)
 FOLDER: Final = "uploads"
 _MARK_CHARS: Final = 8
 
@@ -36,7 +38,7 @@ def picture_at(path: Path) -> tuple[str, bytes]:
     size_bytes = path.stat().st_size
     if size_bytes > PICTURE_BYTES_MAX:
         raise ValidationError(
-            f"{str(path)!r} has {size_bytes:,} bytes; a picture may have {PICTURE_BYTES_MAX:,}. "
+            f"{str(path)!r} has {size_bytes:,} bytes, and {PICTURE_BYTES_MAX:,} can be sent. "
             "Make it smaller first."
         )
     data = path.read_bytes()

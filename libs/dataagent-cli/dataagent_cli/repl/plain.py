@@ -19,6 +19,7 @@ from rich.console import RenderableType
 from dataagent_cli import exit_codes
 from dataagent_cli.approval.keyboard import Keyboard
 from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.conversation.pictures import with_pictures
 from dataagent_cli.conversation.port import Conversation
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.harmless import cleaned
@@ -33,7 +34,6 @@ from dataagent_cli.repl.limits import RUNS_SHOWN_MAX
 from dataagent_cli.repl.lines import LineRunner
 from dataagent_cli.repl.making import make_conversation
 from dataagent_cli.repl.missing import missing_names
-from dataagent_cli.repl.pictures import with_pictures
 from dataagent_cli.repl.trusting import may_work_in
 from dataagent_cli.transcript.console import console_for
 from dataagent_cli.transcript.terminal import look_of
@@ -199,7 +199,8 @@ class PlainShell:
     async def send(self, text: str) -> None:
         for name in await missing_names(text, self.workbench):
             self.output.note(self.app.say("repl_mention_missing", name=name), fg="yellow")
-        message = await with_pictures(text, self.workbench)
+        bench = self.workbench
+        message = await with_pictures(text, bench.here, bench.attached)
         self.activity.sends(message)
         self._idle.clear()
         await self.conversation.say(message)

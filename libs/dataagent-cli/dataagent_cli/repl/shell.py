@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import RenderableType
 
 from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.conversation.pictures import with_pictures
 from dataagent_cli.conversation.port import Conversation
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.harmless import cleaned
@@ -29,7 +30,6 @@ from dataagent_cli.repl.lines import LineRunner
 from dataagent_cli.repl.missing import missing_names
 from dataagent_cli.repl.pasting import Pastes
 from dataagent_cli.repl.picking import pick
-from dataagent_cli.repl.pictures import with_pictures
 from dataagent_cli.repl.printing import Printing
 from dataagent_cli.repl.queue import Queue
 from dataagent_cli.repl.status import Totals
@@ -238,7 +238,8 @@ class InlineShell:
     async def send(self, text: str) -> None:
         for name in await missing_names(text, self.workbench):
             self.output.note(self.app.say("repl_mention_missing", name=name), fg="yellow")
-        self._queue.add(await with_pictures(text, self.workbench))
+        bench = self.workbench
+        self._queue.add(await with_pictures(text, bench.here, bench.attached))
         await self._send_next()
 
     # Following the conversation.

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from dataagent_cli.approval.desk import ApprovalDesk
 from dataagent_cli.approval.signing_in import SignInAt
+from dataagent_cli.conversation.attaching import attach
+from dataagent_cli.conversation.pictures import Attach
 from dataagent_cli.conversation.workbench import ForQuestions
 from dataagent_cli.display.plots import reader_of
 from dataagent_cli.mcp.servers import servers_of
@@ -20,6 +22,7 @@ from dataagent_cli.run.going_on import say_how_to_go_on
 from dataagent_cli.run.mode import switch_if_wanted
 from dataagent_cli.run.order import RunOrder
 from dataagent_cli.run.outcome import Outcome
+from dataagent_cli.run.pictures import with_typed_pictures
 from dataagent_cli.run.place import Place, find_place, keep_session
 from dataagent_cli.wiring import App, build_executor, open_stores, session_lock
 from dataagent_core.permissions import ProjectRules
@@ -50,10 +53,18 @@ async def conduct(app: App, order: RunOrder) -> int:
                 unsafe_host_shell=order.unsafe_host_shell,
             )
             async with aclosing(executor):
+                order = await with_typed_pictures(order, place.workspace, _attach_in(place))
                 await keep_session(app, stores, order, place)
                 first = await switch_if_wanted(stores, order)
                 sign_in = sign_in_at(app, servers)
                 return await _run(app, order, executor, place, first=first, sign_in=sign_in)
+
+
+def _attach_in(place: Place) -> Attach:
+    async def attach_here(path: str) -> str:
+        return await asyncio.to_thread(attach, path, place.workspace)
+
+    return attach_here
 
 
 async def _run(

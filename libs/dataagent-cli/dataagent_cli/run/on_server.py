@@ -26,6 +26,7 @@ from dataagent_cli.run.facing import dialogue_for, display_for
 from dataagent_cli.run.going_on import say_how_to_go_on
 from dataagent_cli.run.order import RunOrder
 from dataagent_cli.run.outcome import Outcome
+from dataagent_cli.run.pictures import with_typed_pictures
 from dataagent_cli.wiring import App
 from dataagent_core.errors import NoOneToAskError, NotFoundError, SessionBusyError
 from dataagent_core.events import DoneEvent, RunStartedEvent
@@ -102,7 +103,10 @@ class _Run:
             if session_id and (await under_way(self._link, session_id)).run_id is not None:
                 named = f"{session_id} --server {conversation.facts.server}"
                 raise SessionBusyError(self._app.say("remote_has_unfinished", session=named))
-            await conversation.say(self._order.prompt)
+            self._order = order = await with_typed_pictures(
+                self._order, self._workbench.here, self._workbench.attached
+            )
+            await conversation.say(order.prompt or "")
             return conversation.taken_at
         found = await under_way(self._link, session_id)
         if found.run_id is None:

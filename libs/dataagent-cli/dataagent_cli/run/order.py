@@ -18,6 +18,8 @@ class RunOrder:
 
     prompt: str | None
     session_id: str
+    # How much of the prompt, from its beginning, was typed on the command line.
+    typed_chars: int = 0
     # The person named no session, so its id has to be told.
     session_is_new: bool = False
     model: str | None = None

@@ -20,6 +20,8 @@ class Prompt:
 
     text: str
     own_chars: int
+    # How much of those stands on the command line itself; standard input may be anybody's.
+    typed_chars: int = 0
 
     def context(self) -> dict[str, Any]:
         """Give what is kept with the message so that others' words do not pass for the person's."""
@@ -41,7 +43,7 @@ def read_prompt(argument: str, say: Messages, output: Output) -> Prompt:
     check_prompt(own)
     text = _with_what_is_piped(own, say, output)
     check_prompt(text)
-    return Prompt(text, len(own))
+    return Prompt(text, len(own), len(own))
 
 
 def _with_what_is_piped(prompt: str, say: Messages, output: Output) -> str:

@@ -8,12 +8,12 @@ import pytest
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
+from dataagent_cli.conversation.pictures import with_pictures
 from dataagent_cli.conversation.walking import names_beneath
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.messages import Messages
 from dataagent_cli.repl.completion import ReplCompleter
 from dataagent_cli.repl.missing import missing_names
-from dataagent_cli.repl.pictures import with_pictures
 
 
 class Bench:
@@ -77,5 +77,33 @@ async def test_a_name_with_blanks_is_completed_in_quotation_marks(
 async def test_a_picture_named_already_is_left_and_one_with_blanks_is_quoted(
     bench: Workbench,
 ) -> None:
-    assert await with_pictures('see @"my picture.png"', bench) == 'see @"my picture.png"'
-    assert await with_pictures("see my\\ picture.png", bench) == 'see @"my picture.png"'
+    assert await named('see @"my picture.png"', bench) == 'see @"my picture.png"'
+    assert await named("see my\\ picture.png", bench) == 'see @"my picture.png"'
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("what's on {out}/my\\ shot.png, and who's that?", "what's on {named}, and who's that?"),
+        ("see '{out}/my shot.png'!", "see {named}!"),
+        ('see "{out}/my shot.png"', "see {named}"),
+        ('see @"{out}/my shot.png"', "see {named}"),
+        ("see file://{out}/my%20shot.png", "see {named}"),
+        ("({out}/my\\ shot.png)", "({named})"),
+        ("see {out}/paper.pdf", "see @{out}/paper.pdf"),
+        ("see @{out}/paper.pdf", "see @{out}/paper.pdf"),
+        ("see {out}/notes.txt and {out}/no.png", "see {out}/notes.txt and {out}/no.png"),
+    ],
+)
+async def test_a_picture_from_elsewhere_is_found_however_it_is_written(
+    bench: Workbench, tmp_path_factory: pytest.TempPathFactory, text: str, told: str
+) -> None:
+    out = tmp_path_factory.mktemp("elsewhere")
+    for name in ("my shot.png", "paper.pdf", "notes.txt"):
+        (out / name).touch()
+    spelled = {"out": out, "named": f'@"{out}/my shot.png"'}
+    assert await named(text.format(**spelled), bench) == told.format(**spelled)
+
+
+async def named(text: str, bench: Workbench) -> str:
+    return await with_pictures(text, bench.here, bench.attached)

@@ -157,7 +157,7 @@ def test_a_picture_is_named_so_that_the_agent_can_open_it(
         terminal.until("Taken")
         said = asked(served)
     (kept,) = (workspace / "uploads").iterdir()
-    assert said.endswith(f'compare @"uploads/{kept.name}" with @here.png')
+    assert f'compare @"uploads/{kept.name}" with @here.png' in said
     assert kept.read_bytes() == (tmp_path / "my shot.png").read_bytes()
 
 

@@ -20,6 +20,7 @@ class ModelCapability(StrEnum):
     CHAT = "chat"
     TOOLS = "tools"
     VISION = "vision"
+    PDF = "pdf"
     REASONING = "reasoning"
 
 

@@ -19,6 +19,7 @@ from dataagent_core.config.context_limits import (
     TOOLS_COUNTED_MAX,
 )
 from dataagent_core.tools.catalog.estimate import estimated_tokens
+from dataagent_core.tools.media.reference import MediaReference
 
 Count = Callable[[BaseMessage], int]
 
@@ -71,7 +72,8 @@ def _block_tokens(block: Any) -> int:
     if isinstance(block, str):
         return estimated_tokens(block)
     if is_image(block):
-        return IMAGE_TOKENS
+        reference = MediaReference.read(block)
+        return IMAGE_TOKENS if reference is None else reference.tokens or IMAGE_TOKENS
     texts = [block[key] for key in _TEXT_KEYS if isinstance(block.get(key), str)]
     if block.get("type") in {"tool_use", "tool_call", "function_call"}:
         return 0  # It stands in the message's calls as well.

@@ -12,6 +12,7 @@ from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from dataagent_core.config.context_limits import MESSAGE_KEPT_TOKENS_MIN
 from dataagent_core.context.counting import call_text, content_tokens, is_image
 from dataagent_core.tools.catalog.estimate import estimated_tokens
+from dataagent_core.tools.media.reference import MediaReference
 
 _MARK = "context_left_out"
 _CHARS_PER_TOKEN_MIN = 2
@@ -108,5 +109,10 @@ def _shortened_call(call: Mapping[str, Any], kept_tokens: int, line: str) -> Any
 
 
 def _image_line(block: Any, seq: int | None) -> dict[str, str]:
-    where = f" of event {seq}" if seq is not None else ""
-    return {"type": "text", "text": f"[{block.get('type', 'image')}{where}, left out]"}
+    reference = MediaReference.read(block)
+    if reference is not None:
+        text = f"[{reference.path}, left out; read_file shows it]"
+    else:
+        where = f" of event {seq}" if seq is not None else ""
+        text = f"[{block.get('type', 'image')}{where}, left out]"
+    return {"type": "text", "text": text}

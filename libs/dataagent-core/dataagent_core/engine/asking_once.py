@@ -1,5 +1,7 @@
 """One try of a model call: let through by the endpoint's breaker, paid for, and judged if it fails.
 
+What the conversation refers to (pictures, PDF) is read here, for the model that is really asked.
+
 What comes of it is an answer or a verdict. Errors that are not the model's (a limit, a budget, a
 store) pass, and so does the interrupt of a run that waits for a person.
 """
@@ -9,6 +11,7 @@ from typing import Any
 from langchain.agents.middleware.types import ModelRequest, ModelResponse
 from langgraph.errors import GraphBubbleUp
 
+from dataagent_core.engine.media import MediaLoader
 from dataagent_core.engine.spending import Handler, Spending
 from dataagent_core.errors import DataAgentError, ModelUnavailableError
 from dataagent_core.models import ResolvedModel, Verdict, classify
@@ -20,8 +23,9 @@ from dataagent_core.permissions import RunScope
 class AskingOnce:
     """Asks models, each at its endpoint."""
 
-    def __init__(self, spending: Spending, breakers: Breakers) -> None:
+    def __init__(self, spending: Spending, breakers: Breakers, media: MediaLoader) -> None:
         self._spending = spending
+        self._media = media
         self._breakers = breakers
 
     async def ask(
@@ -37,7 +41,8 @@ class AskingOnce:
         if wait_s:
             return Verdict("away", _left_alone(model.name, wait_s), wait_s)
         try:
-            response = await self._spending.call(scope, request, handler, model.name)
+            loading = self._media.around(scope, model, handler)
+            response = await self._spending.call(scope, request, loading, model.name)
         except (DataAgentError, GraphBubbleUp):
             raise
         except Exception as error:  # noqa: BLE001 (an SDK may raise anything; it is judged by what it says)

@@ -1,14 +1,16 @@
-"""Gives the model what a message names with `@`: a file's content, a folder's tree.
+"""Gives the model what a message names with `@`: a file's content, a folder's tree, a picture.
 
 The stored conversation stays as it was written: what is attached goes with the message to the model
 only, under a limit, read as the agent's own file tools would read it. It is material and not the
-person's words, so it stands between marks that it cannot forge.
+person's words, so it stands between marks that it cannot forge. Of a picture or a PDF the message
+holds a reference; `media/` reads it when a model is called.
 """
 
 import asyncio
 import json
 from collections import deque
 from dataclasses import dataclass
+from typing import Any
 
 from langchain_core.messages import HumanMessage
 
@@ -24,6 +26,7 @@ from dataagent_core.session.mentions import mentions_of
 from dataagent_core.tools.files import Desk
 from dataagent_core.tools.files.encoding import decode
 from dataagent_core.tools.files.mounts import Place
+from dataagent_core.tools.media.reference import MediaReference, is_media_name
 from dataagent_core.unicode import storable
 
 
@@ -39,23 +42,26 @@ class Attachments:
         mentions = mentions_of(text)
         if not mentions:
             return message
-        blocks = await asyncio.to_thread(self._blocks, mentions[:ATTACHMENTS_MAX])
-        if not blocks:
+        found = await asyncio.to_thread(self._found, mentions[:ATTACHMENTS_MAX])
+        if not found:
             return message
-        told = "\n\n".join([message.text, *blocks])
-        return message.model_copy(update={"content": storable(told)})
+        texts = [one for one in found if isinstance(one, str)]
+        told = storable("\n\n".join([message.text, *texts]))
+        media = [block for one in found if isinstance(one, _Media) for block in one.blocks()]
+        content = [{"type": "text", "text": told}, *media] if media else told
+        return message.model_copy(update={"content": content})
 
-    def _blocks(self, mentions: list[tuple[str, ...]]) -> list[str]:
+    def _found(self, mentions: list[tuple[str, ...]]) -> "list[str | _Media]":
         room = ATTACHED_CHARS_MAX
-        blocks: list[str] = []
+        found: list[str | _Media] = []
         for spellings in mentions:
-            block = self._first_found(spellings, room)
-            if block:
-                blocks.append(block)
-                room = max(room - len(block), 0)
-        return blocks
+            one = self._first_found(spellings, room)
+            if one:
+                found.append(one)
+                room = max(room - len(one), 0) if isinstance(one, str) else room
+        return found
 
-    def _first_found(self, spellings: tuple[str, ...], room: int) -> str | None:
+    def _first_found(self, spellings: tuple[str, ...], room: int) -> "str | _Media | None":
         for name in spellings:
             try:
                 place = self.desk.mounts.locate(self.place.of_tool(name))
@@ -68,11 +74,17 @@ class Attachments:
                 return self._file(name, place, min(room, ATTACHED_FILE_CHARS_MAX))
         return None
 
-    def _file(self, name: str, place: Place, chars_max: int) -> str | None:
+    def _file(self, name: str, place: Place, chars_max: int) -> "str | _Media | None":
         try:
             data = place.root.read_bytes(place.path)
+            reference = MediaReference.of(place.shown, data)
+            if reference is not None:
+                self.desk.ledger.saw(place.shown, data)
+                return _Media(name, reference)
             text = decode(data, place.shown).text
-        except (DataAgentError, OSError):
+        except (DataAgentError, OSError) as error:
+            if is_media_name(name):
+                return f"[{name} is not shown to you: {error}]"
             # No text, or too long to be read at once: the name is enough to open it with.
             return None
         if len(text) <= chars_max:
@@ -81,6 +93,18 @@ class Attachments:
             return _marked("file", name, text, "")
         cut = f"Only the first {chars_max:,} of {len(text):,} characters; read_file shows the rest."
         return _marked("file", name, text[:chars_max], cut)
+
+
+@dataclass(frozen=True, slots=True)
+class _Media:
+    name: str
+    reference: MediaReference
+
+    def blocks(self) -> list[dict[str, Any]]:
+        """Write it down under the name that the person used."""
+        kind = "pdf" if self.reference.is_pdf else "picture"
+        label = f"\n\n<attached-{kind} name={_quoted(self.name)}>"
+        return [{"type": "text", "text": storable(label)}, self.reference.block()]
 
 
 def _tree(place: Place) -> str:
@@ -109,6 +133,9 @@ def _marked(kind: str, name: str, content: str, note: str) -> str:
     while f"</{mark}>" in content:
         number += 1
         mark = f"attached-{kind}-{number}"
-    shown = json.dumps(name, ensure_ascii=False).replace("<", r"\u003c")
-    lines = [f"<{mark} name={shown}>", note, content.rstrip("\n"), f"</{mark}>"]
+    lines = [f"<{mark} name={_quoted(name)}>", note, content.rstrip("\n"), f"</{mark}>"]
     return "\n".join(line for line in lines if line)
+
+
+def _quoted(name: str) -> str:
+    return json.dumps(name, ensure_ascii=False).replace("<", r"\u003c")

@@ -26,6 +26,7 @@ from dataagent_core.engine.data import build_data_tools
 from dataagent_core.engine.environment import Environment
 from dataagent_core.engine.executor import AgentExecutor
 from dataagent_core.engine.limits_of import limits_of
+from dataagent_core.engine.media import MediaLoader
 from dataagent_core.engine.model_calls_for import model_calls_for
 from dataagent_core.engine.places import open_places
 from dataagent_core.engine.resources import AgentResources, Closable
@@ -189,7 +190,8 @@ class AgentFactory:
             sandboxed=sandboxed,
             find_masks=masks_of_runs(rules),
         )
-        model_calls = model_calls_for(models, self.settings, self._breakers)
+        media = MediaLoader(places.visible(hands.place), self.settings.models)
+        model_calls = model_calls_for(models, self.settings, self._breakers, media)
         toolbox = Toolbox(
             settings=self.settings,
             ask=SideCalls(model_calls, models[0].model),

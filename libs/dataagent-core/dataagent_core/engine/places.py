@@ -14,6 +14,7 @@ from dataagent_core.sandbox.root import Root
 from dataagent_core.sandbox.root_backend import RootBackend
 from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.sandbox.safe_paths import parts_of
+from dataagent_core.sandbox.workspace_place import WorkspacePlace
 from dataagent_core.tools.files import Mount, Mounts
 from dataagent_core.tools.workspace_history.watch import CallWatch
 
@@ -54,6 +55,10 @@ class Places:
     def mounts(self) -> Mounts:
         """Show all files of the folders, for what only compares them."""
         return Mounts(self.remote or self.workspace, self.beside)
+
+    def visible(self, place: WorkspacePlace) -> Mounts:
+        """Show what the agent may read, under the names it uses."""
+        return Mounts(self.files, self.beside, place)
 
     def watch(self, shadows: Path) -> CallWatch | None:
         """Watch what calls change, to take it back; not on a machine elsewhere."""

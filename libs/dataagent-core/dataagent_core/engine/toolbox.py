@@ -14,7 +14,6 @@ from dataagent_core.tools.code.executor import make_code_executor
 from dataagent_core.tools.code.session import CodeSession
 from dataagent_core.tools.files import (
     Desk,
-    Mounts,
     ReadLedger,
     file_foresights,
     make_file_tools,
@@ -71,7 +70,7 @@ class Toolbox:
         return Attachments(self._desk(), self.place)
 
     def _desk(self) -> Desk:
-        return Desk(Mounts(self.places.files, self.places.beside, self.place), self.ledger)
+        return Desk(self.places.visible(self.place), self.ledger)
 
     def _shell(self) -> list[BaseTool]:
         if self.sandbox is None:

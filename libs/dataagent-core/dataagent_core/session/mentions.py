@@ -23,10 +23,15 @@ def mentions_of(text: str) -> list[tuple[str, ...]]:
             found[quoted,] = None
             continue
         bare = re.sub(r"\\(.)", r"\1", match[3])
-        stripped = bare.rstrip(_AFTER)
+        stripped = without_punctuation(bare)
         if stripped:
             found[tuple(dict.fromkeys((bare, stripped)))] = None
     return list(found)
+
+
+def without_punctuation(word: str) -> str:
+    """Take off what a sentence puts behind a name."""
+    return word.rstrip(_AFTER)
 
 
 def mention(name: str) -> str:

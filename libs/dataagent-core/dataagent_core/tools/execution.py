@@ -128,7 +128,7 @@ class Execution:
         result = self.registry.after(call, returned)
         if edited:
             message = message_of(result, call.call_id)
-            message.content = f"(A person changed the arguments: {call.args})\n{message.text}"
+            message.content = _after(f"(A person changed the arguments: {call.args})", message)
         _mark_whose_words(message_of(result, call.call_id), "changed" if edited else None)
         self.bound(message_of(result, call.call_id), call.key)
         scope.taint = scope.taint.after(call.name, self.registry.find(call.name).tool.metadata)
@@ -175,6 +175,13 @@ class Execution:
             step_number=call.step_number,
         )
         await scope.recorder.commit(*events, journal=[outcome])
+
+
+def _after(words: str, message: ToolMessage) -> str | list[Any]:
+    """Put words before a result, which may hold more than text."""
+    if isinstance(message.content, str):
+        return f"{words}\n{message.content}"
+    return [{"type": "text", "text": f"{words}\n"}, *message.content]
 
 
 def _mark_whose_words(message: ToolMessage, by_person: str | None) -> None:

@@ -18,7 +18,7 @@ from dataagent_core.testing import ScriptedEndpoint
 
 @asynccontextmanager
 async def agent_over(
-    wire: str, server: ScriptedEndpoint, workspace: Path, **chosen: Any
+    wire: str, server: ScriptedEndpoint, workspace: Path, named: str = "scripted", **chosen: Any
 ) -> AsyncGenerator[AgentExecutor]:
     chosen.setdefault("model_retries", 2)
     addresses = {
@@ -26,7 +26,7 @@ async def agent_over(
         "anthropic": {"anthropic_base_url": server.root_url, "anthropic_api_key": "x"},
     }
     own = settings(**addresses[wire], **chosen)
-    name = f"{wire}:scripted"
+    name = f"{wire}:{named}"
     shared = resolve_model(name, own).model if wire == "anthropic" else None
     agent = executor(shared or name, workspace, tools=[echo], chosen=own)
     try:

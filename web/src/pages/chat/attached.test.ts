@@ -16,6 +16,15 @@ test.each(["en", "zh"] as const)("what is attached in %s is found again, in eith
   await changeLanguage("en");
 });
 
+test.each(["en", "zh"] as const)("pictures and documents are named in %s so that the model sees them", async (language) => {
+  await changeLanguage(language);
+  const paths = ["/uploads/my shot.PNG", "/uploads/a.csv", "/uploads/paper.pdf", '/uploads/"odd".png'];
+  const sent = withFiles("What is this?", paths);
+  expect(sent).toContain(' @"/uploads/my shot.PNG", `/uploads/a.csv`, @"/uploads/paper.pdf", `/uploads/"odd".png`');
+  expect(attachedIn(sent)).toEqual({ text: "What is this?", paths });
+  await changeLanguage("en");
+});
+
 test("a message that only speaks of files keeps its words", () => {
   for (const text of ["Files in the workspace: none", "Files in the workspace: `a` and more", "Hello", ""]) {
     expect(attachedIn(text)).toEqual({ text, paths: [] });

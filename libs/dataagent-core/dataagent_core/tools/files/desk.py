@@ -1,6 +1,7 @@
 """What every file tool works with: the folders the agent sees and the ledger of what it saw."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from dataagent_core.config.limits import FILE_BYTES_MAX
 from dataagent_core.errors import NotFoundError, ValidationError
@@ -9,8 +10,8 @@ from dataagent_core.tools.files.ledger import ReadLedger, Sighting
 from dataagent_core.tools.files.mounts import Mounts, Place
 from dataagent_core.tools.files.refused import RefusedEdits
 
-# What a tool gives back: the text for the model, and what the ledger learned.
-Answer = tuple[str, Sighting | None]
+# What a tool gives back: the text for the model or blocks of content, and what the ledger learned.
+Answer = tuple[str | list[dict[str, Any]], Sighting | None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,235 @@
+"""Right before a model call: reads what the conversation refers to, and makes it fit the model.
+
+The newest comes first where there is more than a request takes. What the model cannot see, or its
+provider refuses, becomes a sentence; the call is made all the same, and the person is told.
+"""
+
+import asyncio
+import base64
+import hashlib
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from langchain.agents.middleware.types import ModelRequest, ModelResponse
+from langchain_core.messages import AnyMessage
+
+from dataagent_core.config.catalog import ModelOverride
+from dataagent_core.config.media_limits import (
+    MEDIA_BYTES_OF_REQUEST_MAX,
+    MEDIA_FILE_BYTES_MAX,
+    MEDIA_KEPT_BYTES_MAX,
+    MEDIA_OF_REQUEST_MAX,
+    PICTURE_SIDE_PIXELS_DEFAULT,
+    PICTURE_SIDE_PIXELS_MAX,
+)
+from dataagent_core.engine.media.ollama_sight import ask_for_sight
+from dataagent_core.engine.media.outcome import NotShown, Outcome, Shown
+from dataagent_core.engine.media.placing import placed, references_in
+from dataagent_core.engine.spending import Handler
+from dataagent_core.errors import DataAgentError, ValidationError
+from dataagent_core.events import WarningEvent
+from dataagent_core.models import ResolvedModel, classify
+from dataagent_core.models.facts import read_facts
+from dataagent_core.models.sight import Sight, stated_sight
+from dataagent_core.permissions import RunScope
+from dataagent_core.session import Run
+from dataagent_core.tools.files import Mounts
+from dataagent_core.tools.media.pdf import check_pdf
+from dataagent_core.tools.media.picture import Picture, fitted
+from dataagent_core.tools.media.reference import MediaReference
+
+NOT_SHOWN: Final = "PICTURE_NOT_SHOWN"
+# A provider's words for a request that it understands and does not take.
+_REFUSALS: Final = frozenset({400, 415, 422})
+_ERROR_CHARS_MAX: Final = 300
+# All of it, then no PDF, then nothing.
+_TRIES_MAX: Final = 3
+
+_NotShownThings = dict[MediaReference, NotShown]
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    request: ModelRequest[Any]
+    outcomes: Mapping[MediaReference, Outcome]
+
+
+class MediaLoader:
+    """Loads what the conversations of one agent refer to."""
+
+    def __init__(self, mounts: Mounts, overrides: Mapping[str, ModelOverride] | None) -> None:
+        self._mounts = mounts
+        self._overrides = overrides
+        # Made ready for the longest side of a model; the content's hash is part of the name.
+        self._kept: OrderedDict[tuple[str, int], Picture] = OrderedDict()
+        self._sights: dict[str, Sight] = {}
+        self._refused: dict[str, _NotShownThings] = {}
+
+    def around(self, scope: RunScope, model: ResolvedModel, handler: Handler) -> Handler:
+        """Wrap what makes a call, so that it is given the content behind the references."""
+
+        async def call(request: ModelRequest[Any]) -> ModelResponse[Any]:
+            wanted = _newest_first(request.messages)
+            if not wanted:
+                return await handler(request)
+            refused = dict(self._refused.get(model.name, {}))
+            for _ in range(_TRIES_MAX):
+                loaded = await self._loaded(scope, request, wanted, model, refused)
+                try:
+                    response = await handler(loaded.request)
+                except Exception as error:
+                    blamed = _blamed(loaded, error, model.name)
+                    if not blamed:
+                        raise
+                    refused |= blamed
+                else:
+                    self._refused[model.name] = refused
+                    return response
+            raise AssertionError("without anything to look at there is nothing to blame")
+
+        return call
+
+    async def _loaded(
+        self,
+        scope: RunScope,
+        request: ModelRequest[Any],
+        wanted: Sequence[MediaReference],
+        model: ResolvedModel,
+        refused: _NotShownThings,
+    ) -> _Loaded:
+        sight = stated_sight(model, self._overrides) or await self._asked_sight(model)
+        outcomes: dict[MediaReference, Outcome] = {}
+        room_bytes = MEDIA_BYTES_OF_REQUEST_MAX
+        for number, reference in enumerate(wanted):
+            outcome = refused.get(reference) or _unseen_by(model, sight, reference)
+            if outcome is None and number < MEDIA_OF_REQUEST_MAX:
+                outcome = await self._read(reference, model)
+            size_bytes = outcome.size_bytes if isinstance(outcome, Shown) else 0
+            if outcome is None or size_bytes > room_bytes:
+                outcome = NotShown("newer ones take the room. Read it again to see it.", told=False)
+            else:
+                room_bytes -= size_bytes
+            outcomes[reference] = outcome
+        await _tell(scope, request.messages, outcomes)
+        messages = placed(request.messages, outcomes, in_results=sight.in_results)
+        return _Loaded(request.override(messages=messages), outcomes)
+
+    async def _asked_sight(self, model: ResolvedModel) -> Sight:
+        if model.name not in self._sights:
+            self._sights[model.name] = await ask_for_sight(model)
+        return self._sights[model.name]
+
+    async def _read(self, reference: MediaReference, model: ResolvedModel) -> Outcome:
+        provider = model.name.partition(":")[0]
+        side_pixels = PICTURE_SIDE_PIXELS_MAX.get(provider, PICTURE_SIDE_PIXELS_DEFAULT)
+        key = (reference.sha256, side_pixels)
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return _shown(reference, self._kept[key])
+        data = await asyncio.to_thread(self._content, reference)
+        if isinstance(data, NotShown):
+            return data
+        try:
+            ready = await _ready(reference, data, side_pixels)
+        except ValidationError as error:
+            return NotShown(str(error))
+        self._kept[key] = ready
+        while sum(len(one.data) for one in self._kept.values()) > MEDIA_KEPT_BYTES_MAX:
+            self._kept.popitem(last=False)
+        return _shown(reference, ready)
+
+    def _content(self, reference: MediaReference) -> bytes | NotShown:
+        try:
+            place = self._mounts.locate(reference.path)
+            data = place.root.read_bytes(place.path)
+        except (DataAgentError, OSError, ValueError):
+            return NotShown("it can no longer be read.", told=False)
+        if hashlib.sha256(data).hexdigest() != reference.sha256:
+            return NotShown(
+                "the file has changed since. read_file shows it as it is now.", told=False
+            )
+        if len(data) > MEDIA_FILE_BYTES_MAX:
+            limit = f"{MEDIA_FILE_BYTES_MAX:,}"
+            return NotShown(
+                f"it has {len(data):,} bytes, and {limit} can be shown. Make it smaller."
+            )
+        return data
+
+
+async def _ready(reference: MediaReference, data: bytes, side_pixels_max: int) -> Picture:
+    if reference.is_pdf:
+        check_pdf(data)
+        return Picture(data, reference.media_type)
+    return await fitted(data, side_pixels_max)
+
+
+def _newest_first(messages: Sequence[AnyMessage]) -> list[MediaReference]:
+    found = [one for message in messages for one in references_in(message)]
+    return list(dict.fromkeys(reversed(found)))
+
+
+def _unseen_by(model: ResolvedModel, sight: Sight, reference: MediaReference) -> NotShown | None:
+    if sight.pdf if reference.is_pdf else sight.pictures:
+        return None
+    things, word = ("PDF documents", "pdf") if reference.is_pdf else ("pictures", "vision")
+    return NotShown(
+        f"the model {model.name} takes no {things}.",
+        f"Choose a model that does. If this one does, say so in config.toml: "
+        f'[models."{model.name}"] capabilities = ["chat", "tools", "{word}"].',
+    )
+
+
+def _blamed(loaded: _Loaded, error: Exception, name: str) -> _NotShownThings:
+    """Name what a call was refused for, if it may have been what was shown: PDF first."""
+    is_refusal = read_facts(error).status in _REFUSALS
+    if not is_refusal or classify(error, name).error_class != "refused":
+        return {}
+    shown = [one for one, outcome in loaded.outcomes.items() if isinstance(outcome, Shown)]
+    if not shown:
+        return {}
+    only_pdf = any(reference.is_pdf for reference in shown)
+    why = f"the provider refused it: {read_facts(error).message:.{_ERROR_CHARS_MAX}}"
+    return {one: NotShown(why) for one in loaded.outcomes if one.is_pdf or not only_pdf}
+
+
+def _shown(reference: MediaReference, ready: Picture) -> Shown:
+    block: dict[str, Any] = {
+        "type": "file" if reference.is_pdf else "image",
+        "base64": base64.b64encode(ready.data).decode("ascii"),
+        "mime_type": ready.media_type,
+    }
+    if reference.is_pdf:
+        block["extras"] = {"filename": reference.name}
+    return Shown(block, len(ready.data))
+
+
+async def _tell(
+    scope: RunScope, messages: Sequence[AnyMessage], outcomes: Mapping[MediaReference, Outcome]
+) -> None:
+    """Say what is not shown of this run's own; of what came before, an earlier run has."""
+    new = dict.fromkeys(
+        reference
+        for message in _of_this_run(scope.run, messages)
+        for reference in references_in(message)
+    )
+    notices = [
+        _notice(scope.run, reference, outcome)
+        for reference in new
+        if isinstance(outcome := outcomes[reference], NotShown) and outcome.told
+    ]
+    if notices:
+        await scope.recorder.commit(*notices)
+
+
+def _of_this_run(run: Run, messages: Sequence[AnyMessage]) -> Sequence[AnyMessage]:
+    ids = [message.id for message in messages]
+    return messages[ids.index(run.message_id) :] if run.message_id in ids else messages
+
+
+def _notice(run: Run, reference: MediaReference, outcome: NotShown) -> WarningEvent:
+    said = f"{reference.path} is not shown to the model: {outcome.why} {outcome.way_out}".strip()
+    # The same fact at every call of the run is one event.
+    name = hashlib.sha256(said.encode(errors="replace")).hexdigest()[:32]
+    return WarningEvent(event_id=f"media:{run.run_id}:{name}", code=NOT_SHOWN, message=said)

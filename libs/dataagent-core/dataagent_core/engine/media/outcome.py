@@ -1,0 +1,25 @@
+"""What becomes of a reference in one model call: it is shown, or a sentence says why it is not."""
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A block of content with the bytes in it."""
+
+    block: dict[str, Any]
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotShown:
+    """Why a model is not given something to look at, and what a person can do about it."""
+
+    why: str
+    way_out: str = ""
+    # Whether the person hears of it; not of what goes with time, such as a file that changed.
+    told: bool = True
+
+
+Outcome = Shown | NotShown

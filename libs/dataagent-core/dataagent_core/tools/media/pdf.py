@@ -1,0 +1,26 @@
+"""Whether a PDF may be sent as it is: a provider refuses the whole request over a bad one. Pure."""
+
+from typing import Final
+
+from dataagent_core.config.media_limits import PDF_BYTES_MAX, PDF_PAGES_MAX
+from dataagent_core.errors import ValidationError
+from dataagent_core.tools.media.reference import pdf_page_objects
+
+_END_BYTES: Final = 2_048
+
+
+def check_pdf(data: bytes) -> None:
+    """Raise, with a sentence, over a document that no provider would take."""
+    if not data.startswith(b"%PDF-") or b"%%EOF" not in data[-_END_BYTES:]:
+        raise ValidationError("its content is no whole PDF document: it is damaged or cut off.")
+    if b"/Encrypt" in data:
+        raise ValidationError("the document is protected by a password.")
+    if len(data) > PDF_BYTES_MAX:
+        raise ValidationError(
+            f"it has {len(data):,} bytes, and {PDF_BYTES_MAX:,} can be shown. Cut it into parts."
+        )
+    pages = pdf_page_objects(data)
+    if pages > PDF_PAGES_MAX:
+        raise ValidationError(
+            f"it has {pages:,} pages, and {PDF_PAGES_MAX} can be shown. Cut it into parts."
+        )

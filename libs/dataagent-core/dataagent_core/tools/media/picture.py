@@ -1,0 +1,89 @@
+"""Makes a picture fit what a provider takes.
+
+The work is `picture_worker.py`'s, in a child process; here it is started, bounded and understood.
+"""
+
+import asyncio
+import contextlib
+import json
+import math
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from dataagent_core.config.media_limits import (
+    PICTURE_BYTES_MAX,
+    PICTURE_JPEG_QUALITIES,
+    PICTURE_MEMORY_BYTES_MAX,
+    PICTURE_PIXELS_MAX,
+    PICTURE_S_MAX,
+    PICTURE_SCANS_MAX,
+)
+from dataagent_core.errors import ValidationError
+
+_WORKER: Final = Path(__file__).with_name("picture_worker.py")
+_PROBLEMS: Final = {
+    "pixels": f"it has more than {PICTURE_PIXELS_MAX // 1_000_000} million pixels. Make it smaller "
+    "first.",
+    "format": "its content is no picture of a format that can be shown (PNG, JPEG, GIF, WebP and "
+    "BMP).",
+    "damaged": "the picture is damaged or cut off.",
+}
+_TOO_HARD: Final = (
+    f"the picture cannot be opened within {PICTURE_S_MAX:g} s and {PICTURE_MEMORY_BYTES_MAX:,} "
+    "bytes of memory."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture made ready to be sent."""
+
+    data: bytes
+    media_type: str
+
+
+async def fitted(data: bytes, side_pixels_max: int) -> Picture:
+    """Scale a picture down and write it anew; of an animation, its first frame."""
+    job = {
+        "side_pixels_max": side_pixels_max,
+        "pixels_max": PICTURE_PIXELS_MAX,
+        "scans_max": PICTURE_SCANS_MAX,
+        "bytes_max": PICTURE_BYTES_MAX,
+        "jpeg_qualities": PICTURE_JPEG_QUALITIES,
+        "memory_bytes": PICTURE_MEMORY_BYTES_MAX,
+        "cpu_s": math.ceil(PICTURE_S_MAX),
+    }
+    line, _, written = (await _worked(json.dumps(job).encode() + b"\n" + data)).partition(b"\n")
+    try:
+        answer: dict[str, Any] = json.loads(line)
+    except json.JSONDecodeError as error:
+        # It was killed at a limit, or by what it opened.
+        raise ValidationError(_TOO_HARD) from error
+    if problem := answer["problem"]:
+        raise ValidationError(_PROBLEMS[problem])
+    return Picture(written, answer["media_type"])
+
+
+async def _worked(job: bytes) -> bytes:
+    child = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-I",
+        str(_WORKER),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        env={},
+    )
+    try:
+        async with asyncio.timeout(PICTURE_S_MAX):
+            output, _ = await child.communicate(job)
+    except TimeoutError as error:
+        raise ValidationError(_TOO_HARD) from error
+    finally:
+        if child.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                child.kill()
+            await child.wait()
+    return output

@@ -1,0 +1,114 @@
+"""Makes one picture fit, in a process of its own: `python -I picture_worker.py`.
+
+In and out go a line of JSON and bytes behind it. The file may be hostile, and decoders are large C
+programs: here one can be killed, with bounded time and memory and an empty environment. Imports
+nothing of ours on purpose: that would take seconds to start.
+
+What comes out is always a new picture, without what cameras write beside the pixels (where it was
+taken, by whom).
+"""
+
+import contextlib
+import io
+import json
+import resource
+import sys
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+# What a scan of a JPEG begins with; its pixels never hold it.
+_SCAN = b"\xff\xda"
+_FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP")
+
+
+class _TooManyPixelsError(Exception):
+    pass
+
+
+def main() -> None:
+    """Read the job, give up what it must not use, and answer."""
+    job = json.loads(sys.stdin.buffer.readline())
+    data = sys.stdin.buffer.read()
+    with contextlib.suppress(ValueError, OSError):  # macOS has no such limit
+        resource.setrlimit(resource.RLIMIT_AS, (job["memory_bytes"], job["memory_bytes"]))
+    resource.setrlimit(resource.RLIMIT_CPU, (job["cpu_s"], job["cpu_s"]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    # Pillow only warns of a picture that is too large by up to twice.
+    warnings.simplefilter("error")
+    written, media_type, problem = b"", "", ""
+    try:
+        written, media_type = _fitted(data, job)
+    except (_TooManyPixelsError, Image.DecompressionBombError, Image.DecompressionBombWarning):
+        problem = "pixels"
+    except UnidentifiedImageError:
+        problem = "format"
+    except Exception:  # noqa: BLE001 (decoders raise anything over bytes that are cut off)
+        problem = "damaged"
+    head = {"media_type": media_type, "problem": problem}
+    sys.stdout.buffer.write(json.dumps(head).encode() + b"\n" + written)
+
+
+def _fitted(data: bytes, job: dict[str, Any]) -> tuple[bytes, str]:
+    image: Image.Image = Image.open(io.BytesIO(data), formats=_FORMATS)
+    if image.width * image.height > job["pixels_max"]:
+        raise _TooManyPixelsError
+    is_photo = image.format == "JPEG"
+    if is_photo and data.count(_SCAN) > job["scans_max"]:
+        raise ValueError("a JPEG of too many scans")
+    side = job["side_pixels_max"]
+    # A photograph can be opened at a fraction of its size; nothing happens to the others.
+    image.draft(None, (side, side))
+    image = _plain(image)
+    image.thumbnail((side, side))
+    while True:
+        for written, media_type in _written(image, job["jpeg_qualities"], is_photo=is_photo):
+            if len(written) <= job["bytes_max"]:
+                return written, media_type
+        # A picture of one pixel fits any limit that makes sense.
+        image.thumbnail((max(image.width * 7 // 10, 1), max(image.height * 7 // 10, 1)))
+
+
+def _plain(image: Image.Image) -> Image.Image:
+    """Turn a picture the right way up and give it one of the modes that PNG and JPEG share."""
+    image = ImageOps.exif_transpose(image)
+    if image.mode.startswith("I"):
+        # Sixteen bits of grey: converting alone would make nearly all of it white.
+        return image.point(lambda value: value * (1 / 256)).convert("L")
+    if image.has_transparency_data:
+        return image.convert("RGBA")
+    return image if image.mode in {"L", "RGB"} else image.convert("RGB")
+
+
+def _written(
+    image: Image.Image, qualities: list[int], *, is_photo: bool
+) -> Iterator[tuple[bytes, str]]:
+    """Write a picture in the forms that may be short enough, the best first."""
+    if not is_photo:
+        yield _saved(image, "PNG"), "image/png"
+    opaque = _on_white(image)
+    for quality in qualities:
+        yield _saved(opaque, "JPEG", quality=quality), "image/jpeg"
+
+
+def _saved(image: Image.Image, form: str, **options: int) -> bytes:
+    file = io.BytesIO()
+    copy = image.copy()
+    # Neither comments nor profiles nor what a camera wrote.
+    copy.info.clear()
+    copy.save(file, form, **options)
+    return file.getvalue()
+
+
+def _on_white(image: Image.Image) -> Image.Image:
+    if image.mode != "RGBA":
+        return image
+    ground = Image.new("RGB", image.size, "white")
+    ground.paste(image, mask=image.getchannel("A"))
+    return ground
+
+
+if __name__ == "__main__":
+    main()
