@@ -21,11 +21,11 @@ from dataagent_core.tools.data.offered.metric import (
     make_metric_query,
 )
 from dataagent_core.tools.data.offered.reporting import maker_over
+from dataagent_core.tools.data.offered.result_export import foresee_export, make_result_export
 from dataagent_core.tools.data.offered.ruled import foresee_results
 from dataagent_core.tools.data.offered.sql import (
     foresee_check,
     foresee_query,
-    make_result_export,
     make_result_page,
     make_sql_check,
     make_sql_query,
@@ -38,7 +38,7 @@ from dataagent_core.tools.data.workspace_files import WorkspaceFiles
 from dataagent_core.tools.foresight import Foresight, Foresights
 
 # Tools that read kept results by their ids.
-_OF_RESULTS = ("result_page", "result_export", "chart_create", "report_create")
+_OF_RESULTS = ("result_page", "chart_create", "report_create")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,7 @@ def make_data_tools(bench: Bench) -> DataTools:
             "sql_query": foresee_query(desk),
             "metric_query": foresee_metric(desk, bench.model),
             "sql_write": foresee_write(desk),
+            "result_export": foresee_export(desk),
             **{tool: foresee_results(desk, tool) for tool in _OF_RESULTS},
         },
     )
