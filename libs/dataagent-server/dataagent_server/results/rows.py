@@ -29,7 +29,13 @@ class Whose:
     user_id: str
 
 
-def add(connection: Connection, whose: Whose, workspace_id: WorkspaceId, kept: Kept) -> None:
+def add(
+    connection: Connection,
+    whose: Whose,
+    workspace_id: WorkspaceId,
+    kept: Kept,
+    project_id: str | None = None,
+) -> None:
     """Insert a result if there is room: else `QuotaExceededError`, and all stays."""
     count(connection, whose.tenant_id, workspace_id, Amount(kept.bytes, 1))
     connection.execute(
@@ -39,6 +45,7 @@ def add(connection: Connection, whose: Whose, workspace_id: WorkspaceId, kept: K
             user_id=whose.user_id,
             workspace_id=workspace_id,
             session_id=kept.session_id,
+            project_id=project_id,
             source=kept.source,
             dialect=kept.dialect,
             sql_text=kept.sql,
@@ -61,6 +68,12 @@ def find(connection: Connection, whose: Whose, result_id: str) -> Kept | None:
     query = select(table).where(_of(whose), table.c.result_id == result_id)
     row = connection.execute(query.where(_alive(connection))).mappings().first()
     return None if row is None else kept_of(row)
+
+
+def project_of(connection: Connection, whose: Whose, result_id: str) -> str | None:
+    """Say in which project a result of this person was asked; None is the tenant itself."""
+    query = select(table.c.project_id).where(_of(whose), table.c.result_id == result_id)
+    return connection.execute(query).scalar()
 
 
 def shared_by(connection: Connection, reader: Whose, result_id: str) -> Whose | None:

@@ -42,6 +42,8 @@ class PersonResults:
     whose: Whose
     # The session an agent asks in.
     session_id: str | None = None
+    # The project it is asked in.
+    project_id: str | None = None
 
     def draft(self) -> Path:
         """Name a file that an engine may write; it does not exist yet."""
@@ -86,7 +88,7 @@ class PersonResults:
             now = database_now(connection)
             until = now + timedelta(days=RESULT_DAYS_MAX)
             kept = replace(unfinished, created_at=now.timestamp(), expires_at=until.timestamp())
-            rows.add(connection, self.whose, workspace.workspace_id, kept)
+            rows.add(connection, self.whose, workspace.workspace_id, kept, self.project_id)
             return kept
 
         kept = await self.workspaces.database.write(work)
@@ -105,6 +107,11 @@ class PersonResults:
         if kept is None:
             raise no_such_result(result_id)
         return kept
+
+    async def project_of(self, result_id: str) -> str | None:
+        """Say in which project a result was asked; None is the tenant itself."""
+        database = self.workspaces.database
+        return await database.read(lambda c: rows.project_of(c, self.whose, result_id))
 
     async def path(self, result_id: str) -> Path:
         """Give its Parquet file."""

@@ -46,6 +46,8 @@ results = Table(
     Column("user_id", Id, nullable=False),
     Column("workspace_id", Id, nullable=False),
     Column("session_id", Id),
+    # Where it was asked: the same name may be another source in another project.
+    Column("project_id", Id),
     Column("source", AnyText, nullable=False),
     Column("dialect", Exact(32), nullable=False),
     Column("sql_text", AnyText, nullable=False),
