@@ -34,6 +34,7 @@ from dataagent_core.tools.data.offered.texts import Extra
 from dataagent_core.tools.data.offered.write import foresee_write, make_sql_write
 from dataagent_core.tools.data.privacy.cells import mask_for
 from dataagent_core.tools.data.reports import make_report_tools
+from dataagent_core.tools.data.reports.shelf import ReportShelf
 from dataagent_core.tools.data.workspace_files import WorkspaceFiles
 from dataagent_core.tools.foresight import Foresight, Foresights
 
@@ -59,6 +60,7 @@ class Bench:
     files: WorkspaceFiles
     workspace: SafeRoot
     renderer: Renderer
+    reports: ReportShelf | None = None
 
 
 def make_data_tools(bench: Bench) -> DataTools:
@@ -77,7 +79,9 @@ def make_data_tools(bench: Bench) -> DataTools:
             make_result_export(desk, bench.files.deliver),
             *make_chart_tools(desk.results, bench.workspace, bench.renderer, mask_for),
             *make_report_tools(
-                maker_over(desk, bench.model, bench.renderer, mask_for), bench.workspace
+                maker_over(desk, bench.model, bench.renderer, mask_for),
+                bench.workspace,
+                bench.reports,
             ),
         ),
         foresights={
