@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -95,7 +95,9 @@ class DataHouse:
             model=model if model != SemanticModel() else None,
         )
 
-    async def desk(self, principal: Principal, project_id: str | None) -> DataDesk:
+    async def desk(
+        self, principal: Principal, project_id: str | None, *, is_look: bool = False
+    ) -> DataDesk:
         """Open the desk of whoever asks; files of their default workspace are sources by path."""
         await self.sources.require(principal, "data_source.query", project_id)
         space = await open_for_agent(self.workspaces, principal.tenant_id, principal.user_id)
@@ -103,8 +105,9 @@ class DataHouse:
         return DataDesk(
             book=self.sources.book(principal.tenant_id, project_id),
             pool=self.pool,
-            results=self.results(
-                Whose(principal.tenant_id, principal.user_id), project_id=project_id
+            results=replace(
+                self.results(Whose(principal.tenant_id, principal.user_id), project_id=project_id),
+                is_look=is_look,
             ),
             open_results=self.open_results,
             file_source=files.spec,

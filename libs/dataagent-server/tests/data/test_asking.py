@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from datetime import datetime, timedelta
 from typing import Any
 
 import httpx
@@ -108,6 +109,26 @@ async def test_an_export_holds_all_rows_of_a_result_that_keeps_only_the_first(sh
     )
     assert "There is no source 'shop'." in gone.json()["message"]
     assert len(_lines(await ann.ask("GET", place, rows="kept"))) == 2
+
+
+async def test_a_look_is_shown_and_drawn_and_is_not_among_the_results(ann: Asker):
+    sql = "SELECT country, sum(amount) AS money FROM orders GROUP BY country"
+    for _ in range(2):
+        seen = await ann.query(sql, look=True)
+        assert seen["row_count"] == 2
+        place = f"/data/results/{seen['result_id']}"
+        assert (await ann.told("POST", f"{place}/chart/spec", {}))["spec"]
+        known = await ann.told("GET", place)
+        lives = _moment(known["expires_at"]) - _moment(known["created_at"])
+        assert lives == timedelta(hours=1)
+    assert (await ann.told("GET", "/data/results"))["items"] == []
+    asked = await ann.query(sql)
+    (listed,) = (await ann.told("GET", "/data/results"))["items"]
+    assert listed["result_id"] == asked["result_id"]
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text)
 
 
 async def test_an_export_asks_the_source_of_the_project_in_which_the_result_was_made(

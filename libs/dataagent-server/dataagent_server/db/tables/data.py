@@ -53,6 +53,8 @@ results = Table(
     Column("sql_text", AnyText, nullable=False),
     Column("columns", Json, nullable=False),
     Column("personal", Json, nullable=False),
+    # Made for a page that shows it once: it is not listed, and lives for an hour.
+    Column("is_look", Boolean),
     # Which tool made it, and the queries of earlier results in it (`results/lineage.py` of core).
     Column("lineage", Json, nullable=False),
     Column("row_count", BigInteger, nullable=False),

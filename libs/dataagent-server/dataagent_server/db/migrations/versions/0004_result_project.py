@@ -1,4 +1,7 @@
-"""A kept result has the project in which it was asked, so that its query can be run again there."""
+"""A kept result has the project in which it was asked, and says whether it was only looked at.
+
+In that project its query can be run again.
+"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,5 +13,6 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """Add the column; results of an earlier version were asked in no project that is known."""
+    """Add the columns; of results of an earlier version neither is known."""
     op.add_column("results", sa.Column("project_id", Id, nullable=True))
+    op.add_column("results", sa.Column("is_look", sa.Boolean(), nullable=True))
