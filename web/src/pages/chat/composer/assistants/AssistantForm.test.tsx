@@ -9,7 +9,7 @@ import type { Assistant } from "./queries";
 const sent = vi.hoisted(() => {
   const bodies: Record<string, unknown>[] = [];
   vi.stubGlobal("fetch", async (request: Request) => {
-    if (request.method === "GET") return Response.json({ items: [], next: null });
+    if (request.method === "GET") return Response.json({ models: [], providers: [], default: "" });
     bodies.push((await request.json()) as Record<string, unknown>);
     return Response.json({ assistant_id: "a1" });
   });
@@ -29,9 +29,9 @@ test("an assistant's sandbox is chosen beside its other options, which stay", as
       </QueryClientProvider>
     </App>,
   );
-  fireEvent.mouseDown(screen.getByLabelText("Sandbox"));
-  fireEvent.click(await screen.findByText(/^Daytona/));
-  fireEvent.click(screen.getByText("Save"));
+  fireEvent.mouseDown(screen.getByLabelText(/^Sandbox/));
+  fireEvent.click((await screen.findAllByText(/^Daytona/)).at(-1) as Element);
+  fireEvent.submit(document.querySelector("form") as Element);
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]?.["options"]).toEqual({ enable_shell: false, sandbox_type: "daytona" });
 });
