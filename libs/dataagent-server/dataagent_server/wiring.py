@@ -35,7 +35,7 @@ from dataagent_server.auth.features import withheld_tools
 from dataagent_server.auth.logins import remove_expired
 from dataagent_server.connections import ConnectionManager, FairShare
 from dataagent_server.credentials.dialling import ModelGuard
-from dataagent_server.data import DataHouse, open_data
+from dataagent_server.data import Asking, DataHouse, open_data
 from dataagent_server.db.database import Database
 from dataagent_server.db.migrate import migrate_open, require_current
 from dataagent_server.db.open import open_database
@@ -56,6 +56,7 @@ from dataagent_server.metrics import Metrics
 from dataagent_server.people import People, open_people
 from dataagent_server.readiness import Check
 from dataagent_server.reports.bundle import Reports, open_reports
+from dataagent_server.reports.shelf import SessionReports
 from dataagent_server.results.sweep import sweep_results
 from dataagent_server.runs.builder import SessionAgentBuilder
 from dataagent_server.runs.copying import SessionCopies
@@ -235,6 +236,11 @@ def _run_parts(
         off = await people.tenants.features_off(tenant_id)
         return replace(config, withheld_tools=withheld_tools(off))
 
+    def reports_of(asking: Asking) -> SessionReports:
+        return SessionReports(
+            database, people.audit, asking.whose, asking.project_id, asking.session_id
+        )
+
     def builder(stores_of: StoresOf) -> SessionAgentBuilder:
         models = GuardedModels(settings, ModelGuard(policy_from(settings)))
         return SessionAgentBuilder(
@@ -246,6 +252,7 @@ def _run_parts(
             config_of,
             data,
             mcp,
+            reports_of,
             models,
         )
 

@@ -119,8 +119,9 @@ function Footer({ resultId, from, count, total, truncated, previous, next }: Foo
           {truncated && ` · ${t("cut_rows", { total: formatNumber(total) })}`}
         </Typography.Text>
       </Flex>
-      <Flex gap={2} align="center">
+      <Flex gap={2} align="center" wrap>
         <DownloadOutlined aria-hidden />
+        {truncated && <Typography.Text type="secondary">{t("export_all")}</Typography.Text>}
         {FORMATS.map((format) => (
           <Button
             key={format}
@@ -133,6 +134,11 @@ function Footer({ resultId, from, count, total, truncated, previous, next }: Foo
             {format.toUpperCase()}
           </Button>
         ))}
+        {truncated && (
+          <Button size="small" type="link" href={`${file}csv&rows=kept`} download>
+            {t("export_kept", { total: formatNumber(total) })}
+          </Button>
+        )}
       </Flex>
     </Flex>
   );

@@ -33,7 +33,7 @@ async def export_result(
         if kept.truncated:
             app.output.note(app.say("export_again", rows=kept.row_count), dim=True)
         async with all_rows(desk, kept) as rows:
-            await export(kept, rows.path, place, form, for_model=False)
+            await export(rows.kept, rows.path, place, form, for_model=False)
     app.output.note(app.say("exported", rows=rows.row_count, path=place))
 
 

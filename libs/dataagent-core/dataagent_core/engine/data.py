@@ -114,6 +114,7 @@ def build_data_tools(
         files=files,
         workspace=places.workspace,
         renderer=renderer,
+        reports=access.reports,
     )
     # What is shared is closed by whoever shares it.
     shared = (access.pool, access.renderer)

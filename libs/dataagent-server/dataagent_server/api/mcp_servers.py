@@ -1,5 +1,6 @@
 """What the routes about MCP servers share: parameters, errors, and finding the one meant."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import Depends, Path, Query
@@ -53,6 +54,19 @@ async def meant(
 Meant = Annotated[Belongs, Depends(meant)]
 
 
-def info(services: Services, principal: Principal, found: Found) -> MCPServerInfo:
+async def info(services: Services, principal: Principal, found: Found) -> MCPServerInfo:
     """Show a server and how it is."""
-    return MCPServerInfo.of(found.shown, services.mcp.status(principal, found))
+    return (await infos(services, principal, [found]))[0]
+
+
+async def infos(
+    services: Services, principal: Principal, found: Sequence[Found]
+) -> list[MCPServerInfo]:
+    """Show servers and how they are."""
+    waiting = await services.mcp.waiting(principal, found)
+    return [
+        MCPServerInfo.of(
+            one.shown, services.mcp.status(principal, one), needs_allow=one.config in waiting
+        )
+        for one in found
+    ]

@@ -2,15 +2,18 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from dataagent_core.errors import DeniedError
 from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.secrets import Cipher
 from dataagent_core.tools.data.access import DataAccess
+from dataagent_core.tools.data.all_rows import not_all
 from dataagent_core.tools.data.charts import Renderer
 from dataagent_core.tools.data.desk import DataDesk, OpenResults
+from dataagent_core.tools.data.results.kept import Kept
 from dataagent_core.tools.data.semantic import SemanticModel
 from dataagent_core.tools.data.sources.open import engine_opener, results_opener
 from dataagent_core.tools.data.sources.pool import EnginePool
@@ -57,9 +60,11 @@ class DataHouse:
     renderer: Renderer
     open_results: OpenResults
 
-    def results(self, whose: Whose, session_id: str | None = None) -> PersonResults:
-        """Open one person's results."""
-        return PersonResults(self.workspaces, self.home, whose, session_id)
+    def results(
+        self, whose: Whose, session_id: str | None = None, project_id: str | None = None
+    ) -> PersonResults:
+        """Open one person's results, those that are made in a session and a project."""
+        return PersonResults(self.workspaces, self.home, whose, session_id, project_id)
 
     def own_results(self, principal: Principal, action: Action = "result.read") -> PersonResults:
         """Open the results of whoever asks."""
@@ -84,13 +89,15 @@ class DataHouse:
         """Say what an agent may ask."""
         return DataAccess(
             book=self.sources.book(asking.whose.tenant_id, asking.project_id),
-            results=self.results(asking.whose, asking.session_id),
+            results=self.results(asking.whose, asking.session_id, asking.project_id),
             pool=self.pool,
             renderer=self.renderer,
             model=model if model != SemanticModel() else None,
         )
 
-    async def desk(self, principal: Principal, project_id: str | None) -> DataDesk:
+    async def desk(
+        self, principal: Principal, project_id: str | None, *, is_look: bool = False
+    ) -> DataDesk:
         """Open the desk of whoever asks; files of their default workspace are sources by path."""
         await self.sources.require(principal, "data_source.query", project_id)
         space = await open_for_agent(self.workspaces, principal.tenant_id, principal.user_id)
@@ -98,10 +105,21 @@ class DataHouse:
         return DataDesk(
             book=self.sources.book(principal.tenant_id, project_id),
             pool=self.pool,
-            results=self.results(Whose(principal.tenant_id, principal.user_id)),
+            results=replace(
+                self.results(Whose(principal.tenant_id, principal.user_id), project_id=project_id),
+                is_look=is_look,
+            ),
             open_results=self.open_results,
             file_source=files.spec,
         )
+
+    async def desk_of_result(
+        self, principal: Principal, results: PersonResults, kept: Kept
+    ) -> DataDesk:
+        """Open the desk at which a result's query can be run again: its owner's, where it ran."""
+        if results.whose != Whose(principal.tenant_id, principal.user_id):
+            raise not_all(kept, DeniedError("only the person who asked it may do that."))
+        return await self.desk(principal, await results.project_of(kept.result_id))
 
 
 @asynccontextmanager

@@ -22,6 +22,7 @@ from dataagent_core.tools.origin import BUILT_IN
 from dataagent_core.tools.registry import ToolRegistry
 from dataagent_server.auth.features import withheld_tools
 from dataagent_server.auth.principal import Principal
+from dataagent_server.reports.shelf import SessionReports
 from dataagent_server.results.rows import Whose
 from dataagent_server.wiring import Services
 from dataagent_server.workspaces.agent import open_for_agent
@@ -67,6 +68,13 @@ async def open_bench(
         pool=house.pool,
         renderer=house.renderer,
         model=model if model != SemanticModel() else None,
+        reports=SessionReports(
+            house.workspaces.database,
+            services.reports.service.audit,
+            Whose(tenant_id, user_id),
+            None,
+            None,
+        ),
     )
     home = person_home(services.settings.home, tenant_id, user_id)
     settings = services.settings

@@ -6,7 +6,7 @@ tenant, person and configuration. Nothing is connected before somebody asks.
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from dataagent_core.config.mcp_limits import MCP_SERVERS_USED_MAX
 from dataagent_core.errors import ConflictError, MCPServerError
 from dataagent_core.mcp.access import MCPAccess
-from dataagent_core.mcp.config import MCPConfig
+from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
 from dataagent_core.mcp.connections import ConnectionLimits, MCPConnectionManager
 from dataagent_core.mcp.oauth.resource import resource_of
 from dataagent_core.mcp.owner import Owner
@@ -148,6 +148,13 @@ class MCPHouse:
         detail = {"state": status.state, "tools": tools}
         await self.servers.record(principal, "mcp_server.test", found, detail)
         return Tried(status, tools, elapsed_ms)
+
+    async def waiting(
+        self, principal: Principal, found: Sequence[Found]
+    ) -> Sequence[MCPServerConfig]:
+        """List the programs among these that are started only after this person's yes."""
+        config = MCPConfig(servers=[one.config for one in found])
+        return await self.programs.to_ask(owner_of(principal), config)
 
     async def allow(self, principal: Principal, found: Found) -> None:
         """Let a program start from now on; for whoever is alone on the server."""

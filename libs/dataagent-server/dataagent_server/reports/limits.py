@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Final
 
+TITLE_CHARS_MAX: Final = 200
 REPORTS_PER_TENANT_MAX: Final = 10_000
 SCHEDULES_PER_PERSON_MAX: Final = 20
 SCHEDULES_PER_TENANT_MAX: Final = 500

@@ -16,6 +16,8 @@ class StoredReport:
     report_id: str
     project_id: str | None
     owner_id: str
+    # The session whose agent wrote it, until its owner changes it.
+    session_id: str | None
     title: str
     definition: str
     version: int

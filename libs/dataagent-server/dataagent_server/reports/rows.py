@@ -25,6 +25,7 @@ from dataagent_server.ids import TenantId
 from dataagent_server.paging import PageWish, apply
 from dataagent_server.reports.limits import RUN_KEPT, RUN_LASTS_MAX
 from dataagent_server.reports.model import ReportRun, RunFile, StoredReport
+from dataagent_server.results.rows import Whose
 from dataagent_server.workspaces.model import Amount, WorkspaceId
 from dataagent_server.workspaces.usage_rows import add as count
 from dataagent_server.workspaces.usage_rows import lock_tenant
@@ -55,6 +56,21 @@ def list_reports(
     return [StoredReport(**row) for row in found.mappings()]
 
 
+def find_of_session(
+    connection: Connection, whose: Whose, session_id: str, title: str
+) -> StoredReport | None:
+    """Find the report of this title that a session's agent wrote for somebody."""
+    column = reports.c
+    query = select(*_COLUMNS).where(
+        column.tenant_id == whose.tenant_id,
+        column.owner_id == whose.user_id,
+        column.session_id == session_id,
+        column.title == title,
+    )
+    row = connection.execute(query.order_by(column.created_at).limit(1)).mappings().first()
+    return None if row is None else StoredReport(**row)
+
+
 def count_reports(connection: Connection, tenant_id: TenantId) -> int:
     """Count a tenant's reports."""
     query = select(func.count()).select_from(reports).where(reports.c.tenant_id == tenant_id)
@@ -69,6 +85,7 @@ def change_report(
         update(reports)
         .where(_is(tenant_id, old.report_id), reports.c.version == old.version)
         .values(
+            session_id=new.session_id,
             title=new.title,
             definition=new.definition,
             version=old.version + 1,

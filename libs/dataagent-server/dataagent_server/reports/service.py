@@ -22,13 +22,15 @@ from dataagent_server.auth.may import may
 from dataagent_server.db.database import Database
 from dataagent_server.paging import Paged, PageWish, paged
 from dataagent_server.reports import rows
-from dataagent_server.reports.limits import REPORTS_PER_TENANT_MAX, RUN_WAITED_FOR_S
+from dataagent_server.reports.limits import (
+    REPORTS_PER_TENANT_MAX,
+    RUN_WAITED_FOR_S,
+    TITLE_CHARS_MAX,
+)
 from dataagent_server.reports.model import ReportRun, StoredReport
 from dataagent_server.reports.running import ReportRunner, RunWish
 from dataagent_server.reports.under_way import RunsUnderWay
 from dataagent_server.results.rows import Whose
-
-_TITLE_CHARS_MAX = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class ReportService:
             report_id=new_id(),
             project_id=project_id,
             owner_id=principal.user_id,
+            session_id=None,
             title=title,
             definition=definition,
             version=1,
@@ -98,6 +101,8 @@ class ReportService:
             old = found_report(connection, principal, report_id, "report.change")
             new = replace(
                 old,
+                # From now on it is its owner's, and no agent writes over it.
+                session_id=None,
                 title=title,
                 definition=definition,
                 version=old.version + 1,
@@ -174,7 +179,7 @@ class ReportService:
         whose = Whose(principal.tenant_id, principal.user_id)
         whole = await self_contained(read, self.runner.data.results(whose))
         # What a person wrote stays as they wrote it, where nothing had to be added.
-        return whole.title[:_TITLE_CHARS_MAX], text if whole is read else written_definition(whole)
+        return whole.title[:TITLE_CHARS_MAX], text if whole is read else written_definition(whole)
 
     def _record(
         self, connection: Connection, principal: Principal, action: str, report: StoredReport

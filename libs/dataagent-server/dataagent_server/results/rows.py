@@ -5,7 +5,17 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, and_, delete, insert, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    and_,
+    delete,
+    insert,
+    or_,
+    select,
+    true,
+)
 
 from dataagent_core.tools.data.model import ResultColumn
 from dataagent_core.tools.data.results.kept import Kept
@@ -29,7 +39,15 @@ class Whose:
     user_id: str
 
 
-def add(connection: Connection, whose: Whose, workspace_id: WorkspaceId, kept: Kept) -> None:
+def add(
+    connection: Connection,
+    whose: Whose,
+    workspace_id: WorkspaceId,
+    kept: Kept,
+    project_id: str | None = None,
+    *,
+    is_look: bool = False,
+) -> None:
     """Insert a result if there is room: else `QuotaExceededError`, and all stays."""
     count(connection, whose.tenant_id, workspace_id, Amount(kept.bytes, 1))
     connection.execute(
@@ -39,6 +57,8 @@ def add(connection: Connection, whose: Whose, workspace_id: WorkspaceId, kept: K
             user_id=whose.user_id,
             workspace_id=workspace_id,
             session_id=kept.session_id,
+            project_id=project_id,
+            is_look=is_look,
             source=kept.source,
             dialect=kept.dialect,
             sql_text=kept.sql,
@@ -61,6 +81,12 @@ def find(connection: Connection, whose: Whose, result_id: str) -> Kept | None:
     query = select(table).where(_of(whose), table.c.result_id == result_id)
     row = connection.execute(query.where(_alive(connection))).mappings().first()
     return None if row is None else kept_of(row)
+
+
+def project_of(connection: Connection, whose: Whose, result_id: str) -> str | None:
+    """Say in which project a result of this person was asked; None is the tenant itself."""
+    query = select(table.c.project_id).where(_of(whose), table.c.result_id == result_id)
+    return connection.execute(query).scalar()
 
 
 def shared_by(connection: Connection, reader: Whose, result_id: str) -> Whose | None:
@@ -94,14 +120,14 @@ def shared_by(connection: Connection, reader: Whose, result_id: str) -> Whose | 
 
 def page(connection: Connection, whose: Whose, wish: PageWish) -> list[Kept]:
     """List a page of them, the oldest first."""
-    query = select(table).where(_of(whose), _alive(connection))
+    query = select(table).where(_of(whose), _alive(connection), _listed())
     found = connection.execute(apply(query, wish, table.c.created_at, table.c.result_id))
     return [kept_of(row) for row in found.mappings()]
 
 
 def newest(connection: Connection, whose: Whose, limit: int) -> list[Kept]:
     """List them, the newest first."""
-    query = select(table).where(_of(whose), _alive(connection))
+    query = select(table).where(_of(whose), _alive(connection), _listed())
     query = query.order_by(table.c.created_at.desc(), table.c.result_id).limit(limit)
     return [kept_of(row) for row in connection.execute(query).mappings()]
 
@@ -176,6 +202,10 @@ def _of(whose: Whose) -> ColumnElement[bool]:
 
 def _alive(connection: Connection) -> ColumnElement[bool]:
     return table.c.expires_at > database_now(connection)
+
+
+def _listed() -> ColumnElement[bool]:
+    return table.c.is_look.is_not(true())
 
 
 def _is_there(connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId) -> bool:

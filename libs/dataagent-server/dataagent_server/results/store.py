@@ -31,6 +31,8 @@ from dataagent_server.workspaces.agent import ensure_user_default_workspace
 from dataagent_server.workspaces.store import WorkspaceStore
 
 LISTED_MAX: Final = 1_000
+# How long a page can show, draw and download what it looked at.
+LOOK_KEPT: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,10 @@ class PersonResults:
     whose: Whose
     # The session an agent asks in.
     session_id: str | None = None
+    # The project it is asked in.
+    project_id: str | None = None
+    # What is made is shown once by a page and not asked for by name: it is not listed.
+    is_look: bool = False
 
     def draft(self) -> Path:
         """Name a file that an engine may write; it does not exist yet."""
@@ -84,9 +90,16 @@ class PersonResults:
 
         def work(connection: Connection) -> Kept:
             now = database_now(connection)
-            until = now + timedelta(days=RESULT_DAYS_MAX)
+            until = now + (LOOK_KEPT if self.is_look else timedelta(days=RESULT_DAYS_MAX))
             kept = replace(unfinished, created_at=now.timestamp(), expires_at=until.timestamp())
-            rows.add(connection, self.whose, workspace.workspace_id, kept)
+            rows.add(
+                connection,
+                self.whose,
+                workspace.workspace_id,
+                kept,
+                self.project_id,
+                is_look=self.is_look,
+            )
             return kept
 
         kept = await self.workspaces.database.write(work)
@@ -105,6 +118,11 @@ class PersonResults:
         if kept is None:
             raise no_such_result(result_id)
         return kept
+
+    async def project_of(self, result_id: str) -> str | None:
+        """Say in which project a result was asked; None is the tenant itself."""
+        database = self.workspaces.database
+        return await database.read(lambda c: rows.project_of(c, self.whose, result_id))
 
     async def path(self, result_id: str) -> Path:
         """Give its Parquet file."""

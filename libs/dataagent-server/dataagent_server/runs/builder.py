@@ -11,6 +11,7 @@ from dataagent_core.mcp import MCPConfig
 from dataagent_core.models.breaker import Breakers
 from dataagent_core.sandbox.selftest import SandboxHealth
 from dataagent_core.sandbox.workspaces import UserWorkspaceManager
+from dataagent_core.tools.data.reports.shelf import ReportShelf
 from dataagent_core.tools.data.semantic import SemanticModel
 from dataagent_server.credentials.apply import settings_for
 from dataagent_server.credentials.model import UsableCredential
@@ -59,6 +60,8 @@ class SessionAgentBuilder:
     assistant_of: AssistantOf
     data: DataHouse
     mcp: MCPHouse
+    # Where the reports an agent writes are kept for its person.
+    reports_of: Callable[[Asking], ReportShelf]
     models: SharedModels = field(default_factory=SharedModels)
     sandbox_health: SandboxHealth = field(default_factory=SandboxHealth)
     breakers: Breakers = field(default_factory=Breakers)
@@ -113,7 +116,8 @@ class SessionAgentBuilder:
             # That file is of whoever runs the program; for tenants there is config.toml.
             installation_rules=False,
         )
-        data = self.data.access(plan.asking, plan.model)
+        access = self.data.access(plan.asking, plan.model)
+        data = replace(access, reports=self.reports_of(plan.asking))
         return factory.create_executor(
             replace(plan.config, workspace_manager=plan.workspace, data=data)
         )

@@ -3,8 +3,10 @@
 import io
 import json
 import re
+from datetime import datetime, timedelta
 from typing import Any
 
+import httpx
 import pyarrow.parquet as pq
 import pytest
 from shop_server import MODEL, Asker, Shop, shop_at
@@ -73,6 +75,76 @@ async def test_a_query_is_checked_run_paged_exported_and_forgotten(ann: Asker):
     ]
     await ann.told("DELETE", place)
     assert (await ann.ask("GET", place)).status_code == 404
+
+
+def _lines(answer: httpx.Response) -> list[str]:
+    assert answer.status_code == 200, answer.text
+    return answer.text.splitlines()
+
+
+async def test_an_export_holds_all_rows_of_a_result_that_keeps_only_the_first(shop: Shop):
+    ann = await shop.asker("ann")
+    await shop.add(ann)
+    answer = await ann.query("SELECT id, phone FROM orders ORDER BY id", max_rows=1)
+    assert (answer["row_count"], answer["truncated"]) == (1, True)
+    place = f"/data/results/{answer['result_id']}/export"
+    whole = _lines(await ann.ask("GET", place))
+    assert whole[1:] == [
+        '1,"+49 151 23456789"', '2,"+49 151 23456780"', '3,"+86 139 1234 5678"',
+    ]  # fmt: skip
+    parquet = await ann.ask("GET", place, format="parquet")
+    assert pq.read_table(io.BytesIO(parquet.content)).num_rows == 3
+    assert len(_lines(await ann.ask("GET", place, rows="kept"))) == 2
+    # No file is left of it, and nothing more is kept.
+    assert not list(shop.talk.services.settings.home.rglob("drafts/*"))
+    assert len((await ann.told("GET", "/data/results"))["items"]) == 1
+    # What was hidden since is not in it.
+    await ann.told("PATCH", "/data/sources/shop", {"hidden": ["orders.phone"]})
+    hidden = await ann.ask("GET", place)
+    assert (hidden.status_code, hidden.json()["error_code"]) == (422, "QUERY_FAILED")
+    await ann.told("DELETE", "/data/sources/shop")
+    gone = await ann.ask("GET", place)
+    assert (
+        "keeps only the first 1 rows, and its query cannot be run again" in gone.json()["message"]
+    )
+    assert "There is no source 'shop'." in gone.json()["message"]
+    assert len(_lines(await ann.ask("GET", place, rows="kept"))) == 2
+
+
+async def test_a_look_is_shown_and_drawn_and_is_not_among_the_results(ann: Asker):
+    sql = "SELECT country, sum(amount) AS money FROM orders GROUP BY country"
+    for _ in range(2):
+        seen = await ann.query(sql, look=True)
+        assert seen["row_count"] == 2
+        place = f"/data/results/{seen['result_id']}"
+        assert (await ann.told("POST", f"{place}/chart/spec", {}))["spec"]
+        known = await ann.told("GET", place)
+        lives = _moment(known["expires_at"]) - _moment(known["created_at"])
+        assert lives == timedelta(hours=1)
+    assert (await ann.told("GET", "/data/results"))["items"] == []
+    asked = await ann.query(sql)
+    (listed,) = (await ann.told("GET", "/data/results"))["items"]
+    assert listed["result_id"] == asked["result_id"]
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+async def test_an_export_asks_the_source_of_the_project_in_which_the_result_was_made(
+    shop: Shop, ann: Asker
+):
+    project = await ann.told("POST", "/projects", {"name": "Other"})
+    other = shop.folder / "other.csv"
+    other.write_text("id\n7\n8\n")
+    body = {"name": "shop", "location": str(other)}
+    sql = "SELECT id FROM other ORDER BY id"
+    query = {"source": "shop", "sql": sql, "max_rows": 1}
+    at = {"project_id": project["project_id"]}
+    await ann.told("POST", "/data/sources", body, **at)
+    answer = await ann.told("POST", "/data/query", query, **at)
+    whole = _lines(await ann.ask("GET", f"/data/results/{answer['result_id']}/export"))
+    assert whole[1:] == ["7", "8"]
 
 
 @pytest.mark.requirement("F5-8")
@@ -206,7 +278,7 @@ async def test_metrics_and_verified_questions_of_a_project(ann: Asker):
 
 @pytest.mark.requirement("F4-isolation")
 async def test_results_and_sources_are_nobody_elses(shop: Shop, ann: Asker):
-    answer = await ann.query("SELECT id FROM orders")
+    answer = await ann.query("SELECT id FROM orders", max_rows=1)
     place = f"/data/results/{answer['result_id']}"
     eve, bob = await shop.asker("eve"), await shop.colleague(ann, "bob", "admin")
     for other in (eve, bob):
@@ -222,7 +294,7 @@ async def test_results_and_sources_are_nobody_elses(shop: Shop, ann: Asker):
     body = {"source": "shop", "sql": "SELECT 1"}
     assert (await eve.ask("POST", "/data/query", body)).status_code == 404
     assert (await bob.query("SELECT count(*) AS n FROM orders"))["rows"] == [[3]]
-    assert (await ann.told("GET", place))["row_count"] == 3
+    assert (await ann.told("GET", place))["row_count"] == 1
 
 
 async def test_where_files_are_on_the_server_is_told_only_who_may_change_it(shop: Shop, ann: Asker):

@@ -1,5 +1,6 @@
 """What a session's tools made, for those the session is shared with: rows, charts, files."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,28 @@ async def test_nothing_else_of_the_owner_is_shared_with_a_session(shop: Shop, an
         assert (await bob.ask("GET", f"/sessions/x/artifacts/{file}")).status_code == 404
     # Whom nothing is shared with, and be it an admin, reads nobody's rows.
     assert (await cat.ask("GET", f"/data/results/{result_id}/rows")).status_code == 404
+
+
+async def test_whoever_a_session_is_shared_with_has_the_kept_rows_and_runs_no_query_again(
+    shop: Shop,
+):
+    ann = await shop.asker("ann")
+    await shop.add(ann)
+    args = {"source": "shop", "sql": "SELECT id FROM orders ORDER BY id", "max_rows": 1}
+    steps = [{"tool_calls": [{"name": "sql_query", "args": args}]}, {"text": "1"}]
+    script = json.dumps({"scripts": [{"steps": steps}]})
+    (shop.talk.services.settings.home / "script.json").write_text(script)
+    told = await shop.talk.chat(ann.caller, "Which?")
+    result_id, _ = await made(ann, told["session_id"])
+    place = f"/data/results/{result_id}/export"
+    assert len((await ann.ask("GET", place)).text.splitlines()) == 4
+    bob = await shop.colleague(ann, "bob")
+    share = f"/sessions/{told['session_id']}/shares/{bob.caller.who.user_id}"
+    await ann.told("PUT", share, {"permission": "view"})
+    refused = await bob.ask("GET", place)
+    assert refused.status_code == 422
+    assert "only the person who asked it" in refused.json()["message"]
+    assert (await bob.ask("GET", place, rows="kept")).text.splitlines()[1:] == ["1"]
 
 
 async def test_a_share_counts_in_its_tenant_only(shop: Shop, ann: Asker):

@@ -103,6 +103,25 @@ async def test_a_program_without_a_yes_is_left_out_and_the_run_goes_on(alone: Al
     assert events[-1]["reason"] == "completed"
 
 
+@pytest.mark.requirement("F16-B5-mcp-personal")
+async def test_a_server_says_that_its_program_waits_for_a_yes(alone: Alone):
+    async def waits() -> bool:
+        (listed,) = (await alone.ask("GET", "/mcp/servers"))[1]["items"]
+        one = (await alone.ask("GET", "/mcp/servers/small"))[1]
+        assert one["needs_allow"] == listed["needs_allow"]
+        return listed["needs_allow"]
+
+    _, made = await alone.ask("POST", MINE, small())
+    assert made["needs_allow"]
+    assert await waits()
+    await alone.ask("POST", "/mcp/servers/small/allow")
+    assert not await waits()
+    await alone.ask("PATCH", f"{MINE}/small", {"args": small("--name", "x")["args"]})
+    assert await waits()
+    await alone.ask("PATCH", f"{MINE}/small", {"disabled": True})
+    assert not await waits()
+
+
 @pytest.mark.every_database
 @pytest.mark.requirement("F16-B5-mcp-personal")
 async def test_a_yes_is_for_this_program_with_these_arguments(alone: Alone):

@@ -1,6 +1,7 @@
 """Reports over REST: kept, run with fresh data, downloaded, and nobody else's."""
 
 import asyncio
+import json
 import time
 from typing import Any
 
@@ -210,3 +211,46 @@ async def test_a_report_says_which_parameters_it_has(ann: Asker):
     assert report["parameters"] == [
         {"name": "country", "type": "text", "default": "DE", "description": ""}
     ]
+
+
+RECALL = {"result": r"\b(r_[0-9a-f]{12})"}
+SQL = "SELECT country, sum(amount) AS money FROM orders GROUP BY country ORDER BY country"
+
+
+def written_by_the_agent(title: str) -> list[dict[str, Any]]:
+    query = {"name": "sql_query", "args": {"source": "shop", "sql": SQL}}
+    blocks = [{"type": "table", "query": "{{result:0}}"}]
+    report = {"title": title, "blocks": blocks, "formats": ["html"]}
+    call = {"name": "report_create", "args": report}
+    return [{"tool_calls": [query]}, {"tool_calls": [call]}, {"text": "Written."}]
+
+
+@pytest.mark.every_database
+async def test_a_report_of_the_agent_is_listed_and_runs_with_fresh_data(shop: Shop, ann: Asker):
+    steps = {
+        "scripts": [
+            {"match": f"(?i){title}", "recall": RECALL, "steps": written_by_the_agent(title)}
+            for title in ("Money", "Other")
+        ]
+    }
+    (shop.talk.services.settings.home / "script.json").write_text(json.dumps(steps))
+    told = await shop.talk.chat(ann.caller, "Money, please")
+    (listed,) = (await ann.told("GET", "/reports"))["items"]
+    assert (listed["title"], listed["session_id"]) == ("Money", told["session_id"])
+    run = await ran(ann, listed["report_id"], {"formats": ["md"]})
+    assert run["status"] == "done", run
+    # Written again in the same session it is the same report; another title is another.
+    again = {"session_id": told["session_id"]}
+    await shop.talk.chat(ann.caller, "Money again", **again)
+    await shop.talk.chat(ann.caller, "the other", **again)
+    reports = (await ann.told("GET", "/reports"))["items"]
+    assert [(one["title"], one["version"]) for one in reports] == [("Money", 2), ("Other", 1)]
+    # One that its owner has changed is the owner's, and is not written over.
+    own = {"definition": reports[0]["definition"]}
+    changed = await ann.told("PATCH", f"/reports/{listed['report_id']}", own)
+    assert changed["session_id"] is None
+    await shop.talk.chat(ann.caller, "Money once more", **again)
+    reports = (await ann.told("GET", "/reports"))["items"]
+    assert sorted(one["title"] for one in reports) == ["Money", "Money", "Other"]
+    bob = await shop.colleague(ann, "bob")
+    assert (await bob.told("GET", "/reports"))["items"] == []

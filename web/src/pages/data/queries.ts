@@ -79,7 +79,7 @@ export function useRun() {
   });
 }
 
-/** The rows of a query that the page itself wrote; asked once while it stays the same. */
+/** The rows of a query that the page itself wrote; asked once while it stays the same, and not listed. */
 export function useAnswer(ask: Ask | null) {
   const project_id = useProject();
   return useQuery({
@@ -88,7 +88,7 @@ export function useAnswer(ask: Ask | null) {
       dataOf(
         api.POST("/api/v1/data/query", {
           params: { query: { project_id } },
-          body: ask ?? { source: "", sql: "" },
+          body: { ...(ask ?? { source: "", sql: "" }), look: true },
         }),
       ),
     enabled: ask !== null,

@@ -6,6 +6,7 @@ import { isAdmin, mayWrite, useMe } from "@/api/me";
 import { ErrorNotice } from "@/components/ErrorNotice";
 import { useTexts } from "@/i18n";
 import { formatDuration } from "@/i18n/format";
+import { AllowProgram } from "./AllowProgram";
 import { fieldsOf, type Fields, type Server } from "./fields";
 import { useServerActions } from "./queries";
 import { ServerTools } from "./ServerTools";
@@ -70,7 +71,10 @@ export function ServerCard({ server, edit }: Props) {
         <code style={{ display: "block", margin: "6px 0", overflowWrap: "anywhere" }}>
           {server.url || [server.command, ...server.args].join(" ")}
         </code>
-        {!tested && (
+        {writes && server.needs_allow && (
+          <AllowProgram server={server} allowed={() => actions.test.reset()} />
+        )}
+        {!tested && !server.needs_allow && (
           <Typography.Paragraph
             type={state === "error" ? "danger" : "secondary"}
             style={{ margin: "0 0 6px", whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}

@@ -76,6 +76,11 @@ export function useServerActions() {
       dataOf(api.POST("/api/v1/mcp/servers/{name}/test", { params: paramsOf(server) })),
     onSettled: done,
   });
+  const allow = useMutation({
+    mutationFn: (server: Server) =>
+      dataOf(api.POST("/api/v1/mcp/servers/{name}/allow", { params: paramsOf(server) })),
+    onSettled: done,
+  });
   const signIn = useMutation({
     mutationFn: (server: Server) =>
       dataOf(api.POST("/api/v1/mcp/servers/{name}/login", { params: paramsOf(server) })),
@@ -85,7 +90,7 @@ export function useServerActions() {
       dataOf(api.POST("/api/v1/mcp/servers/{name}/logout", { params: paramsOf(server) })),
     onSettled: done,
   });
-  return { add, replace, toggle, remove, test, signIn, signOut };
+  return { add, replace, toggle, remove, test, allow, signIn, signOut };
 }
 
 export function useChangePolicy() {

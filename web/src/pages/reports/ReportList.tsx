@@ -52,7 +52,17 @@ function ReportEntry({ report }: { report: Schemas["ReportInfo"] }) {
   return (
     <Entry
       title={<Link to={`/reports/${report.report_id}`}>{report.title}</Link>}
-      line={t("changed", { when: formatAgo(report.updated_at) })}
+      line={
+        <>
+          {t("changed", { when: formatAgo(report.updated_at) })}
+          {report.session_id && (
+            <>
+              {" · "}
+              <Link to={`/chat/${report.session_id}`}>{t("by_agent")}</Link>
+            </>
+          )}
+        </>
+      }
       actions={
         <>
           <LinkButton to={`/reports/${report.report_id}`} size="small">{t("open")}</LinkButton>

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from dataagent_core.tools.data.charts.renderer import Renderer
+from dataagent_core.tools.data.reports.shelf import ReportShelf
 from dataagent_core.tools.data.results.store import Results
 from dataagent_core.tools.data.semantic import SemanticModel
 from dataagent_core.tools.data.sources.book import SourceBook
@@ -20,3 +21,5 @@ class DataAccess:
     renderer: Renderer | None = None
     # The semantic model of a project that keeps it elsewhere than in the workspace.
     model: SemanticModel | None = None
+    # Where the reports it writes are listed, if somewhere.
+    reports: ReportShelf | None = None

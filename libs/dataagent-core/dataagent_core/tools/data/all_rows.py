@@ -2,60 +2,84 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final, Literal
 
-from dataagent_core.config.data_limits import EXPORT_BYTES_MAX, EXPORT_ROWS_MAX, EXPORT_S_MAX
+from dataagent_core.config.data_limits import (
+    EXPORT_BYTES_MAX,
+    EXPORT_ROWS_MAX,
+    EXPORT_S_MAX,
+    EXPORT_TOOL_S_MAX,
+    QUERY_BYTES_MAX,
+)
 from dataagent_core.errors import DataAgentError, QueryFailedError
 from dataagent_core.tools.data.desk import DataDesk
 from dataagent_core.tools.data.model import QueryLimits
 from dataagent_core.tools.data.results.kept import Kept
 
+# Which rows an export has: all its query gives, or those that are kept.
+WhichRows = Literal["all", "kept"]
+
+FOR_A_PERSON: Final = QueryLimits(
+    timeout_s=EXPORT_S_MAX, rows_max=EXPORT_ROWS_MAX, bytes_max=EXPORT_BYTES_MAX
+)
+FOR_A_TOOL: Final = QueryLimits(
+    timeout_s=EXPORT_TOOL_S_MAX, rows_max=EXPORT_ROWS_MAX, bytes_max=QUERY_BYTES_MAX
+)
+
 
 @dataclass(frozen=True, slots=True)
 class AllRows:
-    """A Parquet file that is there while it is read, and how many rows it has."""
+    """A Parquet file that is there while it is read, and what is known of its rows."""
 
     path: Path
-    row_count: int
+    kept: Kept
+
+    @property
+    def row_count(self) -> int:
+        """Say how many there are."""
+        return self.kept.row_count
 
 
 @asynccontextmanager
-async def all_rows(desk: DataDesk, kept: Kept) -> AsyncGenerator[AllRows]:
+async def all_rows(
+    desk: DataDesk, kept: Kept, limits: QueryLimits = FOR_A_PERSON
+) -> AsyncGenerator[AllRows]:
     """Give all rows of a result; for one that was cut short its query is run again.
 
-    It is checked again too: the source's owner may have hidden something since. The rows go to a
-    file as they come, and are not kept.
+    It is checked again too: the source's owner may have hidden something since, or marked it as
+    personal. The rows go to a file as they come, and are not kept.
     """
     if not kept.truncated:
-        yield AllRows(await desk.results.path(kept.result_id), kept.row_count)
+        yield AllRows(await desk.results.path(kept.result_id), kept)
         return
     draft = desk.results.draft()
     try:
-        yield AllRows(draft, await _run_again(desk, kept, draft))
+        yield AllRows(draft, await _run_again(desk, kept, draft, limits))
     finally:
         draft.unlink(missing_ok=True)
 
 
-async def _run_again(desk: DataDesk, kept: Kept, draft: Path) -> int:
-    limits = QueryLimits(
-        timeout_s=EXPORT_S_MAX, rows_max=EXPORT_ROWS_MAX, bytes_max=EXPORT_BYTES_MAX
+def not_all(kept: Kept, error: DataAgentError) -> QueryFailedError:
+    """Say that only the kept rows can be had, and why."""
+    problem = (
+        f"{kept.result_id} keeps only the first {kept.row_count} rows, and its query cannot be run "
+        "again for all of them: "
     )
+    return QueryFailedError(f"{problem}{error}", f"{problem}{error.for_person}")
+
+
+async def _run_again(desk: DataDesk, kept: Kept, draft: Path, limits: QueryLimits) -> Kept:
     try:
-        asked = await desk.check(kept.source, kept.sql)
-        try:
-            ran = await asked.engine.query(asked.checked.sql, draft, limits)
-        finally:
-            if asked.once:
-                await asked.engine.aclose()
+        ran, personal = await desk.query_into(kept.source, kept.sql, draft, limits)
     except DataAgentError as error:
-        raise QueryFailedError(
-            f"{kept.result_id} keeps only the first {kept.row_count} rows, and its query cannot be "
-            f"run again for all of them: {error}"
-        ) from error
+        raise not_all(kept, error) from error
     if ran.truncated:
         raise QueryFailedError(
-            f"The rows take more than {EXPORT_BYTES_MAX:,} bytes, which one export may have: "
+            f"The rows take more than {limits.bytes_max:,} bytes, which one export may have: "
             "export them in parts, with a condition in the query."
         )
-    return ran.row_count
+    return replace(
+        kept, columns=ran.columns, row_count=ran.row_count, personal=personal, truncated=False
+    )

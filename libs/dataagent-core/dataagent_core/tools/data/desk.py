@@ -40,6 +40,7 @@ from dataagent_core.tools.data.model import (
     Estimate,
     Origin,
     QueryLimits,
+    Ran,
     Table,
 )
 from dataagent_core.tools.data.privacy import personal_outputs
@@ -210,26 +211,31 @@ class DataDesk:
                 await asked.engine.aclose()
         return ran.row_count > 0
 
+    async def query_into(
+        self, name: str, sql: str, draft: Path, limits: QueryLimits
+    ) -> tuple[Ran, tuple[str, ...]]:
+        """Check and run; the rows go to a file that is not kept. Give its personal columns too."""
+        asked = await self.check(name, sql)
+        try:
+            ran = await _answered(asked, asked.engine.query(asked.checked.sql, draft, limits))
+            return ran, _personal_marks(asked, ran)
+        finally:
+            if asked.once:
+                await asked.engine.aclose()
+
     async def _run(
         self, asked: Asked, limits: QueryLimits, session_id: str | None, by: MadeBy
     ) -> Kept:
         draft = self.results.draft()
         try:
             ran = await _answered(asked, asked.engine.query(asked.checked.sql, draft, limits))
-            kinds = personal_outputs(
-                asked.personal,
-                (
-                    (column.name, asked.checked.columns_of(position, len(ran.columns)))
-                    for position, column in enumerate(ran.columns)
-                ),
-            )
             return await self.results.keep(
                 draft,
                 ran,
                 source=asked.name,
                 dialect=asked.spec.dialect,
                 sql=asked.checked.sql,
-                personal=personal_marks(kinds),
+                personal=_personal_marks(asked, ran),
                 session_id=session_id,
                 lineage=Lineage(
                     by=by,
@@ -273,6 +279,14 @@ class DataDesk:
             notes=notes_of(kept),
             once=True,
         )
+
+
+def _personal_marks(asked: Asked, ran: Ran) -> tuple[str, ...]:
+    columns = (
+        (column.name, asked.checked.columns_of(position, len(ran.columns)))
+        for position, column in enumerate(ran.columns)
+    )
+    return personal_marks(personal_outputs(asked.personal, columns))
 
 
 def _path_in(folder: str, place: str) -> str:

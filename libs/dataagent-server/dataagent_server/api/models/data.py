@@ -110,6 +110,10 @@ class QueryAsked(SqlAsked):
     confirmed: bool = Field(
         default=False, description="Run it though the engine expects it to be expensive"
     )
+    look: bool = Field(
+        default=False,
+        description="Only to be looked at: its result is not listed, and is kept for an hour",
+    )
 
 
 class SqlProblem(Shown):

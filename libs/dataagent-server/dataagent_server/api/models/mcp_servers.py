@@ -55,6 +55,9 @@ class MCPServerInfo(Shown):
     timeout: int = Field(description="Seconds in which it must be connected")
     status: ServerState = Field(description="How it is for you, in the process that answers")
     status_detail: str
+    needs_allow: bool = Field(
+        description="Its program is started after your yes (`.../allow`), and you have not said it"
+    )
     scope: Scope
     user_id: str | None
     project_id: str | None
@@ -72,12 +75,17 @@ class MCPServerInfo(Shown):
     updated_at: datetime
 
     @classmethod
-    def of(cls, server: MCPServer, status: ServerStatus) -> Self:
+    def of(cls, server: MCPServer, status: ServerStatus, *, needs_allow: bool) -> Self:
         """Show a server and how it is."""
-        names = set(cls.model_fields) - {"status", "status_detail"}
+        names = set(cls.model_fields) - {"status", "status_detail", "needs_allow"}
         values = {name: getattr(server, name) for name in names}
         return cls.model_validate(
-            {**values, "status": status.state, "status_detail": status.detail}
+            {
+                **values,
+                "status": status.state,
+                "status_detail": status.detail,
+                "needs_allow": needs_allow,
+            }
         )
 
 

@@ -44,6 +44,9 @@ class ReportInfo(Shown):
     report_id: str
     project_id: str | None
     owner_id: str
+    session_id: str | None = Field(
+        description="The session whose agent wrote it, until its owner changes it"
+    )
     title: str
     definition: str
     version: int = Field(description="Counts changes; give it back to change what you have seen")

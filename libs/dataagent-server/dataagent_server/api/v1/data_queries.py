@@ -60,7 +60,7 @@ async def run_data_query(
     One that looks expensive is a 409 with `expensive` and `est_rows` in `details`: ask again with
     `confirmed`.
     """
-    desk = await services.data.desk(principal, project_id)
+    desk = await services.data.desk(principal, project_id, is_look=body.look)
     with told_to_a_person():
         # A plan takes its time out of the query's.
         left = TimeLeft(body.timeout_s)

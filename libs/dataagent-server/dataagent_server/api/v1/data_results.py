@@ -6,9 +6,10 @@ from typing import Annotated, Any, Final, Literal
 from fastapi import APIRouter, Path, Query
 
 from dataagent_core.config.data_limits import RESULT_PAGE_ROWS_DEFAULT, RESULT_PAGE_ROWS_MAX
+from dataagent_core.tools.data.all_rows import WhichRows, all_rows
 from dataagent_core.tools.data.results.export import export
 from dataagent_server.api.bytes_answer import once_answer
-from dataagent_server.api.data import rows_of
+from dataagent_server.api.data import ASKING, rows_of, told_to_a_person
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
 from dataagent_server.api.file_answer import FileAnswer
 from dataagent_server.api.models import Page
@@ -65,20 +66,33 @@ async def read_data_rows(
     status_code=200,
     response_class=FileAnswer,
     dependencies=[WithoutTimeout],
-    responses=sent("text/csv", "application/vnd.apache.parquet", _XLSX),
+    responses={**ASKING, **sent("text/csv", "application/vnd.apache.parquet", _XLSX)},
 )
 async def export_data_result(
     result_id: ResultPath,
     principal: CurrentPrincipal,
     services: ServicesDep,
     form: Annotated[Literal["csv", "parquet", "xlsx"], Query(alias="format")] = "csv",
+    rows: Annotated[
+        WhichRows, Query(description="`kept`: only the rows that a cut result keeps")
+    ] = "all",
 ) -> FileAnswer:
-    """Send the whole result as a file, every column as it is."""
+    """Send all rows as a file, every column as it is.
+
+    A result keeps a limited number of rows (`truncated`): for the others its query is run again,
+    by its owner only, with the rights its owner has now.
+    """
     results = await services.data.readable_results(principal, result_id)
     kept = await results.get(result_id)
     target = results.draft().with_suffix(f".{form}")
     try:
-        await export(kept, await results.path(result_id), target, form, for_model=False)
+        if kept.truncated and rows == "all":
+            desk = await services.data.desk_of_result(principal, results, kept)
+            with told_to_a_person():
+                async with all_rows(desk, kept) as found:
+                    await export(found.kept, found.path, target, form, for_model=False)
+        else:
+            await export(kept, await results.path(result_id), target, form, for_model=False)
         return await asyncio.to_thread(once_answer, target, f"{result_id}.{form}")
     finally:
         await asyncio.to_thread(target.unlink, missing_ok=True)

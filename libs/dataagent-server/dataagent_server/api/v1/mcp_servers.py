@@ -12,6 +12,7 @@ from dataagent_server.api.mcp_servers import (
     ScopeQuery,
     ScopesQuery,
     info,
+    infos,
 )
 from dataagent_server.api.models import Page
 from dataagent_server.api.models.mcp_servers import (
@@ -44,7 +45,7 @@ async def list_seen_mcp_servers(
         found = await services.mcp.servers.seen(principal, project_id)
     else:
         found = await services.mcp.servers.listed(principal, place(principal, scope, project_id))
-    return Page(items=[info(services, principal, one) for one in found])
+    return Page(items=await infos(services, principal, found))
 
 
 @router.post("", status_code=201, summary="Add an MCP server", responses=SAVING)
@@ -58,7 +59,7 @@ async def create_mcp_server(
     """Add one of your own, or with `scope` one for a project or, as an admin, the tenant."""
     belongs = place(principal, scope or "user", project_id)
     made = await services.mcp.servers.create(principal, body.name, belongs, body.wishes())
-    return info(services, principal, made)
+    return await info(services, principal, made)
 
 
 @router.get("/{name}", summary="One MCP server")
@@ -66,7 +67,8 @@ async def get_mcp_server(
     name: NamePath, belongs: Meant, principal: CurrentPrincipal, services: ServicesDep
 ) -> MCPServerInfo:
     """Show a server and how it is for you."""
-    return info(services, principal, await services.mcp.servers.get(principal, name, belongs))
+    found = await services.mcp.servers.get(principal, name, belongs)
+    return await info(services, principal, found)
 
 
 @router.put("/{name}", summary="Replace an MCP server's configuration", responses=SAVING)
@@ -80,7 +82,7 @@ async def replace_mcp_server(
     """Say all of it anew; `***` keeps a stored secret."""
     body.check_name(name)
     changed = await services.mcp.change(principal, name, belongs, body.wishes(), body.version)
-    return info(services, principal, changed)
+    return await info(services, principal, changed)
 
 
 @router.patch("/{name}", summary="Change an MCP server", responses=SAVING)
@@ -93,7 +95,7 @@ async def change_mcp_server(
 ) -> MCPServerInfo:
     """Change what is given; `***` keeps a stored secret."""
     changed = await services.mcp.change(principal, name, belongs, body.wishes(), body.version)
-    return info(services, principal, changed)
+    return await info(services, principal, changed)
 
 
 @router.delete("/{name}", status_code=204, summary="Delete an MCP server")

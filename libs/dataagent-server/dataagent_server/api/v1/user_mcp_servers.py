@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
-from dataagent_server.api.mcp_servers import SAVING, NamePath, info
+from dataagent_server.api.mcp_servers import SAVING, NamePath, info, infos
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.models.mcp_servers import (
     DeletedServer,
@@ -27,7 +27,7 @@ async def list_mcp_servers(
 ) -> list[MCPServerInfo]:
     """List your own servers, or as an admin anybody's of the tenant."""
     found = await services.mcp.servers.listed(principal, Belongs(user_id))
-    return [info(services, principal, one) for one in found]
+    return await infos(services, principal, found)
 
 
 @router.post("", status_code=201, summary="Add an MCP server to a person's", responses=SAVING)
@@ -36,7 +36,7 @@ async def add_mcp_server(
 ) -> MCPServerInfo:
     """Add a server; 409 if there is one of the name."""
     made = await services.mcp.servers.create(principal, body.name, Belongs(user_id), body.wishes())
-    return info(services, principal, made)
+    return await info(services, principal, made)
 
 
 @router.put("/{name}", summary="Replace a person's MCP server", responses=SAVING)
@@ -52,7 +52,7 @@ async def replace_users_mcp_server(
     changed = await services.mcp.change(
         principal, name, Belongs(user_id), body.wishes(), body.version
     )
-    return info(services, principal, changed)
+    return await info(services, principal, changed)
 
 
 @router.patch("/{name}", summary="Change a person's MCP server", responses=SAVING)
@@ -67,7 +67,7 @@ async def change_users_mcp_server(
     changed = await services.mcp.change(
         principal, name, Belongs(user_id), body.wishes(), body.version
     )
-    return info(services, principal, changed)
+    return await info(services, principal, changed)
 
 
 @router.delete("/{name}", summary="Delete a person's MCP server")

@@ -46,11 +46,15 @@ results = Table(
     Column("user_id", Id, nullable=False),
     Column("workspace_id", Id, nullable=False),
     Column("session_id", Id),
+    # Where it was asked: the same name may be another source in another project.
+    Column("project_id", Id),
     Column("source", AnyText, nullable=False),
     Column("dialect", Exact(32), nullable=False),
     Column("sql_text", AnyText, nullable=False),
     Column("columns", Json, nullable=False),
     Column("personal", Json, nullable=False),
+    # Made for a page that shows it once: it is not listed, and lives for an hour.
+    Column("is_look", Boolean),
     # Which tool made it, and the queries of earlier results in it (`results/lineage.py` of core).
     Column("lineage", Json, nullable=False),
     Column("row_count", BigInteger, nullable=False),

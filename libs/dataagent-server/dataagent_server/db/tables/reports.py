@@ -23,6 +23,8 @@ reports = Table(
     Column("report_id", Id, primary_key=True),
     Column("project_id", Id),
     Column("owner_id", Id, nullable=False),
+    # The session whose agent wrote it, until its owner changes it.
+    Column("session_id", Id),
     Column("title", Exact(_NAME_CHARS), nullable=False),
     Column("definition", LongText, nullable=False),
     Column("version", Integer, nullable=False),

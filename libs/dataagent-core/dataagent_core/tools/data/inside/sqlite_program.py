@@ -7,11 +7,10 @@ from typing import Any
 from . import sqlite_profile
 from .own_folder import drop_earlier
 from .paging import part_of
-from .parquet_out import write_rows
 from .serving import serve
 from .sqlite_catalogue import described
 from .sqlite_open import reading
-from .sqlite_rows import typed
+from .sqlite_rows import write_typed
 
 _LOOK_S = 100.0
 _PLAN_CHARS_MAX = 20_000
@@ -32,12 +31,8 @@ class Program:
         """Run a query and write its rows. Its time is the host's to watch."""
         drop_earlier(into)
         with reading(self._path) as connection:
-            schema, batches = typed(connection.execute(sql), rows_max, bytes_max)
-        return {
-            **write_rows(schema, batches, into, rows_max, bytes_max),
-            "notes": [],
-            "learned": {},
-        }
+            written = write_typed(lambda: connection.execute(sql), into, rows_max, bytes_max)
+        return {**written, "notes": [], "learned": {}}
 
     def estimate(self, sql: str) -> dict[str, Any]:
         """Ask for the plan; SQLite names no costs."""

@@ -1,50 +1,139 @@
 """Rows of SQLite, whose values have types of their own, as columns that have one.
 
-A column's type is what its values are, seen batch by batch before anything is written: integers
-that meet fractions become fractions where none is lost, anything that meets text becomes text.
+A column's type is what its values are: integers that meet fractions become fractions where none is
+lost, anything that meets text becomes text. The first rows settle it. When a later one does not
+fit, the rest is only looked at, and the query is run again with types that fit all.
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
+from .parquet_out import write_rows
 from .table_names import column_names
 
 _BATCH_ROWS = 10_000
+_BATCH_BYTES = 8_000_000
+# Rows can be wide: so many are fetched before their size is looked at.
+_FETCHED_ROWS = 16
+# What is read before the types are settled.
+_AHEAD_BYTES = 32_000_000
+_RUNS_MAX = 4
 _EXACT = 2**53
 
+_Row = tuple[Any, ...]
 
-def typed(
-    cursor: sqlite3.Cursor, rows_max: int, bytes_max: int
-) -> tuple[pa.Schema, Iterator[pa.RecordBatch]]:
-    """Give the schema and the batches; one row more than `rows_max`, so that the rest is seen."""
-    names = column_names([column[0] for column in cursor.description or ()])
-    # Each batch is as compact as its own values allow until all have been seen.
-    batches: list[list[pa.Array]] = []
-    kinds: list[set[str]] = [set() for _ in names]
-    count = size = 0
-    while count <= rows_max and size <= bytes_max:
-        rows = cursor.fetchmany(min(_BATCH_ROWS, rows_max + 1 - count))
-        if not rows:
+
+class _MisfitError(Exception):
+    """A later value does not fit its column's type."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Chunk:
+    """Some rows as columns, each as compact as its own values allow, and what these values are."""
+
+    arrays: list[pa.Array]
+    found: list[set[str]]
+
+    @property
+    def size_bytes(self) -> int:
+        return sum(array.nbytes for array in self.arrays)
+
+
+def write_typed(
+    run: Callable[[], sqlite3.Cursor], into: str, rows_max: int, bytes_max: int
+) -> dict[str, Any]:
+    """Write the rows that fit as they come; the answer is that of `write_rows`."""
+    kinds: list[set[str]] = []
+    for number in range(_RUNS_MAX + 1):
+        cursor = run()
+        names = column_names([column[0] for column in cursor.description or ()])
+        kinds = kinds or [set() for _ in names]
+        chunks = _chunks(cursor, rows_max, bytes_max)
+        first = _ahead(chunks, kinds)
+        types = [_type(found) for found in kinds]
+        if number == _RUNS_MAX:  # every run gave other values: everything as text
+            types, rest = [pa.string() for _ in names], chunks
+        else:
+            rest = _fitting(chunks, kinds, types)
+        schema = pa.schema([pa.field(name, kind) for name, kind in zip(names, types, strict=True)])
+        batches = (_batch(chunk, schema) for chunk in chain(first, rest))
+        try:
+            return write_rows(schema, batches, into, rows_max, bytes_max)
+        except _MisfitError:
+            for chunk in chunks:
+                _learn(kinds, chunk)
+        finally:
+            Path(f"{into}.part").unlink(missing_ok=True)
+    raise AssertionError
+
+
+def _ahead(chunks: Iterator[_Chunk], kinds: list[set[str]]) -> list[_Chunk]:
+    held: list[_Chunk] = []
+    size_bytes = 0
+    for chunk in chunks:
+        _learn(kinds, chunk)
+        held.append(chunk)
+        size_bytes += chunk.size_bytes
+        if size_bytes > _AHEAD_BYTES:
             break
+    return held
+
+
+def _learn(kinds: list[set[str]], chunk: _Chunk) -> None:
+    for known, here in zip(kinds, chunk.found, strict=True):
+        known.update(here)
+
+
+def _fitting(
+    chunks: Iterator[_Chunk], kinds: list[set[str]], types: Sequence[pa.DataType]
+) -> Iterator[_Chunk]:
+    for chunk in chunks:
+        _learn(kinds, chunk)
+        if [_type(found) for found in kinds] != types:
+            raise _MisfitError
+        yield chunk
+
+
+def _chunks(cursor: sqlite3.Cursor, rows_max: int, bytes_max: int) -> Iterator[_Chunk]:
+    """Read a bounded part at a time; one row more than `rows_max`, so that the rest is seen."""
+    count = size_bytes = 0
+    while count <= rows_max and size_bytes <= bytes_max:
+        rows = _fetched(cursor, min(_BATCH_ROWS, rows_max + 1 - count))
+        if not rows:
+            return
+        count += len(rows)
         columns = list(zip(*rows, strict=True))
         found = [set(map(_kind, values)) for values in columns]
-        arrays = [_array(values, _type(here)) for values, here in zip(columns, found, strict=True)]
-        for known, here in zip(kinds, found, strict=True):
-            known.update(here)
-        batches.append(arrays)
-        count += len(rows)
-        size += sum(array.nbytes for array in arrays)
-    types = [_type(found) for found in kinds]
-    schema = pa.schema([pa.field(name, kind) for name, kind in zip(names, types, strict=True)])
-    return schema, (
-        pa.RecordBatch.from_arrays(
-            [_widened(array, kind) for array, kind in zip(arrays, types, strict=True)],
-            schema=schema,
+        chunk = _Chunk(
+            [_array(values, _type(here)) for values, here in zip(columns, found, strict=True)],
+            found,
         )
-        for arrays in batches
+        size_bytes += chunk.size_bytes
+        yield chunk
+
+
+def _fetched(cursor: sqlite3.Cursor, rows_max: int) -> list[_Row]:
+    rows: list[_Row] = []
+    size_bytes = 0
+    while len(rows) < rows_max and size_bytes < _BATCH_BYTES:
+        some: list[_Row] = cursor.fetchmany(min(_FETCHED_ROWS, rows_max - len(rows)))
+        if not some:
+            break
+        rows += some
+        size_bytes += sum(len(v) for row in some for v in row if isinstance(v, str | bytes))
+    return rows
+
+
+def _batch(chunk: _Chunk, schema: pa.Schema) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays(
+        [_widened(array, kind) for array, kind in zip(chunk.arrays, schema.types, strict=True)],
+        schema=schema,
     )
 
 

@@ -1,8 +1,5 @@
-"""`sql_check`, `sql_query`, `result_page` and `result_export`."""
+"""`sql_check`, `sql_query` and `result_page`."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Annotated, Any
 
 from langchain_core.tools import BaseTool
@@ -19,13 +16,11 @@ from dataagent_core.config.data_limits import (
     RESULT_PAGE_ROWS_MAX,
 )
 from dataagent_core.permissions.taint import external_metadata
-from dataagent_core.tools.artifacts import ARTIFACTS_KEY
 from dataagent_core.tools.data.desk import Asked, DataDesk, why_ask
 from dataagent_core.tools.data.model import QueryLimits
 from dataagent_core.tools.data.offered.receipt import RESULT_KEY, receipt_of_result
 from dataagent_core.tools.data.offered.ruled import why_ask_of_sources
 from dataagent_core.tools.data.offered.texts import SourceArg
-from dataagent_core.tools.data.results.export import ExportFormat, export
 from dataagent_core.tools.data.results.lineage import Touch
 from dataagent_core.tools.data.results.preview import preview
 from dataagent_core.tools.data.results.reading import read_page
@@ -37,8 +32,6 @@ from dataagent_core.tools.making import make_tool
 SqlArg = Annotated[str, Field(description="One SELECT in the source's dialect.")]
 # What a table holds is somebody else's words.
 _READS = {**effect_metadata("pure"), **external_metadata()}
-# Puts a finished file into the workspace; gives what is known of it as an artifact.
-Deliver = Callable[[Path, str], Awaitable[list[Any]]]
 
 
 def make_sql_check(desk: DataDesk) -> BaseTool:
@@ -153,27 +146,3 @@ def make_result_page(desk: DataDesk) -> BaseTool:
         return preview(await read_page(desk.results, result_id, offset, limit)).text
 
     return make_tool(result_page, _READS)
-
-
-def make_result_export(desk: DataDesk, deliver: Deliver) -> BaseTool:
-    """Make `result_export`."""
-
-    async def result_export(
-        result_id: str,
-        format: ExportFormat = "csv",  # noqa: A002 - the documents' name
-    ) -> tuple[str, dict[str, Any]]:
-        """Write a kept result to a file in the workspace. What is personal is masked in it."""
-        kept = await desk.results.get(result_id)
-        source = await desk.results.path(result_id)
-        draft = source.with_suffix(f".export.{format}")
-        try:
-            await export(kept, source, draft, format, for_model=True)
-            made = await deliver(draft, f"{result_id}.{format}")
-        finally:
-            await asyncio.to_thread(draft.unlink, missing_ok=True)
-        path = made[0]["path"] if made else ""
-        count = kept.row_count
-        rows = f"only the first {count} rows of more" if kept.truncated else f"{count} rows"
-        return f"Wrote {rows} to {path}", {ARTIFACTS_KEY: made}
-
-    return make_tool(result_export, effect_metadata("idempotent"), with_artifact=True)

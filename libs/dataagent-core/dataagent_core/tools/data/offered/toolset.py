@@ -21,11 +21,11 @@ from dataagent_core.tools.data.offered.metric import (
     make_metric_query,
 )
 from dataagent_core.tools.data.offered.reporting import maker_over
+from dataagent_core.tools.data.offered.result_export import foresee_export, make_result_export
 from dataagent_core.tools.data.offered.ruled import foresee_results
 from dataagent_core.tools.data.offered.sql import (
     foresee_check,
     foresee_query,
-    make_result_export,
     make_result_page,
     make_sql_check,
     make_sql_query,
@@ -34,11 +34,12 @@ from dataagent_core.tools.data.offered.texts import Extra
 from dataagent_core.tools.data.offered.write import foresee_write, make_sql_write
 from dataagent_core.tools.data.privacy.cells import mask_for
 from dataagent_core.tools.data.reports import make_report_tools
+from dataagent_core.tools.data.reports.shelf import ReportShelf
 from dataagent_core.tools.data.workspace_files import WorkspaceFiles
 from dataagent_core.tools.foresight import Foresight, Foresights
 
 # Tools that read kept results by their ids.
-_OF_RESULTS = ("result_page", "result_export", "chart_create", "report_create")
+_OF_RESULTS = ("result_page", "chart_create", "report_create")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ class Bench:
     files: WorkspaceFiles
     workspace: SafeRoot
     renderer: Renderer
+    reports: ReportShelf | None = None
 
 
 def make_data_tools(bench: Bench) -> DataTools:
@@ -77,7 +79,9 @@ def make_data_tools(bench: Bench) -> DataTools:
             make_result_export(desk, bench.files.deliver),
             *make_chart_tools(desk.results, bench.workspace, bench.renderer, mask_for),
             *make_report_tools(
-                maker_over(desk, bench.model, bench.renderer, mask_for), bench.workspace
+                maker_over(desk, bench.model, bench.renderer, mask_for),
+                bench.workspace,
+                bench.reports,
             ),
         ),
         foresights={
@@ -87,6 +91,7 @@ def make_data_tools(bench: Bench) -> DataTools:
             "sql_query": foresee_query(desk),
             "metric_query": foresee_metric(desk, bench.model),
             "sql_write": foresee_write(desk),
+            "result_export": foresee_export(desk),
             **{tool: foresee_results(desk, tool) for tool in _OF_RESULTS},
         },
     )

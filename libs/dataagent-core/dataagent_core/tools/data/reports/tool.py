@@ -9,7 +9,7 @@ from langchain_core.tools import BaseTool
 from pydantic import Field
 
 from dataagent_core.config.data_limits import REPORT_BLOCKS_MAX
-from dataagent_core.errors import NotFoundError, ValidationError
+from dataagent_core.errors import LimitReachedError, NotFoundError, ValidationError
 from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.tools.artifacts import ARTIFACTS_KEY
 from dataagent_core.tools.data.reports.chained import self_contained
@@ -17,6 +17,7 @@ from dataagent_core.tools.data.reports.definition import ReportDefinition
 from dataagent_core.tools.data.reports.reading import checked_model
 from dataagent_core.tools.data.reports.running import ReportMaker, run_report
 from dataagent_core.tools.data.reports.saving import ReportFormat, save_report
+from dataagent_core.tools.data.reports.shelf import ReportShelf
 from dataagent_core.tools.data.results.kept import Kept
 from dataagent_core.tools.data.results.store import Results
 from dataagent_core.tools.effects import effect_metadata
@@ -25,7 +26,9 @@ from dataagent_core.tools.making import make_tool
 _QUERY_KEY = "query"
 
 
-def make_report_tools(maker: ReportMaker, workspace: SafeRoot) -> list[BaseTool]:
+def make_report_tools(
+    maker: ReportMaker, workspace: SafeRoot, shelf: ReportShelf | None = None
+) -> list[BaseTool]:
     """Make the tool of one session; the files go into its workspace."""
 
     async def report_create(  # noqa: PLR0917 - a model names them all
@@ -67,13 +70,17 @@ def make_report_tools(maker: ReportMaker, workspace: SafeRoot) -> list[BaseTool]
         }
         definition = checked_model(ReportDefinition, document, "The report")
         again = "The .yml beside it runs it again with fresh data."
+        lasts = True
         try:
             definition = await self_contained(definition, maker.results, kept)
         except ValidationError as error:
+            lasts = False
             again = f"It cannot be run again once these results have expired. {error}"
         report = await run_report(definition, maker, already=kept)
         chosen = list(dict.fromkeys(formats))
         made = await save_report(workspace, report, maker.renderer, chosen, name or None)
+        if shelf is not None and lasts:
+            again += await _listed(shelf, definition)
         lines = [
             f"Wrote the report {report.title!r}.",
             *(str(file["path"]) for file in made),
@@ -82,6 +89,15 @@ def make_report_tools(maker: ReportMaker, workspace: SafeRoot) -> list[BaseTool]
         return "\n".join(lines), {ARTIFACTS_KEY: made}
 
     return [make_tool(report_create, effect_metadata("idempotent"), with_artifact=True)]
+
+
+async def _listed(shelf: ReportShelf, definition: ReportDefinition) -> str:
+    """List a report for the person; say why not, where it cannot be."""
+    try:
+        await shelf.keep(definition)
+    except LimitReachedError as error:
+        return f" It is not listed among the person's reports: {error}"
+    return " It is listed among the person's reports."
 
 
 async def _kept_by_name(blocks: list[dict[str, Any]], results: Results) -> dict[str, Kept]:

@@ -129,6 +129,63 @@ async def test_sources_are_listed_and_an_export_is_an_artifact(workspace: Path):
     assert "x.org" not in (workspace / "outputs" / f"{result_id}.csv").read_text()
 
 
+@pytest.fixture
+def many(workspace: Path) -> Path:
+    """More rows than a result keeps, the last of them with an address."""
+    lines = [f"{n},{'a@x.org' if n == 11_999 else f'row {n}'}\n" for n in range(12_000)]
+    (workspace / "many.csv").write_text("n,note\n" + "".join(lines))
+    return workspace
+
+
+def exporting(result_id: str, **more: Any) -> dict[str, Any]:
+    return {"tool_calls": [{"name": "result_export", "args": {"result_id": result_id, **more}}]}
+
+
+async def cut_result(workspace: Path) -> str:
+    model = scripted(query("SELECT n, note FROM many ORDER BY n", "/many.csv"), {"text": "ok"})
+    (result,) = results(await events_of(executor(model, workspace)))
+    assert result.receipt["result"]["truncated"]
+    return result.receipt["result"]["result_id"]
+
+
+async def test_an_export_holds_all_rows_of_a_cut_result_and_masks_them(many: Path):
+    result_id = await cut_result(many)
+    model = scripted(exporting(result_id), exporting(result_id, rows="kept"), {"text": "ok"})
+    whole, cut = results(await events_of(executor(model, many)))
+    assert whole.result.startswith("Wrote 12000 rows to /outputs/")
+    assert cut.result.startswith("Wrote only the first 10000 rows of more to /outputs/")
+    model = scripted(exporting(result_id), {"text": "ok"})
+    await events_of(executor(model, many))
+    lines = (many / "outputs" / f"{result_id}.csv").read_text().splitlines()
+    assert len(lines) == 12_001
+    assert "a@x.org" not in lines[-1]
+
+
+async def test_an_export_whose_query_cannot_run_again_says_so_and_how_to_have_the_kept_rows(
+    many: Path,
+):
+    result_id = await cut_result(many)
+    (many / "many.csv").unlink()
+    model = scripted(exporting(result_id), {"text": "ok"})
+    (refused,) = results(await events_of(executor(model, many)))
+    (told,) = [m.text for m in model.requests[-1] if isinstance(m, ToolMessage)]
+    assert refused.status == "error"
+    assert "keeps only the first 10000 rows, and its query cannot be run again" in refused.result
+    assert "rows='kept'" in told
+    assert not (many / "outputs").exists()
+
+
+async def test_an_export_that_runs_an_expensive_query_again_is_asked_about(
+    many: Path, monkeypatch: pytest.MonkeyPatch
+):
+    result_id = await cut_result(many)
+    monkeypatch.setattr(desk_module, "QUERY_ROWS_ASK", 0)
+    person = Answering()
+    model = scripted(exporting(result_id), exporting(result_id, rows="kept"), {"text": "ok"})
+    await events_of(executor(model, many, handler=person))
+    assert len(person.asked) == 1
+
+
 def test_the_limits_of_asking_are_beyond_any_laptop_sized_table():
     assert data_limits.QUERY_ROWS_ASK > 10_000_000
 

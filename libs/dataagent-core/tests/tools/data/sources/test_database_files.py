@@ -9,10 +9,12 @@ import time
 from pathlib import Path
 
 import duckdb
+import pyarrow.parquet as pq
 import pytest
 from asking import asking, table
 
 from dataagent_core.errors import QueryFailedError
+from dataagent_core.tools.data.model import QueryLimits
 
 SHOP = """
 CREATE TABLE customers (
@@ -331,3 +333,21 @@ async def test_a_macro_of_a_duckdb_file_runs_for_nobody(tmp_path: Path):
         with pytest.raises(QueryFailedError, match="somebody made in this database"):
             await ask.rows('SELECT SOUNDEX("v") AS "x" FROM "t"')
         assert await ask.rows('SELECT UPPER("v") AS "x" FROM "t"') == [("A",)]
+
+
+async def test_rows_of_sqlite_that_memory_cannot_hold_go_to_the_file_as_they_come(
+    lite: Path, tmp_path: Path
+):
+    sql = (
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 700) "
+        "SELECT i, CASE WHEN i = 700 THEN 'last' ELSE zeroblob(1000000) END AS v FROM n"
+    )
+    async with asking(lite, tmp_path) as ask:
+        written = tmp_path / "all.parquet"
+        limits = QueryLimits(memory_bytes=300_000_000, bytes_max=8_000_000_000, timeout_s=120.0)
+        ran = await ask.engine.query(sql, written, limits)
+    assert (ran.row_count, ran.truncated) == (700, False)
+    # The last value makes the column text, which the first did not tell.
+    assert [column.kind for column in ran.columns] == ["integer", "text"]
+    values = pq.ParquetFile(written).read_row_group(0, columns=["v"])["v"]
+    assert values[0].as_py() == "00" * 1_000_000

@@ -12,7 +12,12 @@ interface Fields {
   model?: string;
   instructions?: string;
   active?: boolean;
+  sandbox?: Sandbox;
 }
+
+type Sandbox = NonNullable<Assistant["options"]["sandbox_type"]>;
+
+const SANDBOXES: readonly Sandbox[] = ["local", "modal", "daytona", "runloop"];
 
 interface Props {
   assistant?: Assistant;
@@ -25,12 +30,13 @@ export function AssistantForm({ assistant, onMade, close }: Props) {
   const models = useModelList();
   const { create, change } = useAssistantActions();
   const choices = models.data ? modelChoices(models.data, assistant?.model ?? "") : [];
-  const submit = async ({ name, description = "", model, instructions, active }: Fields) => {
+  const submit = async ({ name, description = "", model, instructions, active, sandbox }: Fields) => {
     const said = {
       name,
       description,
       model: model ?? null,
       system_prompt: instructions?.trim() ? instructions : null,
+      options: { ...assistant?.options, sandbox_type: sandbox ?? null },
     };
     if (assistant) {
       await change.mutateAsync({ id: assistant.agent_id, ...said, is_active: active ?? true });
@@ -48,6 +54,7 @@ export function AssistantForm({ assistant, onMade, close }: Props) {
         model: assistant?.model ?? undefined,
         instructions: assistant?.system_prompt ?? undefined,
         active: assistant?.is_active,
+        sandbox: assistant?.options.sandbox_type ?? undefined,
       }}
       submit={submit}
       close={close}
@@ -73,6 +80,13 @@ export function AssistantForm({ assistant, onMade, close }: Props) {
       </Form.Item>
       <Form.Item name="instructions" label={t("instructions")} extra={t("instructions_hint")}>
         <Input.TextArea autoSize={{ minRows: 4, maxRows: 14 }} maxLength={50_000} />
+      </Form.Item>
+      <Form.Item name="sandbox" label={t("sandbox")} extra={t("sandbox_hint")}>
+        <Select
+          allowClear
+          placeholder={t("sandbox_own")}
+          options={SANDBOXES.map((value) => ({ value, label: t(`sandbox_${value}`) }))}
+        />
       </Form.Item>
       {assistant && (
         <Form.Item name="active" label={t("active")} valuePropName="checked">

@@ -1,0 +1,91 @@
+"""`result_export`: all rows of a result as a file in the workspace."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+from langchain_core.tools import BaseTool
+from pydantic import Field
+
+from dataagent_core.errors import DataAgentError, QueryFailedError
+from dataagent_core.tools.artifacts import ARTIFACTS_KEY
+from dataagent_core.tools.data.all_rows import FOR_A_TOOL, WhichRows, all_rows
+from dataagent_core.tools.data.desk import DataDesk
+from dataagent_core.tools.data.offered.ruled import foresee_results
+from dataagent_core.tools.data.offered.sql import why_ask_about
+from dataagent_core.tools.data.results.export import ExportFormat, export
+from dataagent_core.tools.data.results.kept import Kept
+from dataagent_core.tools.effects import effect_metadata
+from dataagent_core.tools.foresight import Foreseen, Foresight, Ruling
+from dataagent_core.tools.making import make_tool
+
+# Puts a finished file into the workspace; gives what is known of it as an artifact.
+Deliver = Callable[[Path, str], Awaitable[list[Any]]]
+
+
+def make_result_export(desk: DataDesk, deliver: Deliver) -> BaseTool:
+    """Make `result_export`."""
+
+    async def result_export(
+        result_id: str,
+        format: ExportFormat = "csv",  # noqa: A002 - the documents' name
+        rows: Annotated[
+            WhichRows, Field(description="kept: only the rows a cut result keeps.")
+        ] = "all",
+    ) -> tuple[str, dict[str, Any]]:
+        """Write a result to a file in the workspace. What is personal is masked in it.
+
+        It has all rows: where the result keeps only the first, its query is run again.
+        """
+        kept = await desk.results.get(result_id)
+        draft = desk.results.draft().with_suffix(f".{format}")
+        try:
+            if rows == "kept":
+                source = await desk.results.path(result_id)
+                await export(kept, source, draft, format, for_model=True)
+                count = _kept_rows(kept)
+            else:
+                count = f"{await _export_all(desk, kept, draft, format)} rows"
+            made = await deliver(draft, f"{result_id}.{format}")
+        finally:
+            await asyncio.to_thread(draft.unlink, missing_ok=True)
+        path = made[0]["path"] if made else ""
+        return f"Wrote {count} to {path}", {ARTIFACTS_KEY: made}
+
+    return make_tool(result_export, effect_metadata("idempotent"), with_artifact=True)
+
+
+async def _export_all(desk: DataDesk, kept: Kept, target: Path, form: ExportFormat) -> int:
+    try:
+        async with all_rows(desk, kept, FOR_A_TOOL) as found:
+            await export(found.kept, found.path, target, form, for_model=True)
+            return found.row_count
+    except QueryFailedError as error:
+        hint = " rows='kept' writes the rows that are kept."
+        raise QueryFailedError(f"{error}{hint}", error.for_person) from error
+
+
+def _kept_rows(kept: Kept) -> str:
+    count = kept.row_count
+    return f"only the first {count} rows of more" if kept.truncated else f"{count} rows"
+
+
+def foresee_export(desk: DataDesk) -> Foresight:
+    """Ask the rules about the result's sources, and the engine what running it again costs."""
+    of_results = foresee_results(desk, "result_export")
+
+    async def foresee(args: dict[str, Any], ruling: Ruling) -> Foreseen:
+        foreseen = await of_results(args, ruling)
+        if foreseen.ask is not None or args.get("rows") == "kept":
+            return foreseen
+        try:
+            kept = await desk.results.get(str(args["result_id"]))
+            if not kept.truncated:
+                return foreseen
+            return replace(foreseen, ask=await why_ask_about(desk, kept.source, kept.sql))
+        except DataAgentError:
+            return foreseen  # the tool itself says so
+
+    return foresee

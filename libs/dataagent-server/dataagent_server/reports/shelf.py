@@ -1,0 +1,77 @@
+"""The reports that agents write, kept among those of the person the agent works for."""
+
+from dataclasses import dataclass, replace
+
+from sqlalchemy import Connection
+
+from dataagent_core.errors import LimitReachedError
+from dataagent_core.ids import new_id
+from dataagent_core.tools.data.reports import ReportDefinition, written_definition
+from dataagent_server.audit import AuditTrail
+from dataagent_server.db.clock import database_now
+from dataagent_server.db.database import Database
+from dataagent_server.reports import rows
+from dataagent_server.reports.limits import REPORTS_PER_TENANT_MAX, TITLE_CHARS_MAX
+from dataagent_server.reports.model import StoredReport
+from dataagent_server.results.rows import Whose
+
+
+@dataclass(frozen=True, slots=True)
+class SessionReports:
+    """Core's `ReportShelf` for one session, or for calls that belong to none."""
+
+    database: Database
+    audit: AuditTrail
+    whose: Whose
+    project_id: str | None
+    session_id: str | None
+
+    async def keep(self, definition: ReportDefinition) -> None:
+        """Keep it; the same title of the same session is the same report, written again.
+
+        One that its owner has changed meanwhile belongs to no session any more, and stays.
+        """
+        title = definition.title[:TITLE_CHARS_MAX]
+        text = written_definition(definition)
+        await self.database.write(lambda c: self._keep(c, title, text))
+
+    def _keep(self, connection: Connection, title: str, text: str) -> None:
+        tenant_id, now = self.whose.tenant_id, database_now(connection)
+        old = self._written_before(connection, title)
+        if old is not None:
+            kept = replace(old, definition=text, version=old.version + 1, updated_at=now)
+            rows.change_report(connection, tenant_id, old, kept)
+        else:
+            if rows.count_reports(connection, tenant_id) >= REPORTS_PER_TENANT_MAX:
+                raise LimitReachedError(
+                    f"The tenant has its {REPORTS_PER_TENANT_MAX:,} reports. Delete one first."
+                )
+            kept = StoredReport(
+                report_id=new_id(),
+                project_id=self.project_id,
+                owner_id=self.whose.user_id,
+                session_id=self.session_id,
+                title=title,
+                definition=text,
+                version=1,
+                created_at=now,
+                updated_at=now,
+            )
+            rows.add_report(connection, tenant_id, kept)
+        self.audit.record(
+            connection,
+            tenant_id,
+            f"user:{self.whose.user_id}",
+            "report.create" if old is None else "report.change",
+            f"report:{kept.report_id}",
+            {
+                "title": title,
+                "definition": self.audit.digest(text),
+                "session_id": self.session_id,
+            },
+        )
+
+    def _written_before(self, connection: Connection, title: str) -> StoredReport | None:
+        if self.session_id is None:
+            return None
+        return rows.find_of_session(connection, self.whose, self.session_id, title)
