@@ -16,7 +16,15 @@ from dataagent_core.mcp.owner import Owner
 if TYPE_CHECKING:
     import httpx2
     from mcp.client import Transport
-    from mcp_types import CallToolResult, Tool
+    from mcp_types import (
+        CallToolResult,
+        GetPromptResult,
+        Prompt,
+        ReadResourceResult,
+        Resource,
+        ResourceTemplate,
+        Tool,
+    )
 
 # Gives a transport that is not yet open; entering it starts the program or dials.
 OpenTransport = Callable[[Owner, MCPServerConfig], "Transport"]
@@ -60,6 +68,23 @@ class ServerStatus:
     tools: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class ResourceListing:
+    """The resources a server lists, and what is wrong with its listing in a sentence."""
+
+    resources: "tuple[Resource, ...]" = ()
+    templates: "tuple[ResourceTemplate, ...]" = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptListing:
+    """The prompts a server lists, and what is wrong with its listing in a sentence."""
+
+    prompts: "tuple[Prompt, ...]" = ()
+    note: str = ""
+
+
 class Connection(Protocol):
     """One server as one owner sees it: started when first asked, kept, and started again."""
 
@@ -87,4 +112,22 @@ class Connection(Protocol):
 
         With `expected`, only if the server still describes the tool as the caller knows it.
         """
+        ...
+
+    async def resources(self) -> ResourceListing:
+        """List its resources; empty without asking where the server says it has none."""
+        ...
+
+    async def read_resource(self, uri: str, *, timeout_s: float) -> "ReadResourceResult":
+        """Read a resource; it need not be listed. Raises an `MCPServerError`."""
+        ...
+
+    async def prompts(self) -> PromptListing:
+        """List its prompts; empty without asking where the server says it has none."""
+        ...
+
+    async def get_prompt(
+        self, name: str, arguments: dict[str, str], *, timeout_s: float
+    ) -> "GetPromptResult":
+        """Have a prompt filled in. Raises an `MCPServerError`."""
         ...

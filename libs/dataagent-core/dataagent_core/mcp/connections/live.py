@@ -15,6 +15,7 @@ from mcp.client import Client, ClientRequestContext, IncomingMessage, Transport
 from mcp.client.session import ClientSession
 from mcp.client.subscriptions import SubscriptionLost
 from mcp.shared.exceptions import MCPError
+from mcp.shared.subscriptions import PromptsListChanged, ResourcesListChanged
 from mcp_types import (
     CONNECTION_CLOSED,
     REQUEST_TIMEOUT,
@@ -22,6 +23,8 @@ from mcp_types import (
     ElicitRequestParams,
     ElicitResult,
     Implementation,
+    PromptListChangedNotification,
+    ResourceListChangedNotification,
     Tool,
     ToolListChangedNotification,
 )
@@ -39,9 +42,10 @@ from dataagent_core.mcp.connections.call import Call, ResultT, current_call, loo
 from dataagent_core.mcp.connections.key import Key
 from dataagent_core.mcp.connections.listing import fetch_tools
 from dataagent_core.mcp.connections.listings import Listings
+from dataagent_core.mcp.connections.live_content import LiveContent, TellsOf
 from dataagent_core.mcp.connections.reasons import shortened
 from dataagent_core.mcp.connections.request import ToolRequest
-from dataagent_core.mcp.connections.tool_pages import ToolPages
+from dataagent_core.mcp.connections.listing_pages import ListingPages
 from dataagent_core.mcp.connections.watched import WatchedTransport
 from dataagent_core.mcp.ports import Elicited
 from dataagent_core.mcp.transports.problems import problem_of
@@ -53,6 +57,8 @@ class Live:
     """One open client."""
 
     session: ClientSession
+    # Its resources and prompts.
+    content: LiveContent
 
     def __init__(self, key: Key, listings: Listings, on_gone: Callable[[], None]) -> None:
         self._key = key
@@ -66,7 +72,7 @@ class Live:
         self.problem: MCPServerError | None = None
         self.tools: tuple[Tool, ...] = ()
         self.note = ""
-        self.pages = ToolPages()
+        self.pages = ListingPages()
         self.calls: set[Call] = set()
         self.over = asyncio.Event()
         # Requests nobody waits for any more: the server is still being told.
@@ -99,6 +105,12 @@ class Live:
     ) -> CallToolResult:
         request = ToolRequest(self._key.server, self.session, tool, arguments, self.list_anew)
         return await call.result(self._named(request.run(call)), timeout_s, self.leftovers)
+
+    async def request(
+        self, call: Call, request: Coroutine[Any, Any, ResultT], timeout_s: float
+    ) -> ResultT:
+        """Wait for another request than a tool call."""
+        return await call.result(self._named(request), timeout_s, self.leftovers)
 
     async def _named(self, request: Coroutine[Any, Any, ResultT]) -> ResultT:
         """Let no error through that is not about this server."""
@@ -133,7 +145,7 @@ class Live:
             self._stale.clear()
             self.pages.begin()
             fetched = await fetch_tools(self.session)
-            self.tools = await self._listings.keep(self._key, fetched.tools, fetched.size_bytes)
+            self.tools = await self._listings.keep(self._key, fetched.items, fetched.size_bytes)
             self.note = " ".join(part for part in (self.pages.note, fetched.note) if part)
 
     async def answers(self, wait_s: float) -> bool:
@@ -169,6 +181,10 @@ class Live:
         match message:
             case ToolListChangedNotification():
                 self._stale.set()
+            case ResourceListChangedNotification():
+                self.content.resources_changed()
+            case PromptListChangedNotification():
+                self.content.prompts_changed()
             case Exception() if not isinstance(message, MCPServerError):
                 self.nonsense = shortened(str(message))
             case _:
@@ -199,17 +215,33 @@ class Live:
             # However often it says so: each time costs a listing.
             await anyio.sleep(MCP_RELIST_PAUSE_S)
 
-    async def listen(self, client: Client) -> None:
+    async def listen(self, client: Client, tells_of: TellsOf) -> None:
         """Modern servers tell of changes only to who listens; the events reach `on_message`."""
         for _ in range(MCP_LISTEN_TRIES_MAX):
             try:
-                async with client.listen(tools_list_changed=True) as events:
-                    async for _ in events:
-                        self._stale.set()
+                async with client.listen(
+                    tools_list_changed=tells_of.tools,
+                    resources_list_changed=tells_of.resources,
+                    prompts_list_changed=tells_of.prompts,
+                ) as events:
+                    async for event in events:
+                        self._heard(event)
                 return  # the server ended it in order: it will not say more
             except (SubscriptionLost, MCPError):
-                self._stale.set()  # what was said in between is not said again
+                # What was said in between is not said again.
+                self._stale.set()
+                self.content.resources_changed()
+                self.content.prompts_changed()
                 await anyio.sleep(MCP_RELIST_PAUSE_S)
+
+    def _heard(self, event: object) -> None:
+        match event:
+            case ResourcesListChanged():
+                self.content.resources_changed()
+            case PromptsListChanged():
+                self.content.prompts_changed()
+            case _:
+                self._stale.set()
 
 
 @asynccontextmanager
@@ -241,12 +273,15 @@ async def opened(
     async with _telling(live), client:
         live.session = client.session
         live.pages.version = live.protocol_version or live.pages.version
+        tells_of = TellsOf.said_in(client.server_capabilities)
+        live.content = LiveContent(
+            key.server, live.session, client.server_capabilities, tells_of, live.pages
+        )
         await live.list_anew()
-        tools = client.server_capabilities.tools
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(live.keep_listing)
-            if live.modern and tools is not None and tools.list_changed:
-                tasks.start_soon(live.listen, client)
+            if live.modern and any(tells_of):
+                tasks.start_soon(live.listen, client, tells_of)
             try:
                 yield live
             finally:
