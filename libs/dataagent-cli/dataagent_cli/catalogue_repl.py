@@ -135,6 +135,7 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
         "直接提问 · @ 引用文件或数据源 · / 命令 · ! 执行命令行",
     ),
     "repl_source": ("data source", "数据源"),
+    "repl_server": ("MCP server", "MCP 服务器"),
     "repl_pasted_lines": ("[pasted {count} lines]", "[已粘贴 {count} 行]"),
     "repl_pasted_chars": ("[pasted {count} characters]", "[已粘贴 {count} 个字符]"),
     "repl_queued": ("next: {text}", "排队中:{text}"),
@@ -163,8 +164,8 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
     ),
     "repl_line_exit": ("exit code {code}", "退出码 {code}"),
     "repl_mention_missing": (
-        "there is no file, folder or data source {name!r} here",
-        "此处没有名为 {name!r} 的文件、文件夹或数据源",
+        "there is no file, folder, data source or MCP server {name!r} here",
+        "此处没有名为 {name!r} 的文件、文件夹、数据源或 MCP 服务器",
     ),
     "repl_line_waits": ("waits: {command}", "等待执行:{command}"),
     "repl_line_empty": ("type a command after the !", "请在 ! 后输入命令"),

@@ -9,7 +9,13 @@ from dataagent_core.mcp.connections.calling import ToolCall
 from dataagent_core.mcp.connections.content_request import ContentRequest
 from dataagent_core.mcp.connections.key import Key
 from dataagent_core.mcp.connections.lines import Lines
-from dataagent_core.mcp.ports import Elicit, OnProgress, PromptListing, ResourceListing, ServerStatus
+from dataagent_core.mcp.ports import (
+    Elicit,
+    OnProgress,
+    PromptListing,
+    ResourceListing,
+    ServerStatus,
+)
 
 if TYPE_CHECKING:
     from mcp_types import CallToolResult, GetPromptResult, ReadResourceResult, Tool

@@ -23,9 +23,7 @@ class ContentRequest:
     what: str
     timeout_s: float
 
-    async def result(
-        self, ask: "Callable[[LiveContent], Coroutine[Any, Any, ResultT]]"
-    ) -> ResultT:
+    async def result(self, ask: "Callable[[LiveContent], Coroutine[Any, Any, ResultT]]") -> ResultT:
         """Connect if need be, and ask."""
         live = await self.line.opened()
         from mcp.shared.exceptions import MCPError

@@ -40,7 +40,9 @@ async def refusal(
 
     server = line.key.server
     if error.code == INVALID_REQUEST and error.message == "Session terminated":
-        problem = MCPServerError(server, "forgot our session, so the call was not done. Call it again.")
+        problem = MCPServerError(
+            server, "forgot our session, so the call was not done. Call it again."
+        )
         live.end(problem)
         return problem
     problem = problem_of(error, server)
@@ -49,9 +51,7 @@ async def refusal(
         line.standing.sign_in_needed(problem)
         return problem
     if error.code != CONNECTION_CLOSED:
-        return MCPServerError(
-            server, f"refused {what}: {shortened(error.message)} ({error.code})"
-        )
+        return MCPServerError(server, f"refused {what}: {shortened(error.message)} ({error.code})")
     # Of a connection that was closed; a transport may also give up one request alone.
     lost = live.gone or error.message == "Connection closed"
     why = await live.why_lost() if lost else None
