@@ -135,6 +135,7 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
         "直接提问 · @ 引用文件或数据源 · / 命令 · ! 执行命令行",
     ),
     "repl_source": ("data source", "数据源"),
+    "repl_prompt_argument": ("{name}{about}: ", "{name}{about}:"),
     "repl_server": ("MCP server", "MCP 服务器"),
     "repl_pasted_lines": ("[pasted {count} lines]", "[已粘贴 {count} 行]"),
     "repl_pasted_chars": ("[pasted {count} characters]", "[已粘贴 {count} 个字符]"),

@@ -73,12 +73,15 @@ class RemoteWorkbench:
         return [str(one["name"]) for one in page["items"] if not one["disabled"]]
 
     async def resources(self, server: str) -> "Sequence[OfferedResource]":
+        del server
         raise ValidationError(self._app.say("remote_not_told", url=self._link.url))
 
     async def prompts(self, server: str) -> "Sequence[OfferedPrompt]":
+        del server
         raise ValidationError(self._app.say("remote_not_told", url=self._link.url))
 
     async def prompt(self, server: str, name: str, arguments: Mapping[str, str]) -> str:
+        del server, name, arguments
         raise ValidationError(self._app.say("remote_not_told", url=self._link.url))
 
     async def tools(self) -> "ToolRegistry":

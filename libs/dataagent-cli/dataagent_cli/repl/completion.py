@@ -53,6 +53,11 @@ class ReplCompleter(Completer):
     ) -> AsyncGenerator[Completion, None]:
         for completion in self.get_completions(document, complete_event):
             yield completion
+        before = document.text_before_cursor
+        if found := _COMMAND.fullmatch(before) or _PROMPT.fullmatch(before):
+            for name, about in await self._servers.prompts(found[1]):
+                if name.startswith(found[1]):
+                    yield Completion(name, -len(found[1]), display=f"/{name}", display_meta=about)
         if found := _NAMED.search(document.text_before_cursor):
             typed, begun = len(found[0].lstrip()) - 1, found[1] or found[2] or ""
             known = [*await self._known(), *await self._servers.resources(begun)]
@@ -92,4 +97,4 @@ def matching(names: Sequence[tuple[str, str]], begun: str) -> list[tuple[str, st
 def is_completed(document: Document) -> bool:
     """Say whether what stands before the cursor is worth a look at every key."""
     before = document.text_before_cursor
-    return bool(_COMMAND.fullmatch(before) or _NAMED.search(before))
+    return bool(_COMMAND.fullmatch(before) or _PROMPT.fullmatch(before) or _NAMED.search(before))

@@ -32,7 +32,6 @@ from dataagent_core.tools.files.encoding import decode
 from dataagent_core.tools.files.mounts import Place
 from dataagent_core.unicode import storable
 
-
 # The code of the event that says that a resource was attached.
 RESOURCE_ATTACHED = "mcp_resource_attached"
 

@@ -41,11 +41,11 @@ from dataagent_core.mcp.connections.asking import elicitation_of, result_of
 from dataagent_core.mcp.connections.call import Call, ResultT, current_call, looked_at
 from dataagent_core.mcp.connections.key import Key
 from dataagent_core.mcp.connections.listing import fetch_tools
+from dataagent_core.mcp.connections.listing_pages import ListingPages
 from dataagent_core.mcp.connections.listings import Listings
 from dataagent_core.mcp.connections.live_content import LiveContent, TellsOf
 from dataagent_core.mcp.connections.reasons import shortened
 from dataagent_core.mcp.connections.request import ToolRequest
-from dataagent_core.mcp.connections.listing_pages import ListingPages
 from dataagent_core.mcp.connections.watched import WatchedTransport
 from dataagent_core.mcp.ports import Elicited
 from dataagent_core.mcp.transports.problems import problem_of

@@ -67,18 +67,25 @@ class OfferedPrompt:
 
     def check(self, arguments: Mapping[str, str]) -> None:
         """Refuse arguments it does not have, and name those that are missing."""
-        known = {one.name for one in self.parameters}
-        if unknown := [name for name in arguments if name not in known]:
-            takes = ", ".join(one.name for one in self.parameters) or "none"
-            raise ValidationError(
-                f"the prompt {self.name!r} has no argument {unknown[0]!r:.100}. It takes: {takes}."
-            )
-        if missing := [one.name for one in self.parameters if one.required and not
-                       arguments.get(one.name)]:  # fmt: skip
+        self.check_names(arguments)
+        missing = [
+            one.name for one in self.parameters if one.required and not arguments.get(one.name)
+        ]
+        if missing:
             raise ValidationError(
                 f"the prompt {self.name!r} needs {', '.join(missing)}: give "
                 f"{' '.join(f'{name}=...' for name in missing)}."
             )
+
+    def check_names(self, arguments: Mapping[str, str]) -> None:
+        """Refuse arguments it does not have."""
+        known = [one.name for one in self.parameters]
+        for name in arguments:
+            if name not in known:
+                takes = ", ".join(known) or "none"
+                raise ValidationError(
+                    f"the prompt {self.name!r} has no argument {name!r:.100}. It takes: {takes}."
+                )
 
 
 @dataclass(frozen=True, slots=True)
