@@ -6,8 +6,9 @@
 `connections/` knows no transport, `transports/` no manager, `oauth/` neither.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from dataagent_core.mcp.config import MCPServerConfig
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 OpenTransport = Callable[[Owner, MCPServerConfig], "Transport"]
 # Gives what signs the requests to an HTTP server; None when its headers are enough.
 AuthFor = Callable[[Owner, MCPServerConfig], "httpx2.Auth | None"]
+
+# Gives the folders a server is told of as roots; as the server itself finds them.
+RootsFor = Callable[[Owner, MCPServerConfig], Awaitable[Sequence[Path]]]
 
 ServerState = Literal["disconnected", "connecting", "connected", "needs_auth", "error"]
 

@@ -12,7 +12,8 @@ Run as a program. It speaks the handshake era (2025-11-25) and answers `server/d
 
 Tools: echo(text), env(), sleep(seconds), cancelled(), crash(code), flood(lines), junk(lines),
 big(bytes), children(count), elicit(message), progress(steps), add_tool(name), http_get(url),
-write(path, text), read(path), connect(host, port), structured(value), image(), fail(text), pid().
+write(path, text), read(path), connect(host, port), structured(value), image(), fail(text), pid(),
+roots().
 """
 
 import base64
@@ -59,6 +60,8 @@ class Server:
     def __init__(self, name: str, *, has_content: bool = False) -> None:
         self.name = name
         self.has_content = has_content
+        # What the client says it can do.
+        self.client: dict[str, Any] = {}
         self.extra: list[str] = []
         self.cancelled: list[Any] = []
         self.children: list[subprocess.Popen[bytes]] = []
@@ -106,6 +109,7 @@ class Server:
         match message["method"]:
             case "initialize":
                 asked = (message.get("params") or {}).get("protocolVersion", VERSION)
+                self.client = (message.get("params") or {}).get("capabilities") or {}
                 self._answer(
                     message,
                     {
@@ -232,6 +236,11 @@ def _elicit(call: Call) -> str:
     return json.dumps(answer.get("result", answer.get("error")))
 
 
+def _roots(call: Call) -> str:
+    answer = call.server.ask("roots/list", {})
+    return json.dumps([call.server.client, answer.get("result", answer.get("error"))])
+
+
 def _progress(call: Call) -> str:
     steps = int(call.arguments.get("steps", 3))
     for step in range(1, steps + 1):
@@ -301,6 +310,7 @@ TOOLS: dict[str, tuple[dict[str, str], Callable[[Call], Any]]] = {
     "image": ({}, _image),
     "fail": ({"text": "string"}, _fail),
     "pid": ({}, lambda _: str(os.getpid())),
+    "roots": ({}, _roots),
 }
 
 

@@ -5,9 +5,10 @@ opened and closed is `line.py`'s; what a call goes through is `request.py`'s.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -23,6 +24,7 @@ from mcp_types import (
     ElicitRequestParams,
     ElicitResult,
     Implementation,
+    ListRootsResult,
     PromptListChangedNotification,
     ResourceListChangedNotification,
     Tool,
@@ -37,7 +39,7 @@ from dataagent_core.config.mcp_limits import (
     MCP_RELIST_PAUSE_S,
 )
 from dataagent_core.errors import MCPServerError
-from dataagent_core.mcp.connections.asking import elicitation_of, result_of
+from dataagent_core.mcp.connections.asking import elicitation_of, result_of, roots_result
 from dataagent_core.mcp.connections.call import Call, ResultT, current_call, looked_at
 from dataagent_core.mcp.connections.key import Key
 from dataagent_core.mcp.connections.listing import fetch_tools
@@ -60,8 +62,11 @@ class Live:
     # Its resources and prompts.
     content: LiveContent
 
-    def __init__(self, key: Key, listings: Listings, on_gone: Callable[[], None]) -> None:
+    def __init__(
+        self, key: Key, listings: Listings, on_gone: Callable[[], None], roots: Sequence[Path]
+    ) -> None:
         self._key = key
+        self._roots = roots
         self._listings = listings
         self._on_gone = on_gone
         self._stale = asyncio.Event()
@@ -103,7 +108,9 @@ class Live:
     async def call(
         self, call: Call, tool: str, arguments: dict[str, Any], timeout_s: float
     ) -> CallToolResult:
-        request = ToolRequest(self._key.server, self.session, tool, arguments, self.list_anew)
+        request = ToolRequest(
+            self._key.server, self.session, tool, arguments, self.list_anew, self._roots
+        )
         return await call.result(self._named(request.run(call)), timeout_s, self.leftovers)
 
     async def request(
@@ -204,6 +211,13 @@ class Live:
             return result_of(Elicited("decline"))
         return result_of(await call.ask(elicitation_of(params)))
 
+    async def on_list_roots(
+        self,
+        context: ClientRequestContext,  # noqa: ARG002 (the SDK's signature)
+    ) -> ListRootsResult:
+        """Tell a handshake-era server the folders it may know of."""
+        return roots_result(self._roots)
+
     async def keep_listing(self) -> None:
         """Follow what the server says about its tools; a failure keeps the listing there is."""
         while True:
@@ -257,16 +271,24 @@ async def _telling(live: Live) -> AsyncGenerator[None]:
 
 @asynccontextmanager
 async def opened(
-    transport: Transport, key: Key, listings: Listings, on_gone: Callable[[], None], *, legacy: bool
+    transport: Transport,
+    key: Key,
+    listings: Listings,
+    on_gone: Callable[[], None],
+    *,
+    legacy: bool,
+    roots: Sequence[Path] = (),
 ) -> AsyncGenerator[Live]:
     """Connect and list the tools; to be entered and left by one and the same task."""
-    live = Live(key, listings, on_gone)
+    live = Live(key, listings, on_gone, roots)
     client = Client(
         WatchedTransport(transport, live.pages, live.end),
         # The modern probe may cost a server that ignores it ten seconds, at its first connect.
         mode="legacy" if legacy else "auto",
         client_info=_CLIENT,
         elicitation_callback=live.on_elicitation,
+        # Without roots the capability is not declared.
+        list_roots_callback=live.on_list_roots if roots else None,
         message_handler=live.on_message,
         cache=None,
     )
