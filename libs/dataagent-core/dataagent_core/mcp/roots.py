@@ -22,9 +22,7 @@ def roots_in(
 
     async def roots_for(owner: Owner, config: MCPServerConfig) -> Sequence[Path]:
         del owner
-        found = visible_workspace(
-            workspace, expanded(config, variables or {}), sandboxed=sandboxed
-        )
+        found = visible_workspace(workspace, expanded(config, variables or {}), sandboxed=sandboxed)
         return () if found is None else (found,)
 
     return roots_for

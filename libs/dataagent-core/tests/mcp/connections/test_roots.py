@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mcp_openers import ALICE, in_process_opener, small, text_of
 from mcp_offering import Offering, config, listed, text
+from mcp_openers import ALICE, in_process_opener, small, text_of
 from mcp_types import InputRequiredResult, ListRootsRequest
 
 from dataagent_core.mcp.config import MCPServerConfig
