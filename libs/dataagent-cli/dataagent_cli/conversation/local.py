@@ -9,17 +9,18 @@ from collections import deque
 from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, aclosing
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from dataagent_cli.conversation.local_record import LocalRecord
 from dataagent_cli.conversation.news import News
 from dataagent_cli.conversation.opening import Parts
-from dataagent_cli.conversation.port import Facts
+from dataagent_cli.conversation.port import Facts, OthersWords
 from dataagent_cli.conversation.waiting import WaitingDesk
 from dataagent_core.errors import ConflictError, DataAgentError
 from dataagent_core.events import ErrorEvent, ModeChangedEvent
 from dataagent_core.events.system import Mode
 from dataagent_core.session import check_prompt, read_all
+from dataagent_core.session.prompt import OTHERS_WORDS_KEY, OWN_WORDS_KEY
 
 if TYPE_CHECKING:
     from dataagent_core.events import Event
@@ -29,6 +30,24 @@ MESSAGES_WAITING_MAX: Final = 100
 # A run that is stopped ends within a second; what hangs longer is left behind.
 CLOSE_S_MAX: Final = 5.0
 PERSON: Final = "person"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What is given to the agent: a person's words, and below them those of others."""
+
+    own: str
+    others: OthersWords | None = None
+
+    @property
+    def text(self) -> str:
+        return self.own if self.others is None else f"{self.own}\n\n{self.others.text}"
+
+    def context(self) -> dict[str, Any]:
+        """Give what is kept with it, so that others' words do not pass for the person's."""
+        if self.others is None:
+            return {}
+        return {OWN_WORDS_KEY: len(self.own), OTHERS_WORDS_KEY: self.others.source}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +71,7 @@ class LocalConversation:
         # What no log could take: why a run did not even begin.
         self._unwritten: deque[Event] = deque()
         # Messages to take up; nothing stands for the unfinished run.
-        self._waiting: deque[str | Compaction | None] = deque()
+        self._waiting: deque[Message | Compaction | None] = deque()
         self._wanted = asyncio.Event()
         self._token: asyncio.Event | None = None
         self._closing = False
@@ -103,13 +122,14 @@ class LocalConversation:
         message = await stores.messages.get_message(self._facts.session_id, message_id)
         return message.content if message else ""
 
-    async def say(self, text: str) -> None:
-        check_prompt(text)
+    async def say(self, text: str, others: OthersWords | None = None) -> None:
+        message = Message(text, others)
+        check_prompt(message.text)
         if len(self._waiting) >= MESSAGES_WAITING_MAX:
             raise ConflictError(
                 f"{MESSAGES_WAITING_MAX} messages wait already. Let the agent answer some first."
             )
-        self._waiting.append(text)
+        self._waiting.append(message)
         self._wanted.set()
 
     async def answer(self, interrupt_id: str, decision: "Decision") -> None:
@@ -214,7 +234,7 @@ class LocalConversation:
             while self._waiting and not self._closing:
                 await self._run(await self.opened(), self._waiting.popleft())
 
-    async def _run(self, parts: Parts, wanted: str | Compaction | None) -> None:
+    async def _run(self, parts: Parts, wanted: Message | Compaction | None) -> None:
         self._token = token = asyncio.Event()
         executor, session_id = parts.executor, parts.session_id
         try:
@@ -224,8 +244,9 @@ class LocalConversation:
                     events = executor.resume(session_id, token)
                 case Compaction(keep):
                     events = executor.compact(session_id, keep, token)
-                case _:
-                    events = executor.execute(wanted, session_id, parts.context(), token)
+                case Message():
+                    context = {**parts.context(), **wanted.context()}
+                    events = executor.execute(wanted.text, session_id, context, token)
             async with aclosing(events):
                 async for event in events:
                     self._desk.see(event)

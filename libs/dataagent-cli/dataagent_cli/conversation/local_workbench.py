@@ -1,7 +1,7 @@
 """The workbench of a conversation in this process: this machine's files, sources and sandbox."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,8 @@ from dataagent_cli.wiring import App, open_shell, source_book
 
 if TYPE_CHECKING:
     from dataagent_core.engine.deep import KnownSkill
+    from dataagent_core.engine.server_content import ContentOfServers
+    from dataagent_core.mcp.offered import OfferedPrompt, OfferedResource
     from dataagent_core.sandbox.port import Sandbox
     from dataagent_core.tools.registry import ToolRegistry
 
@@ -68,6 +70,23 @@ class LocalWorkbench:
         if not self._conversation.is_open:
             return ()
         return [source.name for source in await source_book(self._app.settings).listed()]
+
+    async def server_names(self) -> Sequence[str]:
+        if not self._conversation.is_open:
+            return ()
+        return (await self._servers()).names
+
+    async def resources(self, server: str) -> "Sequence[OfferedResource]":
+        return await (await self._servers()).resources(server)
+
+    async def prompts(self, server: str) -> "Sequence[OfferedPrompt]":
+        return await (await self._servers()).prompts(server)
+
+    async def prompt(self, server: str, name: str, arguments: Mapping[str, str]) -> str:
+        return await (await self._servers()).prompt(server, name, arguments)
+
+    async def _servers(self) -> "ContentOfServers":
+        return (await self._conversation.opened()).executor.server_content
 
     async def tools(self) -> "ToolRegistry":
         return await (await self._conversation.opened()).executor.tools()

@@ -35,6 +35,14 @@ class Facts:
     away: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class OthersWords:
+    """Text that goes below a person's message and is not theirs, and whose it is."""
+
+    text: str
+    source: str
+
+
 class Conversation(Protocol):
     """One session and what a person can do in it. No method waits for the agent."""
 
@@ -56,7 +64,7 @@ class Conversation(Protocol):
         """Give the words a run began with; its events only name them."""
         ...
 
-    async def say(self, text: str) -> None:
+    async def say(self, text: str, others: OthersWords | None = None) -> None:
         """Give the agent a message; while it works, the message waits for its turn."""
         ...
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from urllib.parse import quote
 
 from dataagent_cli.conversation.order import TalkOrder
-from dataagent_cli.conversation.port import Facts
+from dataagent_cli.conversation.port import Facts, OthersWords
 from dataagent_cli.messages import Messages
 from dataagent_cli.remote.address import Server
 from dataagent_cli.remote.backoff import delay_s
@@ -126,7 +126,10 @@ class RemoteConversation:
         except ServerAwayError:
             return ""  # its words are missing; what it led to is shown
 
-    async def say(self, text: str) -> None:
+    async def say(self, text: str, others: OthersWords | None = None) -> None:
+        if others is not None:
+            # Its API takes a person's own words alone.
+            raise ValidationError(self._say("remote_not_told", url=self._link.url))
         self._saying = asyncio.create_task(self._send(text))
         await asyncio.wait({self._saying})
         # Whoever stopped it meanwhile knows that it was.

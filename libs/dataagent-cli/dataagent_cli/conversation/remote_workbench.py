@@ -2,7 +2,7 @@
 
 import sys
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -18,6 +18,7 @@ from dataagent_core.errors import DataAgentError, NoOneToAskError, ValidationErr
 
 if TYPE_CHECKING:
     from dataagent_core.engine.deep import KnownSkill
+    from dataagent_core.mcp.offered import OfferedPrompt, OfferedResource
     from dataagent_core.tools.registry import ToolRegistry
 
 
@@ -66,6 +67,22 @@ class RemoteWorkbench:
     async def source_names(self) -> Sequence[str]:
         page = await self._link.ask("GET", "/data/sources")
         return [str(one["name"]) for one in page["items"]]
+
+    async def server_names(self) -> Sequence[str]:
+        page = await self._link.ask("GET", "/mcp/servers")
+        return [str(one["name"]) for one in page["items"] if not one["disabled"]]
+
+    async def resources(self, server: str) -> "Sequence[OfferedResource]":
+        del server
+        raise ValidationError(self._app.say("remote_not_told", url=self._link.url))
+
+    async def prompts(self, server: str) -> "Sequence[OfferedPrompt]":
+        del server
+        raise ValidationError(self._app.say("remote_not_told", url=self._link.url))
+
+    async def prompt(self, server: str, name: str, arguments: Mapping[str, str]) -> str:
+        del server, name, arguments
+        raise ValidationError(self._app.say("remote_not_told", url=self._link.url))
 
     async def tools(self) -> "ToolRegistry":
         raise ValidationError(self._app.say("remote_not_told", url=self._link.url))

@@ -4,7 +4,7 @@ A conversation in this process has all of it (`local_workbench.py`); one with a 
 server offers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from dataagent_cli.approval.signing_in import SignInAt
     from dataagent_core.engine.deep import KnownSkill
+    from dataagent_core.mcp.offered import OfferedPrompt, OfferedResource
     from dataagent_core.permissions import ProjectRules
     from dataagent_core.tools.file_tracker import FileSource
     from dataagent_core.tools.registry import ToolRegistry
@@ -65,6 +66,22 @@ class Workbench(Protocol):
 
     async def source_names(self) -> Sequence[str]:
         """Name the data sources."""
+        ...
+
+    async def server_names(self) -> Sequence[str]:
+        """Name the MCP servers of the agent; none is started."""
+        ...
+
+    async def resources(self, server: str) -> "Sequence[OfferedResource]":
+        """List the resources of an MCP server, which is started if need be."""
+        ...
+
+    async def prompts(self, server: str) -> "Sequence[OfferedPrompt]":
+        """List the prompts of an MCP server, which is started if need be."""
+        ...
+
+    async def prompt(self, server: str, name: str, arguments: Mapping[str, str]) -> str:
+        """Have a prompt of an MCP server filled in, as the text of a message."""
         ...
 
     async def tools(self) -> "ToolRegistry":

@@ -24,7 +24,7 @@ async def connected(app: App, workspace: Path, name: str) -> AsyncGenerator["Ser
     server = await server_to_use(app, workspace, name)
     from dataagent_core.mcp.local import local_manager
 
-    manager = local_manager(app.settings)
+    manager = local_manager(app.settings, workspace=workspace)
     try:
         yield manager.connection(person(), server)
     finally:

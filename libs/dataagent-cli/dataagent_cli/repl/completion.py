@@ -1,4 +1,4 @@
-"""`@` completes files and data sources, `/` at the beginning completes commands."""
+"""`@` completes files, data sources and resources of MCP servers, `/` at the beginning commands."""
 
 import re
 import time
@@ -12,12 +12,15 @@ from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.messages import Messages
 from dataagent_cli.repl.commands.command import Command
 from dataagent_cli.repl.limits import COMPLETIONS_MAX
+from dataagent_cli.repl.server_completion import ServerCompletion
 from dataagent_core.errors import DataAgentError
 from dataagent_core.session.mentions import mention
 
 # With a quotation mark where the name has blanks.
 _NAMED: Final = re.compile(r'(?:^|\s)@(?:"([^"\n]*)|([^\s"]*))$')
 _COMMAND: Final = re.compile(r"/([\w-]*)$")
+# A server's prompt: the name of the server, a colon, and what is typed of the prompt's name.
+_PROMPT: Final = re.compile(r"/([\w.-]+:\S*)$")
 # What was found is good for this long: nobody wants the disk read at every key.
 _FRESH_S: Final = 5.0
 
@@ -29,6 +32,7 @@ class ReplCompleter(Completer):
         self._workbench = workbench
         self._commands = commands
         self._say = say
+        self._servers = ServerCompletion(workbench, say)
         self._names: list[tuple[str, str]] = []
         self._read_s = -_FRESH_S
 
@@ -49,10 +53,18 @@ class ReplCompleter(Completer):
     ) -> AsyncGenerator[Completion, None]:
         for completion in self.get_completions(document, complete_event):
             yield completion
+        before = document.text_before_cursor
+        if found := _COMMAND.fullmatch(before) or _PROMPT.fullmatch(before):
+            for name, about in await self._servers.prompts(found[1]):
+                if name.startswith(found[1]):
+                    yield Completion(name, -len(found[1]), display=f"/{name}", display_meta=about)
         if found := _NAMED.search(document.text_before_cursor):
-            typed = len(found[0].lstrip()) - 1
-            for name, kind in matching(await self._known(), found[1] or found[2] or ""):
-                yield Completion(mention(name)[1:], -typed, display=name, display_meta=kind)
+            typed, begun = len(found[0].lstrip()) - 1, found[1] or found[2] or ""
+            known = [*await self._known(), *await self._servers.resources(begun)]
+            for name, kind in matching(known, begun):
+                # The colon of a server's name is no end of a sentence: the rest is still to come.
+                text = name if name.endswith(":") else mention(name)[1:]
+                yield Completion(text, -typed, display=name, display_meta=kind)
 
     async def _known(self) -> list[tuple[str, str]]:
         if time.monotonic() - self._read_s > _FRESH_S:
@@ -85,4 +97,4 @@ def matching(names: Sequence[tuple[str, str]], begun: str) -> list[tuple[str, st
 def is_completed(document: Document) -> bool:
     """Say whether what stands before the cursor is worth a look at every key."""
     before = document.text_before_cursor
-    return bool(_COMMAND.fullmatch(before) or _NAMED.search(before))
+    return bool(_COMMAND.fullmatch(before) or _PROMPT.fullmatch(before) or _NAMED.search(before))

@@ -10,15 +10,18 @@ from dataagent_core.session.mentions import mentions_of
 
 
 async def missing_names(text: str, workbench: Workbench) -> list[str]:
-    """List what a message names that is no file, folder or data source."""
+    """List what a message names that is no file, folder, data source or server's resource."""
     mentions = [one for one in mentions_of(text) if _is_name(one[0], text)]
     if not mentions:
         return []
     try:
         known = {*await workbench.source_names(), *await workbench.file_names()}
+        servers = set(await workbench.server_names())
     except DataAgentError:
         return []  # a broken list of sources is told where sources are used
     here = workbench.here
+    # Whether a server has what is named, it says when it is asked.
+    mentions = [one for one in mentions if one[-1].partition(":")[0] not in servers]
     return await asyncio.to_thread(_missing, mentions, known, here)
 
 

@@ -20,13 +20,14 @@ from dataagent_cli import exit_codes
 from dataagent_cli.approval.keyboard import Keyboard
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.pictures import with_pictures
-from dataagent_cli.conversation.port import Conversation
+from dataagent_cli.conversation.port import Conversation, OthersWords
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.harmless import cleaned
 from dataagent_cli.repl.activity import Activity
 from dataagent_cli.repl.asking import Asking
 from dataagent_cli.repl.choosing import pick_by_number
 from dataagent_cli.repl.commands.dispatch import run_command, typed_command
+from dataagent_cli.repl.commands.prompt import send_prompt
 from dataagent_cli.repl.commands.registry import COMMANDS
 from dataagent_cli.repl.commands.user import add_user_commands
 from dataagent_cli.repl.greeting import opened_notes, say_goodbye, welcome
@@ -193,17 +194,17 @@ class PlainShell:
             await self._line.run(text[1:])
         elif typed := typed_command(text):
             await run_command(self, *typed)
-        elif text.strip():
+        elif text.strip() and not await send_prompt(self, text):
             await self.send(text)
 
-    async def send(self, text: str) -> None:
+    async def send(self, text: str, others: OthersWords | None = None) -> None:
         for name in await missing_names(text, self.workbench):
             self.output.note(self.app.say("repl_mention_missing", name=name), fg="yellow")
         bench = self.workbench
         message = await with_pictures(text, bench.here, bench.attached)
         self.activity.sends(message)
         self._idle.clear()
-        await self.conversation.say(message)
+        await self.conversation.say(message, others)
 
     async def _read_lines(self) -> None:
         if first := self.order.asked or self.order.begun:

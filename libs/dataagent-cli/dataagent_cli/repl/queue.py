@@ -1,41 +1,51 @@
 """Messages the person wrote while the agent works: in order, shown, and theirs to take back."""
 
 from collections import deque
+from dataclasses import dataclass
 
+from dataagent_cli.conversation.port import OthersWords
 from dataagent_core.errors import ConflictError
 
 QUEUED_MAX = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """A message as the person typed it, and others' words that go below it."""
+
+    text: str
+    others: OthersWords | None = None
 
 
 class Queue:
     """What is sent next, when the run is over."""
 
     def __init__(self) -> None:
-        self._texts: deque[str] = deque()
+        self._messages: deque[Queued] = deque()
 
     def __len__(self) -> int:
-        return len(self._texts)
+        return len(self._messages)
 
     @property
     def texts(self) -> list[str]:
         """Give the messages, the next one first."""
-        return list(self._texts)
+        return [message.text for message in self._messages]
 
-    def add(self, text: str) -> None:
-        if len(self._texts) >= QUEUED_MAX:
+    def add(self, text: str, others: OthersWords | None = None) -> None:
+        if len(self._messages) >= QUEUED_MAX:
             raise ConflictError(f"{QUEUED_MAX} messages wait already. Let the agent answer first.")
-        self._texts.append(text)
+        self._messages.append(Queued(text, others))
 
-    def next(self) -> str | None:
+    def next(self) -> Queued | None:
         """Take the message that is sent now."""
-        return self._texts.popleft() if self._texts else None
+        return self._messages.popleft() if self._messages else None
 
     def take_back(self) -> str | None:
         """Take the newest message back, to change it or to drop it."""
-        return self._texts.pop() if self._texts else None
+        return self._messages.pop().text if self._messages else None
 
     def take_all_back(self) -> str:
         """Take every message back, as one text."""
-        text = "\n".join(self._texts)
-        self._texts.clear()
+        text = "\n".join(self.texts)
+        self._messages.clear()
         return text

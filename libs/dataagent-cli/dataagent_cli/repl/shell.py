@@ -14,13 +14,14 @@ from rich.console import RenderableType
 
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.pictures import with_pictures
-from dataagent_cli.conversation.port import Conversation
+from dataagent_cli.conversation.port import Conversation, OthersWords
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.harmless import cleaned
 from dataagent_cli.repl.activity import Activity
 from dataagent_cli.repl.asking import Asking
 from dataagent_cli.repl.commands.command import Command
 from dataagent_cli.repl.commands.dispatch import run_command, typed_command
+from dataagent_cli.repl.commands.prompt import send_prompt
 from dataagent_cli.repl.commands.user import add_user_commands
 from dataagent_cli.repl.face import Face
 from dataagent_cli.repl.greeting import opened_notes
@@ -231,15 +232,15 @@ class InlineShell:
         elif typed := typed_command(text):
             self.printing.said(text)
             await run_command(self, *typed)
-        else:
+        elif not await send_prompt(self, text):
             await self.send(text)
         self._face.screen.draw()
 
-    async def send(self, text: str) -> None:
+    async def send(self, text: str, others: OthersWords | None = None) -> None:
         for name in await missing_names(text, self.workbench):
             self.output.note(self.app.say("repl_mention_missing", name=name), fg="yellow")
         bench = self.workbench
-        self._queue.add(await with_pictures(text, bench.here, bench.attached))
+        self._queue.add(await with_pictures(text, bench.here, bench.attached), others)
         await self._send_next()
 
     # Following the conversation.
@@ -307,12 +308,14 @@ class InlineShell:
             await self._told(self.submit(await self._typed.get()))
 
     async def _send_next(self) -> None:
-        if self.activity.active or not self._session_open or not len(self._queue):
+        if self.activity.active or not self._session_open:
             return
-        text = self._queue.next()
-        self.activity.sends(text)
+        message = self._queue.next()
+        if message is None:
+            return
+        self.activity.sends(message.text)
         try:
-            await self.conversation.say(text or "")
+            await self.conversation.say(message.text, message.others)
         except DataAgentError:
             # It was not taken: it can be sent again.
             self._face.write_before(self.activity.takes_back() or "")

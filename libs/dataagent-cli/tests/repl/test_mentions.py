@@ -14,6 +14,8 @@ from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.messages import Messages
 from dataagent_cli.repl.completion import ReplCompleter
 from dataagent_cli.repl.missing import missing_names
+from dataagent_core.errors import MCPServerError
+from dataagent_core.mcp.offered import OfferedResource
 
 
 class Bench:
@@ -27,6 +29,15 @@ class Bench:
 
     async def source_names(self) -> Sequence[str]:
         return ["shop"]
+
+    async def server_names(self) -> Sequence[str]:
+        return ["docs", "down"]
+
+    async def resources(self, server: str) -> Sequence[OfferedResource]:
+        if server == "down":
+            raise MCPServerError("down", "is not there")
+        found = OfferedResource("note:///a b", "first: The first note.")
+        return [found, OfferedResource("row:///", "row:///{id}", is_template=True)]
 
     async def attached(self, path: str) -> str:
         return path
@@ -49,6 +60,8 @@ def bench(tmp_path: Path) -> Workbench:
         ("look at @sales.csv!", ["sales.csv"]),
         ('@"no such.csv"', ["no such.csv"]),
         ("ask @shopp", ["shopp"]),
+        ("read @docs:note:///1 and @down:x.", []),
+        ("read @docz:note:///1", ["docz:note:///1"]),
         ("mail me@example.com", []),
         # Pasted code is full of them.
         ("@dataclass\nclass A:\n    pass", []),
@@ -72,6 +85,25 @@ async def test_a_name_with_blanks_is_completed_in_quotation_marks(
     ]
     chosen = next(one for one in found if "data" in one.text)
     assert typed[: len(typed) + chosen.start_position] + chosen.text == 'see @"my data.csv"'
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("see @do", ["docs:", "down:"]),
+        ("see @docs:no", ['"docs:note:///a b"']),
+        ("see @docs:", ['"docs:note:///a b"', "docs:row:///"]),
+        ("see @down:", []),
+    ],
+)
+async def test_servers_and_their_resources_are_completed(
+    bench: Workbench, typed: str, offered: list[str]
+) -> None:
+    completer = ReplCompleter(bench, {}, Messages("en"))
+    found = [
+        one.text async for one in completer.get_completions_async(Document(typed), CompleteEvent())
+    ]
+    assert found == offered
 
 
 async def test_a_picture_named_already_is_left_and_one_with_blanks_is_quoted(

@@ -29,7 +29,7 @@ from dataagent_cli.repl.limits import HISTORY_ENTRIES_MAX, PASTED_LINES_MAX
 from dataagent_cli.repl.ordering import talk_order
 from dataagent_cli.repl.pasting import Pastes
 from dataagent_cli.repl.picking import Choice
-from dataagent_cli.repl.queue import QUEUED_MAX, Queue
+from dataagent_cli.repl.queue import QUEUED_MAX, Queue, Queued
 from dataagent_cli.repl.status import Totals, status_line, status_parts
 from dataagent_cli.repl.stopping import Key, Moment, meaning
 from dataagent_core import events as ev
@@ -75,7 +75,7 @@ def test_the_queue_gives_in_order_takes_back_the_newest_and_has_an_end():
         queue.add(str(number))
     with pytest.raises(ConflictError):
         queue.add("one too many")
-    assert queue.next() == "0"
+    assert queue.next() == Queued("0")
     assert queue.take_back() == str(QUEUED_MAX - 1)
     assert queue.take_all_back().splitlines() == [str(n) for n in range(1, QUEUED_MAX - 1)]
     assert queue.next() is None

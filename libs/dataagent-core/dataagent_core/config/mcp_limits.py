@@ -63,6 +63,10 @@ MCP_LINES_REMEMBERED_MAX: Final = 2_000
 # What a server may list.
 MCP_LISTING_PAGES_MAX: Final = 100
 MCP_LISTING_TOOLS_MAX: Final = 1_000
+MCP_LISTING_RESOURCES_MAX: Final = 1_000
+MCP_LISTING_PROMPTS_MAX: Final = 500
+# How long a listing of resources or prompts is good where the server does not tell of changes.
+MCP_LISTING_FRESH_S: Final = 30.0
 MCP_LISTING_BYTES_MAX: Final = 4 * 1024 * 1024
 MCP_RELIST_PAUSE_S: Final = 1.0
 MCP_LISTEN_TRIES_MAX: Final = 3
@@ -106,6 +110,13 @@ MCP_SIGN_INS_PER_CALL_MAX: Final = 3
 MCP_BLOCKS_MAX: Final = 200
 MCP_RESULT_FILES_MAX: Final = 20
 MCP_RESULT_FILE_BYTES_MAX: Final = 12 * 1024 * 1024
+
+# What a person uses of a server themselves: resources and prompts.
+MCP_CONTENT_S: Final = 60.0
+MCP_URI_CHARS_MAX: Final = 2_000
+MCP_PROMPT_NAME_CHARS_MAX: Final = 100
+MCP_PROMPT_ARGUMENTS_MAX: Final = 50
+MCP_PROMPT_CHARS_MAX: Final = 40_000
 
 # How often progress is written into the log.
 MCP_PROGRESS_INTERVAL_S: Final = 1.0

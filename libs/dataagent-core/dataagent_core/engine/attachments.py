@@ -1,15 +1,17 @@
-"""Gives the model what a message names with `@`: a file's content, a folder's tree, a picture.
+"""Gives the model what a message names with `@`: a file, a folder's tree, a picture, a resource.
 
 The stored conversation stays as it was written: what is attached goes with the message to the model
 only, under a limit, read as the agent's own file tools would read it. It is material and not the
 person's words, so it stands between marks that it cannot forge. Of a picture or a PDF the message
-holds a reference; `media/` reads it when a model is called.
+holds a reference; `media/` reads it when a model is called. A resource of an MCP server
+(`@server:uri`) is a stranger's words as well: it taints the conversation like the result of a tool
+of that server, for good, since the log says that it was attached.
 """
 
 import asyncio
 import json
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from langchain_core.messages import HumanMessage
@@ -20,7 +22,11 @@ from dataagent_core.config.limits import (
     ATTACHED_TREE_ENTRIES_MAX,
     ATTACHMENTS_MAX,
 )
+from dataagent_core.engine.server_content import ContentOfServers
+from dataagent_core.engine.server_tools import MCP_UNAVAILABLE
 from dataagent_core.errors import DataAgentError, NotFoundError, ValidationError
+from dataagent_core.events import WarningEvent
+from dataagent_core.permissions import RunScope
 from dataagent_core.sandbox.workspace_place import WorkspacePlace
 from dataagent_core.session.mentions import mentions_of
 from dataagent_core.tools.files import Desk
@@ -29,20 +35,34 @@ from dataagent_core.tools.files.mounts import Place
 from dataagent_core.tools.media.reference import MediaReference, is_media_name
 from dataagent_core.unicode import storable
 
+# The code of the event that says that a resource was attached.
+RESOURCE_ATTACHED = "mcp_resource_attached"
+
 
 @dataclass(frozen=True, slots=True)
 class Attachments:
-    """Reads what messages name, in the files an agent sees."""
+    """Reads what messages name, in the files an agent sees and from its MCP servers."""
 
     desk: Desk
     place: WorkspacePlace
+    servers: ContentOfServers = field(default_factory=ContentOfServers)
 
-    async def added_to(self, message: HumanMessage, text: str) -> HumanMessage:
-        """Add to a message what its text names and what is there."""
-        mentions = mentions_of(text)
-        if not mentions:
-            return message
-        found = await asyncio.to_thread(self._found, mentions[:ATTACHMENTS_MAX])
+    async def added_to(
+        self, message: HumanMessage, text: str, scope: RunScope, *, ask_servers: bool = True
+    ) -> HumanMessage:
+        """Add to a message what its text names and what is there.
+
+        Servers are not asked again for a message that the agent has already been given.
+        """
+        room = ATTACHED_CHARS_MAX
+        found: list[str | _Media] = []
+        for spellings in mentions_of(text)[:ATTACHMENTS_MAX]:
+            one = await asyncio.to_thread(self._first_found, spellings, room)
+            if one is None and ask_servers:
+                one = await self._resource(spellings, room, scope)
+            if one:
+                found.append(one)
+                room = max(room - len(one), 0) if isinstance(one, str) else room
         if not found:
             return message
         texts = [one for one in found if isinstance(one, str)]
@@ -51,15 +71,24 @@ class Attachments:
         content = [{"type": "text", "text": told}, *media] if media else told
         return message.model_copy(update={"content": content})
 
-    def _found(self, mentions: list[tuple[str, ...]]) -> "list[str | _Media]":
-        room = ATTACHED_CHARS_MAX
-        found: list[str | _Media] = []
-        for spellings in mentions:
-            one = self._first_found(spellings, room)
-            if one:
-                found.append(one)
-                room = max(room - len(one), 0) if isinstance(one, str) else room
-        return found
+    async def _resource(self, spellings: tuple[str, ...], room: int, scope: RunScope) -> str | None:
+        # The last spelling is without the full stop of its sentence.
+        name = spellings[-1]
+        server, _, uri = name.partition(":")
+        if not uri or server not in self.servers.names:
+            return None
+        chars_max = min(room, ATTACHED_FILE_CHARS_MAX)
+        try:
+            text = await self.servers.read(server, uri, chars_max, kept=scope.session_rules)
+        except DataAgentError as error:
+            warning = WarningEvent(code=MCP_UNAVAILABLE, message=str(error))
+            await scope.recorder.commit(warning)
+            return None
+        scope.taint = scope.taint.with_source(f"the MCP server {server!r}")
+        # Written before the model sees it: later runs of the session read it there.
+        message = f"{name:.300} was read from the MCP server {server!r}; it is the server's text."
+        await scope.recorder.commit(WarningEvent(code=RESOURCE_ATTACHED, message=message))
+        return _marked("resource", name, text, "")
 
     def _first_found(self, spellings: tuple[str, ...], room: int) -> "str | _Media | None":
         for name in spellings:

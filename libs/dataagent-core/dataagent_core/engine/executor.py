@@ -34,6 +34,7 @@ from dataagent_core.engine.resources import resources_of
 from dataagent_core.engine.rewound import with_rewinds
 from dataagent_core.engine.said import Said
 from dataagent_core.engine.segment import Finished, Segment, run_segment
+from dataagent_core.engine.server_content import ContentOfServers
 from dataagent_core.errors import NoOneToAskError, StorageError
 from dataagent_core.events import ErrorEvent, Event
 from dataagent_core.hitl import HITLHandler
@@ -171,6 +172,11 @@ class AgentExecutor:
         parts = self._resources.parts
         return Inventory() if parts is None else await inventory_of(parts.stack)
 
+    @property
+    def server_content(self) -> ContentOfServers:
+        """What a person may use of the agent's MCP servers: resources and prompts."""
+        return self._resources.attachments.servers
+
     async def tools(self) -> ToolRegistry:
         """Give the tools the agent has now."""
         return (await self.inventory()).registry
@@ -252,7 +258,9 @@ class AgentExecutor:
         if scope.compact is None:
             message = said.message(scope.run.message_id)
             message = await with_rewinds(self._stores.log, scope.run, message)
-            message = await self._resources.attachments.added_to(message, said.own)
+            message = await self._resources.attachments.added_to(
+                message, said.own, scope, ask_servers=not await self._is_given(scope.run)
+            )
         elif said.text:
             check_prompt(said.text)
         ledger = self._resources.ledger
@@ -276,6 +284,12 @@ class AgentExecutor:
             if ends_the_run(replies):
                 return await self._rejected(scope, message, replies)
             answers = replies
+
+    async def _is_given(self, run: Run) -> bool:
+        """Say whether an earlier attempt has given the agent the run's message."""
+        if run.attempt == 1:
+            return False
+        return history.holds(await self._graph.aget_state(history.thread(run.run_id)), run)
 
     async def _segment(
         self, scope: RunScope, message: HumanMessage | None, answers: Answers

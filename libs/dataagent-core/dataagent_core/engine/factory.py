@@ -31,6 +31,7 @@ from dataagent_core.engine.model_calls_for import model_calls_for
 from dataagent_core.engine.places import open_places
 from dataagent_core.engine.resources import AgentResources, Closable
 from dataagent_core.engine.sandboxes import OpenMachine, Sandboxes
+from dataagent_core.engine.server_content import ContentOfServers
 from dataagent_core.engine.servers import servers_of
 from dataagent_core.engine.shared_graph import AgentParts, agent_parts, shared_graph
 from dataagent_core.engine.side_calls import SideCalls
@@ -257,7 +258,7 @@ class AgentFactory:
             backend=backend,
             models=models,
             ledger=toolbox.ledger,
-            attachments=toolbox.attachments(),
+            attachments=toolbox.attachments(ContentOfServers(servers.servers, rules)),
             closing=[*hands.held, *models, *data.closing, *servers.closing],
             ended=servers.ended,
             results=data.results,

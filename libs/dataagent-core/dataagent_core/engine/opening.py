@@ -6,6 +6,7 @@ from typing import Any
 
 from dataagent_core.config.limits import MESSAGES_READ_MAX
 from dataagent_core.engine.asking import Answers
+from dataagent_core.engine.attachments import RESOURCE_ATTACHED
 from dataagent_core.engine.figures import FigureTracer, with_figures
 from dataagent_core.engine.history import Graph, answers_of, thread
 from dataagent_core.engine.recovery import recover
@@ -18,6 +19,7 @@ from dataagent_core.events import (
     RunResumedEvent,
     RunStartedEvent,
     ToolCallEvent,
+    WarningEvent,
 )
 from dataagent_core.events.system import Mode
 from dataagent_core.hitl.answered import handed_back
@@ -26,7 +28,7 @@ from dataagent_core.permissions import RunScope
 from dataagent_core.permissions.taint_targets import targets_named_by
 from dataagent_core.session import Run, read_all, runs_of
 from dataagent_core.session.importing import imported_to
-from dataagent_core.session.prompt import OWN_WORDS_KEY, own_words
+from dataagent_core.session.prompt import OTHERS_WORDS_KEY, OWN_WORDS_KEY, own_words
 from dataagent_core.session.run import is_compaction, message_id_for
 from dataagent_core.session.stores.bundle import Stores
 
@@ -154,17 +156,21 @@ async def _recall_earlier_attempts(stores: Stores, graph: Graph, scope: RunScope
 async def _recall_whose_words(stores: Stores, scope: RunScope) -> None:
     """Find out what the conversation already holds of strangers, and what the person named."""
     session_id = scope.run.session_id
-    for event in await read_all(stores.log, session_id, types=("tool_call",)):
+    for event in await read_all(stores.log, session_id, types=("tool_call", "warning")):
         if isinstance(event, ToolCallEvent):
             scope.taint = scope.taint.after(event.tool_name, None)
+        elif isinstance(event, WarningEvent) and event.code == RESOURCE_ATTACHED:
+            scope.taint = scope.taint.with_source("a resource of an MCP server")
     messages = await stores.messages.get_messages(session_id, limit=MESSAGES_READ_MAX)
     from_file = await _said_in_a_file(stores, session_id)
     if from_file is not None:
         scope.taint = scope.taint.with_source("an imported file")
     said = [m for m in messages if m.role == "user" and m.message_id not in (from_file or ())]
     scope.named_targets = targets_named_by(own_words(m.content, m.metadata) for m in said)
-    if any(OWN_WORDS_KEY in message.metadata for message in said):
-        scope.taint = scope.taint.with_source("standard input")
+    for message in said:
+        if OWN_WORDS_KEY in message.metadata:
+            source = str(message.metadata.get(OTHERS_WORDS_KEY) or "standard input")
+            scope.taint = scope.taint.with_source(source)
 
 
 async def _said_in_a_file(stores: Stores, session_id: str) -> set[str] | None:

@@ -51,7 +51,11 @@ def servers_of(
 
     own = access is None
     denied = DeniedFolder(places.workspace.path, find_masks)
-    access = access or MCPAccess(local_manager(settings, sandboxed=sandboxed, denied=[denied]))
+    access = access or MCPAccess(
+        local_manager(
+            settings, sandboxed=sandboxed, denied=[denied], workspace=places.workspace.path
+        )
+    )
     tenant_id = config.tenant_id or _LOCAL
     owner = Owner(tenant_id, config.user_id or config.assistant_id)
     servers = AgentServers(

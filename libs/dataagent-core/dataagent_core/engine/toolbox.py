@@ -8,6 +8,7 @@ from langchain_core.tools import BaseTool
 from dataagent_core.config import Settings
 from dataagent_core.engine.attachments import Attachments
 from dataagent_core.engine.places import Places
+from dataagent_core.engine.server_content import ContentOfServers
 from dataagent_core.sandbox.port import Sandbox
 from dataagent_core.sandbox.workspace_place import WorkspacePlace
 from dataagent_core.tools.code.executor import make_code_executor
@@ -65,9 +66,9 @@ class Toolbox:
         """Say what of their calls is known before they run."""
         return file_foresights(self._desk())
 
-    def attachments(self) -> Attachments:
-        """Give what reads the files that messages name."""
-        return Attachments(self._desk(), self.place)
+    def attachments(self, servers: ContentOfServers) -> Attachments:
+        """Give what reads the files and the servers' resources that messages name."""
+        return Attachments(self._desk(), self.place, servers)
 
     def _desk(self) -> Desk:
         return Desk(self.places.visible(self.place), self.ledger)

@@ -12,6 +12,7 @@ from dataagent_core.config import Settings
 from dataagent_core.config.mcp_limits import MCP_LOCAL_SERVERS_MAX
 from dataagent_core.ids import checked_id
 from dataagent_core.mcp.connections import ConnectionLimits, MCPConnectionManager
+from dataagent_core.mcp.roots import no_roots, roots_in
 from dataagent_core.mcp.transports.open import transport_opener
 from dataagent_core.mcp.transports.place import StdioPlace
 from dataagent_core.sandbox.masks import DeniedFolder
@@ -22,9 +23,16 @@ if TYPE_CHECKING:
 
 
 def local_manager(
-    settings: Settings, *, sandboxed: bool = True, denied: Sequence[DeniedFolder] = ()
+    settings: Settings,
+    *,
+    sandboxed: bool = True,
+    denied: Sequence[DeniedFolder] = (),
+    workspace: Path | None = None,
 ) -> MCPConnectionManager:
-    """Make the manager; nothing is connected yet. Whoever makes it closes it."""
+    """Make the manager; nothing is connected yet. Whoever makes it closes it.
+
+    `workspace` is told as a root to programs that may see it.
+    """
     from dataagent_core.mcp.oauth import auth_for
 
     place = StdioPlace(
@@ -41,7 +49,16 @@ def local_manager(
     limits = ConnectionLimits(
         servers_per_user=MCP_LOCAL_SERVERS_MAX, connections_per_user=MCP_LOCAL_SERVERS_MAX
     )
-    return MCPConnectionManager(opener, limits, listings_folder=settings.home / "mcp" / "listings")
+    return MCPConnectionManager(
+        opener,
+        limits,
+        listings_folder=settings.home / "mcp" / "listings",
+        roots_for=(
+            no_roots
+            if workspace is None
+            else roots_in(workspace, sandboxed=sandboxed, variables=os.environ)
+        ),
+    )
 
 
 def local_homes(settings: Settings) -> Path:

@@ -6,8 +6,9 @@
 `connections/` knows no transport, `transports/` no manager, `oauth/` neither.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from dataagent_core.mcp.config import MCPServerConfig
@@ -16,12 +17,23 @@ from dataagent_core.mcp.owner import Owner
 if TYPE_CHECKING:
     import httpx2
     from mcp.client import Transport
-    from mcp_types import CallToolResult, Tool
+    from mcp_types import (
+        CallToolResult,
+        GetPromptResult,
+        Prompt,
+        ReadResourceResult,
+        Resource,
+        ResourceTemplate,
+        Tool,
+    )
 
 # Gives a transport that is not yet open; entering it starts the program or dials.
 OpenTransport = Callable[[Owner, MCPServerConfig], "Transport"]
 # Gives what signs the requests to an HTTP server; None when its headers are enough.
 AuthFor = Callable[[Owner, MCPServerConfig], "httpx2.Auth | None"]
+
+# Gives the folders a server is told of as roots; as the server itself finds them.
+RootsFor = Callable[[Owner, MCPServerConfig], Awaitable[Sequence[Path]]]
 
 ServerState = Literal["disconnected", "connecting", "connected", "needs_auth", "error"]
 
@@ -60,6 +72,23 @@ class ServerStatus:
     tools: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class ResourceListing:
+    """The resources a server lists, and what is wrong with its listing in a sentence."""
+
+    resources: "tuple[Resource, ...]" = ()
+    templates: "tuple[ResourceTemplate, ...]" = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptListing:
+    """The prompts a server lists, and what is wrong with its listing in a sentence."""
+
+    prompts: "tuple[Prompt, ...]" = ()
+    note: str = ""
+
+
 class Connection(Protocol):
     """One server as one owner sees it: started when first asked, kept, and started again."""
 
@@ -87,4 +116,22 @@ class Connection(Protocol):
 
         With `expected`, only if the server still describes the tool as the caller knows it.
         """
+        ...
+
+    async def resources(self) -> ResourceListing:
+        """List its resources; empty without asking where the server says it has none."""
+        ...
+
+    async def read_resource(self, uri: str, *, timeout_s: float) -> "ReadResourceResult":
+        """Read a resource; it need not be listed. Raises an `MCPServerError`."""
+        ...
+
+    async def prompts(self) -> PromptListing:
+        """List its prompts; empty without asking where the server says it has none."""
+        ...
+
+    async def get_prompt(
+        self, name: str, arguments: dict[str, str], *, timeout_s: float
+    ) -> "GetPromptResult":
+        """Have a prompt filled in. Raises an `MCPServerError`."""
         ...

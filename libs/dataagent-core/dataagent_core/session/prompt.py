@@ -9,6 +9,8 @@ from dataagent_core.errors import ValidationError
 # How many characters of a message, from its beginning, the person wrote; the rest was handed in
 # with it, from a file or another program, and may be anybody's.
 OWN_WORDS_KEY = "own_words_chars"
+# Where the rest came from, in a few words for a person.
+OTHERS_WORDS_KEY = "others_words_from"
 
 
 def check_prompt(text: str) -> None:

@@ -14,9 +14,19 @@ from mcp_types import (
     ElicitRequest,
     ElicitRequestFormParams,
     ElicitRequestURLParams,
+    GetPromptResult,
     InputRequiredResult,
+    ListPromptsResult,
+    ListResourcesResult,
+    ListResourceTemplatesResult,
     ListToolsResult,
+    Prompt,
+    PromptMessage,
+    ReadResourceResult,
+    Resource,
+    ResourceTemplate,
     TextContent,
+    TextResourceContents,
     Tool,
 )
 
@@ -62,6 +72,17 @@ class Offering:
         default_factory=list[tuple[str, dict[str, Any]]]
     )
 
+    # URIs with what reading them gives; a test may put anything beside a text.
+    resources: dict[str, Any] = field(default_factory=dict[str, Any])
+    # Prompts with the messages they give.
+    prompts: list[Prompt] = field(default_factory=list[Prompt])
+    messages: list[PromptMessage] = field(default_factory=list[PromptMessage])
+    # What was read, and which prompts were filled in with what.
+    read: list[str] = field(default_factory=list[str])
+    filled: list[tuple[str, dict[str, str]]] = field(
+        default_factory=list[tuple[str, dict[str, str]]]
+    )
+
     def server(self) -> Server[Any]:
         async def on_list(_: Any, __: Any) -> ListToolsResult:
             return ListToolsResult(tools=self.tools)
@@ -72,7 +93,38 @@ class Offering:
                 return await self.handle(context, params)
             return text(f"{params.name} done")
 
-        return Server("offering", on_list_tools=on_list, on_call_tool=on_call)
+        more: dict[str, Any] = {}
+        if self.resources:
+            more |= {
+                "on_list_resources": self._list_resources,
+                "on_list_resource_templates": self._list_templates,
+                "on_read_resource": self._read,
+            }
+        if self.prompts:
+            more |= {"on_list_prompts": self._list_prompts, "on_get_prompt": self._get_prompt}
+        return Server("offering", on_list_tools=on_list, on_call_tool=on_call, **more)
+
+    async def _list_resources(self, _: Any, __: Any) -> ListResourcesResult:
+        found = [Resource(uri=uri, name=uri.rpartition("/")[2]) for uri in self.resources]
+        return ListResourcesResult(resources=found)
+
+    async def _list_templates(self, _: Any, __: Any) -> ListResourceTemplatesResult:
+        template = ResourceTemplate(uri_template="row:///{id}", name="rows")
+        return ListResourceTemplatesResult(resource_templates=[template])
+
+    async def _read(self, _: Any, params: Any) -> ReadResourceResult:
+        self.read.append(params.uri)
+        found = self.resources[params.uri]
+        if isinstance(found, str):
+            found = TextResourceContents(uri=params.uri, text=found)
+        return ReadResourceResult(contents=[found])
+
+    async def _list_prompts(self, _: Any, __: Any) -> ListPromptsResult:
+        return ListPromptsResult(prompts=self.prompts)
+
+    async def _get_prompt(self, _: Any, params: Any) -> GetPromptResult:
+        self.filled.append((params.name, dict(params.arguments or {})))
+        return GetPromptResult(messages=self.messages)
 
 
 def form(message: str, schema: dict[str, Any], state: str = "asked") -> InputRequiredResult:

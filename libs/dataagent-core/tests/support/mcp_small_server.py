@@ -8,10 +8,12 @@ Run as a program. It speaks the handshake era (2025-11-25) and answers `server/d
     --hang-start       reads, and never answers
     --deaf             goes on when its input ends, and ignores SIGTERM
     --name NAME        what it calls itself
+    --content          has resources (`note:///1`, a template `row:///{id}`) and a prompt `review`
 
 Tools: echo(text), env(), sleep(seconds), cancelled(), crash(code), flood(lines), junk(lines),
 big(bytes), children(count), elicit(message), progress(steps), add_tool(name), http_get(url),
-write(path, text), read(path), connect(host, port), structured(value), image(), fail(text), pid().
+write(path, text), read(path), connect(host, port), structured(value), image(), fail(text), pid(),
+roots().
 """
 
 import base64
@@ -55,8 +57,11 @@ class Call:
 class Server:
     """Reads lines, answers lines."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, has_content: bool = False) -> None:
         self.name = name
+        self.has_content = has_content
+        # What the client says it can do.
+        self.client: dict[str, Any] = {}
         self.extra: list[str] = []
         self.cancelled: list[Any] = []
         self.children: list[subprocess.Popen[bytes]] = []
@@ -104,11 +109,15 @@ class Server:
         match message["method"]:
             case "initialize":
                 asked = (message.get("params") or {}).get("protocolVersion", VERSION)
+                self.client = (message.get("params") or {}).get("capabilities") or {}
                 self._answer(
                     message,
                     {
                         "protocolVersion": min(asked, VERSION),
-                        "capabilities": {"tools": {"listChanged": True}},
+                        "capabilities": {
+                            "tools": {"listChanged": True},
+                            **({"resources": {}, "prompts": {}} if self.has_content else {}),
+                        },
                         "serverInfo": {"name": self.name, "version": "1.0"},
                     },
                 )
@@ -120,6 +129,8 @@ class Server:
                 call = Call(self, message)
                 self._calls[call.id] = call
                 threading.Thread(target=self._run, args=(call,), daemon=True).start()
+            case method if self.has_content and method in CONTENT:
+                self._answer(message, CONTENT[method](message.get("params") or {}))
             case other:
                 problem = {"code": -32601, "message": f"Method not found: {other}"}
                 self.send({"id": message["id"], "error": problem})
@@ -225,6 +236,11 @@ def _elicit(call: Call) -> str:
     return json.dumps(answer.get("result", answer.get("error")))
 
 
+def _roots(call: Call) -> str:
+    answer = call.server.ask("roots/list", {})
+    return json.dumps([call.server.client, answer.get("result", answer.get("error"))])
+
+
 def _progress(call: Call) -> str:
     steps = int(call.arguments.get("steps", 3))
     for step in range(1, steps + 1):
@@ -294,6 +310,39 @@ TOOLS: dict[str, tuple[dict[str, str], Callable[[Call], Any]]] = {
     "image": ({}, _image),
     "fail": ({"text": "string"}, _fail),
     "pid": ({}, lambda _: str(os.getpid())),
+    "roots": ({}, _roots),
+}
+
+
+def _read_resource(params: dict[str, Any]) -> dict[str, Any]:
+    uri = params["uri"]
+    return {"contents": [{"uri": uri, "text": f"The note at {uri} says: water the plants."}]}
+
+
+def _get_prompt(params: dict[str, Any]) -> dict[str, Any]:
+    given = json.dumps(params.get("arguments") or {}, sort_keys=True)
+    text = f"Review this with care: {given}"
+    return {"messages": [{"role": "user", "content": _text(text)}]}
+
+
+CONTENT: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "resources/list": lambda _: {
+        "resources": [{"uri": "note:///1", "name": "first", "description": "The first note."}]
+    },
+    "resources/templates/list": lambda _: {
+        "resourceTemplates": [{"uriTemplate": "row:///{id}", "name": "rows"}]
+    },
+    "resources/read": _read_resource,
+    "prompts/list": lambda _: {
+        "prompts": [
+            {
+                "name": "review",
+                "description": "Review a file.",
+                "arguments": [{"name": "file", "required": True}, {"name": "tone"}],
+            }
+        ]
+    },
+    "prompts/get": _get_prompt,
 }
 
 
@@ -313,7 +362,7 @@ def main(words: list[str]) -> None:
             pass
     else:
         name = words[words.index("--name") + 1] if "--name" in words else "small"
-        Server(name).run()
+        Server(name, has_content="--content" in words).run()
     while deaf:
         time.sleep(1)
 

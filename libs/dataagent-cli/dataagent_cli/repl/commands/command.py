@@ -8,7 +8,7 @@ from typing import Protocol
 from rich.console import RenderableType
 
 from dataagent_cli.conversation.order import TalkOrder
-from dataagent_cli.conversation.port import Conversation
+from dataagent_cli.conversation.port import Conversation, OthersWords
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.messages import Messages
 from dataagent_cli.output import Output
@@ -71,8 +71,8 @@ class Shell(Protocol):
         """Let the person choose a row; nothing when they do not want to."""
         ...
 
-    async def send(self, text: str) -> None:
-        """Send a text as a message, whatever it begins with."""
+    async def send(self, text: str, others: OthersWords | None = None) -> None:
+        """Send a text as a message, whatever it begins with; others' words go below it."""
         ...
 
     async def ask(self, label: str) -> str | None:

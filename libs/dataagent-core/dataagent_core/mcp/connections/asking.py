@@ -1,5 +1,8 @@
 """A server's question to a person, in the SDK's words and in ours."""
 
+from collections.abc import Sequence
+from pathlib import Path
+
 from mcp_types import (
     CreateMessageRequest,
     ElicitRequest,
@@ -9,7 +12,10 @@ from mcp_types import (
     InputRequests,
     InputResponses,
     ListRootsRequest,
+    ListRootsResult,
+    Root,
 )
+from pydantic import FileUrl
 
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.connections.call import Call
@@ -32,7 +38,16 @@ def result_of(elicited: Elicited) -> ElicitResult:
     return ElicitResult(action=elicited.action, content=content)
 
 
-async def answers_to(server: str, requests: InputRequests, call: Call) -> InputResponses:
+def roots_result(roots: Sequence[Path]) -> ListRootsResult:
+    """Put our folders in the SDK's words; what they are called here is nobody's business."""
+    return ListRootsResult(
+        roots=[Root(uri=FileUrl(root.as_uri()), name="workspace") for root in roots]
+    )
+
+
+async def answers_to(
+    server: str, requests: InputRequests, call: Call, roots: Sequence[Path] = ()
+) -> InputResponses:
     """Put every question of one round to the call's person, one after the other."""
     answers: InputResponses = {}
     for name, request in requests.items():
@@ -41,6 +56,8 @@ async def answers_to(server: str, requests: InputRequests, call: Call) -> InputR
                 answers[name] = result_of(await call.ask(elicitation_of(params)))
             case CreateMessageRequest():
                 raise MCPServerError(server, "asked to use our model, which is not offered.")
+            case ListRootsRequest() if roots:
+                answers[name] = roots_result(roots)
             case ListRootsRequest():
                 raise MCPServerError(server, "asked for our folders, which are not offered.")
     return answers

@@ -9,16 +9,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dataagent_core.config.mcp_limits import MCP_MESSAGE_BYTES_MAX
-from dataagent_core.errors import MCPServerError, SignInNeededError
+from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.connections.call import Call, CallLateError
+from dataagent_core.mcp.connections.failures import doubt, late, refusal
 from dataagent_core.mcp.connections.line import Line
-from dataagent_core.mcp.connections.reasons import reason_of, shortened
+from dataagent_core.mcp.connections.reasons import shortened
 
 if TYPE_CHECKING:
-    from mcp.shared.exceptions import MCPError
     from mcp_types import CallToolResult, Tool
 
     from dataagent_core.mcp.connections.live import Live
+
+_UNSURE = "; whether it was done is unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +49,13 @@ class ToolCall:
             self._check_tool(live)
             result = await live.call(call, self.tool, self.arguments, self.timeout_s)
         except CallLateError:
-            self._doubt(live)
-            raise self._late(live) from None
+            doubt(self.line, live)
+            raise late(self.line, live, self._what, self.timeout_s, _UNSURE) from None
         except asyncio.CancelledError:
-            self._doubt(live)
+            doubt(self.line, live)
             raise
         except MCPError as error:
-            raise await self._refusal(live, error) from None
+            raise await refusal(self.line, live, error, self._what, _UNSURE) from None
         except ValidationError as error:
             raise self._problem(
                 f"answered the call of {self.tool!r} with something that is no valid result:"
@@ -61,6 +63,10 @@ class ToolCall:
             ) from None
         self.line.standing.answered()
         return result
+
+    @property
+    def _what(self) -> str:
+        return f"the call of {self.tool!r}"
 
     def _check_arguments(self) -> None:
         try:
@@ -85,51 +91,6 @@ class ToolCall:
                 f"changed its tool {self.tool!r} since it was listed, so it was not called. Look at"
                 " what it says now, and call it again."
             )
-
-    def _doubt(self, live: "Live") -> None:
-        task = asyncio.get_running_loop().create_task(self.line.doubt(live))
-        live.leftovers.add(task)
-        task.add_done_callback(live.leftovers.discard)
-
-    def _late(self, live: "Live") -> MCPServerError:
-        nonsense = (
-            f" It also sent something that is no MCP message: {live.nonsense}"
-            if live.nonsense
-            else ""
-        )
-        return self._problem(
-            f"did not answer the call of {self.tool!r} within {self.timeout_s:g} s; whether it was"
-            f" done is unknown.{nonsense}"
-        )
-
-    async def _refusal(self, live: "Live", error: "MCPError") -> MCPServerError:
-        from mcp_types import CONNECTION_CLOSED, INVALID_REQUEST
-
-        from dataagent_core.mcp.transports.problems import problem_of
-
-        if error.code == INVALID_REQUEST and error.message == "Session terminated":
-            problem = self._problem("forgot our session, so the call was not done. Call it again.")
-            live.end(problem)
-            return problem
-        problem = problem_of(error, self.line.key.server)
-        if isinstance(problem, SignInNeededError):
-            # Perhaps for this tool alone: the connection stays, for the others.
-            self.line.standing.sign_in_needed(problem)
-            return problem
-        if error.code != CONNECTION_CLOSED:
-            return self._problem(
-                f"refused the call of {self.tool!r}: {shortened(error.message)} ({error.code})"
-            )
-        # Of a connection that was closed; a transport may also give up one request alone.
-        lost = live.gone or error.message == "Connection closed"
-        why = await live.why_lost() if lost else None
-        if isinstance(why, SignInNeededError):
-            return why
-        reason = reason_of(why) if why is not None else shortened(error.message)
-        return self._problem(
-            f"was lost during the call of {self.tool!r}; whether it was done is unknown. The next"
-            f" call connects again. Reason: {reason}"
-        )
 
     def _problem(self, text: str) -> MCPServerError:
         return MCPServerError(self.line.key.server, text)

@@ -6,12 +6,19 @@ from typing import TYPE_CHECKING, Any
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.connections.call import Call
 from dataagent_core.mcp.connections.calling import ToolCall
+from dataagent_core.mcp.connections.content_request import ContentRequest
 from dataagent_core.mcp.connections.key import Key
 from dataagent_core.mcp.connections.lines import Lines
-from dataagent_core.mcp.ports import Elicit, OnProgress, ServerStatus
+from dataagent_core.mcp.ports import (
+    Elicit,
+    OnProgress,
+    PromptListing,
+    ResourceListing,
+    ServerStatus,
+)
 
 if TYPE_CHECKING:
-    from mcp_types import CallToolResult, Tool
+    from mcp_types import CallToolResult, GetPromptResult, ReadResourceResult, Tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +54,28 @@ class ServerConnection:
         line = self.lines.of(self.key, self.config)
         call = ToolCall(line, tool, arguments, timeout_s, expected)
         return await call.result(Call(on_progress, elicit))
+
+    async def resources(self) -> ResourceListing:
+        """List its resources and their templates."""
+        request = self._request("the listing of its resources", self.config.timeout)
+        return await request.result(lambda content: content.resources())
+
+    async def read_resource(self, uri: str, *, timeout_s: float) -> "ReadResourceResult":
+        """Read a resource by its URI."""
+        request = self._request(f"the reading of {uri!r:.200}", timeout_s)
+        return await request.result(lambda content: content.read(uri))
+
+    async def prompts(self) -> PromptListing:
+        """List its prompts."""
+        request = self._request("the listing of its prompts", self.config.timeout)
+        return await request.result(lambda content: content.prompts())
+
+    async def get_prompt(
+        self, name: str, arguments: dict[str, str], *, timeout_s: float
+    ) -> "GetPromptResult":
+        """Have a prompt filled in."""
+        request = self._request(f"the prompt {name!r:.200}", timeout_s)
+        return await request.result(lambda content: content.prompt(name, arguments))
+
+    def _request(self, what: str, timeout_s: float) -> ContentRequest:
+        return ContentRequest(self.lines.of(self.key, self.config), what, timeout_s)

@@ -27,7 +27,7 @@ from dataagent_core.mcp.connections.limits import ConnectionLimits
 from dataagent_core.mcp.connections.listings import Listings
 from dataagent_core.mcp.connections.room import Room
 from dataagent_core.mcp.connections.standing import Standing
-from dataagent_core.mcp.ports import OpenTransport, ServerStatus
+from dataagent_core.mcp.ports import OpenTransport, RootsFor, ServerStatus
 
 if TYPE_CHECKING:
     from mcp_types import Tool
@@ -44,6 +44,7 @@ class Surroundings:
     listings: Listings
     room: Room
     backoff: Backoff
+    roots_for: RootsFor
 
 
 def stopping(server: str) -> MCPServerError:
@@ -245,9 +246,15 @@ class Line:
         module = await asyncio.to_thread(importlib.import_module, f"{__package__}.live")
         around = self._around
         async with around.room.place(self):
+            roots = await around.roots_for(self.key.owner, self.config)
             transport = around.open_transport(self.key.owner, self.config)
             async with module.opened(
-                transport, self.key, around.listings, attempt.wake.set, legacy=self.standing.legacy
+                transport,
+                self.key,
+                around.listings,
+                attempt.wake.set,
+                legacy=self.standing.legacy,
+                roots=roots,
             ) as live:
                 scope.deadline = math.inf
                 self._connected(attempt, live)

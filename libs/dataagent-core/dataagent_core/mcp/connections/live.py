@@ -5,9 +5,10 @@ opened and closed is `line.py`'s; what a call goes through is `request.py`'s.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -15,6 +16,7 @@ from mcp.client import Client, ClientRequestContext, IncomingMessage, Transport
 from mcp.client.session import ClientSession
 from mcp.client.subscriptions import SubscriptionLost
 from mcp.shared.exceptions import MCPError
+from mcp.shared.subscriptions import PromptsListChanged, ResourcesListChanged
 from mcp_types import (
     CONNECTION_CLOSED,
     REQUEST_TIMEOUT,
@@ -22,6 +24,9 @@ from mcp_types import (
     ElicitRequestParams,
     ElicitResult,
     Implementation,
+    ListRootsResult,
+    PromptListChangedNotification,
+    ResourceListChangedNotification,
     Tool,
     ToolListChangedNotification,
 )
@@ -34,14 +39,15 @@ from dataagent_core.config.mcp_limits import (
     MCP_RELIST_PAUSE_S,
 )
 from dataagent_core.errors import MCPServerError
-from dataagent_core.mcp.connections.asking import elicitation_of, result_of
+from dataagent_core.mcp.connections.asking import elicitation_of, result_of, roots_result
 from dataagent_core.mcp.connections.call import Call, ResultT, current_call, looked_at
 from dataagent_core.mcp.connections.key import Key
 from dataagent_core.mcp.connections.listing import fetch_tools
+from dataagent_core.mcp.connections.listing_pages import ListingPages
 from dataagent_core.mcp.connections.listings import Listings
+from dataagent_core.mcp.connections.live_content import LiveContent, TellsOf
 from dataagent_core.mcp.connections.reasons import shortened
 from dataagent_core.mcp.connections.request import ToolRequest
-from dataagent_core.mcp.connections.tool_pages import ToolPages
 from dataagent_core.mcp.connections.watched import WatchedTransport
 from dataagent_core.mcp.ports import Elicited
 from dataagent_core.mcp.transports.problems import problem_of
@@ -53,9 +59,14 @@ class Live:
     """One open client."""
 
     session: ClientSession
+    # Its resources and prompts.
+    content: LiveContent
 
-    def __init__(self, key: Key, listings: Listings, on_gone: Callable[[], None]) -> None:
+    def __init__(
+        self, key: Key, listings: Listings, on_gone: Callable[[], None], roots: Sequence[Path]
+    ) -> None:
         self._key = key
+        self._roots = roots
         self._listings = listings
         self._on_gone = on_gone
         self._stale = asyncio.Event()
@@ -66,7 +77,7 @@ class Live:
         self.problem: MCPServerError | None = None
         self.tools: tuple[Tool, ...] = ()
         self.note = ""
-        self.pages = ToolPages()
+        self.pages = ListingPages()
         self.calls: set[Call] = set()
         self.over = asyncio.Event()
         # Requests nobody waits for any more: the server is still being told.
@@ -97,8 +108,16 @@ class Live:
     async def call(
         self, call: Call, tool: str, arguments: dict[str, Any], timeout_s: float
     ) -> CallToolResult:
-        request = ToolRequest(self._key.server, self.session, tool, arguments, self.list_anew)
+        request = ToolRequest(
+            self._key.server, self.session, tool, arguments, self.list_anew, self._roots
+        )
         return await call.result(self._named(request.run(call)), timeout_s, self.leftovers)
+
+    async def request(
+        self, call: Call, request: Coroutine[Any, Any, ResultT], timeout_s: float
+    ) -> ResultT:
+        """Wait for another request than a tool call."""
+        return await call.result(self._named(request), timeout_s, self.leftovers)
 
     async def _named(self, request: Coroutine[Any, Any, ResultT]) -> ResultT:
         """Let no error through that is not about this server."""
@@ -133,7 +152,7 @@ class Live:
             self._stale.clear()
             self.pages.begin()
             fetched = await fetch_tools(self.session)
-            self.tools = await self._listings.keep(self._key, fetched.tools, fetched.size_bytes)
+            self.tools = await self._listings.keep(self._key, fetched.items, fetched.size_bytes)
             self.note = " ".join(part for part in (self.pages.note, fetched.note) if part)
 
     async def answers(self, wait_s: float) -> bool:
@@ -169,6 +188,10 @@ class Live:
         match message:
             case ToolListChangedNotification():
                 self._stale.set()
+            case ResourceListChangedNotification():
+                self.content.resources_changed()
+            case PromptListChangedNotification():
+                self.content.prompts_changed()
             case Exception() if not isinstance(message, MCPServerError):
                 self.nonsense = shortened(str(message))
             case _:
@@ -188,6 +211,13 @@ class Live:
             return result_of(Elicited("decline"))
         return result_of(await call.ask(elicitation_of(params)))
 
+    async def on_list_roots(
+        self,
+        context: ClientRequestContext,  # noqa: ARG002 (the SDK's signature)
+    ) -> ListRootsResult:
+        """Tell a handshake-era server the folders it may know of."""
+        return roots_result(self._roots)
+
     async def keep_listing(self) -> None:
         """Follow what the server says about its tools; a failure keeps the listing there is."""
         while True:
@@ -199,17 +229,33 @@ class Live:
             # However often it says so: each time costs a listing.
             await anyio.sleep(MCP_RELIST_PAUSE_S)
 
-    async def listen(self, client: Client) -> None:
+    async def listen(self, client: Client, tells_of: TellsOf) -> None:
         """Modern servers tell of changes only to who listens; the events reach `on_message`."""
         for _ in range(MCP_LISTEN_TRIES_MAX):
             try:
-                async with client.listen(tools_list_changed=True) as events:
-                    async for _ in events:
-                        self._stale.set()
+                async with client.listen(
+                    tools_list_changed=tells_of.tools,
+                    resources_list_changed=tells_of.resources,
+                    prompts_list_changed=tells_of.prompts,
+                ) as events:
+                    async for event in events:
+                        self._heard(event)
                 return  # the server ended it in order: it will not say more
             except (SubscriptionLost, MCPError):
-                self._stale.set()  # what was said in between is not said again
+                # What was said in between is not said again.
+                self._stale.set()
+                self.content.resources_changed()
+                self.content.prompts_changed()
                 await anyio.sleep(MCP_RELIST_PAUSE_S)
+
+    def _heard(self, event: object) -> None:
+        match event:
+            case ResourcesListChanged():
+                self.content.resources_changed()
+            case PromptsListChanged():
+                self.content.prompts_changed()
+            case _:
+                self._stale.set()
 
 
 @asynccontextmanager
@@ -225,28 +271,39 @@ async def _telling(live: Live) -> AsyncGenerator[None]:
 
 @asynccontextmanager
 async def opened(
-    transport: Transport, key: Key, listings: Listings, on_gone: Callable[[], None], *, legacy: bool
+    transport: Transport,
+    key: Key,
+    listings: Listings,
+    on_gone: Callable[[], None],
+    *,
+    legacy: bool,
+    roots: Sequence[Path] = (),
 ) -> AsyncGenerator[Live]:
     """Connect and list the tools; to be entered and left by one and the same task."""
-    live = Live(key, listings, on_gone)
+    live = Live(key, listings, on_gone, roots)
     client = Client(
         WatchedTransport(transport, live.pages, live.end),
         # The modern probe may cost a server that ignores it ten seconds, at its first connect.
         mode="legacy" if legacy else "auto",
         client_info=_CLIENT,
         elicitation_callback=live.on_elicitation,
+        # Without roots the capability is not declared.
+        list_roots_callback=live.on_list_roots if roots else None,
         message_handler=live.on_message,
         cache=None,
     )
     async with _telling(live), client:
         live.session = client.session
         live.pages.version = live.protocol_version or live.pages.version
+        tells_of = TellsOf.said_in(client.server_capabilities)
+        live.content = LiveContent(
+            key.server, live.session, client.server_capabilities, tells_of, live.pages
+        )
         await live.list_anew()
-        tools = client.server_capabilities.tools
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(live.keep_listing)
-            if live.modern and tools is not None and tools.list_changed:
-                tasks.start_soon(live.listen, client)
+            if live.modern and any(tells_of):
+                tasks.start_soon(live.listen, client, tells_of)
             try:
                 yield live
             finally:

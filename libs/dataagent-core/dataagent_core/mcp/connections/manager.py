@@ -27,7 +27,8 @@ from dataagent_core.mcp.connections.listed import Listed
 from dataagent_core.mcp.connections.listings import Listings
 from dataagent_core.mcp.connections.room import Room
 from dataagent_core.mcp.owner import Owner
-from dataagent_core.mcp.ports import OpenTransport, ServerStatus
+from dataagent_core.mcp.ports import OpenTransport, RootsFor, ServerStatus
+from dataagent_core.mcp.roots import no_roots
 
 if TYPE_CHECKING:
     from mcp_types import Tool
@@ -46,6 +47,7 @@ class MCPConnectionManager:
         limits: ConnectionLimits = _DEFAULTS,
         *,
         listings_folder: Path | None = None,
+        roots_for: RootsFor = no_roots,
         now_s: Callable[[], float] = time.monotonic,
         random: Callable[[], float] = chance.random,
     ) -> None:
@@ -57,6 +59,7 @@ class MCPConnectionManager:
                 Listings(listings_folder),
                 Room(limits),
                 Backoff(limits, now_s, random),
+                roots_for,
             )
         )
         self._holds = Holds(self.disconnect_user, limits.linger_s)

@@ -5,8 +5,9 @@ again with the answers; that is the only way in which a call is ever sent twice.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from mcp.client.session import ClientSession
@@ -44,6 +45,8 @@ class ToolRequest:
     tool: str
     arguments: dict[str, Any]
     relist: Callable[[], Awaitable[object]]
+    # The folders the server is told of when it asks.
+    roots: Sequence[Path] = ()
 
     async def run(self, call: Call) -> CallToolResult:
         answers: InputResponses | None = None
@@ -55,7 +58,7 @@ class ToolRequest:
                     return result
                 case InputRequiredResult(input_requests=requests, request_state=state):
                     if requests:
-                        answers = await answers_to(self.server, requests, call)
+                        answers = await answers_to(self.server, requests, call, self.roots)
                     else:
                         answers = None
                         await asyncio.sleep(MCP_INPUT_PAUSE_S)

@@ -19,7 +19,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types.jsonrpc import JSONRPCResponse
 
 from dataagent_core.errors import MCPServerError
-from dataagent_core.mcp.connections.tool_pages import ToolPages
+from dataagent_core.mcp.connections.listing_pages import ListingPages
 
 Received = SessionMessage | Exception
 OnEnd = Callable[[MCPServerError | None], None]
@@ -28,7 +28,7 @@ OnEnd = Callable[[MCPServerError | None], None]
 class WatchedTransport:
     """Opens and closes the transport inside; `on_end` is told once nothing more will come."""
 
-    def __init__(self, transport: Transport, pages: ToolPages, on_end: OnEnd) -> None:
+    def __init__(self, transport: Transport, pages: ListingPages, on_end: OnEnd) -> None:
         self._transport = transport
         self._pages = pages
         self._on_end = on_end
@@ -47,7 +47,7 @@ class WatchedTransport:
 
 
 class _WatchedStream:
-    def __init__(self, inner: ReadStream[Received], pages: ToolPages, on_end: OnEnd) -> None:
+    def __init__(self, inner: ReadStream[Received], pages: ListingPages, on_end: OnEnd) -> None:
         self._inner = inner
         self._pages = pages
         self._on_end = on_end

@@ -17,7 +17,13 @@ from dataagent_core.tools.arguments import schema_problems
 from dataagent_core.tools.artifacts import ARTIFACTS_KEY
 
 if TYPE_CHECKING:
-    from mcp_types import CallToolResult, ContentBlock, EmbeddedResource, ResourceLink
+    from mcp_types import (
+        BlobResourceContents,
+        CallToolResult,
+        ContentBlock,
+        ResourceLink,
+        TextResourceContents,
+    )
 
 _URI_CHARS_MAX = 500
 _ABOUT_CHARS_MAX = 200
@@ -50,7 +56,7 @@ def message_from(
 
 def _text(result: "CallToolResult", files: ResultFiles) -> str:
     blocks = result.content[:MCP_BLOCKS_MAX]
-    parts = [_block(block, files) for block in blocks]
+    parts = [block_text(block, files) for block in blocks]
     if len(result.content) > len(blocks):
         parts.append(f"({len(result.content) - len(blocks)} more parts were left out.)")
     structured = result.structured_content
@@ -75,7 +81,8 @@ def _said_already(structured: Any, parts: list[str]) -> bool:
     return False
 
 
-def _block(block: "ContentBlock", files: ResultFiles) -> str:
+def block_text(block: "ContentBlock", files: ResultFiles) -> str:
+    """Write one part of an answer as text; what is none is kept as a file. It blocks."""
     match block.type:
         case "text":
             return block.text
@@ -84,7 +91,7 @@ def _block(block: "ContentBlock", files: ResultFiles) -> str:
         case "resource_link":
             return _link(block)
         case "resource":
-            return _resource(block, files)
+            return resource_text(block.resource, files)
         case _:
             assert_never(block)
 
@@ -98,8 +105,10 @@ def _link(link: "ResourceLink") -> str:
     return f"(resource {name!r} at {in_one_line(link.uri, _URI_CHARS_MAX)}{details})"
 
 
-def _resource(block: "EmbeddedResource", files: ResultFiles) -> str:
-    resource = block.resource
+def resource_text(
+    resource: "TextResourceContents | BlobResourceContents", files: ResultFiles
+) -> str:
+    """Write a resource as text; what is none is kept as a file. It blocks."""
     uri = in_one_line(resource.uri, _URI_CHARS_MAX)
     text = getattr(resource, "text", None)
     if isinstance(text, str):

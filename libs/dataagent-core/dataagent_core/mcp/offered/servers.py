@@ -17,6 +17,7 @@ from dataagent_core.config.mcp_limits import MCP_LISTING_WAIT_S
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
 from dataagent_core.mcp.connections import Listed
 from dataagent_core.mcp.naming import ServerTool
+from dataagent_core.mcp.offered.content import ServerContent
 from dataagent_core.mcp.offered.held import HeldCalls
 from dataagent_core.mcp.offered.home import SignInPage, ToolHome
 from dataagent_core.mcp.offered.one_server import OneServer, ServerOffer
@@ -66,6 +67,7 @@ class AgentServers:
         self._wait_s = wait_s
         self._manager = manager
         self._owner = owner
+        self._tenant = tenant
         self._config = config
         # Whoever builds agents again and again hands in one for the process, or a call that waits
         # for an answer is not found again.
@@ -87,6 +89,16 @@ class AgentServers:
         self._making = asyncio.Lock()
         self._offers: tuple[ServerOffer, ...] = ()
         self._offered = Offered()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name the servers that are used."""
+        return tuple(self._servers)
+
+    def content(self, server: str) -> ServerContent | None:
+        """Give the resources and prompts of a server by its name."""
+        found = self._servers.get(server)
+        return None if found is None else ServerContent(found.home, self._tenant)
 
     async def offered(self) -> Offered:
         """Ask the servers what they offer; it takes a bounded time and raises for none of them."""

@@ -14,7 +14,7 @@ from mcp_types.version import KNOWN_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
 from dataagent_core.mcp.connections import MCPConnectionManager
-from dataagent_core.mcp.connections.tool_pages import ToolPages
+from dataagent_core.mcp.connections.listing_pages import ListingPages
 from dataagent_core.mcp.offered import AgentServers
 
 # Half a character, as a server that cuts texts by UTF-16 units sends it; read with a mark instead.
@@ -128,7 +128,7 @@ def page_of(version: str, tools: list[Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("version", KNOWN_PROTOCOL_VERSIONS)
 @pytest.mark.parametrize("bad", MALFORMED, ids=lambda tool: json.dumps(tool)[:60])
 def test_each_malformed_tool_is_left_out_by_itself(version: str, bad: Any) -> None:
-    pages = ToolPages()
+    pages = ListingPages()
     pages.version = version
     page = page_of(version, [GOOD, bad])
     pages.look_at(page)
@@ -166,7 +166,7 @@ tools = json_values | st.dictionaries(fields, json_values | st.just({"type": "ob
 def test_property_whatever_is_listed_beside_it_a_good_tool_stays(
     version: str, before: list[Any], after: list[Any]
 ) -> None:
-    pages = ToolPages()
+    pages = ListingPages()
     pages.version = version
     page = page_of(version, [*before, GOOD, *after])
     pages.look_at(page)

@@ -1,0 +1,142 @@
+"""The resources and prompts of a connected server.
+
+A server is asked only for what it declares to have. A listing is kept until the server says that
+it changed; where it never says so, for a short while.
+"""
+
+import asyncio
+from typing import NamedTuple, Self
+
+from mcp.client.session import ClientSession
+from mcp_types import GetPromptResult, InputRequiredResult, ReadResourceResult, ServerCapabilities
+
+from dataagent_core.config.mcp_limits import MCP_LISTING_FRESH_S
+from dataagent_core.errors import MCPServerError
+from dataagent_core.mcp.connections.listing import (
+    fetch_prompts,
+    fetch_resources,
+    fetch_templates,
+)
+from dataagent_core.mcp.connections.listing_pages import ListingPages
+from dataagent_core.mcp.ports import PromptListing, ResourceListing
+
+
+class TellsOf(NamedTuple):
+    """Which changed listings a server tells of."""
+
+    tools: bool
+    resources: bool
+    prompts: bool
+
+    @classmethod
+    def said_in(cls, declared: ServerCapabilities) -> Self:
+        """Read what it declares."""
+        kinds = (declared.tools, declared.resources, declared.prompts)
+        return cls(*(kind is not None and bool(kind.list_changed) for kind in kinds))
+
+
+class LiveContent:
+    """What one session lists and gives besides tools."""
+
+    def __init__(
+        self,
+        server: str,
+        session: ClientSession,
+        declared: ServerCapabilities,
+        tells_of: TellsOf,
+        pages: ListingPages,
+    ) -> None:
+        self._server = server
+        self._session = session
+        self._declared = declared
+        self._tells_of = tells_of
+        self._pages = pages
+        self._listing = asyncio.Lock()
+        self._resources: ResourceListing | None = None
+        self._resources_listed_s = 0.0
+        self._prompts: PromptListing | None = None
+        self._prompts_listed_s = 0.0
+
+    def resources_changed(self) -> None:
+        """Forget the listing of resources."""
+        self._resources = None
+
+    def prompts_changed(self) -> None:
+        """Forget the listing of prompts."""
+        self._prompts = None
+
+    async def resources(self) -> ResourceListing:
+        """List the resources and their templates."""
+        if self._declared.resources is None:
+            return ResourceListing()
+        async with self._listing:
+            known = self._resources
+            if known is not None and self._is_fresh(
+                self._resources_listed_s, told=self._tells_of.resources
+            ):
+                return known
+            self._resources_listed_s = _now_s()
+            self._pages.begin("resources")
+            self._pages.begin("resourceTemplates")
+            resources = await fetch_resources(self._session)
+            templates = await fetch_templates(self._session)
+            notes = (
+                self._pages.note_on("resources"),
+                resources.note,
+                self._pages.note_on("resourceTemplates"),
+                templates.note,
+            )
+            listing = ResourceListing(resources.items, templates.items, _joined(*notes))
+            self._resources = listing
+            return listing
+
+    async def read(self, uri: str) -> ReadResourceResult:
+        """Read one resource."""
+        if self._declared.resources is None:
+            raise MCPServerError(self._server, "has no resources.")
+        result = await self._session.read_resource(uri, allow_input_required=True)
+        if isinstance(result, InputRequiredResult):
+            raise self._asks_first(f"the resource {uri!r:.200}")
+        return result
+
+    async def prompts(self) -> PromptListing:
+        """List the prompts."""
+        if self._declared.prompts is None:
+            return PromptListing()
+        async with self._listing:
+            known = self._prompts
+            if known is not None and self._is_fresh(
+                self._prompts_listed_s, told=self._tells_of.prompts
+            ):
+                return known
+            self._prompts_listed_s = _now_s()
+            self._pages.begin("prompts")
+            prompts = await fetch_prompts(self._session)
+            note = _joined(self._pages.note_on("prompts"), prompts.note)
+            self._prompts = listing = PromptListing(prompts.items, note)
+            return listing
+
+    async def prompt(self, name: str, arguments: dict[str, str]) -> GetPromptResult:
+        """Have one prompt filled in."""
+        if self._declared.prompts is None:
+            raise MCPServerError(self._server, "has no prompts.")
+        result = await self._session.get_prompt(name, arguments, allow_input_required=True)
+        if isinstance(result, InputRequiredResult):
+            raise self._asks_first(f"the prompt {name!r:.200}")
+        return result
+
+    def _asks_first(self, what: str) -> MCPServerError:
+        return MCPServerError(
+            self._server, f"asks a question before it gives {what}; only its tools may do that."
+        )
+
+    def _is_fresh(self, listed_s: float, *, told: bool) -> bool:
+        return told or _now_s() - listed_s < MCP_LISTING_FRESH_S
+
+
+def _now_s() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _joined(*notes: str) -> str:
+    return " ".join(note for note in notes if note)

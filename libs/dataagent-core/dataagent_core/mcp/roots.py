@@ -1,0 +1,52 @@
+"""Which folders a server is told of when it asks for roots: the workspace, if it may see it.
+
+A program in the sandbox may see the workspace when a path that its configuration declares holds it;
+a program without a sandbox sees it anyway. A server at an address is told nothing. Pure.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from dataagent_core.mcp.config import MCPServerConfig
+from dataagent_core.mcp.owner import Owner
+from dataagent_core.mcp.ports import RootsFor
+from dataagent_core.mcp.transports.prefixes import is_beneath
+from dataagent_core.mcp.variables import expanded
+
+
+def roots_in(
+    workspace: Path, *, sandboxed: bool = True, variables: Mapping[str, str] | None = None
+) -> RootsFor:
+    """Give what finds the roots of servers that work beside one workspace."""
+
+    async def roots_for(owner: Owner, config: MCPServerConfig) -> Sequence[Path]:
+        del owner
+        found = visible_workspace(workspace, expanded(config, variables or {}), sandboxed=sandboxed)
+        return () if found is None else (found,)
+
+    return roots_for
+
+
+async def no_roots(owner: Owner, config: MCPServerConfig) -> Sequence[Path]:
+    """Tell no server of any folder."""
+    del owner, config
+    return ()
+
+
+def visible_workspace(
+    workspace: Path, config: MCPServerConfig, *, sandboxed: bool = True
+) -> Path | None:
+    """Give the workspace as a server's program finds it, or None where it may not see it."""
+    if config.transport != "stdio":
+        return None
+    real = os.path.realpath(workspace)
+    if not sandboxed:
+        return Path(real)
+    for declared in (*config.write_paths, *config.read_paths):
+        # Declared paths appear inside where they are outside (`transports/paths.py`).
+        path = os.path.normpath(Path(declared).expanduser())
+        shown = os.path.realpath(path)
+        if is_beneath(real, [shown]):
+            return Path(path + real[len(shown.rstrip("/")) :])
+    return None
