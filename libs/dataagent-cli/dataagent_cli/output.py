@@ -34,7 +34,7 @@ class Output:
         self._err_coloured = coloured and self.err_is_terminal
         # Whether a line on stderr can be taken back.
         self.redraws = self.err_is_terminal and environment.get("TERM") != "dumb"
-        # Whether lines on stdout can be taken back, so that a text may be drawn while it is written.
+        # Whether lines on stdout can be taken back: a text may be drawn while it is written.
         self.out_redraws = self.out_is_terminal and environment.get("TERM") not in {"", "dumb"}
         self.environment = environment
         self._inside_line = False
@@ -84,10 +84,12 @@ class Output:
             self.answer("\n")
 
     def note(self, text: str = "", **style: Any) -> None:
-        """Write a line about the run."""
-        self._begin_line()
-        self._err.write(self.styled(text, **style) + "\n")
-        self._err.flush()
+        """Write something about the run; on a terminal its lines are broken between words."""
+        self._write_note(self._fitted(text) if self.err_is_terminal else text, **style)
+
+    def verbatim(self, text: str) -> None:
+        """Write a line of a program or a file, as it is."""
+        self._write_note(text)
 
     def status(self, text: str, **style: Any) -> None:
         """Write a line that whatever comes next takes the place of; for where `redraws` says so."""
@@ -112,6 +114,20 @@ class Output:
         self._take_back_status()
         self._err.write(self.styled(text, bold=True))
         self._err.flush()
+
+    def _write_note(self, text: str, **style: Any) -> None:
+        self._begin_line()
+        self._err.write(self.styled(text, **style) + "\n")
+        self._err.flush()
+
+    def _fitted(self, text: str) -> str:
+        width = self.width_cells
+        # No character is wider than two cells.
+        if len(text) * 2 <= width:
+            return text
+        from dataagent_cli.transcript.lines import word_lines
+
+        return "\n".join(word_lines(text, width))
 
     def _begin_line(self) -> None:
         self._take_back_status()

@@ -55,7 +55,7 @@ class LineRunner:
         done = await self._workbench.run_line(command)
         lines = cleaned(done.text).rstrip("\n").split("\n") if done.text.strip() else []
         for line in lines[:LINE_OUTPUT_LINES_MAX]:
-            self._output.note(line.expandtabs(8))
+            self._output.verbatim(line.expandtabs(8))
         if len(lines) > LINE_OUTPUT_LINES_MAX:
             more = len(lines) - LINE_OUTPUT_LINES_MAX
             self._output.note(self._say("more_lines", count=more), dim=True)
