@@ -15,7 +15,9 @@ from dataagent_cli.conversation.local_record import LocalRecord
 from dataagent_cli.conversation.news import News
 from dataagent_cli.conversation.opening import Parts
 from dataagent_cli.conversation.port import Facts
+from dataagent_cli.conversation.shell_output import shown_words
 from dataagent_cli.conversation.waiting import WaitingDesk
+from dataagent_cli.run.prompt import Prompt
 from dataagent_core.errors import ConflictError, DataAgentError
 from dataagent_core.events import ErrorEvent, ModeChangedEvent
 from dataagent_core.events.system import Mode
@@ -52,7 +54,7 @@ class LocalConversation:
         # What no log could take: why a run did not even begin.
         self._unwritten: deque[Event] = deque()
         # Messages to take up; nothing stands for the unfinished run.
-        self._waiting: deque[str | Compaction | None] = deque()
+        self._waiting: deque[Prompt | Compaction | None] = deque()
         self._wanted = asyncio.Event()
         self._token: asyncio.Event | None = None
         self._closing = False
@@ -101,15 +103,16 @@ class LocalConversation:
     async def message(self, message_id: str) -> str:
         stores = (await self.opened()).stores
         message = await stores.messages.get_message(self._facts.session_id, message_id)
-        return message.content if message else ""
+        return shown_words(message.content, message.metadata) if message else ""
 
-    async def say(self, text: str) -> None:
+    async def say(self, text: str, handed_in: str = "") -> None:
         check_prompt(text)
+        check_prompt(text + handed_in)
         if len(self._waiting) >= MESSAGES_WAITING_MAX:
             raise ConflictError(
                 f"{MESSAGES_WAITING_MAX} messages wait already. Let the agent answer some first."
             )
-        self._waiting.append(text)
+        self._waiting.append(Prompt(text + handed_in, len(text)))
         self._wanted.set()
 
     async def answer(self, interrupt_id: str, decision: "Decision") -> None:
@@ -214,7 +217,7 @@ class LocalConversation:
             while self._waiting and not self._closing:
                 await self._run(await self.opened(), self._waiting.popleft())
 
-    async def _run(self, parts: Parts, wanted: str | Compaction | None) -> None:
+    async def _run(self, parts: Parts, wanted: Prompt | Compaction | None) -> None:
         self._token = token = asyncio.Event()
         executor, session_id = parts.executor, parts.session_id
         try:
@@ -224,8 +227,9 @@ class LocalConversation:
                     events = executor.resume(session_id, token)
                 case Compaction(keep):
                     events = executor.compact(session_id, keep, token)
-                case _:
-                    events = executor.execute(wanted, session_id, parts.context(), token)
+                case Prompt():
+                    context = {**parts.context(), **wanted.context()}
+                    events = executor.execute(wanted.text, session_id, context, token)
             async with aclosing(events):
                 async for event in events:
                     self._desk.see(event)

@@ -56,8 +56,11 @@ class Conversation(Protocol):
         """Give the words a run began with; its events only name them."""
         ...
 
-    async def say(self, text: str) -> None:
-        """Give the agent a message; while it works, the message waits for its turn."""
+    async def say(self, text: str, handed_in: str = "") -> None:
+        """Give the agent a message; while it works, the message waits for its turn.
+
+        What is handed in stands below it, and is not taken for the person's own words.
+        """
         ...
 
     async def answer(self, interrupt_id: str, decision: "Decision") -> None:

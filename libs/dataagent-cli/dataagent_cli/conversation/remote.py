@@ -126,8 +126,8 @@ class RemoteConversation:
         except ServerAwayError:
             return ""  # its words are missing; what it led to is shown
 
-    async def say(self, text: str) -> None:
-        self._saying = asyncio.create_task(self._send(text))
+    async def say(self, text: str, handed_in: str = "") -> None:
+        self._saying = asyncio.create_task(self._send(text + handed_in))
         await asyncio.wait({self._saying})
         # Whoever stopped it meanwhile knows that it was.
         if not self._saying.cancelled():

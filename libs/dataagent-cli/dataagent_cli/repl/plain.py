@@ -20,6 +20,7 @@ from dataagent_cli import exit_codes
 from dataagent_cli.approval.keyboard import Keyboard
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.port import Conversation
+from dataagent_cli.conversation.shell_output import handed_in
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.harmless import cleaned
 from dataagent_cli.repl.activity import Activity
@@ -202,7 +203,12 @@ class PlainShell:
         message = await with_pictures(text, self.workbench)
         self.activity.sends(message)
         self._idle.clear()
-        await self.conversation.say(message)
+        outputs = self._line.outputs.take()
+        try:
+            await self.conversation.say(message, handed_in(outputs))
+        except DataAgentError:
+            self._line.outputs.put_back(outputs)
+            raise
 
     async def _read_lines(self) -> None:
         if first := self.order.asked or self.order.begun:

@@ -14,6 +14,7 @@ from rich.console import RenderableType
 
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.port import Conversation
+from dataagent_cli.conversation.shell_output import handed_in
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.harmless import cleaned
 from dataagent_cli.repl.activity import Activity
@@ -310,9 +311,11 @@ class InlineShell:
             return
         text = self._queue.next()
         self.activity.sends(text)
+        outputs = self._line.outputs.take()
         try:
-            await self.conversation.say(text or "")
+            await self.conversation.say(text or "", handed_in(outputs))
         except DataAgentError:
+            self._line.outputs.put_back(outputs)
             # It was not taken: it can be sent again.
             self._face.write_before(self.activity.takes_back() or "")
             raise

@@ -1,4 +1,4 @@
-"""Gives the model what a message names with `@`: a file's content, a folder's tree.
+"""Gives the model what a message names with `@`: a file's content, a folder's tree, a data source.
 
 The stored conversation stays as it was written: what is attached goes with the message to the model
 only, under a limit, read as the agent's own file tools would read it. It is material and not the
@@ -8,6 +8,7 @@ person's words, so it stands between marks that it cannot forge.
 import asyncio
 import json
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from langchain_core.messages import HumanMessage
@@ -18,7 +19,9 @@ from dataagent_core.config.limits import (
     ATTACHED_TREE_ENTRIES_MAX,
     ATTACHMENTS_MAX,
 )
+from dataagent_core.engine.attached_sources import AttachedSources
 from dataagent_core.errors import DataAgentError, NotFoundError, ValidationError
+from dataagent_core.permissions import Rule
 from dataagent_core.sandbox.workspace_place import WorkspacePlace
 from dataagent_core.session.mentions import mentions_of
 from dataagent_core.tools.files import Desk
@@ -33,27 +36,46 @@ class Attachments:
 
     desk: Desk
     place: WorkspacePlace
+    # Without them a message names files only.
+    sources: AttachedSources | None = None
 
-    async def added_to(self, message: HumanMessage, text: str) -> HumanMessage:
-        """Add to a message what its text names and what is there."""
+    async def added_to(
+        self, message: HumanMessage, text: str, kept: Sequence[Rule] = ()
+    ) -> HumanMessage:
+        """Add to a message what its text names and what is there, within the person's rules."""
         mentions = mentions_of(text)
         if not mentions:
             return message
-        blocks = await asyncio.to_thread(self._blocks, mentions[:ATTACHMENTS_MAX])
+        blocks = await self._blocks(mentions[:ATTACHMENTS_MAX], kept)
         if not blocks:
             return message
         told = "\n\n".join([message.text, *blocks])
         return message.model_copy(update={"content": storable(told)})
 
-    def _blocks(self, mentions: list[tuple[str, ...]]) -> list[str]:
+    async def _blocks(self, mentions: list[tuple[str, ...]], kept: Sequence[Rule]) -> list[str]:
         room = ATTACHED_CHARS_MAX
         blocks: list[str] = []
         for spellings in mentions:
-            block = self._first_found(spellings, room)
+            block = await asyncio.to_thread(self._first_found, spellings, room)
+            block = block or await self._source(spellings, room, kept)
             if block:
                 blocks.append(block)
                 room = max(room - len(block), 0)
         return blocks
+
+    async def _source(
+        self, spellings: tuple[str, ...], room: int, kept: Sequence[Rule]
+    ) -> str | None:
+        for name in spellings if self.sources is not None else ():
+            text = await self.sources.description(name, kept)
+            if text is not None:
+                chars_max = min(room, ATTACHED_FILE_CHARS_MAX)
+                cut = (
+                    f"Only the first {chars_max:,} characters; data_search_catalog shows the rest."
+                )
+                note = cut if len(text) > chars_max else ""
+                return _marked("source", name, text[:chars_max], note)
+        return None
 
     def _first_found(self, spellings: tuple[str, ...], room: int) -> str | None:
         for name in spellings:

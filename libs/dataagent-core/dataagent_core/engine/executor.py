@@ -252,7 +252,9 @@ class AgentExecutor:
         if scope.compact is None:
             message = said.message(scope.run.message_id)
             message = await with_rewinds(self._stores.log, scope.run, message)
-            message = await self._resources.attachments.added_to(message, said.own)
+            message = await self._resources.attachments.added_to(
+                message, said.own, scope.session_rules
+            )
         elif said.text:
             check_prompt(said.text)
         ledger = self._resources.ledger

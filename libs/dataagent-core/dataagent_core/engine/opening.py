@@ -164,7 +164,7 @@ async def _recall_whose_words(stores: Stores, scope: RunScope) -> None:
     said = [m for m in messages if m.role == "user" and m.message_id not in (from_file or ())]
     scope.named_targets = targets_named_by(own_words(m.content, m.metadata) for m in said)
     if any(OWN_WORDS_KEY in message.metadata for message in said):
-        scope.taint = scope.taint.with_source("standard input")
+        scope.taint = scope.taint.with_source("what was handed in with a message")
 
 
 async def _said_in_a_file(stores: Stores, session_id: str) -> set[str] | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from langchain_core.tools import BaseTool
 
 from dataagent_core.config import Settings
+from dataagent_core.engine.attached_sources import AttachedSources
 from dataagent_core.engine.attachments import Attachments
 from dataagent_core.engine.places import Places
 from dataagent_core.sandbox.port import Sandbox
@@ -66,9 +67,9 @@ class Toolbox:
         """Say what of their calls is known before they run."""
         return file_foresights(self._desk())
 
-    def attachments(self) -> Attachments:
-        """Give what reads the files that messages name."""
-        return Attachments(self._desk(), self.place)
+    def attachments(self, sources: AttachedSources | None) -> Attachments:
+        """Give what reads the files and sources that messages name."""
+        return Attachments(self._desk(), self.place, sources)
 
     def _desk(self) -> Desk:
         return Desk(Mounts(self.places.files, self.places.beside, self.place), self.ledger)
