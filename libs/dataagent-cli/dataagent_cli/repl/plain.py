@@ -175,7 +175,8 @@ class PlainShell:
         return self.activity.active
 
     def turn_to(self, order: TalkOrder) -> None:
-        self.next_order = replace(order, begun="", asked="")
+        # What is begun would be sent at once here.
+        self.next_order = replace(order, begun="")
         self.leave()
 
     def borrowed(self) -> AbstractAsyncContextManager[None]:

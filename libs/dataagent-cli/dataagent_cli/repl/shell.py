@@ -7,7 +7,6 @@ import asyncio
 import time
 from collections.abc import Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
@@ -210,7 +209,7 @@ class InlineShell:
         return self.activity.active
 
     def turn_to(self, order: TalkOrder) -> None:
-        self.next_order = replace(order, begun="", asked="")
+        self.next_order = order
         self.leave()
 
     def borrowed(self) -> AbstractAsyncContextManager[None]:
