@@ -50,7 +50,7 @@ def screen_output() -> tuple[ScreenOutput, Paper]:
         ),
         (
             "kept in /home/somebody/a/long/path/of/files/x.csv now",
-            ["kept in", "/home/somebody/a/long/path/of/files/x.csv", "now"],
+            ["kept in /home/somebody/a/long/path/of/files/x.csv", "now"],
         ),
         ("会话仍在继续:" + "长" * 10, ["会话仍在继续:" + "长" * 8, "长长"]),
         ("short\n\nand done", ["short", "", "and done"]),

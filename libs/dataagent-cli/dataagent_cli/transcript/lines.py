@@ -4,7 +4,7 @@ Rich takes a Chinese sentence for one long word. Here a line may end at a space 
 characters, but a closing sign never begins a line and an opening one never ends it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from rich.cells import cell_len, split_graphemes
@@ -33,7 +33,7 @@ def wrapped(text: Text, width_cells: int) -> list[Text]:
 
 
 def word_lines(text: str, width_cells: int) -> list[str]:
-    """Break a plain text between words; a longer word stays whole, so that it can be copied.
+    """Break a plain text between words; a word longer than a line stays whole, to be copied.
 
     A line's indent is that of the lines it is broken into.
     """
@@ -91,13 +91,17 @@ def _line_ends(plain: str, width_cells: int, how: _Breaks) -> list[int]:
     # Where the line could end, and how much of it would then be left for the next one.
     possible, left_over = 0, 0
     before = ""
-    for start, end, cells in spans:
+    for number, (start, end, cells) in enumerate(spans):
         here = plain[start:end]
         if words and start > (ends[-1] if ends else 0) and _may_part(before, here, cells):
             possible, left_over = start, 0
         # A space that does not fit hangs over the edge, and is taken off.
         if used + cells > width_cells and not (words and here == " "):
-            if possible > (ends[-1] if ends else 0):
+            parts = possible > (ends[-1] if ends else 0)
+            # No line has room for such a word: it begins where it stands.
+            if parts and how == "words":
+                parts = left_over + _cells_to_part(plain, spans[number:], before) <= width_cells
+            if parts:
                 ends.append(possible)
                 used = left_over
             if used + cells > width_cells and how != "words":
@@ -107,6 +111,18 @@ def _line_ends(plain: str, width_cells: int, how: _Breaks) -> list[int]:
         left_over += cells
         before = here
     return ends
+
+
+def _cells_to_part(plain: str, spans: Sequence[tuple[int, int, int]], before: str) -> int:
+    """Count the cells up to where a line may end next."""
+    found = 0
+    for start, end, cells in spans:
+        here = plain[start:end]
+        if here == " " or (found and _may_part(before, here, cells)):
+            break
+        found += cells
+        before = here
+    return found
 
 
 def _may_part(before: str, here: str, cells: int) -> bool:
