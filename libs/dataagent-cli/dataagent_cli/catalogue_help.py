@@ -1,4 +1,4 @@
-"""What `--help` says, paragraph by paragraph: each English one, as the commands have it, in Chinese.
+"""What `--help` says, paragraph by paragraph: each English one of the commands, in Chinese.
 
 A paragraph that shows commands to type stands as it is in both languages and is not listed.
 """
@@ -11,20 +11,26 @@ _CHINESE: dict[str, str] = {
     "Show this message and exit.": "显示此帮助并退出。",
     "Show the version and exit.": "显示版本并退出。",
     # The program, conversations and runs
-    "Ask in plain words, see every step, stay in control.": "用日常语言提问,看清每一步,始终由你掌控。",
+    "Ask in plain words, see every step, stay in control.": (
+        "用日常语言提问,看清每一步,始终由你掌控。"
+    ),
     "Without a command, a conversation starts in the current directory.": (
         "不带命令时,在当前目录开始对话。"
     ),
     "Print the answer to the question and end, as `run` does.": "像 `run` 一样输出答案后结束。",
     "Go on with this directory's last session.": "继续此目录的上一个会话。",
     "Go on with this session, or name a new one.": "继续此会话,或为新会话命名。",
-    "Go on with this session; without one, choose from a list.": "继续此会话;未指定则从列表中选择。",
+    "Go on with this session; without one, choose from a list.": (
+        "继续此会话;未指定则从列表中选择。"
+    ),
     "Model, as provider:name.": "模型,格式为 provider:name。",
     "Let a server do the work; without an address, that of the last login.": (
         "由服务器执行;未给地址时使用上次登录的服务器。"
     ),
     "With --server: allow one without https.": "与 --server 一起使用:允许非 https 的服务器。",
-    "Ask before acting, only plan, or go on within the rules.": "先询问、仅规划,或在规则之内自行执行。",
+    "Ask before acting, only plan, or go on within the rules.": (
+        "先询问、仅规划,或在规则之内自行执行。"
+    ),
     "Run commands on this machine without a sandbox, with all your rights.": (
         "在本机不经沙箱运行命令,拥有你的全部权限。"
     ),
@@ -67,12 +73,18 @@ _CHINESE: dict[str, str] = {
     "Show how the window of a session's last model call was spent.": (
         "显示会话最近一次模型调用的上下文用量。"
     ),
-    "Check that everything is in place, and say what to fix.": "检查是否一切就绪,并说明需要修复的内容。",
-    "Show the manual page; without a terminal, print its source.": "显示手册页;没有终端时输出其源文本。",
+    "Check that everything is in place, and say what to fix.": (
+        "检查是否一切就绪,并说明需要修复的内容。"
+    ),
+    "Show the manual page; without a terminal, print its source.": (
+        "显示手册页;没有终端时输出其源文本。"
+    ),
     "`dataagent man > dataagent.1` writes the file that a package installs.": (
         "`dataagent man > dataagent.1` 生成软件包要安装的文件。"
     ),
-    "Show providers, the model used now, and the catalogue.": "显示模型提供方、当前模型和模型目录。",
+    "Show providers, the model used now, and the catalogue.": (
+        "显示模型提供方、当前模型和模型目录。"
+    ),
     "Choose a model: paste a key, or use one that runs on this machine.": (
         "选择模型:粘贴密钥,或使用本机运行的模型。"
     ),
@@ -114,8 +126,12 @@ _CHINESE: dict[str, str] = {
     "Run it even if it is expensive.": "即使代价高也运行。",
     "Run the report of a definition FILE with fresh data.": "用最新数据运行定义文件 FILE 的报告。",
     "A parameter's value.": "参数的值。",
-    "Write the sample warehouse, a made-up shop, into FOLDER.": "将示例数据仓库(虚构商店)写入 FOLDER。",
-    "Find tables, metrics and verified questions by WORDS.": "按 WORDS 查找表、指标和已验证的问题。",
+    "Write the sample warehouse, a made-up shop, into FOLDER.": (
+        "将示例数据仓库(虚构商店)写入 FOLDER。"
+    ),
+    "Find tables, metrics and verified questions by WORDS.": (
+        "按 WORDS 查找表、指标和已验证的问题。"
+    ),
     "Only this source.": "仅此数据源。",
     "Run this project's verified questions and show what differs.": (
         "运行本项目已验证的问题,并显示差异。"
@@ -123,7 +139,9 @@ _CHINESE: dict[str, str] = {
     "Add, list, test and remove data sources.": "添加、列出、测试和删除数据源。",
     "Add a file, a folder or a database under NAME.": "以 NAME 添加文件、文件夹或数据库。",
     "What it holds, for people and models.": "其内容说明,供人和模型阅读。",
-    "A login of its own for writes, which are always asked about.": "写入专用的登录;写入总会先询问。",
+    "A login of its own for writes, which are always asked about.": (
+        "写入专用的登录;写入总会先询问。"
+    ),
     "Mask it for models.": "对模型遮盖。",
     "Never mask it.": "从不遮盖。",
     "Leave it out entirely.": "完全排除。",
@@ -170,7 +188,9 @@ _CHINESE: dict[str, str] = {
     "The folder whose .mcp.json counts; by default the current one.": (
         "采用其 .mcp.json 的文件夹;默认为当前目录。"
     ),
-    "Leave a server out of every run, without forgetting it.": "所有运行都不使用该服务器,但保留其记录。",
+    "Leave a server out of every run, without forgetting it.": (
+        "所有运行都不使用该服务器,但保留其记录。"
+    ),
     "Use a server again.": "重新使用服务器。",
     "Take over the servers of another program, from FILE or from where it keeps them.": (
         "从 FILE 或其他程序的配置位置导入其服务器。"
@@ -203,7 +223,9 @@ _CHINESE: dict[str, str] = {
         '添加规则:对 RESOURCE 上的 TOOL 采取 ACTION,例如 `deny shell "git push *"`。'
     ),
     "The folder's rules, not your own.": "文件夹的规则,而非你自己的。",
-    "The folder whose rules count; by default the current one.": "采用其规则的文件夹;默认为当前目录。",
+    "The folder whose rules count; by default the current one.": (
+        "采用其规则的文件夹;默认为当前目录。"
+    ),
     "Say why COMMAND would be allowed, asked about or denied. Nothing is run.": (
         "说明 COMMAND 为何会被允许、询问或拒绝。不会执行。"
     ),
@@ -226,13 +248,17 @@ _CHINESE: dict[str, str] = {
     ),
     "Trust the folder no longer.": "不再信任该文件夹。",
     # Sessions
-    "List, show, find, fork, export and delete sessions.": "列出、显示、查找、复制、导出和删除会话。",
+    "List, show, find, fork, export and delete sessions.": (
+        "列出、显示、查找、复制、导出和删除会话。"
+    ),
     "Show what the agent changed in files.": "显示代理对文件的修改。",
     "Only what was changed since this message.": "仅显示自此消息以来的修改。",
     "The directory the agent worked in, if it is not the one on record.": (
         "代理的工作目录(若与记录不同)。"
     ),
-    "Delete a session with its messages, events and checkpoints.": "删除会话及其消息、事件和检查点。",
+    "Delete a session with its messages, events and checkpoints.": (
+        "删除会话及其消息、事件和检查点。"
+    ),
     "Do not ask.": "不询问。",
     "Print the events of a session.": "输出会话的事件。",
     "Only events after this one.": "仅输出此事件之后的事件。",
@@ -283,7 +309,9 @@ _CHINESE: dict[str, str] = {
         "启动服务器:REST、WebSocket 和服务器推送事件。"
     ),
     "Address to listen at; 127.0.0.1 by default.": "监听地址;默认为 127.0.0.1。",
-    "Port to listen at; 8000 by default, 0 takes a free one.": "监听端口;默认为 8000,0 表示任选空闲端口。",
+    "Port to listen at; 8000 by default, 0 takes a free one.": (
+        "监听端口;默认为 8000,0 表示任选空闲端口。"
+    ),
     "Processes that serve the address; 1 by default.": "提供服务的进程数;默认为 1。",
     "Bring the sample warehouse along, as source `shop`.": "附带示例数据仓库,数据源名为 `shop`。",
 }

@@ -41,7 +41,7 @@ class Messages:
         return text.format(**values)
 
     def help(self, text: str) -> str:
-        """Say a paragraph of `--help`, which is written down in English; braces stand as they are."""
+        """Say a paragraph of `--help`, named by its English words; braces stand as they are."""
         found = TEXTS.get(text)
         return text if found is None else found[_COLUMN[self.language]]
 

@@ -1,5 +1,6 @@
 """`--help` in a Chinese terminal: every command and option explains itself in Chinese."""
 
+import inspect
 import re
 from collections.abc import Callable, Iterator
 
@@ -31,8 +32,6 @@ def walked(
 
 
 def paragraphs(text: str | None) -> list[str]:
-    import inspect
-
     parts = inspect.cleandoc(text or "").split("\n\n")
     return [" ".join(part.split()) for part in parts if not part.startswith("\b")]
 
@@ -40,12 +39,9 @@ def paragraphs(text: str | None) -> list[str]:
 def test_every_command_and_option_has_a_chinese_text():
     missing: list[str] = []
     for path, command in walked(in_language(cli, Messages("zh"))):
-        for part in paragraphs(command.help):
-            if not HAN.search(part):
-                missing.append(f"{path}: {part}")
-        for option in command.params:
-            if isinstance(option, click.Option) and not HAN.search(option.help or ""):
-                missing.append(f"{path} {option.opts}: {option.help}")
+        options = [one for one in command.params if isinstance(one, click.Option)]
+        texts = [*paragraphs(command.help), *(one.help or str(one.opts) for one in options)]
+        missing += [f"{path}: {text}" for text in texts if not HAN.search(text)]
     assert missing == []
 
 
