@@ -5,6 +5,7 @@ Help texts stay in English; what core says of an error comes from core.
 
 from dataagent_cli.catalogue_commands import COMMAND_TEXTS
 from dataagent_cli.catalogue_data import DATA_TEXTS
+from dataagent_cli.catalogue_help import HELP_TEXTS
 from dataagent_cli.catalogue_mcp import MCP_TEXTS
 from dataagent_cli.catalogue_modes import MODE_TEXTS
 from dataagent_cli.catalogue_remote import REMOTE_TEXTS
@@ -428,6 +429,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     **COMMAND_TEXTS,
     **DATA_TEXTS,
+    **HELP_TEXTS,
     **MCP_TEXTS,
     **SESSION_TEXTS,
     **SETUP_TEXTS,

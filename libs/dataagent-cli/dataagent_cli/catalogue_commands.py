@@ -29,8 +29,8 @@ COMMAND_TEXTS: dict[str, tuple[str, str]] = {
         "撤销最近一次文件改动;你的修改会保留",
     ),
     "repl_command.rewind": (
-        "take files back to before question N; without N, choose",
-        "将文件恢复到第 N 个问题之前;不带 N 则选择",
+        "go back to before question N: files, conversation or both; without N, choose",
+        "回到第 N 个问题之前:文件、对话或两者;不带 N 则选择",
     ),
     "repl_command.fork": (
         "go on in a copy of this session, as it was before question N",
@@ -99,6 +99,24 @@ COMMAND_TEXTS: dict[str, tuple[str, str]] = {
     ),
     "command_nothing_said": ("nothing was said in this session yet.", "本会话中还没有消息。"),
     "command_pick_rewind": ("before which question?", "恢复到哪个问题之前?"),
+    "command_pick_part": ("what goes back?", "回退哪些内容?"),
+    "command_rewind.both": ("files and conversation", "文件和对话"),
+    "command_rewind.conversation": (
+        "the conversation only; files stay as they are",
+        "仅对话;文件保持不变",
+    ),
+    "command_rewind.files": ("files only; what was said stays", "仅文件;对话保持不变"),
+    "command_bad_part": (
+        "{part!r} is neither both, conversation nor files.",
+        "{part!r} 不是 both、conversation 或 files。",
+    ),
+    "command_rewound_talk": (
+        (
+            "the conversation goes on before question {number}, in a session of its own. "
+            "What was said after it is kept: /resume {old}"
+        ),
+        "对话从第 {number} 个问题之前继续,成为新的会话。此后的内容仍保留:/resume {old}",
+    ),
     "command_already_here": (
         "you are in that session already. /resume lists the others.",
         "当前就是该会话。/resume 可列出其他会话。",

@@ -169,6 +169,10 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
         "此处没有名为 {name!r} 的文件、文件夹、数据源或 MCP 服务器",
     ),
     "repl_line_waits": ("waits: {command}", "等待执行:{command}"),
+    "repl_line_goes_along": (
+        "the model is given this output with your next message; a line with !! is not told to it",
+        "此输出会随你的下一条消息发给模型;以 !! 开头的命令则不会",
+    ),
     "repl_line_empty": ("type a command after the !", "请在 ! 后输入命令"),
     "repl_search": ("search: ", "搜索:"),
     "repl_search_nothing": ("search (nothing found): ", "搜索(未找到):"),

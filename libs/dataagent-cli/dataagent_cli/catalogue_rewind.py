@@ -2,8 +2,8 @@
 
 REWIND_TEXTS: dict[str, tuple[str, str]] = {
     "rewound": (
-        "before message {message}: {restored} restored, {removed} removed, {kept} left as is.",
-        "已回到消息 {message} 之前:恢复 {restored} 个,移除 {removed} 个,保留 {kept} 个。",
+        "{restored} restored, {removed} removed, {kept} left as is.",
+        "恢复 {restored} 个,移除 {removed} 个,保留 {kept} 个。",
     ),
     "rewound.restored": ("restored {path}", "已恢复 {path}"),
     "rewound.removed": ("removed {path}", "已移除 {path}"),

@@ -29,6 +29,7 @@ from dataagent_cli.commands.sources import sources
 from dataagent_cli.commands.talk import talk, talk_options
 from dataagent_cli.commands.usage import context, usage
 from dataagent_cli.failures import report, report_file_problem, report_unexpected
+from dataagent_cli.messages import Messages, language_of
 from dataagent_cli.plugins import CommandsWithPlugins
 from dataagent_cli.program import NAME
 from dataagent_cli.standard_streams import claim_standard_streams
@@ -82,11 +83,21 @@ def _complete() -> int:
 def exit_code_of(arguments: list[str]) -> int:
     """Run one command; commands return their exit code, or nothing when all went well."""
     try:
-        code = cli.main(arguments, prog_name=NAME, standalone_mode=False)
+        code = _told_cli().main(arguments, prog_name=NAME, standalone_mode=False)
         sys.stdout.flush()
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 (the last resort)
         return _exit_code_after(error)
     return code if isinstance(code, int) else exit_codes.DONE
+
+
+def _told_cli() -> click.Command:
+    """Give the commands in the person's language, as far as the environment names it."""
+    language = language_of(os.environ.get("DATAAGENT_LANGUAGE") or "auto", os.environ)
+    if language == "en":
+        return cli
+    from dataagent_cli.help_language import in_language
+
+    return in_language(cli, Messages(language))
 
 
 def _exit_code_after(error: BaseException) -> int:

@@ -40,6 +40,11 @@ class Messages:
             return _CountingFormatter().format(text, **values)
         return text.format(**values)
 
+    def help(self, text: str) -> str:
+        """Say a paragraph of `--help`, named by its English words; braces stand as they are."""
+        found = TEXTS.get(text)
+        return text if found is None else found[_COLUMN[self.language]]
+
     def has(self, key: str) -> bool:
         """Say whether the catalogue holds a sentence."""
         return key in TEXTS

@@ -7,14 +7,18 @@ both end up on the same screen. What is written is decided elsewhere, and cleane
 import contextlib
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self, TextIO
 
 import click
 
 _WIDTH_WITHOUT_TERMINAL_CELLS = 120
 _WIDTH_MIN_CELLS = 20
+_HEIGHT_WITHOUT_TERMINAL_ROWS = 24
 _ERASE_LINE = "\r\x1b[2K"
+# From the cursor's line on. Not by one sequence: tmux keeps in its scroll-back what is erased at
+# once from its first line on, and the lines of a narrowed window move up to there.
+ERASE_BELOW = "\r\x1b[2K\x1b7\x1b[B\x1b[J\x1b8"
 
 
 class Output:
@@ -30,8 +34,13 @@ class Output:
         self._err_coloured = coloured and self.err_is_terminal
         # Whether a line on stderr can be taken back.
         self.redraws = self.err_is_terminal and environment.get("TERM") != "dumb"
+        # Whether lines on stdout can be taken back: a text may be drawn while it is written.
+        self.out_redraws = self.out_is_terminal and environment.get("TERM") not in {"", "dumb"}
+        self.environment = environment
         self._inside_line = False
         self._status = False
+        # How wide each line is that stands on stdout for now.
+        self._drawn_cells: list[int] = []
 
     @classmethod
     def of_process(cls) -> Self:
@@ -44,12 +53,18 @@ class Output:
     @property
     def width_cells(self) -> int:
         """How much fits on a line of the terminal, whichever stream is one."""
-        for stream in (self._err, self._out):
-            with contextlib.suppress(OSError, ValueError):
-                # A terminal may not know its own width, and then says 0.
-                if columns := os.get_terminal_size(stream.fileno()).columns:
-                    return max(columns, _WIDTH_MIN_CELLS)
-        return _WIDTH_WITHOUT_TERMINAL_CELLS
+        size = self._size()
+        return max(size.columns, _WIDTH_MIN_CELLS) if size else _WIDTH_WITHOUT_TERMINAL_CELLS
+
+    @property
+    def height_rows(self) -> int:
+        """How many rows the terminal has, whichever stream is one."""
+        size = self._size()
+        return size.lines if size and size.lines else _HEIGHT_WITHOUT_TERMINAL_ROWS
+
+    @property
+    def out_encoding(self) -> str | None:
+        return self._out.encoding
 
     def answer(self, text: str) -> None:
         """Write a piece of the answer, at once."""
@@ -69,10 +84,12 @@ class Output:
             self.answer("\n")
 
     def note(self, text: str = "", **style: Any) -> None:
-        """Write a line about the run."""
-        self._begin_line()
-        self._err.write(self.styled(text, **style) + "\n")
-        self._err.flush()
+        """Write something about the run; on a terminal its lines are broken between words."""
+        self._write_note(self._fitted(text) if self.err_is_terminal else text, **style)
+
+    def verbatim(self, text: str) -> None:
+        """Write a line of a program or a file, as it is."""
+        self._write_note(text)
 
     def status(self, text: str, **style: Any) -> None:
         """Write a line that whatever comes next takes the place of; for where `redraws` says so."""
@@ -81,18 +98,64 @@ class Output:
         self._err.flush()
         self._status = True
 
+    def draw(self, text: str, widths_cells: Sequence[int]) -> None:
+        """Write lines to stdout that whatever comes next takes the place of.
+
+        They end with a line break: what is left of them when the process dies is whole. For where
+        `out_redraws` says so; `widths_cells` says how wide each line is.
+        """
+        self._take_back_status()
+        self._out.write(text)
+        self._out.flush()
+        self._drawn_cells = list(widths_cells)
+
     def prompt(self, text: str) -> None:
         """Write the beginning of a line that the person will finish."""
         self._take_back_status()
         self._err.write(self.styled(text, bold=True))
         self._err.flush()
 
+    def _write_note(self, text: str, **style: Any) -> None:
+        self._begin_line()
+        self._err.write(self.styled(text, **style) + "\n")
+        self._err.flush()
+
+    def _fitted(self, text: str) -> str:
+        width = self.width_cells
+        # No character is wider than two cells.
+        if len(text) * 2 <= width:
+            return text
+        from dataagent_cli.transcript.lines import word_lines
+
+        return "\n".join(word_lines(text, width))
+
     def _begin_line(self) -> None:
         self._take_back_status()
         if self.out_is_terminal:
             self.end_answer_line()
 
+    def _size(self) -> os.terminal_size | None:
+        for stream in (self._err, self._out):
+            with contextlib.suppress(OSError, ValueError):
+                # A terminal may not know its own width, and then says 0.
+                size = os.get_terminal_size(stream.fileno())
+                if size.columns:
+                    return size
+        return None
+
+    def _take_back_drawn(self) -> None:
+        if not self._drawn_cells:
+            return
+        size = self._size()
+        columns = size.columns if size else _WIDTH_WITHOUT_TERMINAL_CELLS
+        # A terminal that was made narrower broke the lines anew.
+        rows = sum(max(1, -(-cells // columns)) for cells in self._drawn_cells)
+        self._drawn_cells = []
+        self._out.write(f"\x1b[{rows}A{ERASE_BELOW}")
+        self._out.flush()
+
     def _take_back_status(self) -> None:
+        self._take_back_drawn()
         if self._status:
             self._status = False
             self._err.write(_ERASE_LINE)

@@ -5,6 +5,7 @@ installed beside this one names its commands in the entry point group `dataagent
 class that adds to core's settings in `dataagent.settings`.
 """
 
+from collections.abc import Callable
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,9 @@ class CommandsWithPlugins(click.Group):
     has one, and a single word is more likely a slip.
     """
 
+    # Puts a command that another package brings into the person's language.
+    told: Callable[[click.Command], click.Command] = staticmethod(lambda command: command)
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
             args = self._without_question(ctx, args)
@@ -49,7 +53,7 @@ class CommandsWithPlugins(click.Group):
         if own is not None:
             return own
         for found in entry_points(group=GROUP, name=cmd_name):
-            return found.load()
+            return self.told(found.load())
         return None
 
 

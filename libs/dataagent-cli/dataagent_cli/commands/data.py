@@ -139,9 +139,19 @@ def export(result: str, form: "ExportFormat | None", output: Path | None) -> Non
 @click.argument("result")
 @click.argument("intent", default="")
 @click.option(
-    "--format", "formats", type=click.Choice(["png", "svg", "pdf"]), multiple=True, default=["png"]
+    "--format",
+    "formats",
+    type=click.Choice(["png", "svg", "pdf"]),
+    multiple=True,
+    default=["png"],
+    help="The formats to write; repeatable.",
 )
-@click.option("--folder", type=click.Path(path_type=Path, file_okay=False), default=Path())
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path(),
+    help="The folder to write to.",
+)
 def chart(result: str, intent: str, formats: "tuple[ChartFormat, ...]", folder: Path) -> None:
     """Draw a kept RESULT, as INTENT says: "line of revenue by month"."""
     import asyncio
@@ -156,9 +166,19 @@ def chart(result: str, intent: str, formats: "tuple[ChartFormat, ...]", folder: 
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--set", "values", multiple=True, metavar="NAME=VALUE", help="A parameter's value.")
 @click.option(
-    "--format", "formats", type=click.Choice(["pdf", "html", "md"]), multiple=True, default=["pdf"]
+    "--format",
+    "formats",
+    type=click.Choice(["pdf", "html", "md"]),
+    multiple=True,
+    default=["pdf"],
+    help="The formats to write; repeatable.",
 )
-@click.option("--folder", type=click.Path(path_type=Path, file_okay=False), default=Path())
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path(),
+    help="The folder to write to.",
+)
 def report(
     file: Path, values: tuple[str, ...], formats: "tuple[ReportFormat, ...]", folder: Path
 ) -> None:

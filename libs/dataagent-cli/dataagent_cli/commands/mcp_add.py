@@ -29,7 +29,7 @@ from dataagent_cli.failures import told_as_json
 @click.option("--replace", is_flag=True, help="Replace a server of this name.")
 @json_option
 def add(as_json: bool, replace: bool, timeout: int, **typed: Any) -> None:
-    r"""Add the server NAME: a program of this machine, or an address.
+    """Add the server NAME: a program of this machine, or an address.
 
     \b
     dataagent mcp add NAME -- COMMAND ARG...
@@ -38,7 +38,7 @@ def add(as_json: bool, replace: bool, timeout: int, **typed: Any) -> None:
 
     Values of --env, --header and --client-secret may hold ${VARIABLE} or ${VARIABLE:-default},
     which is filled in at every start.
-    """
+    """  # noqa: D301 (click's own sign, which a raw text would not be)
     with told_as_json(as_json):
         import asyncio
 

@@ -15,6 +15,7 @@ from dataagent_cli.conversation.local_record import LocalRecord
 from dataagent_cli.conversation.news import News
 from dataagent_cli.conversation.opening import Parts
 from dataagent_cli.conversation.port import Facts, OthersWords
+from dataagent_cli.conversation.shell_output import shown_words
 from dataagent_cli.conversation.waiting import WaitingDesk
 from dataagent_core.errors import ConflictError, DataAgentError
 from dataagent_core.events import ErrorEvent, ModeChangedEvent
@@ -120,10 +121,11 @@ class LocalConversation:
     async def message(self, message_id: str) -> str:
         stores = (await self.opened()).stores
         message = await stores.messages.get_message(self._facts.session_id, message_id)
-        return message.content if message else ""
+        return shown_words(message.content, message.metadata) if message else ""
 
     async def say(self, text: str, others: OthersWords | None = None) -> None:
         message = Message(text, others)
+        check_prompt(text)
         check_prompt(message.text)
         if len(self._waiting) >= MESSAGES_WAITING_MAX:
             raise ConflictError(

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from dataagent_cli.conversation.record import Forked, Format, Question, SessionRow
+from dataagent_cli.conversation.shell_output import shown_words
 from dataagent_cli.wiring import local_user, new_session_id, session_lock
 from dataagent_core.errors import SessionBusyError
 
@@ -39,7 +40,8 @@ class LocalRecord:
             if is_compaction(run.message_id):
                 continue  # nothing was asked
             message = await parts.stores.messages.get_message(parts.session_id, run.message_id)
-            found.append(Question(number, run.message_id, message.content if message else ""))
+            text = shown_words(message.content, message.metadata) if message else ""
+            found.append(Question(number, run.message_id, text))
         return found
 
     async def rename(self, title: str) -> str:

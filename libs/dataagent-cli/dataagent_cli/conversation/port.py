@@ -65,7 +65,10 @@ class Conversation(Protocol):
         ...
 
     async def say(self, text: str, others: OthersWords | None = None) -> None:
-        """Give the agent a message; while it works, the message waits for its turn."""
+        """Give the agent a message; while it works, the message waits for its turn.
+
+        Others' words stand below it, and are not taken for the person's own.
+        """
         ...
 
     async def answer(self, interrupt_id: str, decision: "Decision") -> None:

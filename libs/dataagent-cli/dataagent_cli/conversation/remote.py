@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.port import Facts, OthersWords
+from dataagent_cli.conversation.shell_output import SHELL_LINES
 from dataagent_cli.messages import Messages
 from dataagent_cli.remote.address import Server
 from dataagent_cli.remote.backoff import delay_s
@@ -127,10 +128,11 @@ class RemoteConversation:
             return ""  # its words are missing; what it led to is shown
 
     async def say(self, text: str, others: OthersWords | None = None) -> None:
-        if others is not None:
+        if others is not None and others.source != SHELL_LINES:
             # Its API takes a person's own words alone.
             raise ValidationError(self._say("remote_not_told", url=self._link.url))
-        self._saying = asyncio.create_task(self._send(text))
+        words = text if others is None else f"{text}\n\n{others.text}"
+        self._saying = asyncio.create_task(self._send(words))
         await asyncio.wait({self._saying})
         # Whoever stopped it meanwhile knows that it was.
         if not self._saying.cancelled():

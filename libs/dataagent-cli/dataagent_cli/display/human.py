@@ -6,13 +6,14 @@ requests are shown by whoever asks them (`approval/`), because showing and askin
 
 from typing import TYPE_CHECKING, assert_never
 
-from dataagent_cli.display.answer import Answer
+from dataagent_cli.display.answer import Answer, PlainAnswer
 from dataagent_cli.display.diff import Line, shortened
 from dataagent_cli.display.figures import figure_lines
 from dataagent_cli.display.fit import cut
 from dataagent_cli.display.plan import PLAN_LINES_MAX, plan_lines
 from dataagent_cli.display.plots import Read
 from dataagent_cli.display.progress import Progress
+from dataagent_cli.display.rendered_answer import RenderedAnswer
 from dataagent_cli.display.thoughts import Thoughts
 from dataagent_cli.display.tool_calls import ToolCalls
 from dataagent_cli.harmless import cleaned, one_line
@@ -38,7 +39,9 @@ class Human:
     ) -> None:
         self._output = output
         self._say = say
-        self._answer = Answer(output, say, at_the_end=answer_at_the_end)
+        # Where only the answer counts, nothing shows before it is known to be the answer.
+        streams = output.out_is_terminal and not answer_at_the_end
+        self._answer: Answer = RenderedAnswer(output, say) if streams else PlainAnswer(output)
         self._thoughts = Thoughts(output, say)
         self._tools = ToolCalls(output, say, previewed, read)
         self._progress = Progress(output)

@@ -27,14 +27,6 @@ def fragments_of(renderable: RenderableType, console: Console, rows_max: int) ->
     return fragments
 
 
-def drawn(console: Console, *renderables: RenderableType) -> str:
-    """Draw things below each other as text with its escape sequences, for good."""
-    with console.capture() as captured:
-        for renderable in renderables:
-            console.print(renderable)
-    return captured.get()
-
-
 @lru_cache(maxsize=512)
 def _style(style: Style | None) -> str:
     if style is None:

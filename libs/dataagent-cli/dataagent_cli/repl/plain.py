@@ -21,6 +21,7 @@ from dataagent_cli.approval.keyboard import Keyboard
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.pictures import with_pictures
 from dataagent_cli.conversation.port import Conversation, OthersWords
+from dataagent_cli.conversation.shell_output import with_outputs
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.harmless import cleaned
 from dataagent_cli.repl.activity import Activity
@@ -175,7 +176,8 @@ class PlainShell:
         return self.activity.active
 
     def turn_to(self, order: TalkOrder) -> None:
-        self.next_order = replace(order, begun="", asked="")
+        # What is begun would be sent at once here.
+        self.next_order = replace(order, begun="")
         self.leave()
 
     def borrowed(self) -> AbstractAsyncContextManager[None]:
@@ -204,7 +206,12 @@ class PlainShell:
         message = await with_pictures(text, bench.here, bench.attached)
         self.activity.sends(message)
         self._idle.clear()
-        await self.conversation.say(message, others)
+        outputs = self._line.outputs.take()
+        try:
+            await self.conversation.say(message, with_outputs(others, outputs))
+        except DataAgentError:
+            self._line.outputs.put_back(outputs)
+            raise
 
     async def _read_lines(self) -> None:
         if first := self.order.asked or self.order.begun:

@@ -8,10 +8,10 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from rich.console import RenderableType
 
 from dataagent_cli.messages import Messages
-from dataagent_cli.repl.fragments import drawn, fragments_of
+from dataagent_cli.repl.fragments import fragments_of
 from dataagent_cli.repl.limits import LIVE_ROWS_MAX, ROWS_KEPT_MIN
 from dataagent_cli.repl.screen import Screen
-from dataagent_cli.transcript.console import console_for
+from dataagent_cli.transcript.console import ansi_text, console_for
 from dataagent_cli.transcript.look import Look
 from dataagent_cli.transcript.transcript import Transcript
 
@@ -43,7 +43,7 @@ class Printing:
     def show(self, *renderables: RenderableType) -> None:
         self._fit()
         if renderables:
-            self._screen.print(drawn(self._console, *renderables))
+            self._screen.print(ansi_text(self._console, *renderables))
 
     def live(self, *, asking: bool) -> StyleAndTextTuples:
         """Draw what still changes; a question that is being put stands right above already."""

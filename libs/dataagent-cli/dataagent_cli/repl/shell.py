@@ -7,7 +7,6 @@ import asyncio
 import time
 from collections.abc import Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
@@ -15,6 +14,7 @@ from rich.console import RenderableType
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.pictures import with_pictures
 from dataagent_cli.conversation.port import Conversation, OthersWords
+from dataagent_cli.conversation.shell_output import with_outputs
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.harmless import cleaned
 from dataagent_cli.repl.activity import Activity
@@ -210,7 +210,7 @@ class InlineShell:
         return self.activity.active
 
     def turn_to(self, order: TalkOrder) -> None:
-        self.next_order = replace(order, begun="", asked="")
+        self.next_order = order
         self.leave()
 
     def borrowed(self) -> AbstractAsyncContextManager[None]:
@@ -314,9 +314,11 @@ class InlineShell:
         if message is None:
             return
         self.activity.sends(message.text)
+        outputs = self._line.outputs.take()
         try:
-            await self.conversation.say(message.text, message.others)
+            await self.conversation.say(message.text, with_outputs(message.others, outputs))
         except DataAgentError:
+            self._line.outputs.put_back(outputs)
             # It was not taken: it can be sent again.
             self._face.write_before(self.activity.takes_back() or "")
             raise

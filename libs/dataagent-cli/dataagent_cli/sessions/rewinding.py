@@ -113,7 +113,7 @@ def print_rewound(app: App, done: Rewound) -> None:
     for notice in done.notices:
         app.output.note(cleaned(notice), dim=True)
     counts = {"restored": len(done.restored), "removed": len(done.removed), "kept": len(done.kept)}
-    app.output.note(app.say("rewound", message=one_line(done.message_id), **counts))
+    app.output.note(app.say("rewound", **counts))
 
 
 def _print_change(app: App, change: FileChange) -> None:

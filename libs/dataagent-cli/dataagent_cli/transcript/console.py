@@ -2,7 +2,7 @@
 
 from typing import TextIO
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 
 from dataagent_cli.transcript.look import Look
 
@@ -24,3 +24,11 @@ def console_for(look: Look, file: TextIO) -> Console:
         # Otherwise rich looks for itself what the environment says.
         _environ={},
     )
+
+
+def ansi_text(console: Console, *renderables: RenderableType) -> str:
+    """Draw things below each other as text with its escape sequences."""
+    with console.capture() as captured:
+        for renderable in renderables:
+            console.print(renderable)
+    return captured.get()

@@ -4,7 +4,8 @@ Rich takes a Chinese sentence for one long word. Here a line may end at a space 
 characters, but a closing sign never begins a line and an opening one never ends it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from rich.cells import cell_len, split_graphemes
 from rich.text import Text
@@ -17,6 +18,9 @@ _NOT_FIRST = frozenset(
 )
 _NOT_LAST = frozenset("([{【《「『〈\uff08\uff3b\uff5b\u3014\u201c\u2018")
 _WIDE_CELLS = 2
+# Where a line may end: anywhere ("cells"), between words and within one that is too long ("lines"),
+# or between words only ("words").
+_Breaks = Literal["cells", "lines", "words"]
 
 
 def wrapped(text: Text, width_cells: int) -> list[Text]:
@@ -24,14 +28,29 @@ def wrapped(text: Text, width_cells: int) -> list[Text]:
     found: list[Text] = []
     text.expand_tabs(_TAB_CELLS)
     for line in text.split("\n", allow_blank=True):
-        found += _broken(line, max(width_cells, _WIDE_CELLS), words=True)
+        found += _broken(line, max(width_cells, _WIDE_CELLS), "lines")
+    return found
+
+
+def word_lines(text: str, width_cells: int) -> list[str]:
+    """Break a plain text between words; a word longer than a line stays whole, to be copied.
+
+    A line's indent is that of the lines it is broken into.
+    """
+    found: list[str] = []
+    for line in text.split("\n"):
+        indent = line[: len(line) - len(line.lstrip(" "))]
+        bare = line[len(indent) :]
+        ends = _line_ends(bare, max(width_cells - len(indent), _WIDE_CELLS), "words")
+        parts = zip([0, *ends], [*ends, len(bare)], strict=True)
+        found += [(indent + bare[start:end]).rstrip(" " if ends else "") for start, end in parts]
     return found
 
 
 def folded(line: Text, width_cells: int) -> list[Text]:
     """Break a line of code wherever it is full: every space counts."""
     line.expand_tabs(_TAB_CELLS)
-    return _broken(line, max(width_cells, _WIDE_CELLS), words=False)
+    return _broken(line, max(width_cells, _WIDE_CELLS), "cells")
 
 
 def cut_to(line: Text, width_cells: int) -> Text:
@@ -51,42 +70,59 @@ def behind(first: Text, others: Text, lines: Iterable[Text]) -> list[Text]:
     ]
 
 
-def _broken(line: Text, width_cells: int, *, words: bool) -> list[Text]:
+def _broken(line: Text, width_cells: int, how: _Breaks) -> list[Text]:
     plain = line.plain
     if cell_len(plain) <= width_cells:
         return [line]
-    offsets = _line_ends(plain, width_cells, words=words)
+    offsets = _line_ends(plain, width_cells, how)
     parts = list(line.divide(offsets))
-    if words:
+    if how != "cells":
         for part in parts:
             part.rstrip()
     return parts
 
 
-def _line_ends(plain: str, width_cells: int, *, words: bool) -> list[int]:
+def _line_ends(plain: str, width_cells: int, how: _Breaks) -> list[int]:
     """Find where the lines end, in one walk."""
+    words = how != "cells"
     spans, _ = split_graphemes(plain)
     ends: list[int] = []
     used = 0
     # Where the line could end, and how much of it would then be left for the next one.
     possible, left_over = 0, 0
     before = ""
-    for start, end, cells in spans:
+    for number, (start, end, cells) in enumerate(spans):
         here = plain[start:end]
         if words and start > (ends[-1] if ends else 0) and _may_part(before, here, cells):
             possible, left_over = start, 0
         # A space that does not fit hangs over the edge, and is taken off.
         if used + cells > width_cells and not (words and here == " "):
-            if possible > (ends[-1] if ends else 0):
+            parts = possible > (ends[-1] if ends else 0)
+            # No line has room for such a word: it begins where it stands.
+            if parts and how == "words":
+                parts = left_over + _cells_to_part(plain, spans[number:], before) <= width_cells
+            if parts:
                 ends.append(possible)
                 used = left_over
-            if used + cells > width_cells:
+            if used + cells > width_cells and how != "words":
                 ends.append(start)
                 used, left_over = 0, 0
         used += cells
         left_over += cells
         before = here
     return ends
+
+
+def _cells_to_part(plain: str, spans: Sequence[tuple[int, int, int]], before: str) -> int:
+    """Count the cells up to where a line may end next."""
+    found = 0
+    for start, end, cells in spans:
+        here = plain[start:end]
+        if here == " " or (found and _may_part(before, here, cells)):
+            break
+        found += cells
+        before = here
+    return found
 
 
 def _may_part(before: str, here: str, cells: int) -> bool:

@@ -132,10 +132,47 @@ def test_changes_are_shown_and_go_back_except_what_the_person_changed(
         terminal.until("before which question")
         assert "#2  second" in terminal.until("#1  first")
         terminal.keys("Down", "Enter")
+        terminal.until("what goes back")
+        terminal.keys("Down", "Down", "Enter")
         terminal.until("left as it is: .*a.txt .somebody else changed it")
         terminal.enter("/diff")
         terminal.until("cannot go back: somebody else changed it")
     assert (workspace / "a.txt").read_text() == "mine"
+
+
+def test_files_and_conversation_go_back_together_and_the_question_can_be_asked_again(
+    talk: Talk, scripts: Any, workspace: Path
+):
+    two = writing("two", "/b.txt")
+    with scripts(first=writing("one"), second=two) as served, talk(rows=40) as terminal:
+        terminal.until(READY)
+        approved(terminal, "first", "Wrote one")
+        approved(terminal, "second", "Wrote two")
+        terminal.enter("/rewind 2 all")
+        terminal.until("'all' is neither both, conversation nor files")
+        terminal.enter("/rewind 2")
+        terminal.until("what goes back")
+        terminal.keys("Enter")
+        # A session of its own, with the words in its input.
+        terminal.until(r"before question 2[\s\S]*^› second *$", everywhere=True)  # noqa: RUF001
+        assert sorted(path.name for path in workspace.iterdir()) == ["a.txt"]
+        asked = len(served.requests)
+        terminal.keys("Enter")
+        terminal.until(rf"before question 2[\s\S]*{ASKED}", everywhere=True)
+        # The model is not told of what went back.
+        told = str(served.requests[asked].body["messages"])
+        assert "first" in told
+        assert "Wrote two" not in told
+        assert told.count("second") == 1
+
+
+def test_a_conversation_goes_back_alone(talk: Talk, scripts: Any, workspace: Path):
+    with scripts(first=writing("one")), talk(rows=40) as terminal:
+        terminal.until(READY)
+        approved(terminal, "first", "Wrote one")
+        terminal.enter("/rewind 1 conversation")
+        terminal.until(r"before question 1[\s\S]*^› first *$", everywhere=True)  # noqa: RUF001
+    assert (workspace / "a.txt").read_text().strip() == "one"
 
 
 @pytest.mark.requirement("F8-walk-fork")
@@ -157,14 +194,14 @@ def test_a_session_is_named_found_forked_resumed_and_exported(
         first = re.search(r"session (\w+) is now called", found)
         assert first
         terminal.enter("/export html page.html")
-        terminal.until("wrote .*page.html")
+        terminal.until(r"wrote\s+.*page.html")
         assert "hello number one" in (workspace / "page.html").read_text()
         terminal.enter("/export html page.html")
         terminal.until("page.html' is there already")
         terminal.enter("/export json")
-        terminal.until(f"wrote .*session-{first[1]}.json")
+        terminal.until(rf"wrote\s+.*session-{first[1]}.json")
         terminal.enter("/export json")
-        terminal.until(f"wrote .*session-{first[1]}-2.json")
+        terminal.until(rf"wrote\s+.*session-{first[1]}-2.json")
         json.loads((workspace / f"session-{first[1]}.json").read_text())
         # A copy as it was before the second question, in which one goes on.
         terminal.enter("/fork 2")
@@ -257,6 +294,8 @@ def test_commands_work_in_a_dumb_terminal_and_in_chinese(
         terminal.enter("/rewind")
         terminal.until(r"\[1\] #1  first")
         terminal.enter("1")
+        terminal.until(r"\[3\] 仅文件")
+        terminal.enter("3")
         terminal.until("移除 1 个")
         assert not (workspace / "a.txt").exists()
         terminal.enter("/doctor")

@@ -144,6 +144,28 @@ def test_a_shell_line_runs_in_the_sandbox_and_shows_its_output(
         assert not served.requests
 
 
+def test_the_output_of_a_shell_line_goes_to_the_model_with_the_next_message_and_once(
+    talk: Talk, scripts: Any
+):
+    with scripts(**{".": ANY * 2}) as served, talk() as terminal:
+        terminal.until(READY)
+        terminal.enter("!echo seen-$((40 + 2)); exit 3")
+        terminal.until("exit code 3")
+        terminal.enter("!!echo private-$((40 + 2))")
+        terminal.until("^private-42")
+        terminal.enter("why?")
+        shown = terminal.until("of context")
+        # It stands there once, as the line printed it.
+        assert shown.count("seen-42") == 1
+        terminal.enter("and now?")
+        terminal.until("and now[\\s\\S]*of context")
+        first, second = (str(one.body["messages"][-1]["content"]) for one in served.requests[:2])
+    assert first.startswith("why?")
+    assert "exit_code=3>\nseen-42\n</shell-output>" in first
+    assert "private" not in first
+    assert "seen-42" not in second
+
+
 @pytest.mark.requirement("F8-2")
 def test_a_picture_is_named_so_that_the_agent_can_open_it(
     talk: Talk, scripts: Any, workspace: Path, tmp_path: Path

@@ -76,6 +76,8 @@ ATTACHMENTS_MAX: Final = 20
 ATTACHED_FILE_CHARS_MAX: Final = 20_000
 ATTACHED_CHARS_MAX: Final = 40_000
 ATTACHED_TREE_ENTRIES_MAX: Final = 200
+# A message does not wait longer for the tables of a source it names.
+ATTACHED_SOURCE_WAIT_S: Final = 10.0
 # Of git's `HEAD`, and of the file that says where it is.
 GIT_HEAD_BYTES_MAX: Final = 4_096
 ERROR_CHARS_MAX: Final = 4_000

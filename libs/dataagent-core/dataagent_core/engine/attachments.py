@@ -1,4 +1,4 @@
-"""Gives the model what a message names with `@`: a file, a folder's tree, a picture, a resource.
+"""Gives the model what a message names with `@`: files, folders, pictures, data sources, resources.
 
 The stored conversation stays as it was written: what is attached goes with the message to the model
 only, under a limit, read as the agent's own file tools would read it. It is material and not the
@@ -11,6 +11,7 @@ of that server, for good, since the log says that it was attached.
 import asyncio
 import json
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,11 +23,12 @@ from dataagent_core.config.limits import (
     ATTACHED_TREE_ENTRIES_MAX,
     ATTACHMENTS_MAX,
 )
+from dataagent_core.engine.attached_sources import AttachedSources
 from dataagent_core.engine.server_content import ContentOfServers
 from dataagent_core.engine.server_tools import MCP_UNAVAILABLE
 from dataagent_core.errors import DataAgentError, NotFoundError, ValidationError
 from dataagent_core.events import WarningEvent
-from dataagent_core.permissions import RunScope
+from dataagent_core.permissions import Rule, RunScope
 from dataagent_core.sandbox.workspace_place import WorkspacePlace
 from dataagent_core.session.mentions import mentions_of
 from dataagent_core.tools.files import Desk
@@ -41,16 +43,18 @@ RESOURCE_ATTACHED = "mcp_resource_attached"
 
 @dataclass(frozen=True, slots=True)
 class Attachments:
-    """Reads what messages name, in the files an agent sees and from its MCP servers."""
+    """Reads what messages name: files an agent sees, its data sources, its MCP servers."""
 
     desk: Desk
     place: WorkspacePlace
     servers: ContentOfServers = field(default_factory=ContentOfServers)
+    # Without them a message names no data source.
+    sources: AttachedSources | None = None
 
     async def added_to(
         self, message: HumanMessage, text: str, scope: RunScope, *, ask_servers: bool = True
     ) -> HumanMessage:
-        """Add to a message what its text names and what is there.
+        """Add to a message what its text names and what is there, within the person's rules.
 
         Servers are not asked again for a message that the agent has already been given.
         """
@@ -58,6 +62,8 @@ class Attachments:
         found: list[str | _Media] = []
         for spellings in mentions_of(text)[:ATTACHMENTS_MAX]:
             one = await asyncio.to_thread(self._first_found, spellings, room)
+            if one is None:
+                one = await self._source(spellings, room, scope.session_rules)
             if one is None and ask_servers:
                 one = await self._resource(spellings, room, scope)
             if one:
@@ -70,6 +76,20 @@ class Attachments:
         media = [block for one in found if isinstance(one, _Media) for block in one.blocks()]
         content = [{"type": "text", "text": told}, *media] if media else told
         return message.model_copy(update={"content": content})
+
+    async def _source(
+        self, spellings: tuple[str, ...], room: int, kept: Sequence[Rule]
+    ) -> str | None:
+        for name in spellings if self.sources is not None else ():
+            text = await self.sources.description(name, kept)
+            if text is not None:
+                chars_max = min(room, ATTACHED_FILE_CHARS_MAX)
+                cut = (
+                    f"Only the first {chars_max:,} characters; data_search_catalog shows the rest."
+                )
+                note = cut if len(text) > chars_max else ""
+                return _marked("source", name, text[:chars_max], note)
+        return None
 
     async def _resource(self, spellings: tuple[str, ...], room: int, scope: RunScope) -> str | None:
         # The last spelling is without the full stop of its sentence.

@@ -83,6 +83,7 @@ class AgentData:
     """The tools, where their results are, and what must be closed with the agent."""
 
     tools: DataTools
+    desk: DataDesk
     results: Results
     aliases: ColumnAliases
     closing: Sequence[Closable]
@@ -120,7 +121,7 @@ def build_data_tools(
     shared = (access.pool, access.renderer)
     closing = [part for part in (pool, renderer) if part not in shared]
     aliases = ProjectAliases(desk, extra)
-    return AgentData(make_data_tools(bench), access.results, aliases, closing)
+    return AgentData(make_data_tools(bench), desk, access.results, aliases, closing)
 
 
 def _own_pool(settings: Settings, *, sandboxed: bool) -> EnginePool:

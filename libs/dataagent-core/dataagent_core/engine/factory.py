@@ -20,6 +20,7 @@ from dataagent_core.context import ContextWindowConfig, ContextWindowManager
 from dataagent_core.context.endpoint_window import ask_for_window
 from dataagent_core.engine import deep
 from dataagent_core.engine.agent_graph import AgentGraph
+from dataagent_core.engine.attached_sources import DESCRIBING_TOOL, AttachedSources
 from dataagent_core.engine.attachments import Attachments
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.data import build_data_tools
@@ -258,7 +259,12 @@ class AgentFactory:
             backend=backend,
             models=models,
             ledger=toolbox.ledger,
-            attachments=toolbox.attachments(ContentOfServers(servers.servers, rules)),
+            attachments=toolbox.attachments(
+                ContentOfServers(servers.servers, rules),
+                AttachedSources(data.desk, rules)
+                if any(tool.name == DESCRIBING_TOOL for tool in built_in)
+                else None,
+            ),
             closing=[*hands.held, *models, *data.closing, *servers.closing],
             ended=servers.ended,
             results=data.results,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from langchain_core.tools import BaseTool
 
 from dataagent_core.config import Settings
+from dataagent_core.engine.attached_sources import AttachedSources
 from dataagent_core.engine.attachments import Attachments
 from dataagent_core.engine.places import Places
 from dataagent_core.engine.server_content import ContentOfServers
@@ -66,9 +67,11 @@ class Toolbox:
         """Say what of their calls is known before they run."""
         return file_foresights(self._desk())
 
-    def attachments(self, servers: ContentOfServers) -> Attachments:
-        """Give what reads the files and the servers' resources that messages name."""
-        return Attachments(self._desk(), self.place, servers)
+    def attachments(
+        self, servers: ContentOfServers, sources: AttachedSources | None
+    ) -> Attachments:
+        """Give what reads the files, sources and servers' resources that messages name."""
+        return Attachments(self._desk(), self.place, servers, sources)
 
     def _desk(self) -> Desk:
         return Desk(self.places.visible(self.place), self.ledger)

@@ -1,14 +1,19 @@
 """What a message names with `@` reaches the model with it."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from agents import Answering, events_of, executor, scripted, settings
+from desks import Listed
 
 from dataagent_core.config.limits import ATTACHED_FILE_CHARS_MAX, ATTACHED_TREE_ENTRIES_MAX
 from dataagent_core.session.mentions import mention, mentions_of
 from dataagent_core.session.prompt import OWN_WORDS_KEY
+from dataagent_core.tools.data.access import DataAccess
+from dataagent_core.tools.data.results import FolderResults
+from dataagent_core.tools.data.sources.kinds import described
 
 
 async def told(workspace: Path, prompt: str, **more: Any) -> str:
@@ -106,3 +111,55 @@ async def test_what_was_piped_in_names_no_files(tmp_path: Path) -> None:
     async for _ in agent.execute("review\n\n@a.txt", "s", context):
         pass
     assert "CONTENT" not in model.requests[0][-1].text
+
+
+def shop(folder: Path) -> DataAccess:
+    """Give one source, with a personal column and a hidden one."""
+    (folder / "sales.csv").write_text("region,email,secret\nEast,a@x.org,1\n")
+    spec = replace(
+        described("shop", str(folder / "sales.csv"), None),
+        description="Revenue by region",
+        hidden=("sales.secret",),
+    )
+    return DataAccess(book=Listed(spec), results=FolderResults(folder / "results"))
+
+
+async def test_a_named_source_comes_with_its_tables_and_without_its_values(tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    text = await told(work, "What does @shop hold?", data=shop(tmp_path))
+    assert text.startswith("What does @shop hold?")
+    assert '<attached-source name="shop">' in text
+    assert "Revenue by region" in text
+    assert "region text" in text
+    assert "a@x.org" not in text
+    assert "secret" not in text
+
+
+async def test_a_file_comes_before_a_source_of_its_name(tmp_path: Path) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "shop").write_text("CONTENT")
+    text = await told(work, "see @shop", data=shop(tmp_path))
+    assert "CONTENT" in text
+    assert "<attached-source" not in text
+
+
+@pytest.mark.parametrize("action", ["deny", "ask"])
+async def test_a_source_that_rules_keep_back_is_not_attached(tmp_path: Path, action: str) -> None:
+    work, home = tmp_path / "work", tmp_path / "home"
+    work.mkdir()
+    home.mkdir()
+    rule = f'[[rules]]\ntool = "data_describe"\nresource = "shop"\naction = "{action}"\n'
+    (home / "permissions.toml").write_text(rule)
+    text = await told(work, "see @shop", chosen=settings(home=home), data=shop(tmp_path))
+    assert text == "see @shop"
+
+
+async def test_a_source_that_cannot_be_read_is_said_and_the_run_goes_on(tmp_path: Path) -> None:
+    data = shop(tmp_path)
+    (tmp_path / "sales.csv").unlink()
+    work = tmp_path / "work"
+    work.mkdir()
+    text = await told(work, "see @shop", data=data)
+    assert "It cannot be read now:" in text

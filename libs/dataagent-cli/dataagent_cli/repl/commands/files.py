@@ -1,9 +1,18 @@
-"""/diff, /undo and /rewind: what the agent did to files, and the way back."""
+"""/diff, /undo and /rewind: what the agent did, and the way back for files and conversation."""
 
+from dataclasses import replace
+from typing import Literal, get_args
+
+from dataagent_cli.conversation.record import Question
 from dataagent_cli.harmless import one_line
 from dataagent_cli.repl.commands.command import Shell
 from dataagent_cli.repl.commands.needs import above_prompt, needs_idle, question_numbered
-from dataagent_core.errors import NotFoundError
+from dataagent_cli.repl.commands.sessions import order_for
+from dataagent_core.errors import NotFoundError, ValidationError
+
+# What goes back, in the order it is offered.
+Part = Literal["both", "conversation", "files"]
+_PARTS: tuple[Part, ...] = get_args(Part)
 
 
 async def diff(shell: Shell, argument: str) -> None:
@@ -22,19 +31,42 @@ async def undo(shell: Shell, argument: str) -> None:
 
 
 async def rewind(shell: Shell, argument: str) -> None:
-    """Take files back to before a question, named by its number or chosen from a list."""
+    """Go back to before a question, with the files, the conversation or both."""
     needs_idle(shell)
-    if argument:
-        await _go_back(shell, (await question_numbered(shell, argument)).message_id)
+    number, _, words = argument.partition(" ")
+    wanted = _part_named(shell, words.strip()) if words.strip() else None
+    question = await question_numbered(shell, number) if number else await _chosen_question(shell)
+    part = wanted or (await _chosen_part(shell) if question is not None else None)
+    if question is None or part is None:
         return
+    if part != "conversation":
+        await _go_back(shell, question.message_id)
+    if part != "files":
+        await _leave_question(shell, question)
+
+
+def _part_named(shell: Shell, word: str) -> Part:
+    for part in _PARTS:
+        if part == word.lower():
+            return part
+    raise ValidationError(shell.app.say("command_bad_part", part=word))
+
+
+async def _chosen_question(shell: Shell) -> Question | None:
     say = shell.app.say
     questions = list(reversed(await shell.conversation.record.questions()))
     if not questions:
         raise NotFoundError(say("command_nothing_said"))
     rows = [f"#{question.number}  {one_line(question.text)}" for question in questions]
     chosen = await shell.pick(say("command_pick_rewind"), rows)
-    if chosen is not None:
-        await _go_back(shell, questions[chosen].message_id)
+    return None if chosen is None else questions[chosen]
+
+
+async def _chosen_part(shell: Shell) -> Part | None:
+    say = shell.app.say
+    rows = [say(f"command_rewind.{part}") for part in _PARTS]
+    chosen = await shell.pick(say("command_pick_part"), rows)
+    return None if chosen is None else _PARTS[chosen]
 
 
 async def _go_back(shell: Shell, message_id: str | None) -> None:
@@ -43,3 +75,11 @@ async def _go_back(shell: Shell, message_id: str | None) -> None:
     from dataagent_cli.sessions.rewinding import print_rewound
 
     print_rewound(above_prompt(shell), done)
+
+
+async def _leave_question(shell: Shell, question: Question) -> None:
+    """Go on in a session that ends before the question, with its words to be sent again."""
+    old = shell.conversation.facts.session_id
+    made = await shell.conversation.record.fork(question.message_id)
+    shell.output.note(shell.app.say("command_rewound_talk", number=question.number, old=old))
+    shell.turn_to(replace(order_for(shell, made.session_id), begun=question.text))

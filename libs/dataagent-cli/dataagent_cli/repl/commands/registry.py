@@ -31,7 +31,7 @@ _LISTED: tuple[tuple[str, Run, str], ...] = (
     ("cost", spending.cost, ""),
     ("diff", files.diff, "[N]"),
     ("undo", files.undo, ""),
-    ("rewind", files.rewind, "[N]"),
+    ("rewind", files.rewind, "[N] [both|conversation|files]"),
     ("fork", sessions.fork, "[N]"),
     ("resume", sessions.resume, "[SESSION]"),
     ("search", sessions.search, "WORDS"),

@@ -17,7 +17,7 @@ async def clear(shell: Shell, argument: str) -> None:
     facts = shell.conversation.facts
     here = shell.order.workspace if facts.server is not None else Path(facts.workspace)
     shell.clear()
-    shell.turn_to(replace(_order_for(shell, None), workspace=here, model=facts.model or None))
+    shell.turn_to(replace(order_for(shell, None), workspace=here, model=facts.model or None))
 
 
 async def resume(shell: Shell, argument: str) -> None:
@@ -30,7 +30,7 @@ async def resume(shell: Shell, argument: str) -> None:
     if session_id == here:
         raise ValidationError(shell.app.say("command_already_here"))
     await record.may_open(session_id)
-    shell.turn_to(_order_for(shell, session_id))
+    shell.turn_to(order_for(shell, session_id))
 
 
 async def search(shell: Shell, argument: str) -> None:
@@ -54,7 +54,7 @@ async def fork(shell: Shell, argument: str) -> None:
     shell.output.note(say("command_forked"))
     if made.left_unfinished:
         shell.output.note(say("fork_left_unfinished", old=old), fg="yellow")
-    shell.turn_to(_order_for(shell, made.session_id))
+    shell.turn_to(order_for(shell, made.session_id))
 
 
 async def rename(shell: Shell, argument: str) -> None:
@@ -77,7 +77,7 @@ async def _chosen(shell: Shell) -> str | None:
     return None if chosen is None else rows[chosen].session_id
 
 
-def _order_for(shell: Shell, session_id: str | None) -> TalkOrder:
+def order_for(shell: Shell, session_id: str | None) -> TalkOrder:
     """Order another session; one that exists has its own model and mode."""
     return replace(
         shell.order,
@@ -87,4 +87,6 @@ def _order_for(shell: Shell, session_id: str | None) -> TalkOrder:
         choose=False,
         model=None,
         mode=None,
+        begun="",
+        asked="",
     )

@@ -67,6 +67,6 @@ def _show(shell: Shell, entry: "Registered", rules: "RuleSet") -> None:
     action = output.styled(f"{verdict.action:<{_ACTION_CELLS}}", fg=_COLOURS[verdict.action])
     room = max(output.width_cells - _NAME_CELLS - _ACTION_CELLS - 5, 1)
     about = cut(one_line(tool.description), room)
-    output.note(f"  {tool.name:<{_NAME_CELLS}} {action} {about}")
+    output.verbatim(f"  {tool.name:<{_NAME_CELLS}} {action} {about}")
     for rule in rules_about(tool.name, rules).all()[:_RULES_SHOWN_MAX]:
         output.note(f"  {'':<{_NAME_CELLS}} {one_line(str(rule))}", dim=True)
