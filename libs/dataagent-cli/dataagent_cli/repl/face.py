@@ -15,6 +15,7 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import Style
 
+from dataagent_cli.output import ERASE_BELOW
 from dataagent_cli.repl.answer_line import AnswerLine
 from dataagent_cli.repl.completion import is_completed
 from dataagent_cli.repl.inline_application import InlineApplication
@@ -132,9 +133,16 @@ class Face:
         self.screen.draw()
 
 
+class InlineOutput(Vt100_Output):
+    """Erases without leaving frames in the scroll-back."""
+
+    def erase_down(self) -> None:
+        self.write_raw(ERASE_BELOW)
+
+
 def _output() -> Vt100_Output:
     # From the environment: `NO_COLOR` counts here too.
-    output = Vt100_Output.from_pty(sys.stdout, default_color_depth=ColorDepth.from_env())
+    output = InlineOutput.from_pty(sys.stdout, default_color_depth=ColorDepth.from_env())
     # An inline prompt needs no answer about where the cursor is, and none can arrive too late.
     output.enable_cpr = False
     return output

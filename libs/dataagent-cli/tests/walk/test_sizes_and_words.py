@@ -106,3 +106,22 @@ def test_chinese_is_typed_deleted_asked_and_answered_in_chinese(
         assert all(cell_len(line) <= 80 for line in terminal.screen().splitlines())
         terminal.keys("C-d")
         assert terminal.exit_code() == 0
+
+
+def test_a_long_paragraph_that_is_resized_while_it_streams_leaves_no_frame_behind(
+    talk: Talk, scripts: Any
+):
+    words = " ".join(f"word{number:03d}" for number in range(60))
+    slow = [{"text": f"{words}\n\nThe end.", "chunk_chars": 9, "chunk_delay_s": 0.06}]
+    with scripts(long=slow), talk(columns=100, rows=24) as terminal:
+        terminal.until(READY)
+        terminal.enter("long please")
+        terminal.until("word015")
+        terminal.resize(50, 24)
+        terminal.until("word030", everywhere=True)
+        terminal.resize(90, 24)
+        terminal.until(r"The end\.[\s\S]*of context")
+        everything = terminal.everything()
+    found = re.findall(r"word\d{3}", everything)
+    assert found == [f"word{number:03d}" for number in range(60)], everything
+    assert everything.count("working ·") == 0, everything
