@@ -21,6 +21,7 @@ from sqlglot.tokenizer_core import TokenType
 from dataagent_core.errors import QueryRefusedError
 from dataagent_core.tools.data import model
 from dataagent_core.tools.data.guard.refusals import short
+from dataagent_core.tools.data.guard.spelling import ascii_lower, ascii_upper
 
 
 def _regexp(generator: Generator, node: exp.RegexpLike) -> str:
@@ -110,9 +111,9 @@ def folded(name: str, dialect: Dialect) -> str:
     """Spell an unquoted name as the engine will look it up."""
     match dialect.normalization_strategy:
         case NormalizationStrategy.LOWERCASE:
-            return name.lower()
+            return ascii_lower(name)
         case NormalizationStrategy.UPPERCASE:
-            return name.upper()
+            return ascii_upper(name)
         case _:
             return name
 

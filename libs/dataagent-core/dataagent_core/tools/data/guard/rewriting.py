@@ -65,6 +65,11 @@ def make_exact(understanding: Understanding) -> None:
     for node in understanding.nowhere:
         if isinstance(node.parent, exp.From) and node.parent.parent is not None:
             node.parent.pop()
+    if understanding.dialect == "mysql":  # whether letters count there is the server's setting
+        for node, cte in understanding.other_letters:
+            if not node.alias:
+                _set_alias(node, node.name)
+            node.set("this", exp.to_identifier(cte, quoted=True))
     for column in understanding.strings:
         column.replace(exp.Literal.string(column.name))
     if any(known.hidden for _, known in understanding.found.values()):

@@ -9,6 +9,7 @@ from dataagent_core.tools.data.guard.pivots import pivoted
 from dataagent_core.tools.data.guard.refusals import no_table, not_allowed, short
 from dataagent_core.tools.data.guard.relations import NOTHING, Lineage, Relation, from_outputs
 from dataagent_core.tools.data.guard.scopes import Scope
+from dataagent_core.tools.data.guard.spelling import key_of
 from dataagent_core.tools.data.guard.table_functions import check_table_function, made_rows
 from dataagent_core.tools.data.guard.understanding import Ctes, Understanding
 
@@ -24,7 +25,7 @@ def read_join(understanding: Understanding, join: exp.Expr, ctes: Ctes, scope: S
     node = join.this
     words = set(f"{join.args.get('method') or ''} {join.args.get('kind') or ''}".upper().split())
     shown = words.isdisjoint({"SEMI", "ANTI"})
-    using = {name.name.lower() for name in join.args.get("using") or []}
+    using = {key_of(name.name, understanding.dialect) for name in join.args.get("using") or []}
     merged = shown and (bool(using) or "NATURAL" in words)
     relation = _relation(understanding, node, ctes, scope)
     scope.add(node.alias_or_name, relation, in_star=shown and not merged)
@@ -43,7 +44,7 @@ def _compared(using: set[str], right: Relation, scope: Scope) -> Lineage:
     """Give what a join by names compares; where they cannot be listed, everything."""
     if right.open or any(source.open for source in scope.sources.values()):
         return scope.everything
-    names = using or {name.lower() for name, _ in right.columns}
+    names = using or {name for name, _ in right.columns}
     return NOTHING.union(*(scope.here(name) or NOTHING for name in names))
 
 
@@ -102,9 +103,9 @@ def _in_brackets(
     """Read joined tables in brackets; without an alias their own names stay known."""
     within = understanding.scope(scope.outer)
     read_source(understanding, node.this, ctes, within)
+    scope.functions += within.functions
     if not node.alias:
-        for alias, source in within.sources.items():
-            scope.add(alias, source, in_star=False)
+        scope.take_names(within)
     return from_outputs(within.star)
 
 
@@ -118,8 +119,11 @@ def _table(understanding: Understanding, node: exp.Table, ctes: Ctes, scope: Sco
     if not isinstance(inner, exp.Identifier):
         raise not_allowed(f"'{short(node.sql())}' in FROM", "name a table there")
     parts = [part.name for part in node.parts]
-    if len(parts) == 1 and parts[0].lower() in ctes:
-        return ctes[parts[0].lower()]
+    key = key_of(parts[0], understanding.dialect)
+    if len(parts) == 1 and key in ctes:
+        if ctes[key].cte != parts[0]:
+            understanding.other_letters.append((node, ctes[key].cte))
+        return ctes[key]
     name = ".".join(parts)
     known = understanding.names.find(name)
     if known is None:

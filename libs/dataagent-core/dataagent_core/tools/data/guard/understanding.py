@@ -37,6 +37,8 @@ class Understanding:
     nowhere: list[exp.Table] = field(default_factory=list[exp.Table])
     # Aliases that are written without quotes.
     bare: frozenset[str] = frozenset()
+    # CTEs that are named in other letters than WITH names them, and how it does.
+    other_letters: list[tuple[exp.Table, str]] = field(default_factory=list[tuple[exp.Table, str]])
     # Columns written with their table's schema.
     in_full: list[exp.Column] = field(default_factory=list[exp.Column])
     # SQLite's strings in double quotes.
