@@ -66,7 +66,9 @@ def _select(
     scope.later = {e.alias.lower() for e in select.expressions if isinstance(e, exp.Alias)}
     outputs: list[Output] = []
     for expression in select.expressions:
-        outputs += projection(understanding, expression, ctes, scope)
+        made = projection(understanding, expression, ctes, scope)
+        understanding.spend(len(made))
+        outputs += made
     rest = [part for name, part in select.args.items() if name not in _READ_FIRST]
     values(understanding, rest, ctes, scope)
     return tuple(outputs)

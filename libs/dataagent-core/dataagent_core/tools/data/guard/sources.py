@@ -64,6 +64,7 @@ def _relation(understanding: Understanding, node: exp.Expr, ctes: Ctes, scope: S
     alias = node.args.get("alias")
     columns = [c.name for c in alias.args.get("columns") or []] if alias else []
     relation = relation.renamed(columns)
+    understanding.spend(len(relation.columns) + 1)
     if isinstance(place := node.args.get("offset"), exp.Identifier):  # WITH ORDINALITY
         relation = replace(relation, columns=(*relation.columns, (place.name, relation.rest)))
     return relation

@@ -13,7 +13,6 @@ from .serving import AskedWronglyError
 from .sql_columns import TextColumn
 from .sql_stream import Row, stream_to_parquet
 
-
 # Ends the statement of a connection, known by its number, from another one.
 EndStatement = Callable[[int], None]
 
