@@ -34,6 +34,10 @@ class Scope:
     # Names bound by a list comprehension.
     bound: set[str] = field(default_factory=set[str])
     star: list[Output] = field(default_factory=list[Output])
+    # A comma in FROM: what is joined after it is joined first.
+    has_comma: bool = False
+    # Whether some of these were joined by their names.
+    is_merged: bool = False
     # Functions in FROM and what they derive from, as far as the sources before them tell.
     functions: list[tuple[exp.Expr, Lineage]] = field(
         default_factory=list[tuple[exp.Expr, Lineage]]
@@ -152,7 +156,8 @@ class Scope:
 
     def merge(self, names: set[str] | None, right: Relation, *, first: bool) -> None:
         """Show columns joined by USING once, before all others or where the left has them."""
-        if right.open or any(output.name == MANY for output in self.star):
+        self.is_merged = True
+        if self.has_comma or right.open or any(output.name == MANY for output in self.star):
             lineages = [output.columns for output in self.star]
             self.star = [Output(MANY, right.everything.union(*lineages))]
             return

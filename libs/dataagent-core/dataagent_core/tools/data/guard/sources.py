@@ -35,9 +35,16 @@ def read_join(understanding: Understanding, join: exp.Expr, ctes: Ctes, scope: S
             relation = replace(relation, open=True)  # turned around there, its columns too
         first = str(understanding.traits.USING_COLUMN_ORDER.name) != "IN_PLACE"
         scope.merge(using or None, relation, first=first)
+    # SQLite joins from left to right, the others join before they come to a comma.
+    scope.has_comma |= understanding.dialect != "sqlite" and _may_be_comma(join)
     _read_attached(understanding, node, ctes, scope)
     parts = (join.args.get(name) for name in ("on", "expressions", "pivots"))
     values(understanding, parts, ctes, scope)
+
+
+def _may_be_comma(join: exp.Expr) -> bool:
+    """Say whether a comma was written; the parser reads JOIN without ON as one too."""
+    return not any(join.args.get(name) for name in ("kind", "side", "method", "on", "using"))
 
 
 def _compared(using: set[str], right: Relation, scope: Scope) -> Lineage:
@@ -102,12 +109,14 @@ def _in_brackets(
     understanding: Understanding, node: exp.Subquery, ctes: Ctes, scope: Scope
 ) -> Relation:
     """Read joined tables in brackets; without an alias their own names stay known."""
-    within = understanding.scope(scope.outer)
+    within, dialect = understanding.scope(scope.outer), understanding.dialect
     read_source(understanding, node.this, ctes, within)
     scope.functions += within.functions
     if not node.alias:
         scope.take_names(within)
-    return from_outputs(within.star)
+    relation = from_outputs(within.star)
+    # SQLite shows them in another order than without brackets, unless nothing stands before.
+    return replace(relation, open=True) if within.is_merged and dialect == "sqlite" else relation
 
 
 def _table(understanding: Understanding, node: exp.Table, ctes: Ctes, scope: Scope) -> Relation:

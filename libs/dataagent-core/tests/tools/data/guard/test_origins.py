@@ -20,6 +20,7 @@ _QUOTES: dict[Engine, str] = {"postgres": '"', "mysql": "`", "duckdb": '"', "sql
 _LETTERS = (("a", "a"), ("A", "a"), ("a", "A"), ("k", _KELVIN), (_KELVIN, "k"))
 
 OTHERS_OF_THE_NAME = (
+    "with t(a, b, c) as (select * from (select email from employees) x, (select 1 as y, 2 as k) z join (select 2 as k) w using (k)) select b, a, c from t",
     "select (select max(d) from (select 1 as email, email as d) w) from employees",
     "select (select max(d) from (select email as d, 1 as email) w) from employees",
     "select (select w.email from (select 1 as email) w) from employees w",
@@ -41,6 +42,8 @@ STARS: dict[Engine, tuple[str, ...]] = {
     "sqlite": (
         "select (select max(e.value) from json_each(json_array(u.email)) e, employees u) from (select 1 as email) u",
         "select (select max(e.value) from (json_each(json_array(u.email)) e cross join employees u)) from (select 1 as email) u",
+        "with t(a, b, c, d) as (select * from (select 1 as x) cross join (select email, 2 as y, 1 as k from employees) natural join (select 1 as k)) select c, b, d from t",
+        "with t(a, b, c, d) as (select * from (select 1 as x) cross join ((select email, 2 as y, 1 as k from employees) natural join (select 1 as k))) select b, c, d from t",
     ),
     "postgres": (
         "select x.email from public.employees, lateral (select employees.email) x",
