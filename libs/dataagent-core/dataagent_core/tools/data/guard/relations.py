@@ -21,6 +21,8 @@ class Relation:
     rest: Lineage = NOTHING
     # However many there are, no name but the listed ones is among them.
     all_named: bool = False
+    # Of a table: its primary key, which SQLite also calls `rowid`.
+    key: Lineage = NOTHING
     # Of a CTE: its name as WITH spells it.
     cte: str = field(default="", compare=False)
     _by_name: dict[str, Lineage] = field(init=False, repr=False, compare=False)
@@ -85,6 +87,7 @@ def either(one: Relation, other: Relation) -> Relation:
         open=True,
         rest=one.rest | other.rest,
         all_named=not (one.lenient or other.lenient),
+        key=one.key | other.key,
     )
 
 

@@ -93,7 +93,8 @@ class Scope:
             if any(relation.spells(name) for relation in scope.sources.values()):
                 return read
         if read is None and name.lower() in _OWN_COLUMNS.get(self.dialect, ()):
-            return NOTHING
+            relations = (r for scope in self.chain() for r in scope.sources.values())
+            return NOTHING.union(*map(self._row_number, relations))
         return read
 
     def here(self, name: str) -> Lineage | None:
@@ -127,8 +128,12 @@ class Scope:
         if found is None and relation.lenient:
             return relation.everything
         if found is None and name.lower() in _OWN_COLUMNS.get(self.dialect, ()):
-            return NOTHING
+            return self._row_number(relation)
         return found
+
+    def _row_number(self, relation: Relation) -> Lineage:
+        """Give what `rowid` derives from: in SQLite it is the key where that is a number."""
+        return relation.key if self.dialect == "sqlite" else NOTHING
 
     def source(self, alias: str) -> Relation | None:
         """Find a source by its alias, the nearest first.

@@ -12,6 +12,7 @@ from sql_engines import Shop
 
 from dataagent_core.errors import QueryRefusedError
 from dataagent_core.tools.data.guard import check
+from dataagent_core.tools.data.model import Catalogue, Column, Table
 
 _LONG_S = "\N{LATIN SMALL LETTER LONG S}"
 _KELVIN = "\N{KELVIN SIGN}"
@@ -125,3 +126,15 @@ def test_letters_that_count_alike_may_be_used(engine: Engine, sql: str) -> None:
 def test_postgresql_folds_only_ascii_letters_of_bare_names() -> None:
     checked = check("select ÄPFEL from (select 1 as ÄpFeL) x", catalogue("postgres"))
     assert checked.sql == 'select "Äpfel" from (select 1 as "Äpfel") "x"'
+
+
+@pytest.mark.parametrize(
+    "sql", ["select rowid from p", "select x.oid from p x", "select _rowid_ as n from p, p y"]
+)
+def test_the_row_number_of_sqlite_derives_from_the_key(sql: str) -> None:
+    columns = (
+        Column(name="ssn", type="INTEGER", kind="integer", primary=True),
+        Column(name="age", type="INTEGER", kind="integer"),
+    )
+    known = Catalogue(dialect="sqlite", tables=(Table(name="p", columns=columns),), fingerprint="1")
+    assert [output.columns for output in check(sql, known).outputs] == [{("p", "ssn")}]
