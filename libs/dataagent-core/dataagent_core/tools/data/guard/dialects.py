@@ -85,7 +85,7 @@ class _DuckDB(DuckDB):
         FUNC_TOKENS = DuckDB.Parser.FUNC_TOKENS | {TokenType.APPLY}
 
         def _parse_field(
-            self, any_token: Any = False, tokens: Any = None, anonymous_func: Any = False
+            self, any_token: Any = None, tokens: Any = None, anonymous_func: Any = None
         ) -> Any:
             """Mark a call after a dot: the parser takes what is before for a schema."""
             field = super()._parse_field(any_token, tokens, anonymous_func)
