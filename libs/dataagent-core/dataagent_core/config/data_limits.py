@@ -6,6 +6,8 @@ from typing import Final
 SQL_CHARS_MAX: Final = 100_000
 SQL_NODES_MAX: Final = 20_000
 SQL_DEEP_MAX: Final = 200
+# Columns of all queries inside one: a short text can double them at every step.
+SQL_COLUMNS_READ_MAX: Final = 200_000
 # Catalogues whose names the guard keeps at hand.
 GUARD_CATALOGUES_MAX: Final = 64
 QUERY_TIMEOUT_S: Final = 30.0

@@ -42,7 +42,7 @@ def check_field(understanding: Understanding, node: exp.Dot, scope: Scope) -> No
         return
     base = node.this.unnest()
     relation = scope.source(base.name) if isinstance(base, exp.Column) else None
-    if relation is None or base.table or relation.find(node.expression.name) is None:
+    if relation is None or base.table or scope.find(relation, node.expression.name) is None:
         raise not_allowed(
             f"The field {short(node.expression.name)} of a value",
             "write table.column, or -> for JSON",

@@ -1,10 +1,14 @@
 """WITH: which names are CTEs from where on. Where engines disagree about a name, it is refused."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from sqlglot import exp
 
 from dataagent_core.tools.data.guard.refusals import not_allowed
 from dataagent_core.tools.data.guard.relations import Relation, from_outputs
 from dataagent_core.tools.data.guard.scopes import Scope
+from dataagent_core.tools.data.guard.spelling import key_of
 from dataagent_core.tools.data.guard.understanding import Ctes, Understanding
 
 # Rounds after which a recursive CTE's columns are taken to derive from all it reads.
@@ -21,27 +25,29 @@ def with_ctes(
     known = dict(ctes)
     # In SQLite every CTE may name itself, whatever WITH says.
     recursive = bool(with_.args.get("recursive")) or understanding.dialect == "sqlite"
+    dialect = understanding.dialect
     later = {cte.alias.lower() for cte in with_.expressions}
     for cte in with_.expressions:
-        name = cte.alias.lower()
+        name = key_of(cte.alias, dialect)
         columns = [c.name for c in cte.args["alias"].args.get("columns") or []]
-        if recursive and _uses(cte, later - {name}, known):
+        later.discard(cte.alias.lower())
+        # Whatever its letters: a name that is no CTE yet is a table's.
+        if recursive and any(
+            table.name.lower() in later and key_of(table.name, dialect) not in known
+            for table in _bare_tables(cte)
+        ):
             raise not_allowed("A CTE used before it is defined", "define it first")
-        later.discard(name)
-        if recursive and _uses(cte, {name}, {}):
+        if recursive and any(key_of(table.name, dialect) == name for table in _bare_tables(cte)):
             relation = _recursive(understanding, cte, columns, known, outer)
         else:
             relation = from_outputs(understanding.outputs(cte.this, known, outer)).renamed(columns)
-        known[name] = _with_added(relation, with_)
+        known[name] = replace(_with_added(relation, with_), cte=cte.alias)
     return known
 
 
-def _uses(cte: exp.Expr, names: set[str], known: Ctes) -> bool:
-    """Say whether an engine could take a table's name in a CTE for one of these."""
-    return bool(names) and any(
-        not table.db and table.name.lower() in names and table.name.lower() not in known
-        for table in cte.find_all(exp.Table)
-    )
+def _bare_tables(cte: exp.Expr) -> Iterator[exp.Table]:
+    """List the tables of a CTE whose names an engine could take for another CTE's."""
+    return (table for table in cte.find_all(exp.Table) if not table.db)
 
 
 def _recursive(
@@ -51,14 +57,14 @@ def _recursive(
     ctes: Ctes,
     outer: Scope | None,
 ) -> Relation:
-    query, name = cte.this, cte.alias.lower()
+    query, name = cte.this, key_of(cte.alias, understanding.dialect)
     start = query.unnest() if isinstance(query, exp.Subquery) else query
     if not isinstance(start, exp.SetOperation):
         raise not_allowed(f"The CTE {cte.alias} inside itself", "begin with rows, then UNION ALL")
     inner = with_ctes(understanding, start, ctes, outer)
     relation = from_outputs(understanding.outputs(start.this, inner, outer)).renamed(columns)
     for _ in range(_ROUNDS_MAX):
-        again = {**ctes, name: relation}
+        again = {**ctes, name: replace(relation, cte=cte.alias)}
         grown = from_outputs(understanding.outputs(query, again, outer)).renamed(columns)
         if grown == relation:
             return relation

@@ -21,6 +21,7 @@ from sqlglot.tokenizer_core import TokenType
 from dataagent_core.errors import QueryRefusedError
 from dataagent_core.tools.data import model
 from dataagent_core.tools.data.guard.refusals import short
+from dataagent_core.tools.data.guard.spelling import ascii_lower, ascii_upper
 
 
 def _regexp(generator: Generator, node: exp.RegexpLike) -> str:
@@ -74,10 +75,23 @@ class _SQLite(SQLite):
 
 class _DuckDB(DuckDB):
     class Parser(DuckDB.Parser):
-        # Its `reduce` has no second function.
+        # Its `reduce` has no second function, its `apply` is one of lists.
         FUNCTIONS = {  # noqa: RUF012 - the library's own way
-            name: build for name, build in DuckDB.Parser.FUNCTIONS.items() if name != "REDUCE"
+            name: build
+            for name, build in DuckDB.Parser.FUNCTIONS.items()
+            if name not in {"REDUCE", "APPLY"}
         }
+
+        FUNC_TOKENS = DuckDB.Parser.FUNC_TOKENS | {TokenType.APPLY}
+
+        def _parse_field(
+            self, any_token: Any = None, tokens: Any = None, anonymous_func: Any = None
+        ) -> Any:
+            """Mark a call after a dot: the parser takes what is before for a schema."""
+            field = super()._parse_field(any_token, tokens, anonymous_func)
+            return (
+                exp.Paren(this=field) if type(field) is exp.Anonymous and anonymous_func else field
+            )
 
         def _parse_simplified_pivot(self, is_unpivot: Any = None) -> Any:
             """Read what may follow PIVOT, as DuckDB does: ORDER BY and LIMIT."""
@@ -110,9 +124,9 @@ def folded(name: str, dialect: Dialect) -> str:
     """Spell an unquoted name as the engine will look it up."""
     match dialect.normalization_strategy:
         case NormalizationStrategy.LOWERCASE:
-            return name.lower()
+            return ascii_lower(name)
         case NormalizationStrategy.UPPERCASE:
-            return name.upper()
+            return ascii_upper(name)
         case _:
             return name
 

@@ -34,7 +34,8 @@ def value(understanding: Understanding, node: exp.Expr, ctes: Ctes, scope: Scope
         elif isinstance(part, _QUERIES):
             lineage |= all_of(understanding.outputs(part, ctes, scope))
         elif isinstance(part, COUNTS):
-            values(understanding, children(part), ctes, scope)
+            counted = (child for child in children(part) if not isinstance(child, exp.Star))
+            values(understanding, counted, ctes, scope)
         elif isinstance(part, exp.Comprehension):
             lineage |= _comprehension(understanding, part, ctes, scope)
         else:
@@ -60,7 +61,7 @@ def values(
 
 def _around(understanding: Understanding, node: exp.Expr, scope: Scope) -> Lineage:
     """Check what a node says beyond its parts, and give what it reads beyond them."""
-    if isinstance(node, exp.Columns):
+    if isinstance(node, (exp.Columns, exp.Star, exp.PositionalColumn)):
         understanding.reads |= scope.everything
         return scope.everything
     if isinstance(node, exp.Dot):
@@ -96,4 +97,7 @@ def _comprehension(
     for bound in (node.args.get("expression"), node.args.get("position")):
         if isinstance(bound, exp.Expr):
             within.bound |= {name.name.lower() for name in bound.find_all(exp.Identifier)}
-    return values(understanding, children(node), ctes, within)
+    # What is gone through is read before anything is bound.
+    through = values(understanding, [node.args["iterator"]], ctes, scope)
+    made = (node.args.get(name) for name in ("this", "condition"))
+    return through | values(understanding, made, ctes, within)

@@ -94,7 +94,8 @@ def _relation(table: Table, gone: frozenset[str]) -> Relation:
             (c.name, frozenset({(table.qualified, c.name)}))
             for c in table.columns
             if c.name.lower() not in gone
-        )
+        ),
+        key=frozenset((table.qualified, c.name) for c in table.columns if c.primary),
     )
 
 

@@ -7,8 +7,9 @@ from sqlglot import exp
 from dataagent_core.tools.data.guard.checked import MANY, Output
 from dataagent_core.tools.data.guard.columns import column
 from dataagent_core.tools.data.guard.expressions import COUNTS, value
-from dataagent_core.tools.data.guard.relations import NOTHING
+from dataagent_core.tools.data.guard.relations import NOTHING, all_of
 from dataagent_core.tools.data.guard.scopes import Scope
+from dataagent_core.tools.data.guard.spelling import key_of
 from dataagent_core.tools.data.guard.understanding import Ctes, Understanding
 
 # Expressions without parts that could be many columns, and so need no look inside.
@@ -49,19 +50,24 @@ def _may_be_many(node: exp.Expr) -> bool:
 def _star(
     understanding: Understanding, star: exp.Expr, shown: Iterable[Output], ctes: Ctes, scope: Scope
 ) -> list[Output]:
-    left_out = {e.name.lower() for e in star.args.get("except_") or []}
+    def key(name: str) -> str:
+        return key_of(name, understanding.dialect)
+
+    left_out = {key(e.name) for e in star.args.get("except_") or []}
     replaced = {
-        e.alias.lower(): value(understanding, e.this, ctes, scope)
+        key(e.alias): value(understanding, e.this, ctes, scope)
         for e in star.args.get("replace") or []
     }
-    renamed = {e.this.name.lower(): e.alias for e in star.args.get("rename") or []}
+    renamed = {key(e.this.name): e.alias for e in star.args.get("rename") or []}
+    if star.args.get("ilike"):  # which columns fit is the engine's to say
+        return [Output(MANY, all_of(shown).union(*replaced.values()))]
     outputs: list[Output] = []
     for output in shown:
-        key = output.name.lower()
+        name = key(output.name)
         if output.name == MANY:
             extra = NOTHING.union(*replaced.values())
             outputs.append(Output(MANY, output.columns | extra))
-        elif key not in left_out:
-            lineage = replaced.get(key, output.columns)
-            outputs.append(Output(renamed.get(key, output.name), lineage))
+        elif name not in left_out:
+            lineage = replaced.get(name, output.columns)
+            outputs.append(Output(renamed.get(name, output.name), lineage))
     return outputs

@@ -12,6 +12,7 @@ from dataagent_core.tools.data.guard.refusals import not_allowed
 from dataagent_core.tools.data.guard.relations import Relation, from_outputs, united
 from dataagent_core.tools.data.guard.scopes import Scope
 from dataagent_core.tools.data.guard.sources import read_join, read_source
+from dataagent_core.tools.data.guard.table_functions import check_order
 from dataagent_core.tools.data.guard.understanding import Ctes, Understanding
 
 _READ_FIRST = {"with_", "from_", "laterals", "joins", "expressions"}
@@ -60,11 +61,14 @@ def _select(
         read_source(understanding, lateral, ctes, scope)
     for join in select.args.get("joins") or []:
         read_join(understanding, join, ctes, scope)
+    check_order(understanding, ctes, scope)
     # An alias used before its own place in the list may mean anything readable here.
     scope.later = {e.alias.lower() for e in select.expressions if isinstance(e, exp.Alias)}
     outputs: list[Output] = []
     for expression in select.expressions:
-        outputs += projection(understanding, expression, ctes, scope)
+        made = projection(understanding, expression, ctes, scope)
+        understanding.spend(len(made))
+        outputs += made
     rest = [part for name, part in select.args.items() if name not in _READ_FIRST]
     values(understanding, rest, ctes, scope)
     return tuple(outputs)
@@ -83,7 +87,8 @@ def _set_operation(
     outputs = read_query(understanding, left, ctes, outer)
     for operation, known in reversed(spine):
         right = read_query(understanding, operation.expression, known, outer)
-        outputs = united(outputs, right, by_name=bool(operation.args.get("by_name")))
+        by_name = understanding.dialect if operation.args.get("by_name") else None
+        outputs = united(outputs, right, by_name=by_name)
         _tail(understanding, operation, outputs, known, outer)
     return outputs
 

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from dataagent_core.tools.data.guard.checked import MANY, Output
-from dataagent_core.tools.data.model import Origin
+from dataagent_core.tools.data.guard.spelling import key_of
+from dataagent_core.tools.data.model import Dialect, Origin
 
 Lineage = frozenset[Origin]
 NOTHING: Lineage = frozenset()
@@ -20,7 +21,12 @@ class Relation:
     rest: Lineage = NOTHING
     # However many there are, no name but the listed ones is among them.
     all_named: bool = False
+    # Of a table: its primary key, which SQLite also calls `rowid`.
+    key: Lineage = NOTHING
+    # Of a CTE: its name as WITH spells it.
+    cte: str = field(default="", compare=False)
     _by_name: dict[str, Lineage] = field(init=False, repr=False, compare=False)
+    _spelled: frozenset[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         by_name: dict[str, Lineage] = {}
@@ -28,10 +34,15 @@ class Relation:
             key = name.lower()
             by_name[key] = by_name[key] | lineage if key in by_name else lineage
         object.__setattr__(self, "_by_name", by_name)
+        object.__setattr__(self, "_spelled", frozenset(name for name, _ in self.columns))
 
     def find(self, name: str) -> Lineage | None:
-        """Give what a column derives from; None where there is no such column."""
+        """Give what a column derives from, in whatever letters; None where there is none."""
         return self._by_name.get(name.lower())
+
+    def spells(self, name: str) -> bool:
+        """Say whether a column is named in exactly these letters."""
+        return name in self._spelled
 
     @property
     def lenient(self) -> bool:
@@ -69,22 +80,33 @@ def from_outputs(outputs: Iterable[Output]) -> Relation:
     return Relation(listed, open=bool(many), rest=NOTHING.union(*many))
 
 
+def either(one: Relation, other: Relation) -> Relation:
+    """Give what one of two of the same name may be: the columns of both, however many."""
+    return Relation(
+        (*one.columns, *other.columns),
+        open=True,
+        rest=one.rest | other.rest,
+        all_named=not (one.lenient or other.lenient),
+        key=one.key | other.key,
+    )
+
+
 def united(
-    left: Sequence[Output], right: Sequence[Output], *, by_name: bool = False
+    left: Sequence[Output], right: Sequence[Output], *, by_name: Dialect | None = None
 ) -> tuple[Output, ...]:
-    """Put the outputs of a set operation's sides together, by place or by name."""
+    """Put the outputs of a set operation's sides together, by place, or by a dialect's names."""
     if any(output.name == MANY for output in (*left, *right)):
         return (Output(MANY, all_of((*left, *right))),)
-    if by_name:
-        theirs = {o.name.lower(): o for o in right}
-        mine = {o.name.lower() for o in left}
+    if by_name is not None:
+        theirs = {key_of(o.name, by_name): o for o in right}
+        mine = {key_of(o.name, by_name) for o in left}
         both = (
-            Output(o.name, o.columns | theirs[o.name.lower()].columns)
-            if o.name.lower() in theirs
+            Output(o.name, o.columns | theirs[key].columns)
+            if (key := key_of(o.name, by_name)) in theirs
             else o
             for o in left
         )
-        return (*both, *(o for o in right if o.name.lower() not in mine))
+        return (*both, *(o for o in right if key_of(o.name, by_name) not in mine))
     others = [o.columns for o in right] + [NOTHING] * len(left)
     return tuple(Output(o.name, o.columns | of) for o, of in zip(left, others, strict=False))
 

@@ -36,7 +36,47 @@ def as_meant(nodes: list[exp.Expr], dialect: model.Dialect) -> bool:
             changed = True
         elif isinstance(node, exp.Lambda):
             changed |= _json_arrow(node)
+        elif dialect == "duckdb" and isinstance(node, (exp.Column, exp.Dot)):
+            changed |= _dot_call(node)
     return changed
+
+
+def _dot_call(node: exp.Column | exp.Dot) -> bool:
+    """Read x.f(y) as f(x, y), which it is unless x is a schema; then there is no such column."""
+    parts: list[exp.Expr] = (
+        [node.this, node.expression]
+        if isinstance(node, exp.Dot)
+        else [part for name in _PARTS if (part := node.args.get(name)) is not None]
+    )
+    if not any(map(_called, parts[1:])):
+        return False
+    read, names = parts[0], list[exp.Expr]()
+    if isinstance(read, exp.Identifier):
+        names.append(read)
+    for part in parts[1:]:
+        if (called := _called(part)) is not None:
+            first = _column(names) if names else read
+            read = exp.Anonymous(this=called.this, expressions=[first, *called.expressions])
+            names = []
+        elif names:
+            names.append(part)
+        else:
+            read = exp.Dot(this=read, expression=part)
+    node.replace(read)
+    return True
+
+
+_PARTS = ("catalog", "db", "table", "this")
+
+
+def _called(part: exp.Expr) -> exp.Anonymous | None:
+    """Give the call after a dot, as the dialect's parser marks it."""
+    inner = part.this if isinstance(part, exp.Paren) else None
+    return inner if isinstance(inner, exp.Anonymous) else None
+
+
+def _column(names: list[exp.Expr]) -> exp.Column:
+    return exp.Column(**dict(zip(reversed(_PARTS), reversed(names), strict=False)))
 
 
 def _json_arrow(node: exp.Lambda) -> bool:
@@ -65,6 +105,11 @@ def make_exact(understanding: Understanding) -> None:
     for node in understanding.nowhere:
         if isinstance(node.parent, exp.From) and node.parent.parent is not None:
             node.parent.pop()
+    if understanding.dialect == "mysql":  # whether letters count there is the server's setting
+        for node, cte in understanding.other_letters:
+            if not node.alias:
+                _set_alias(node, node.name)
+            node.set("this", exp.to_identifier(cte, quoted=True))
     for column in understanding.strings:
         column.replace(exp.Literal.string(column.name))
     if any(known.hidden for _, known in understanding.found.values()):

@@ -3,8 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from sqlglot import exp
+
 from dataagent_core.tools.data.guard.checked import MANY, Output
-from dataagent_core.tools.data.guard.relations import NOTHING, Lineage, Relation
+from dataagent_core.tools.data.guard.relations import NOTHING, Lineage, Relation, either
+from dataagent_core.tools.data.guard.spelling import key_of
 from dataagent_core.tools.data.model import Dialect
 
 # Columns every table has without listing them.
@@ -23,18 +26,42 @@ class Scope:
     outer: "Scope | None" = None
     # By alias, lower case.
     sources: dict[str, Relation] = field(default_factory=dict[str, Relation])
+    # Their aliases as they are spelled.
+    spelled: set[str] = field(default_factory=set[str])
     aliases: dict[str, Lineage] = field(default_factory=dict[str, Lineage])
     # Aliases of the list of outputs, known by name before they are read.
     later: set[str] = field(default_factory=set[str])
     # Names bound by a list comprehension.
     bound: set[str] = field(default_factory=set[str])
     star: list[Output] = field(default_factory=list[Output])
+    # A comma in FROM: what is joined after it is joined first.
+    has_comma: bool = False
+    # Whether some of these were joined by their names.
+    is_merged: bool = False
+    # Functions in FROM and what they derive from, as far as the sources before them tell.
+    functions: list[tuple[exp.Expr, Lineage]] = field(
+        default_factory=list[tuple[exp.Expr, Lineage]]
+    )
 
     def add(self, alias: str, relation: Relation, *, in_star: bool = True) -> None:
-        """Add a source; one without a name can only be reached by its columns."""
-        self.sources[alias.lower() or f" {len(self.sources)}"] = relation
+        """Add a source; one without a name can only be reached by its columns.
+
+        Two whose names differ in schema or case may both be meant by either name.
+        """
+        self._add(alias.lower() or f" {len(self.sources)}", relation)
+        self.spelled.add(alias)
         if in_star:
             self.star += relation.outputs
+
+    def take_names(self, within: "Scope") -> None:
+        """Let the sources of a join in brackets be named as if there were none."""
+        for key, relation in within.sources.items():
+            self._add(key, relation)
+        self.spelled |= within.spelled
+
+    def _add(self, key: str, relation: Relation) -> None:
+        known = self.sources.get(key)
+        self.sources[key] = relation if known is None else either(known, relation)
 
     def chain(self) -> Iterator["Scope"]:
         """Walk from this query outwards."""
@@ -49,25 +76,33 @@ class Scope:
         return NOTHING.union(*(r.everything for s in self.chain() for r in s.sources.values()))
 
     def column(self, name: str) -> Lineage | None:
-        """Give what an unqualified name derives from; None where nothing has that name."""
-        key = name.lower()
-        unsure: Lineage | None = None
-        for scope in self.chain():
-            found = scope.here(key)
-            if found is not None:
-                return found | unsure if unsure else found
-            opened = [r.everything for r in scope.sources.values() if r.lenient]
-            if opened:
-                unsure = NOTHING.union(*opened, unsure or NOTHING)
-        if unsure is None and key in _OWN_COLUMNS.get(self.dialect, ()):
-            return NOTHING
-        return unsure
+        """Give what an unqualified name derives from; None where nothing has that name.
 
-    def here(self, key: str) -> Lineage | None:
-        """Look a name, in lower case, up in this query alone."""
-        found = [of for r in self.sources.values() if (of := r.find(key)) is not None]
+        Only a source's column of exactly this name ends the search. Whether an engine takes an
+        alias, a name bound by a comprehension or one in other letters before a column of the query
+        around depends on it.
+        """
+        read: Lineage | None = None
+        for scope in self.chain():
+            found = scope.here(name)
+            if found is None:
+                opened = [r.everything for r in scope.sources.values() if r.lenient]
+                found = NOTHING.union(*opened) if opened else None
+            if found is not None:
+                read = found | read if read else found
+            if any(relation.spells(name) for relation in scope.sources.values()):
+                return read
+        if read is None and name.lower() in _OWN_COLUMNS.get(self.dialect, ()):
+            relations = (r for scope in self.chain() for r in scope.sources.values())
+            return NOTHING.union(*map(self._row_number, relations))
+        return read
+
+    def here(self, name: str) -> Lineage | None:
+        """Look a name up in this query alone."""
+        found = [of for r in self.sources.values() if (of := self.find(r, name)) is not None]
         if found:
             return found[0] if len(found) == 1 else NOTHING.union(*found)
+        key = name.lower()
         if key in self.bound:
             return NOTHING
         if key in self.aliases:
@@ -77,22 +112,43 @@ class Scope:
         row = self.sources.get(key)  # the whole row as one value
         return row.everything if row else None
 
+    def find(self, relation: Relation, name: str) -> Lineage | None:
+        """Give what a column of a source derives from; None where it has no such column."""
+        # PostgreSQL calls f(x) for x.f where x has no column f in exactly these letters.
+        if self.dialect == "postgres" and not relation.spells(name):
+            return None
+        return relation.find(name)
+
     def column_of(self, table: str, name: str) -> Lineage | None:
         """Give what `table.name` derives from; None where the table has no such column."""
         relation = self.source(table)
         if relation is None:  # a field of a column that holds a struct
             return self.column(table)
-        found = relation.find(name)
+        found = self.find(relation, name)
         if found is None and relation.lenient:
             return relation.everything
         if found is None and name.lower() in _OWN_COLUMNS.get(self.dialect, ()):
-            return NOTHING
+            return self._row_number(relation)
         return found
 
+    def _row_number(self, relation: Relation) -> Lineage:
+        """Give what `rowid` derives from: in SQLite it is the key where that is a number."""
+        return relation.key if self.dialect == "sqlite" else NOTHING
+
     def source(self, alias: str) -> Relation | None:
-        """Find a source by its alias, the nearest first."""
+        """Find a source by its alias, the nearest first.
+
+        One in other letters may be meant, or one of the query around.
+        """
         key = alias.lower()
-        return next((s.sources[key] for s in self.chain() if key in s.sources), None)
+        found: Relation | None = None
+        for scope in self.chain():
+            if key in scope.sources:
+                relation = scope.sources[key]
+                found = relation if found is None else either(found, relation)
+                if alias in scope.spelled:
+                    break
+        return found
 
     def listed(self) -> list[str]:
         """List the names a column may have here, nearest first."""
@@ -105,19 +161,23 @@ class Scope:
 
     def merge(self, names: set[str] | None, right: Relation, *, first: bool) -> None:
         """Show columns joined by USING once, before all others or where the left has them."""
-        if right.open or any(output.name == MANY for output in self.star):
+        self.is_merged = True
+        if self.has_comma or right.open or any(output.name == MANY for output in self.star):
             lineages = [output.columns for output in self.star]
             self.star = [Output(MANY, right.everything.union(*lineages))]
             return
-        left = {output.name.lower() for output in self.star}
-        common = names if names is not None else {n.lower() for n, _ in right.columns} & left
+        left = {self._key(output.name) for output in self.star}
+        common = names if names is not None else {self._key(n) for n, _ in right.columns} & left
         merged = [
             Output(o.name, o.columns | (right.find(o.name) or NOTHING))
-            if o.name.lower() in common
+            if self._key(o.name) in common
             else o
             for o in self.star
         ]
         if first:
-            merged.sort(key=lambda output: output.name.lower() not in common)
-        added = [Output(n, of) for n, of in right.columns if n.lower() not in common]
+            merged.sort(key=lambda output: self._key(output.name) not in common)
+        added = [Output(n, of) for n, of in right.columns if self._key(n) not in common]
         self.star = merged + added
+
+    def _key(self, name: str) -> str:
+        return key_of(name, self.dialect)

@@ -77,7 +77,7 @@ def _classes(names: frozenset[str]) -> frozenset[type[exp.Expr]]:
     return frozenset(getattr(exp, name) for name in names)
 
 
-_NODES = _classes(NODES - {"Dot", "DataType"})
+_NODES = _classes(NODES - {"Column", "Dot", "DataType"})
 _FUNCTION_NODES = _classes(FUNCTION_NODES)
 _NAMED = _classes(NAMED_FUNCTION_NODES)
 _ARGUMENTS_OF = {getattr(exp, name): arguments for name, arguments in ARGUMENTS.items()}
@@ -100,8 +100,11 @@ def _check_node(node: exp.Expr, functions: frozenset[str]) -> None:
         pass
     elif kind in _NAMED:
         _check_name(node, functions)
+    elif kind is exp.Column:
+        if not all(isinstance(part, (exp.Identifier, exp.Star)) for part in node.parts):
+            raise not_allowed("A part of a name that is no name", "write table.column")
     elif kind is exp.Dot:
-        if isinstance(node.expression, exp.Func):
+        if isinstance(node.expression.unnest(), exp.Func):
             raise _reached_through(node)
     elif kind is exp.DataType:
         _check_type(node)

@@ -9,6 +9,7 @@ from dataagent_core.tools.data.guard.pivots import pivoted
 from dataagent_core.tools.data.guard.refusals import no_table, not_allowed, short
 from dataagent_core.tools.data.guard.relations import NOTHING, Lineage, Relation, from_outputs
 from dataagent_core.tools.data.guard.scopes import Scope
+from dataagent_core.tools.data.guard.spelling import key_of
 from dataagent_core.tools.data.guard.table_functions import check_table_function, made_rows
 from dataagent_core.tools.data.guard.understanding import Ctes, Understanding
 
@@ -24,7 +25,7 @@ def read_join(understanding: Understanding, join: exp.Expr, ctes: Ctes, scope: S
     node = join.this
     words = set(f"{join.args.get('method') or ''} {join.args.get('kind') or ''}".upper().split())
     shown = words.isdisjoint({"SEMI", "ANTI"})
-    using = {name.name.lower() for name in join.args.get("using") or []}
+    using = {key_of(name.name, understanding.dialect) for name in join.args.get("using") or []}
     merged = shown and (bool(using) or "NATURAL" in words)
     relation = _relation(understanding, node, ctes, scope)
     scope.add(node.alias_or_name, relation, in_star=shown and not merged)
@@ -34,16 +35,23 @@ def read_join(understanding: Understanding, join: exp.Expr, ctes: Ctes, scope: S
             relation = replace(relation, open=True)  # turned around there, its columns too
         first = str(understanding.traits.USING_COLUMN_ORDER.name) != "IN_PLACE"
         scope.merge(using or None, relation, first=first)
+    # SQLite joins from left to right, the others join before they come to a comma.
+    scope.has_comma |= understanding.dialect != "sqlite" and _may_be_comma(join)
     _read_attached(understanding, node, ctes, scope)
     parts = (join.args.get(name) for name in ("on", "expressions", "pivots"))
     values(understanding, parts, ctes, scope)
+
+
+def _may_be_comma(join: exp.Expr) -> bool:
+    """Say whether a comma was written; the parser reads JOIN without ON as one too."""
+    return not any(join.args.get(name) for name in ("kind", "side", "method", "on", "using"))
 
 
 def _compared(using: set[str], right: Relation, scope: Scope) -> Lineage:
     """Give what a join by names compares; where they cannot be listed, everything."""
     if right.open or any(source.open for source in scope.sources.values()):
         return scope.everything
-    names = using or {name.lower() for name, _ in right.columns}
+    names = using or {name for name, _ in right.columns}
     return NOTHING.union(*(scope.here(name) or NOTHING for name in names))
 
 
@@ -63,6 +71,7 @@ def _relation(understanding: Understanding, node: exp.Expr, ctes: Ctes, scope: S
     alias = node.args.get("alias")
     columns = [c.name for c in alias.args.get("columns") or []] if alias else []
     relation = relation.renamed(columns)
+    understanding.spend(len(relation.columns) + 1)
     if isinstance(place := node.args.get("offset"), exp.Identifier):  # WITH ORDINALITY
         relation = replace(relation, columns=(*relation.columns, (place.name, relation.rest)))
     return relation
@@ -100,12 +109,14 @@ def _in_brackets(
     understanding: Understanding, node: exp.Subquery, ctes: Ctes, scope: Scope
 ) -> Relation:
     """Read joined tables in brackets; without an alias their own names stay known."""
-    within = understanding.scope(scope.outer)
+    within, dialect = understanding.scope(scope.outer), understanding.dialect
     read_source(understanding, node.this, ctes, within)
+    scope.functions += within.functions
     if not node.alias:
-        for alias, source in within.sources.items():
-            scope.add(alias, source, in_star=False)
-    return from_outputs(within.star)
+        scope.take_names(within)
+    relation = from_outputs(within.star)
+    # SQLite shows them in another order than without brackets, unless nothing stands before.
+    return replace(relation, open=True) if within.is_merged and dialect == "sqlite" else relation
 
 
 def _table(understanding: Understanding, node: exp.Table, ctes: Ctes, scope: Scope) -> Relation:
@@ -118,8 +129,11 @@ def _table(understanding: Understanding, node: exp.Table, ctes: Ctes, scope: Sco
     if not isinstance(inner, exp.Identifier):
         raise not_allowed(f"'{short(node.sql())}' in FROM", "name a table there")
     parts = [part.name for part in node.parts]
-    if len(parts) == 1 and parts[0].lower() in ctes:
-        return ctes[parts[0].lower()]
+    key = key_of(parts[0], understanding.dialect)
+    if len(parts) == 1 and key in ctes:
+        if ctes[key].cte != parts[0]:
+            understanding.other_letters.append((node, ctes[key].cte))
+        return ctes[key]
     name = ".".join(parts)
     known = understanding.names.find(name)
     if known is None:

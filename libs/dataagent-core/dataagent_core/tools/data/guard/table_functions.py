@@ -19,6 +19,7 @@ def made_rows(
     """Check a function in FROM; its columns are the engine's to count."""
     check_table_function(understanding, function)
     lineage = value(understanding, function, ctes, scope)
+    scope.functions.append((function, lineage))
     if understanding.dialect != "postgres":
         return Relation(open=True, rest=lineage)
     # There `x.f` calls f(x) where x has no column f, so names are taken from a closed list.
@@ -27,6 +28,17 @@ def made_rows(
     names = (around.alias, called, *_OWN_COLUMNS)
     columns = tuple((name, lineage) for name in names if name)
     return Relation(columns, open=True, rest=lineage, all_named=True)
+
+
+def check_order(understanding: Understanding, ctes: Ctes, scope: Scope) -> None:
+    """Refuse a function that reads a source after it: SQLite lets it, the others do not."""
+    if understanding.dialect != "sqlite":
+        return
+    for function, lineage in scope.functions:
+        if value(understanding, function, ctes, scope) != lineage:
+            raise not_allowed(
+                "A function in FROM before the table it reads", "name the table before it"
+            )
 
 
 def check_table_function(understanding: Understanding, function: exp.Expr) -> None:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 
+from dataagent_core.config.data_limits import SQL_COLUMNS_READ_MAX
+from dataagent_core.errors import QueryRefusedError
 from dataagent_core.tools.data import model
 from dataagent_core.tools.data.guard.checked import Output
 from dataagent_core.tools.data.guard.names import Known, Names
@@ -37,6 +39,8 @@ class Understanding:
     nowhere: list[exp.Table] = field(default_factory=list[exp.Table])
     # Aliases that are written without quotes.
     bare: frozenset[str] = frozenset()
+    # CTEs that are named in other letters than WITH names them, and how it does.
+    other_letters: list[tuple[exp.Table, str]] = field(default_factory=list[tuple[exp.Table, str]])
     # Columns written with their table's schema.
     in_full: list[exp.Column] = field(default_factory=list[exp.Column])
     # SQLite's strings in double quotes.
@@ -44,6 +48,18 @@ class Understanding:
     # Every column of the catalogue that is looked at, and those that name columns of the result.
     reads: set[model.Origin] = field(default_factory=set[model.Origin])
     names_from: set[model.Origin] = field(default_factory=set[model.Origin])
+
+    # Columns that may still be read.
+    columns_left: int = SQL_COLUMNS_READ_MAX
+
+    def spend(self, columns: int) -> None:
+        """Count columns that were read, the same ones again too; refuse a text with too many."""
+        self.columns_left -= columns
+        if self.columns_left < 0:
+            raise QueryRefusedError(
+                f"The queries inside the SQL have more than {SQL_COLUMNS_READ_MAX} columns in all: "
+                "name the columns that are needed instead of *, or ask in steps."
+            )
 
     def outputs(self, query: exp.Expr, ctes: Ctes, outer: Scope | None) -> tuple[Output, ...]:
         """Read a query inside another and give its outputs."""

@@ -25,6 +25,8 @@ _OUT_OF_TIME = frozenset({1969, 3024, ER.QUERY_INTERRUPTED})
 _LOCKED = frozenset({ER.LOCK_WAIT_TIMEOUT, 3572})
 _MISSING = frozenset({ER.NO_SUCH_TABLE, ER.BAD_FIELD_ERROR, ER.BAD_DB_ERROR})
 _UNREACHED = frozenset({CR.CR_CONN_HOST_ERROR, CR.CR_SERVER_LOST})
+# Modes in which a text ends elsewhere, or other words are keywords.
+_OTHER_READINGS = frozenset({"NO_BACKSLASH_ESCAPES", "ORACLE", "MSSQL"})
 # What the answer may be late by beyond the server's own limit before the socket gives up.
 _SPARE_S = 2.0
 
@@ -122,7 +124,7 @@ def _settle(connection: Connection, patience: Patience, *, read_only: bool) -> N
         "time_zone = '+00:00'",
     ]
     statements = [
-        f"SET SESSION {', '.join(settings)}",
+        f"SET SESSION sql_mode = '{_reading_mode(connection)}', {', '.join(settings)}",
         "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ",
     ]
     if read_only:
@@ -138,6 +140,15 @@ def _settle(connection: Connection, patience: Patience, *, read_only: bool) -> N
         for statement in (*statements, "SELECT 1"):
             cursor.execute(statement)
             cursor.fetchall()
+
+
+def _reading_mode(connection: Connection) -> str:
+    """Give the server's mode without what would read a statement otherwise than the guard did."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT @@sql_mode")
+        (mode,) = cursor.fetchone() or ("",)
+    text = mode.decode() if isinstance(mode, bytes) else str(mode)
+    return ",".join(word for word in text.split(",") if word not in _OTHER_READINGS)
 
 
 @contextmanager

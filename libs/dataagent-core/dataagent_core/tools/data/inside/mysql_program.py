@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from . import mysql_catalogue, mysql_plan, mysql_rights, mysql_write
-from .mysql_connect import connected
+from .mysql_connect import Connection, connected
 from .mysql_query import query_into
 from .mysql_resolution import check_resolution
 from .serving import serve
@@ -29,7 +29,7 @@ class MysqlHandler(ServerHandler):
         """Run a query in a read-only transaction."""
         with connected(self.address, patience, raw=True) as connection:
             check_resolution(connection, sql)
-            return query_into(connection, sql, into, most, self.address.token)
+            return self._query_into(connection, sql, into, most)
 
     def read_catalogue(self, columns_max: int) -> Pages:
         """Read what there is."""
@@ -72,8 +72,18 @@ class MysqlHandler(ServerHandler):
             connected(self.address, Patience(statement_s=timeout_s), raw=True) as connection,
         ):
             into = str(Path(folder, "sample.parquet"))
-            ran = query_into(connection, sql, into, (sample_rows, bytes_max), self.address.token)
+            ran = self._query_into(connection, sql, into, (sample_rows, bytes_max))
             return profile_of(into, is_whole=ran["row_count"] < sample_rows)
+
+    def _query_into(
+        self, connection: Connection, sql: str, into: str, most: tuple[int, int]
+    ) -> dict[str, Any]:
+        token = self.address.token
+        return query_into(connection, sql, into, most, token, end_statement=self._end_statement)
+
+    def _end_statement(self, number: int) -> None:
+        with connected(self.address, LOOK) as connection, connection.cursor() as cursor:
+            cursor.execute(f"KILL QUERY {number:d}")
 
     def write(self, **asked: Any) -> dict[str, Any]:
         """Run one statement that writes, and keep it only when it did what was expected."""

@@ -1,17 +1,30 @@
 """One query on MySQL: rows as they come, never the whole answer at once."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
+
+import pymysql
 
 from .mysql_connect import Connection
 from .mysql_types import text_columns
 from .server_warnings import ServerWarnings
+from .serving import AskedWronglyError
 from .sql_columns import TextColumn
 from .sql_stream import Row, stream_to_parquet
 
+# Ends the statement of a connection, known by its number, from another one.
+EndStatement = Callable[[int], None]
+
 
 def query_into(
-    connection: Connection, sql: str, into: str, most: tuple[int, int], token: str
+    connection: Connection,
+    sql: str,
+    into: str,
+    most: tuple[int, int],
+    token: str,
+    *,
+    end_statement: EndStatement,
 ) -> dict[str, Any]:
     """Run the query on a raw connection and write its rows, at most so many rows and bytes."""
     zero_dates: dict[str, None] = {}
@@ -29,7 +42,7 @@ def query_into(
 
     try:
         answer = stream_to_parquet(run, into, *most)
-        notes = _warnings(connection, cursor)
+        notes = _warnings(connection, cursor, end_statement)
     finally:
         _let_go(cursor)
     if zero_dates:
@@ -37,16 +50,36 @@ def query_into(
     return {**answer, "notes": notes}
 
 
-def _warnings(connection: Connection, cursor: Any) -> list[str]:
-    """Ask what the server warned of; it says so after the last row, and not before."""
+def _warnings(connection: Connection, cursor: Any, end_statement: EndStatement) -> list[str]:
+    """Ask what the server warned of; it says so after the last row, and not before.
+
+    Where more rows wait than may be kept, the statement is ended first.
+    """
     result = getattr(cursor, "_result", None)
-    if result is None or result.unbuffered_active or not result.warning_count:
+    if result is None:
+        return []
+    is_cut = bool(result.unbuffered_active)
+    if (is_cut and not _ended(connection, result, end_statement)) or not (
+        is_cut or result.warning_count
+    ):
         return []
     found = ServerWarnings()
     for level, code, message in connection.show_warnings():
-        if level != b"Note":
+        if level == b"Warning":  # an error is that the statement was ended
             found.add(code, message.decode("utf-8", "replace"))
-    return found.notes(result.warning_count)
+    return found.notes(0 if is_cut else result.warning_count, is_cut=is_cut)
+
+
+def _ended(connection: Connection, result: Any, end_statement: EndStatement) -> bool:
+    """End the statement and read what was under way; say whether the connection is free then."""
+    try:
+        end_statement(connection.thread_id())
+    except (AskedWronglyError, OSError):  # no second connection to be had: the rows are worth more
+        return False
+    with suppress(pymysql.MySQLError):
+        result._finish_unbuffered_query()  # noqa: SLF001 - ends with the error it was ended by
+    result.unbuffered_active = False
+    return True
 
 
 def _rows(cursor: Any) -> Iterator[Row]:

@@ -17,7 +17,8 @@ from .sql_failure import locked, not_there, told_without, too_slow
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 # The schemas the login has chosen, those that are there; temporary tables never hide one of them,
-# and nothing hides the server's own functions and types: what is not named comes first.
+# and nothing hides the server's own functions and types: what is not named comes first. A text ends
+# where the guard took it to end, whatever the login's settings.
 _SETTINGS = """
 SELECT set_config('search_path', coalesce((SELECT string_agg(quote_ident(name), ', ')
            FROM unnest(current_schemas(false)) AS name WHERE name <> 'pg_catalog') || ', ', '')
@@ -26,6 +27,7 @@ SELECT set_config('search_path', coalesce((SELECT string_agg(quote_ident(name), 
        set_config('lock_timeout', %(lock)s, false),
        set_config('idle_in_transaction_session_timeout', %(idle)s, false),
        set_config('default_transaction_read_only', %(read_only)s, false),
+       set_config('standard_conforming_strings', 'on', false),
        set_config('TimeZone', 'UTC', false),
        set_config('DateStyle', 'ISO, YMD', false),
        set_config('IntervalStyle', 'postgres', false),

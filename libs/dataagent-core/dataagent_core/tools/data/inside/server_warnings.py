@@ -25,16 +25,21 @@ class ServerWarnings:
         self._first.clear()
         self._counts.clear()
 
-    def notes(self, total: int = 0) -> list[str]:
-        """Write them; `total` is the server's own count where it keeps only the first ones."""
+    def notes(self, total: int = 0, *, is_cut: bool = False) -> list[str]:
+        """Write them; `total` is the server's own count where it keeps only the first ones.
+
+        `is_cut` says that the answer was ended before the server was through with it.
+        """
         counts = dict(self._counts)
         if len(counts) == 1:
             counts = {kind: max(count, total) for kind, count in counts.items()}
         return [
-            f"The server warns: {message[:_CHARS_MAX]}{_times(counts[kind])}"
+            f"The server warns: {message[:_CHARS_MAX]}{_times(counts[kind], is_cut=is_cut)}"
             for kind, message in self._first.items()
         ]
 
 
-def _times(count: int) -> str:
+def _times(count: int, *, is_cut: bool) -> str:
+    if is_cut:
+        return f" (at least {count} such warning{'s' if count > 1 else ''})"
     return f" ({count} such warnings)" if count > 1 else ""

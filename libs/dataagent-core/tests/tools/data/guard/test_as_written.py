@@ -45,6 +45,12 @@ MEANT = [
     "select list_transform(xs, x -> 1), list_transform(xs, x -> 'k') from t",
     "select list_filter(xs, (x, i) -> x > i - 1), list_reduce(xs, (x, y) -> x - y) from t",
     "select reduce(xs, lambda x, y: x + y) from t",
+    "select apply(xs, x -> x + 1), array_apply(xs, lambda x: x + a) from t",
+    "select xs.list_transform(x -> x + a), xs.list_transform(lambda x: x + 1) from t",
+    "select xs.list_filter(x -> x > a).list_transform(y -> y * a).list_sort('desc') from t",
+    "select xs.filter(x -> x > 1).len(), t.xs.list_sum(), xs.reduce((x, y) -> x + y) from t",
+    "select name.upper().lower(), name.replace('a', 'b').length(), (name || 'x').upper() from t",
+    "select [3, 1].list_sort()[1], a.concat('7')::int + 1, t.name.upper() as n from t",
     "pivot t on name using sum(a) group by a",
     "select date_trunc('month', date '2024-05-06') as month, extract(year from now()) as year from t",
 ]

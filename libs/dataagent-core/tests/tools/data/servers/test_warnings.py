@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from data_servers import Server, asked
 
 from dataagent_core.tools.data.model import QueryLimits
@@ -35,8 +36,33 @@ async def test_what_mariadb_cuts_or_cannot_read_is_said(mysql: Server, tmp_path:
         assert any("GROUP_CONCAT" in note for note in ran.notes)
 
         assert (await asked(engine, "SELECT v FROM w", tmp_path))[0].notes == ()
-        ran, _ = await asked(engine, "SELECT v + 0 FROM w", tmp_path, QueryLimits(rows_max=3))
+    finally:
+        await engine.aclose()
+        mysql.admin("DROP TABLE w")
+
+
+@pytest.mark.parametrize("limits", [QueryLimits(rows_max=3), QueryLimits(bytes_max=20_000)])
+async def test_what_mariadb_warns_of_in_an_answer_that_is_cut_is_said(
+    mysql: Server, tmp_path: Path, limits: QueryLimits
+) -> None:
+    mysql.admin(
+        "CREATE TABLE w (v VARCHAR(20))",
+        "INSERT INTO w SELECT CONCAT(seq, ' EUR') FROM seq_1_to_20000",
+    )
+    engine = mysql.engine()
+    try:
+        cut = "SELECT v + 0 AS n, repeat(v, 50) AS t FROM w"
+        ran, _ = await asked(engine, cut, tmp_path, limits)
         assert ran.truncated
+        assert len(ran.notes) == 1
+        assert "Truncated incorrect DOUBLE value" in ran.notes[0]
+        assert "(at least " in ran.notes[0]
+
+        plain = "SELECT v, repeat(v, 50) AS t FROM w"
+        ran, _ = await asked(engine, plain, tmp_path, limits)
+        assert ran.truncated
+        assert ran.notes == ()
+        assert mysql.running() == []
     finally:
         await engine.aclose()
         mysql.admin("DROP TABLE w")
@@ -53,6 +79,12 @@ async def test_what_postgresql_warns_of_is_said(postgres: Server, tmp_path: Path
         ran, rows = await asked(engine, "SELECT a FROM warned", tmp_path)
         assert len(rows) == 3
         assert ran.notes == ("The server warns: the figures are of last year (3 such warnings)",)
+        first = QueryLimits(rows_max=1)
+        ran, _ = await asked(engine, "SELECT a FROM warned", tmp_path, first)
+        assert ran.truncated
+        assert [note.partition(" (")[0] for note in ran.notes] == [
+            "The server warns: the figures are of last year"
+        ]
     finally:
         await engine.aclose()
         postgres.admin("DROP VIEW warned; DROP FUNCTION warn()")
