@@ -6,7 +6,7 @@ documents have them.
 
 import copy
 import inspect
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import partial
 from typing import Final
 
@@ -87,7 +87,7 @@ class WideFormatter(click.HelpFormatter):
 
     def write_dl(
         self,
-        rows: Sequence[tuple[str, str]],
+        rows: Iterable[tuple[str, str]],
         col_max: int = _FIRST_COLUMN_CELLS_MAX,
         col_spacing: int = _GAP_CELLS,
     ) -> None:

@@ -22,6 +22,10 @@ SETTINGS_GROUP = "dataagent.settings"
 QUESTION = f"{__name__}.question"
 
 
+def _as_it_is(command: click.Command) -> click.Command:
+    return command
+
+
 class CommandsWithPlugins(click.Group):
     """Our own commands first; others are looked for only when they are asked for.
 
@@ -30,7 +34,7 @@ class CommandsWithPlugins(click.Group):
     """
 
     # Puts a command that another package brings into the person's language.
-    told: Callable[[click.Command], click.Command] = staticmethod(lambda command: command)
+    told: Callable[[click.Command], click.Command] = staticmethod(_as_it_is)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:

@@ -80,7 +80,9 @@ class Attachments:
     async def _source(
         self, spellings: tuple[str, ...], room: int, kept: Sequence[Rule]
     ) -> str | None:
-        for name in spellings if self.sources is not None else ():
+        if self.sources is None:
+            return None
+        for name in spellings:
             text = await self.sources.description(name, kept)
             if text is not None:
                 chars_max = min(room, ATTACHED_FILE_CHARS_MAX)
