@@ -100,7 +100,7 @@ def _check_node(node: exp.Expr, functions: frozenset[str]) -> None:
         pass
     elif kind in _NAMED:
         _check_name(node, functions)
-    elif kind is exp.Column:
+    elif isinstance(node, exp.Column):
         if not all(isinstance(part, (exp.Identifier, exp.Star)) for part in node.parts):
             raise not_allowed("A part of a name that is no name", "write table.column")
     elif kind is exp.Dot:
