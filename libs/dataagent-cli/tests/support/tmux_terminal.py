@@ -28,6 +28,10 @@ class NeverShownError(AssertionError):
     """What was waited for did not come to stand on the screen."""
 
 
+def _unbroken(text: str) -> str:
+    return re.sub(r"(?<=\S) *\n(?=\S)", " ", text)
+
+
 class Terminal:
     """One pane, with a program in it."""
 
@@ -65,11 +69,14 @@ class Terminal:
         return self._captured("-J", "-S", "-", *(["-e"] if colours else []))
 
     def until(self, pattern: str, *, seconds: float = WAIT_S_MAX, everywhere: bool = False) -> str:
-        """Wait until the screen (or also what was scrolled out) matches, and return it."""
+        """Wait until the screen (or also what was scrolled out) matches, and return it.
+
+        A sentence is found also where it was broken between two words.
+        """
         deadline = time.monotonic() + seconds
         while True:
             text = self.everything() if everywhere else self.screen()
-            if re.search(pattern, text, re.MULTILINE):
+            if any(re.search(pattern, one, re.MULTILINE) for one in (text, _unbroken(text))):
                 return text
             if time.monotonic() > deadline:
                 raise NeverShownError(f"{pattern!r} never showed in:\n{self.everything()}")
