@@ -30,12 +30,12 @@ class Output:
         coloured = not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
         self.out_is_terminal = out.isatty()
         self.err_is_terminal = err.isatty()
-        self._out_coloured = coloured and self.out_is_terminal
+        self.out_coloured = coloured and self.out_is_terminal
         self._err_coloured = coloured and self.err_is_terminal
         # Whether a line on stderr can be taken back.
         self.redraws = self.err_is_terminal and environment.get("TERM") != "dumb"
         # Whether lines on stdout can be taken back: a text may be drawn while it is written.
-        self.out_redraws = self.out_is_terminal and environment.get("TERM") not in {"", "dumb"}
+        self.out_redraws = self.out_coloured and environment.get("TERM") != ""
         self.environment = environment
         self._inside_line = False
         self._status = False
@@ -76,7 +76,7 @@ class Output:
 
     def line(self, text: str, **style: Any) -> None:
         """Write a line of what was asked for to stdout."""
-        self.answer((click.style(text, **style) if self._out_coloured else text) + "\n")
+        self.answer((click.style(text, **style) if self.out_coloured else text) + "\n")
 
     def end_answer_line(self) -> None:
         """Finish the line of the answer, if one was begun."""

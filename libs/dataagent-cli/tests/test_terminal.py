@@ -83,7 +83,7 @@ def test_a_yes_saved_to_the_project_is_not_asked_for_in_later_runs(
         screen.until("your choice: ")
         screen.type("p\n")
         shown = screen.until("save it\\? ").string
-        assert f"added to {saved}" in shown.replace("\r\n", "")
+        assert f"added to {saved}" in shown.replace("\r\n", " ")
         assert "allow shell touch a.txt" in shown
         # Not sure after all: nothing is saved, and the question stands.
         screen.type("n\n")

@@ -135,10 +135,23 @@ function Footer({ resultId, from, count, total, truncated, previous, next }: Foo
           </Button>
         ))}
         {truncated && (
-          <Button size="small" type="link" href={`${file}csv&rows=kept`} download>
+          <Typography.Text type="secondary">
             {t("export_kept", { total: formatNumber(total) })}
-          </Button>
+          </Typography.Text>
         )}
+        {truncated &&
+          FORMATS.map((format) => (
+            <Button
+              key={format}
+              size="small"
+              type="link"
+              href={`${file}${format}&rows=kept`}
+              download
+              aria-label={`${t("export_kept", { total: formatNumber(total) })} ${format.toUpperCase()}`}
+            >
+              {format.toUpperCase()}
+            </Button>
+          ))}
       </Flex>
     </Flex>
   );

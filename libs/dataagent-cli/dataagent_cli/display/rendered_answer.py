@@ -81,9 +81,13 @@ class RenderedAnswer:
 
     def _print(self, lines: Sequence[Text], look: Look) -> None:
         if lines:
-            self._output.answer(ansi_text(console_for(look, StringIO()), *lines))
+            self._output.answer(self._written(lines, look))
 
     def _draw(self, look: Look) -> None:
         lines = fitted(self._text.live(look), [], look)
-        text = ansi_text(console_for(look, StringIO()), *lines)
-        self._output.draw(text, [line.cell_len for line in lines])
+        self._output.draw(self._written(lines, look), [line.cell_len for line in lines])
+
+    def _written(self, lines: Sequence[Text], look: Look) -> str:
+        if not self._output.out_coloured:  # no faint or underlined words either
+            return "".join(f"{line.plain.rstrip()}\n" for line in lines)
+        return ansi_text(console_for(look, StringIO()), *lines)

@@ -26,6 +26,7 @@ QUERY_PREVIEW_BYTES_MAX: Final = 24_000
 EXPORT_S_MAX: Final = 3_600.0
 EXPORT_ROWS_MAX: Final = 1_000_000_000
 EXPORT_BYTES_MAX: Final = 8 * 1024 * 1024 * 1024
+EXPORT_SERVED_BYTES_MAX: Final = 1024 * 1024 * 1024
 # The same for a model's tool, within what a served call may take.
 EXPORT_TOOL_S_MAX: Final = 300.0
 RESULT_DAYS_MAX: Final = 7

@@ -1,7 +1,7 @@
 """Gives the model what a data source holds when a message names it with `@`: tables and columns.
 
-Names and types only. Comments and samples are somebody else's words, which the data tools mark as
-such; `data_describe` shows them.
+Names and types only; `data_describe` shows comments and samples. Even names are somebody else's
+words: whoever attaches them taints the conversation, as the data tools do.
 """
 
 from collections.abc import Sequence

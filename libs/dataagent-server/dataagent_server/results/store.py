@@ -124,6 +124,13 @@ class PersonResults:
         database = self.workspaces.database
         return await database.read(lambda c: rows.project_of(c, self.whose, result_id))
 
+    async def is_of_here(self, result_id: str) -> bool:
+        """Say whether it was asked in the project these results are opened for."""
+        database = self.workspaces.database
+        return await database.read(
+            lambda c: rows.is_of_project(c, self.whose, result_id, self.project_id)
+        )
+
     async def path(self, result_id: str) -> Path:
         """Give its Parquet file."""
         await self.get(result_id)

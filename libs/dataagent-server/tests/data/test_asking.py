@@ -94,6 +94,11 @@ async def test_an_export_holds_all_rows_of_a_result_that_keeps_only_the_first(sh
     ]  # fmt: skip
     parquet = await ann.ask("GET", place, format="parquet")
     assert pq.read_table(io.BytesIO(parquet.content)).num_rows == 3
+    # One at a time: it may take long, and much room.
+    with shop.talk.services.data.exporting(ann.caller.who):
+        second = await ann.ask("GET", place)
+        assert (second.status_code, second.json()["error_code"]) == (409, "CONFLICT")
+        assert len(_lines(await ann.ask("GET", place, rows="kept"))) == 2
     assert len(_lines(await ann.ask("GET", place, rows="kept"))) == 2
     # No file is left of it, and nothing more is kept.
     assert not list(shop.talk.services.settings.home.rglob("drafts/*"))

@@ -1,6 +1,7 @@
 """A person's kept results: their own, counted, and gone after their days."""
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -133,3 +134,23 @@ async def test_the_sweep_takes_what_expired_and_what_a_deleted_workspace_left(wo
     files = sorted(Path(world.base.parent).glob("people/*/results/*.parquet"))
     assert [file.stem for file in files] == [young.result_id]
     assert not lost.exists()
+
+
+@pytest.mark.every_database
+async def test_a_query_is_run_again_only_where_it_was_asked(world: World):
+    """The same name of a source may be another source in another project."""
+    ann = await world.person()
+    tenant_wide = of(world, ann)
+    in_project = replace(tenant_wide, project_id="p1")
+    first, second = await keep(tenant_wide), await keep(in_project)
+    assert await tenant_wide.is_of_here(first.result_id)
+    assert await in_project.is_of_here(second.result_id)
+    assert not await tenant_wide.is_of_here(second.result_id)
+    assert not await in_project.is_of_here(first.result_id)
+    # Of one of an earlier version nobody knows where it was asked.
+    await world.store.database.write(
+        lambda c: c.execute(
+            update(table).where(table.c.result_id == first.result_id).values(is_look=None)
+        )
+    )
+    assert not await tenant_wide.is_of_here(first.result_id)

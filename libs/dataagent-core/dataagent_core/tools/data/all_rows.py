@@ -10,10 +10,12 @@ from dataagent_core.config.data_limits import (
     EXPORT_BYTES_MAX,
     EXPORT_ROWS_MAX,
     EXPORT_S_MAX,
+    EXPORT_SERVED_BYTES_MAX,
     EXPORT_TOOL_S_MAX,
     QUERY_BYTES_MAX,
+    QUERY_TIMEOUT_S_MAX,
 )
-from dataagent_core.errors import DataAgentError, QueryFailedError
+from dataagent_core.errors import DataAgentError, DeniedError, QueryFailedError
 from dataagent_core.tools.data.desk import DataDesk
 from dataagent_core.tools.data.model import QueryLimits
 from dataagent_core.tools.data.results.kept import Kept
@@ -23,6 +25,10 @@ WhichRows = Literal["all", "kept"]
 
 FOR_A_PERSON: Final = QueryLimits(
     timeout_s=EXPORT_S_MAX, rows_max=EXPORT_ROWS_MAX, bytes_max=EXPORT_BYTES_MAX
+)
+# Of a server that many share: its sources' workers and its disk are others' too.
+FOR_A_MEMBER: Final = QueryLimits(
+    timeout_s=QUERY_TIMEOUT_S_MAX, rows_max=EXPORT_ROWS_MAX, bytes_max=EXPORT_SERVED_BYTES_MAX
 )
 FOR_A_TOOL: Final = QueryLimits(
     timeout_s=EXPORT_TOOL_S_MAX, rows_max=EXPORT_ROWS_MAX, bytes_max=QUERY_BYTES_MAX
@@ -54,6 +60,8 @@ async def all_rows(
     if not kept.truncated:
         yield AllRows(await desk.results.path(kept.result_id), kept)
         return
+    if not await desk.results.is_of_here(kept.result_id):
+        raise not_all(kept, DeniedError("it was asked in another project."))
     draft = desk.results.draft()
     try:
         yield AllRows(draft, await _run_again(desk, kept, draft, limits))

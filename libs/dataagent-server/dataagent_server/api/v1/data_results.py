@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal
 from fastapi import APIRouter, Path, Query
 
 from dataagent_core.config.data_limits import RESULT_PAGE_ROWS_DEFAULT, RESULT_PAGE_ROWS_MAX
-from dataagent_core.tools.data.all_rows import WhichRows, all_rows
+from dataagent_core.tools.data.all_rows import FOR_A_MEMBER, WhichRows, all_rows
 from dataagent_core.tools.data.results.export import export
 from dataagent_server.api.bytes_answer import once_answer
 from dataagent_server.api.data import ASKING, rows_of, told_to_a_person
@@ -88,8 +88,8 @@ async def export_data_result(
     try:
         if kept.truncated and rows == "all":
             desk = await services.data.desk_of_result(principal, results, kept)
-            with told_to_a_person():
-                async with all_rows(desk, kept) as found:
+            with told_to_a_person(), services.data.exporting(principal):
+                async with all_rows(desk, kept, FOR_A_MEMBER) as found:
                     await export(found.kept, found.path, target, form, for_model=False)
         else:
             await export(kept, await results.path(result_id), target, form, for_model=False)

@@ -55,6 +55,10 @@ class Results(Protocol):
         """Give its Parquet file."""
         ...
 
+    async def is_of_here(self, result_id: str) -> bool:
+        """Say whether the names of its sources mean here what they meant when it was asked."""
+        ...
+
     async def listed(self) -> list[Kept]:
         """List what there is, the newest first."""
         ...
@@ -119,6 +123,10 @@ class FolderResults:
     async def path(self, result_id: str) -> Path:
         await self.get(result_id)
         return self._file(result_id)
+
+    async def is_of_here(self, result_id: str) -> bool:
+        del result_id  # one folder belongs to one list of sources
+        return True
 
     async def listed(self) -> list[Kept]:
         return await asyncio.to_thread(self._listed)
