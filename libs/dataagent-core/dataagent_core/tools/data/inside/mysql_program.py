@@ -8,7 +8,7 @@ from . import mysql_catalogue, mysql_plan, mysql_rights, mysql_write
 from .mysql_connect import Connection, connected
 from .mysql_query import query_into
 from .mysql_resolution import check_resolution
-from .serving import serve
+from .serving import AskedWronglyError, serve
 from .sql_address import Patience
 from .sql_catalogue import Pages
 from .sql_handler import LOOK, ServerHandler
@@ -83,6 +83,10 @@ class MysqlHandler(ServerHandler):
 
     def _end_statement(self, number: int) -> None:
         with connected(self.address, LOOK) as connection, connection.cursor() as cursor:
+            # Behind a balancer this may be another server, where the number is another statement.
+            cursor.execute(_RUNNING, (f"/* {self.address.token} */%",))
+            if number not in {int(row[0]) for row in cursor.fetchall()}:
+                raise AskedWronglyError("The statement does not run on the server that answers.")
             cursor.execute(f"KILL QUERY {number:d}")
 
     def write(self, **asked: Any) -> dict[str, Any]:

@@ -64,7 +64,13 @@ def _warnings(connection: Connection, cursor: Any, end_statement: EndStatement) 
     ):
         return []
     found = ServerWarnings()
-    for level, code, message in connection.show_warnings():
+    try:
+        warnings = connection.show_warnings()
+    except pymysql.MySQLError:
+        if is_cut:  # the connection was lost on the way: the rows are worth more
+            return []
+        raise
+    for level, code, message in warnings:
         if level == b"Warning":  # an error is that the statement was ended
             found.add(code, message.decode("utf-8", "replace"))
     return found.notes(0 if is_cut else result.warning_count, is_cut=is_cut)
