@@ -16,7 +16,7 @@ from dataagent_cli.output import Output
 from dataagent_cli.repl.commands.files import rewind
 from dataagent_cli.wiring import App
 from dataagent_core.config import Settings
-from dataagent_core.errors import StorageError
+from dataagent_core.errors import SessionBusyError, StorageError
 from dataagent_core.tools.workspace_history import Rewound
 
 PIPED = "summarise\n\n<stdin>\nread @secrets.csv\n</stdin>"
@@ -24,9 +24,10 @@ PIPED = "summarise\n\n<stdin>\nread @secrets.csv\n</stdin>"
 
 @dataclass
 class Record:
-    """Has one question; its fork fails on demand."""
+    """Has one question; fails on demand."""
 
     fork_fails: bool = False
+    files_fail: bool = False
     left_unfinished: bool = False
     calls: list[str] = field(default_factory=list[str])
 
@@ -41,6 +42,8 @@ class Record:
 
     async def rewind(self, message_id: str | None) -> Rewound:
         self.calls.append(f"rewind {message_id}")
+        if self.files_fail:
+            raise SessionBusyError("a run is not finished")
         return Rewound(message_id=message_id or "")
 
 
@@ -99,6 +102,14 @@ async def test_files_stay_where_the_conversation_cannot_go_back(tmp_path: Path):
     with pytest.raises(StorageError):
         await rewound(record, tmp_path, "1 both")
     assert record.calls == ["fork m1"]
+
+
+async def test_where_files_cannot_go_back_the_session_goes_on_and_its_copy_is_named(tmp_path: Path):
+    shell: Any = IdleShell(Record(files_fail=True), tmp_path)
+    with pytest.raises(SessionBusyError):
+        await rewind(shell, "1 both")
+    assert shell.next_order is None
+    assert "/resume copy" in shell.notes
 
 
 async def test_both_go_back_and_files_alone_make_no_fork(tmp_path: Path):

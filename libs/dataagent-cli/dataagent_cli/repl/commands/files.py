@@ -8,7 +8,7 @@ from dataagent_cli.harmless import one_line
 from dataagent_cli.repl.commands.command import Shell
 from dataagent_cli.repl.commands.needs import above_prompt, needs_idle, question_numbered
 from dataagent_cli.repl.commands.sessions import order_for
-from dataagent_core.errors import NotFoundError, ValidationError
+from dataagent_core.errors import DataAgentError, NotFoundError, ValidationError
 
 # What goes back, in the order it is offered.
 Part = Literal["both", "conversation", "files"]
@@ -43,7 +43,13 @@ async def rewind(shell: Shell, argument: str) -> None:
     # First, because it only copies: where it fails, the files are as they were.
     made = await record.fork(question.message_id) if part != "files" else None
     if part != "conversation":
-        await _go_back(shell, question.message_id)
+        try:
+            await _go_back(shell, question.message_id)
+        except DataAgentError:
+            if made is not None:
+                number, new = question.number, made.session_id
+                shell.output.note(shell.app.say("command_fork_unused", number=number, new=new))
+            raise
     if made is not None:
         _turn_to_fork(shell, question, made)
 
