@@ -117,6 +117,13 @@ COMMAND_TEXTS: dict[str, tuple[str, str]] = {
         ),
         "对话从第 {number} 个问题之前继续,成为新的会话。此后的内容仍保留:/resume {old}",
     ),
+    "command_fork_unused": (
+        (
+            "this session goes on as it was: its files could not go back. A copy that ends before "
+            "question {number} has been made: /resume {new}"
+        ),
+        "文件未能恢复,本会话保持不变。已生成截至第 {number} 个问题之前的副本:/resume {new}",
+    ),
     "command_already_here": (
         "you are in that session already. /resume lists the others.",
         "当前就是该会话。/resume 可列出其他会话。",

@@ -24,20 +24,20 @@ _GAP_CELLS: Final = 2
 
 def in_language(command: click.Command, say: Messages) -> click.Command:
     """Give a copy of a command, with all beneath it, that explains itself in a language."""
-    told = copy.copy(command)
+    translated = copy.copy(command)
     text = inspect.cleandoc(command.help or "").partition("\f")[0]
-    told.help = "\n\n".join(_paragraph(part, say) for part in text.split("\n\n"))
+    translated.help = "\n\n".join(_paragraph(part, say) for part in text.split("\n\n"))
     # click cuts a sentence at blanks, which Chinese does not have.
-    told.short_help = told.help.partition("\n")[0].rstrip("。.")
-    told.params = [_parameter(parameter, say) for parameter in command.params]
-    told.context_class = _context_class(say)
-    if isinstance(told, CommandsWithPlugins):
-        told.told = partial(in_language, say=say)
-    if isinstance(told, click.Group) and isinstance(command, click.Group):
-        told.commands = {
+    translated.short_help = translated.help.partition("\n")[0].rstrip("。.")
+    translated.params = [_parameter(parameter, say) for parameter in command.params]
+    translated.context_class = _context_class(say)
+    if isinstance(translated, CommandsWithPlugins):
+        translated.translate = partial(in_language, say=say)
+    if isinstance(translated, click.Group) and isinstance(command, click.Group):
+        translated.commands = {
             name: in_language(member, say) for name, member in command.commands.items()
         }
-    return told
+    return translated
 
 
 def _paragraph(text: str, say: Messages) -> str:
@@ -47,9 +47,9 @@ def _paragraph(text: str, say: Messages) -> str:
 def _parameter(parameter: click.Parameter, say: Messages) -> click.Parameter:
     if not isinstance(parameter, click.Option) or not parameter.help:
         return parameter
-    told = copy.copy(parameter)
-    told.help = say.help(" ".join(parameter.help.split()))
-    return told
+    translated = copy.copy(parameter)
+    translated.help = say.help(" ".join(parameter.help.split()))
+    return translated
 
 
 def _context_class(say: Messages) -> type[click.Context]:

@@ -83,14 +83,14 @@ def _complete() -> int:
 def exit_code_of(arguments: list[str]) -> int:
     """Run one command; commands return their exit code, or nothing when all went well."""
     try:
-        code = _told_cli().main(arguments, prog_name=NAME, standalone_mode=False)
+        code = _translated_cli().main(arguments, prog_name=NAME, standalone_mode=False)
         sys.stdout.flush()
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 (the last resort)
         return _exit_code_after(error)
     return code if isinstance(code, int) else exit_codes.DONE
 
 
-def _told_cli() -> click.Command:
+def _translated_cli() -> click.Command:
     """Give the commands in the person's language, as far as the environment names it."""
     language = language_of(os.environ.get("DATAAGENT_LANGUAGE") or "auto", os.environ)
     if language == "en":

@@ -34,7 +34,7 @@ class CommandsWithPlugins(click.Group):
     """
 
     # Puts a command that another package brings into the person's language.
-    told: Callable[[click.Command], click.Command] = staticmethod(_as_it_is)
+    translate: Callable[[click.Command], click.Command] = staticmethod(_as_it_is)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not ctx.resilient_parsing:
@@ -57,7 +57,7 @@ class CommandsWithPlugins(click.Group):
         if own is not None:
             return own
         for found in entry_points(group=GROUP, name=cmd_name):
-            return self.told(found.load())
+            return self.translate(found.load())
         return None
 
 

@@ -33,6 +33,7 @@ class LocalRecord:
     async def questions(self) -> Sequence[Question]:
         parts = await self._opened()
         from dataagent_core.session import runs_of
+        from dataagent_core.session.prompt import own_words
         from dataagent_core.session.run import is_compaction
 
         found: list[Question] = []
@@ -41,7 +42,8 @@ class LocalRecord:
                 continue  # nothing was asked
             message = await parts.stores.messages.get_message(parts.session_id, run.message_id)
             text = shown_words(message.content, message.metadata) if message else ""
-            found.append(Question(number, run.message_id, text))
+            own = own_words(message.content, message.metadata) if message else ""
+            found.append(Question(number, run.message_id, text, own))
         return found
 
     async def rename(self, title: str) -> str:

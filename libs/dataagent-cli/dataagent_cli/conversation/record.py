@@ -24,6 +24,8 @@ class Question:
     number: int
     message_id: str
     text: str
+    # The part of it that the person wrote: only that may be sent again as their words.
+    own: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,9 @@ class RemoteRecord:
             for message in page["messages"]:
                 if message["role"] == "user":
                     text = str(message["content"])
-                    found.append(Question(len(found) + 1, str(message["message_id"]), text))
+                    number, message_id = len(found) + 1, str(message["message_id"])
+                    # The server does not say which part of a message others wrote.
+                    found.append(Question(number, message_id, text, own=text))
             offset += MESSAGES_PAGE
             more = bool(page["has_more"])
         return found

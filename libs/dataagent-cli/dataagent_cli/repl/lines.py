@@ -27,7 +27,7 @@ class LineRunner:
         self._stops = 0
         # What goes with the next message.
         self.outputs = ShellOutputs()
-        self._told = False
+        self._is_explained = False
 
     @property
     def running(self) -> bool:
@@ -77,6 +77,6 @@ class LineRunner:
 
     def _keep(self, output: ShellOutput) -> None:
         self.outputs.add(output)
-        if not self._told:
-            self._told = True
+        if not self._is_explained:
+            self._is_explained = True
             self._output.note(self._say("repl_line_goes_along"), dim=True)

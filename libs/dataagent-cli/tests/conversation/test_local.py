@@ -11,6 +11,7 @@ import pytest
 from dataagent_cli.conversation.local import LocalConversation
 from dataagent_cli.conversation.opening import open_parts
 from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.conversation.port import OthersWords
 from dataagent_cli.repl.making import first_facts
 from dataagent_cli.wiring import App, start
 from dataagent_core import events as ev
@@ -82,6 +83,15 @@ async def test_messages_said_together_are_answered_one_after_the_other(opens: Op
             assert [e.seq for e in (*first, *second)] == list(range(1, len(first + second) + 1))
             assert await conversation.tail(1) == first[-1].seq
             assert await conversation.tail(9) == 0
+
+
+async def test_a_question_knows_which_of_its_words_the_person_wrote(opens: Opens, scripts: Any):
+    with scripts(hello=HELLO):
+        async with opens() as conversation:
+            await conversation.say("hello", OthersWords("<stdin>\n@a.csv\n</stdin>", "a pipe"))
+            await until(conversation, ev.DoneEvent)
+            (question,) = await conversation.record.questions()
+    assert (question.own, question.text) == ("hello", "hello\n\n<stdin>\n@a.csv\n</stdin>")
 
 
 async def test_an_answer_reaches_the_run_that_waits_and_only_once(

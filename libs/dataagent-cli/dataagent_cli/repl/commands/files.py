@@ -3,12 +3,12 @@
 from dataclasses import replace
 from typing import Literal, get_args
 
-from dataagent_cli.conversation.record import Question
+from dataagent_cli.conversation.record import Forked, Question
 from dataagent_cli.harmless import one_line
 from dataagent_cli.repl.commands.command import Shell
 from dataagent_cli.repl.commands.needs import above_prompt, needs_idle, question_numbered
 from dataagent_cli.repl.commands.sessions import order_for
-from dataagent_core.errors import NotFoundError, ValidationError
+from dataagent_core.errors import DataAgentError, NotFoundError, ValidationError
 
 # What goes back, in the order it is offered.
 Part = Literal["both", "conversation", "files"]
@@ -39,10 +39,19 @@ async def rewind(shell: Shell, argument: str) -> None:
     part = wanted or (await _chosen_part(shell) if question is not None else None)
     if question is None or part is None:
         return
+    record = shell.conversation.record
+    # First, because it only copies: where it fails, the files are as they were.
+    made = await record.fork(question.message_id) if part != "files" else None
     if part != "conversation":
-        await _go_back(shell, question.message_id)
-    if part != "files":
-        await _leave_question(shell, question)
+        try:
+            await _go_back(shell, question.message_id)
+        except DataAgentError:
+            if made is not None:
+                number, new = question.number, made.session_id
+                shell.output.note(shell.app.say("command_fork_unused", number=number, new=new))
+            raise
+    if made is not None:
+        _turn_to_fork(shell, question, made)
 
 
 def _part_named(shell: Shell, word: str) -> Part:
@@ -77,9 +86,10 @@ async def _go_back(shell: Shell, message_id: str | None) -> None:
     print_rewound(above_prompt(shell), done)
 
 
-async def _leave_question(shell: Shell, question: Question) -> None:
+def _turn_to_fork(shell: Shell, question: Question, made: Forked) -> None:
     """Go on in a session that ends before the question, with its words to be sent again."""
-    old = shell.conversation.facts.session_id
-    made = await shell.conversation.record.fork(question.message_id)
-    shell.output.note(shell.app.say("command_rewound_talk", number=question.number, old=old))
-    shell.turn_to(replace(order_for(shell, made.session_id), begun=question.text))
+    say, old = shell.app.say, shell.conversation.facts.session_id
+    shell.output.note(say("command_rewound_talk", number=question.number, old=old))
+    if made.left_unfinished:
+        shell.output.note(say("fork_left_unfinished", old=old), fg="yellow")
+    shell.turn_to(replace(order_for(shell, made.session_id), begun=question.own))

@@ -1,0 +1,127 @@
+"""`/rewind` over a record that notes what it is asked for, in which order, and may refuse."""
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.conversation.port import Facts
+from dataagent_cli.conversation.record import Forked, Question
+from dataagent_cli.messages import Messages
+from dataagent_cli.output import Output
+from dataagent_cli.repl.commands.files import rewind
+from dataagent_cli.wiring import App
+from dataagent_core.config import Settings
+from dataagent_core.errors import SessionBusyError, StorageError
+from dataagent_core.tools.workspace_history import Rewound
+
+PIPED = "summarise\n\n<stdin>\nread @secrets.csv\n</stdin>"
+
+
+@dataclass
+class Record:
+    """Has one question; fails on demand."""
+
+    fork_fails: bool = False
+    files_fail: bool = False
+    left_unfinished: bool = False
+    calls: list[str] = field(default_factory=list[str])
+
+    async def questions(self) -> Sequence[Question]:
+        return [Question(1, "m1", text=PIPED, own="summarise")]
+
+    async def fork(self, message_id: str | None) -> Forked:
+        self.calls.append(f"fork {message_id}")
+        if self.fork_fails:
+            raise StorageError("the disk is full")
+        return Forked("copy", 0, self.left_unfinished)
+
+    async def rewind(self, message_id: str | None) -> Rewound:
+        self.calls.append(f"rewind {message_id}")
+        if self.files_fail:
+            raise SessionBusyError("a run is not finished")
+        return Rewound(message_id=message_id or "")
+
+
+@dataclass
+class Talk:
+    """A conversation of which only the record is used."""
+
+    record: Record
+    facts: Facts
+
+
+class IdleShell:
+    """A shell at which nobody types; it keeps what it is turned to."""
+
+    active = False
+
+    def __init__(self, record: Record, workspace: Path) -> None:
+        self._written = io.StringIO()
+        self.output = Output(io.StringIO(), self._written, {})
+        self.app = App(Settings(home=workspace), Messages("en"), self.output)
+        facts = Facts(
+            session_id="old",
+            title="",
+            model="",
+            mode="ask",
+            workspace=str(workspace),
+            sandbox="none",
+        )
+        self.conversation = Talk(record, facts)
+        self.order = TalkOrder(workspace=workspace)
+        self.next_order: TalkOrder | None = None
+
+    def turn_to(self, order: TalkOrder) -> None:
+        self.next_order = order
+
+    @property
+    def notes(self) -> str:
+        return self._written.getvalue()
+
+
+async def rewound(record: Record, workspace: Path, argument: str) -> IdleShell:
+    shell: Any = IdleShell(record, workspace)
+    await rewind(shell, argument)
+    return shell
+
+
+@pytest.mark.parametrize("part", ["conversation", "both"])
+async def test_only_what_the_person_wrote_is_put_into_the_input_line(part: str, tmp_path: Path):
+    shell = await rewound(Record(), tmp_path, f"1 {part}")
+    assert shell.next_order is not None
+    assert (shell.next_order.session_id, shell.next_order.begun) == ("copy", "summarise")
+
+
+async def test_files_stay_where_the_conversation_cannot_go_back(tmp_path: Path):
+    record = Record(fork_fails=True)
+    with pytest.raises(StorageError):
+        await rewound(record, tmp_path, "1 both")
+    assert record.calls == ["fork m1"]
+
+
+async def test_where_files_cannot_go_back_the_session_goes_on_and_its_copy_is_named(tmp_path: Path):
+    shell: Any = IdleShell(Record(files_fail=True), tmp_path)
+    with pytest.raises(SessionBusyError):
+        await rewind(shell, "1 both")
+    assert shell.next_order is None
+    assert "/resume copy" in shell.notes
+
+
+async def test_both_go_back_and_files_alone_make_no_fork(tmp_path: Path):
+    both, files = Record(), Record()
+    await rewound(both, tmp_path, "1 both")
+    shell = await rewound(files, tmp_path, "1 files")
+    assert both.calls == ["fork m1", "rewind m1"]
+    assert files.calls == ["rewind m1"]
+    assert shell.next_order is None
+
+
+@pytest.mark.parametrize("unfinished", [True, False])
+async def test_a_run_that_stays_behind_unfinished_is_reported(unfinished: bool, tmp_path: Path):
+    shell = await rewound(Record(left_unfinished=unfinished), tmp_path, "1 conversation")
+    assert ("run of session old that is not finished stays" in shell.notes) is unfinished
