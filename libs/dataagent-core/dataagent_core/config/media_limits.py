@@ -12,6 +12,8 @@ MEDIA_FILE_BYTES_MAX: Final = 20_000_000
 PICTURE_PIXELS_MAX: Final = 40_000_000
 PICTURE_MEMORY_BYTES_MAX: Final = 1_000_000_000
 PICTURE_S_MAX: Final = 20.0
+# At the same time, in one process of ours.
+PICTURE_WORKERS_MAX: Final = 2
 # Of a JPEG, which may go over its pixels as often as it likes; ten are usual.
 PICTURE_SCANS_MAX: Final = 100
 
@@ -37,5 +39,7 @@ PDF_PAGES_MAX: Final = 100
 PDF_PAGE_TOKENS: Final = 2_500
 PDF_PAGE_BYTES: Final = 50_000
 
-# What is kept in memory of pictures made ready, for each agent.
-MEDIA_KEPT_BYTES_MAX: Final = 8_000_000
+# What is kept in memory for each agent: pictures made ready, more than one request takes, and why
+# others cannot be shown.
+MEDIA_KEPT_BYTES_MAX: Final = 16_000_000
+MEDIA_KEPT_MAX: Final = 200

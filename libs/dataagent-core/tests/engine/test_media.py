@@ -18,15 +18,19 @@ from dataagent_core.config import ModelOverride
 from dataagent_core.config.catalog import ModelCapability
 from dataagent_core.config.media_limits import (
     MEDIA_OF_REQUEST_MAX,
+    PDF_PAGE_BYTES,
     PDF_PAGE_TOKENS,
+    PDF_PAGES_MAX,
     PICTURE_BYTES_MAX,
 )
 from dataagent_core.context.counting import message_tokens
 from dataagent_core.engine.media.loader import NOT_SHOWN
+from dataagent_core.errors import ValidationError
 from dataagent_core.events import WarningEvent
 from dataagent_core.models import Script
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.testing import ScriptedEndpoint
+from dataagent_core.tools.media.picture import Picture
 from dataagent_core.tools.media.reference import MediaReference
 
 SEEING = {"openai": "gpt-4o", "anthropic": "claude-sonnet-5"}
@@ -364,3 +368,30 @@ def test_a_document_counts_by_its_pages() -> None:
     assert reference is not None
     message = HumanMessage(content=[reference.block()])
     assert 7 * PDF_PAGE_TOKENS <= message_tokens(message) < 8 * PDF_PAGE_TOKENS
+
+
+def test_a_long_document_whose_pages_nobody_can_count_is_not_free() -> None:
+    data = pdf(0) + b"0" * (PDF_PAGE_BYTES * (PDF_PAGES_MAX + 1))
+    reference = MediaReference.of("/a.pdf", data)
+    assert reference is not None
+    assert reference.tokens == PDF_PAGES_MAX * PDF_PAGE_TOKENS
+
+
+async def test_a_picture_that_cannot_be_opened_is_tried_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries = 0
+
+    async def fail(data: bytes, side_pixels_max: int) -> Picture:
+        nonlocal tries
+        tries += 1
+        raise ValidationError("the picture takes too long.")
+
+    monkeypatch.setattr("dataagent_core.engine.media.loader.fitted", fail)
+    (tmp_path / "a.png").write_bytes(picture(30, 20))
+    (tmp_path / "b.txt").write_text("words")
+    call = {"name": "read_file", "args": {"file_path": "/b.txt"}}
+    got = await asked("openai", tmp_path, "@a.png", {"steps": [{"tool_calls": [call]}, DONE]})
+    assert len(got.bodies) == 2
+    assert "the picture takes too long" in got.text
+    assert tries == 1

@@ -50,3 +50,9 @@ def scans() -> bytes:
     start = image.rindex(b"\xff\xda")
     last = image[start:-2]
     return image[:-2] + last * (100_000 // len(last)) + image[-2:]
+
+
+def motion_photo() -> bytes:
+    """Write a photograph as telephones do: a film follows it, whose bytes may be anything."""
+    thumbnail = b"\xff\xd8\xff\xda\xff\xd9"
+    return picture(60, 40, "JPEG", progressive=True, comment=thumbnail) + b"\xff\xda" * 1_000

@@ -20,13 +20,14 @@ from dataagent_core.config.media_limits import (
     MEDIA_BYTES_OF_REQUEST_MAX,
     MEDIA_FILE_BYTES_MAX,
     MEDIA_KEPT_BYTES_MAX,
+    MEDIA_KEPT_MAX,
     MEDIA_OF_REQUEST_MAX,
     PICTURE_SIDE_PIXELS_DEFAULT,
     PICTURE_SIDE_PIXELS_MAX,
 )
 from dataagent_core.engine.media.ollama_sight import ask_for_sight
 from dataagent_core.engine.media.outcome import NotShown, Outcome, Shown
-from dataagent_core.engine.media.placing import placed, references_in
+from dataagent_core.engine.media.placement import placed, references_in
 from dataagent_core.engine.spending import Handler
 from dataagent_core.errors import DataAgentError, ValidationError
 from dataagent_core.events import WarningEvent
@@ -62,8 +63,8 @@ class MediaLoader:
     def __init__(self, mounts: Mounts, overrides: Mapping[str, ModelOverride] | None) -> None:
         self._mounts = mounts
         self._overrides = overrides
-        # Made ready for the longest side of a model; the content's hash is part of the name.
-        self._kept: OrderedDict[tuple[str, int], Picture] = OrderedDict()
+        # By the content's hash, whether it is called a PDF, and the longest side of a model.
+        self._kept: OrderedDict[tuple[str, bool, int], Picture | NotShown] = OrderedDict()
         self._sights: dict[str, Sight] = {}
         self._refused: dict[str, _NotShownThings] = {}
 
@@ -108,7 +109,9 @@ class MediaLoader:
                 outcome = await self._read(reference, model)
             size_bytes = outcome.size_bytes if isinstance(outcome, Shown) else 0
             if outcome is None or size_bytes > room_bytes:
-                outcome = NotShown("newer ones take the room. Read it again to see it.", told=False)
+                outcome = NotShown(
+                    "newer ones take the room. Read it again to see it.", is_reported=False
+                )
             else:
                 room_bytes -= size_bytes
             outcomes[reference] = outcome
@@ -124,7 +127,7 @@ class MediaLoader:
     async def _read(self, reference: MediaReference, model: ResolvedModel) -> Outcome:
         provider = model.name.partition(":")[0]
         side_pixels = PICTURE_SIDE_PIXELS_MAX.get(provider, PICTURE_SIDE_PIXELS_DEFAULT)
-        key = (reference.sha256, side_pixels)
+        key = (reference.sha256, reference.is_pdf, side_pixels)
         if key in self._kept:
             self._kept.move_to_end(key)
             return _shown(reference, self._kept[key])
@@ -132,23 +135,27 @@ class MediaLoader:
         if isinstance(data, NotShown):
             return data
         try:
-            ready = await _ready(reference, data, side_pixels)
+            self._kept[key] = await _ready(reference, data, side_pixels)
         except ValidationError as error:
-            return NotShown(str(error))
-        self._kept[key] = ready
-        while sum(len(one.data) for one in self._kept.values()) > MEDIA_KEPT_BYTES_MAX:
+            # Trying again at every call could take the whole time limit each time.
+            self._kept[key] = NotShown(str(error))
+        result = self._kept[key]
+        while len(self._kept) > MEDIA_KEPT_MAX or self._kept_bytes() > MEDIA_KEPT_BYTES_MAX:
             self._kept.popitem(last=False)
-        return _shown(reference, ready)
+        return _shown(reference, result)
+
+    def _kept_bytes(self) -> int:
+        return sum(len(one.data) for one in self._kept.values() if isinstance(one, Picture))
 
     def _content(self, reference: MediaReference) -> bytes | NotShown:
         try:
             place = self._mounts.locate(reference.path)
             data = place.root.read_bytes(place.path)
         except (DataAgentError, OSError, ValueError):
-            return NotShown("it can no longer be read.", told=False)
+            return NotShown("it can no longer be read.", is_reported=False)
         if hashlib.sha256(data).hexdigest() != reference.sha256:
             return NotShown(
-                "the file has changed since. read_file shows it as it is now.", told=False
+                "the file has changed since. read_file shows it as it is now.", is_reported=False
             )
         if len(data) > MEDIA_FILE_BYTES_MAX:
             limit = f"{MEDIA_FILE_BYTES_MAX:,}"
@@ -194,7 +201,9 @@ def _blamed(loaded: _Loaded, error: Exception, name: str) -> _NotShownThings:
     return {one: NotShown(why) for one in loaded.outcomes if one.is_pdf or not only_pdf}
 
 
-def _shown(reference: MediaReference, ready: Picture) -> Shown:
+def _shown(reference: MediaReference, ready: Picture | NotShown) -> Outcome:
+    if isinstance(ready, NotShown):
+        return ready
     block: dict[str, Any] = {
         "type": "file" if reference.is_pdf else "image",
         "base64": base64.b64encode(ready.data).decode("ascii"),
@@ -217,7 +226,7 @@ async def _tell(
     notices = [
         _notice(scope.run, reference, outcome)
         for reference in new
-        if isinstance(outcome := outcomes[reference], NotShown) and outcome.told
+        if isinstance(outcome := outcomes[reference], NotShown) and outcome.is_reported
     ]
     if notices:
         await scope.recorder.commit(*notices)

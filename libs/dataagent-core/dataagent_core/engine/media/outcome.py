@@ -19,7 +19,7 @@ class NotShown:
     why: str
     way_out: str = ""
     # Whether the person hears of it; not of what goes with time, such as a file that changed.
-    told: bool = True
+    is_reported: bool = True
 
 
 Outcome = Shown | NotShown

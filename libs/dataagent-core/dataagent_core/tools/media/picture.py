@@ -11,6 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from dataagent_core.config.media_limits import (
     PICTURE_BYTES_MAX,
@@ -19,6 +20,7 @@ from dataagent_core.config.media_limits import (
     PICTURE_PIXELS_MAX,
     PICTURE_S_MAX,
     PICTURE_SCANS_MAX,
+    PICTURE_WORKERS_MAX,
 )
 from dataagent_core.errors import ValidationError
 
@@ -34,6 +36,8 @@ _TOO_HARD: Final = (
     f"the picture cannot be opened within {PICTURE_S_MAX:g} s and {PICTURE_MEMORY_BYTES_MAX:,} "
     "bytes of memory."
 )
+# A semaphore belongs to one event loop; a server has one.
+_workers: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,10 @@ async def fitted(data: bytes, side_pixels_max: int) -> Picture:
         "memory_bytes": PICTURE_MEMORY_BYTES_MAX,
         "cpu_s": math.ceil(PICTURE_S_MAX),
     }
-    line, _, written = (await _worked(json.dumps(job).encode() + b"\n" + data)).partition(b"\n")
+    loop = asyncio.get_running_loop()
+    async with _workers.setdefault(loop, asyncio.Semaphore(PICTURE_WORKERS_MAX)):
+        output = await _worked(json.dumps(job).encode() + b"\n" + data)
+    line, _, written = output.partition(b"\n")
     try:
         answer: dict[str, Any] = json.loads(line)
     except json.JSONDecodeError as error:

@@ -1,16 +1,18 @@
 """Makes one picture fit, in a process of its own: `python -I picture_worker.py`.
 
 In and out go a line of JSON and bytes behind it. The file may be hostile, and decoders are large C
-programs: here one can be killed, with bounded time and memory and an empty environment. Imports
-nothing of ours on purpose: that would take seconds to start.
+programs: here one can be killed, with bounded time and memory, an empty environment, and no way to
+open a file or a socket. Imports nothing of ours on purpose: that would take seconds to start.
 
 What comes out is always a new picture, without what cameras write beside the pixels (where it was
 taken, by whom).
 """
 
 import contextlib
+import copy  # noqa: F401 (Pillow imports it only at the first GIF)
 import io
 import json
+import re
 import resource
 import sys
 import warnings
@@ -19,8 +21,13 @@ from typing import Any
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-# What a scan of a JPEG begins with; its pixels never hold it.
-_SCAN = b"\xff\xda"
+# The markers of a JPEG, without those that stand between pixels.
+_MARKER = re.compile(rb"\xff([^\x00\x01\xd0-\xd7\xff])")
+_SCAN = b"\xda"
+_END = b"\xd9"
+_START = b"\xd8"
+# A JPEG of several pictures, as many cameras write it, is opened as the format JPEG too.
+_PHOTOS = frozenset({"JPEG", "MPO"})
 _FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP")
 
 
@@ -32,12 +39,19 @@ def main() -> None:
     """Read the job, give up what it must not use, and answer."""
     job = json.loads(sys.stdin.buffer.readline())
     data = sys.stdin.buffer.read()
+    # Loads every decoder now: no file can be opened later.
+    Image.init()
     with contextlib.suppress(ValueError, OSError):  # macOS has no such limit
         resource.setrlimit(resource.RLIMIT_AS, (job["memory_bytes"], job["memory_bytes"]))
     resource.setrlimit(resource.RLIMIT_CPU, (job["cpu_s"], job["cpu_s"]))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    for forbidden in (resource.RLIMIT_NOFILE, resource.RLIMIT_NPROC):
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(forbidden, (0, 0))
+    # Sound photographs often have odd facts beside the pixels.
+    warnings.simplefilter("ignore")
     # Pillow only warns of a picture that is too large by up to twice.
-    warnings.simplefilter("error")
+    warnings.simplefilter("error", Image.DecompressionBombWarning)
     written, media_type, problem = b"", "", ""
     try:
         written, media_type = _fitted(data, job)
@@ -55,8 +69,8 @@ def _fitted(data: bytes, job: dict[str, Any]) -> tuple[bytes, str]:
     image: Image.Image = Image.open(io.BytesIO(data), formats=_FORMATS)
     if image.width * image.height > job["pixels_max"]:
         raise _TooManyPixelsError
-    is_photo = image.format == "JPEG"
-    if is_photo and data.count(_SCAN) > job["scans_max"]:
+    is_photo = image.format in _PHOTOS
+    if is_photo and _scans(data) > job["scans_max"]:
         raise ValueError("a JPEG of too many scans")
     side = job["side_pixels_max"]
     # A photograph can be opened at a fraction of its size; nothing happens to the others.
@@ -69,6 +83,21 @@ def _fitted(data: bytes, job: dict[str, Any]) -> tuple[bytes, str]:
                 return written, media_type
         # A picture of one pixel fits any limit that makes sense.
         image.thumbnail((max(image.width * 7 // 10, 1), max(image.height * 7 // 10, 1)))
+
+
+def _scans(data: bytes) -> int:
+    """Count the scans of the first picture of a JPEG as its decoder finds them."""
+    count, position = 0, 0
+    while found := _MARKER.search(data, position):
+        position = found.end()
+        if found[1] == _END:
+            break
+        if found[1] == _START:
+            continue
+        count += found[1] == _SCAN
+        # Every other marker is followed by the size of what belongs to it.
+        position += max(int.from_bytes(data[position : position + 2], "big"), 2)
+    return count
 
 
 def _plain(image: Image.Image) -> Image.Image:
@@ -95,10 +124,10 @@ def _written(
 
 def _saved(image: Image.Image, form: str, **options: int) -> bytes:
     file = io.BytesIO()
-    copy = image.copy()
+    plain = image.copy()
     # Neither comments nor profiles nor what a camera wrote.
-    copy.info.clear()
-    copy.save(file, form, **options)
+    plain.info.clear()
+    plain.save(file, form, **options)
     return file.getvalue()
 
 

@@ -1,8 +1,8 @@
 """What stands for a picture or a PDF in a conversation: where it is, and what it held. Pure.
 
 Messages, checkpoints and the journal hold the reference and never the bytes; those are read right
-before a model is called (`engine/media.py`). In form it is one of LangChain's standard content
-blocks, so whatever counts or leaves out pictures knows it.
+before a model is called (`engine/media/loader.py`). In form it is one of LangChain's standard
+content blocks, so whatever counts or leaves out pictures knows it.
 """
 
 import hashlib
@@ -11,7 +11,12 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from dataagent_core.config.media_limits import PDF_PAGE_BYTES, PDF_PAGE_TOKENS, PDF_PAGES_MAX
+from dataagent_core.config.media_limits import (
+    PDF_BYTES_MAX,
+    PDF_PAGE_BYTES,
+    PDF_PAGE_TOKENS,
+    PDF_PAGES_MAX,
+)
 from dataagent_core.tools.media_type import media_type
 
 PDF: Final = "application/pdf"
@@ -93,9 +98,11 @@ def pdf_page_objects(data: bytes) -> int:
 
 
 def _pdf_tokens(data: bytes) -> int:
-    pages = pdf_page_objects(data) or 1 + len(data) // PDF_PAGE_BYTES
-    # What is too long is not shown, and costs the sentence that says so.
-    return pages * PDF_PAGE_TOKENS if pages <= PDF_PAGES_MAX else 0
+    counted = pdf_page_objects(data)
+    if counted > PDF_PAGES_MAX or len(data) > PDF_BYTES_MAX:
+        # What is too long is not shown, and costs the sentence that says so.
+        return 0
+    return (counted or min(1 + len(data) // PDF_PAGE_BYTES, PDF_PAGES_MAX)) * PDF_PAGE_TOKENS
 
 
 def _kind(path: str, beginning: bytes) -> str | None:
