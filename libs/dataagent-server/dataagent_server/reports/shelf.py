@@ -38,11 +38,10 @@ class SessionReports:
     def _keep(self, connection: Connection, title: str, text: str) -> None:
         tenant_id, now = self.whose.tenant_id, database_now(connection)
         old = self._written_before(connection, title)
-        if old is not None:
-            kept = replace(old, definition=text, version=old.version + 1, updated_at=now)
-            if not rows.change_report(connection, tenant_id, old, kept):
-                old = None  # its owner changed it a moment ago, and it stays as it is
-        if old is None:
+        kept = old and replace(old, definition=text, version=old.version + 1, updated_at=now)
+        # One that its owner changed a moment ago stays as it is.
+        if not (old and kept and rows.change_report(connection, tenant_id, old, kept)):
+            old = None
             if rows.count_reports(connection, tenant_id) >= REPORTS_PER_TENANT_MAX:
                 raise LimitReachedError(
                     f"The tenant has its {REPORTS_PER_TENANT_MAX:,} reports. Delete one first."

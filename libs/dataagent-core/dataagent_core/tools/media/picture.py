@@ -24,7 +24,7 @@ from dataagent_core.config.media_limits import (
 )
 from dataagent_core.errors import ValidationError
 
-_WORKER: Final = Path(__file__).with_name("picture_worker.py")
+WORKER_FILE: Final = Path(__file__).with_name("picture_worker.py")
 _PROBLEMS: Final = {
     "pixels": f"it has more than {PICTURE_PIXELS_MAX // 1_000_000} million pixels. Make it smaller "
     "first.",
@@ -77,7 +77,7 @@ async def _worked(job: bytes) -> bytes:
     child = await asyncio.create_subprocess_exec(
         sys.executable,
         "-I",
-        str(_WORKER),
+        str(WORKER_FILE),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,

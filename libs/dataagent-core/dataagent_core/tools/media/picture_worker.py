@@ -9,7 +9,7 @@ taken, by whom).
 """
 
 import contextlib
-import copy  # noqa: F401 (Pillow imports it only at the first GIF)
+import copy  # noqa: F401 (Pillow imports it only at the first GIF)  # pyright: ignore[reportUnusedImport]
 import io
 import json
 import re

@@ -44,7 +44,7 @@ worker["main"]()
 def test_a_decoder_that_is_taken_over_reaches_neither_files_nor_the_network() -> None:
     job = {"memory_bytes": 1_000_000_000, "cpu_s": 20}
     done = subprocess.run(
-        [sys.executable, "-I", "-c", TAKEN_OVER, str(picture_module._WORKER)],
+        [sys.executable, "-I", "-c", TAKEN_OVER, str(picture_module.WORKER_FILE)],
         input=json.dumps(job).encode() + b"\n",
         capture_output=True,
         check=True,
