@@ -25,6 +25,14 @@ def _source_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return option(command)
 
 
+_TO_FOLDER = click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path(),
+    help="The folder to write to.",
+)
+
+
 @click.group()
 def data() -> None:
     """Look at data, query it, chart it and report on it."""
@@ -146,12 +154,7 @@ def export(result: str, form: "ExportFormat | None", output: Path | None) -> Non
     default=["png"],
     help="The formats to write; repeatable.",
 )
-@click.option(
-    "--folder",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path(),
-    help="The folder to write to.",
-)
+@_TO_FOLDER
 def chart(result: str, intent: str, formats: "tuple[ChartFormat, ...]", folder: Path) -> None:
     """Draw a kept RESULT, as INTENT says: "line of revenue by month"."""
     import asyncio
@@ -173,12 +176,7 @@ def chart(result: str, intent: str, formats: "tuple[ChartFormat, ...]", folder: 
     default=["pdf"],
     help="The formats to write; repeatable.",
 )
-@click.option(
-    "--folder",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path(),
-    help="The folder to write to.",
-)
+@_TO_FOLDER
 def report(
     file: Path, values: tuple[str, ...], formats: "tuple[ReportFormat, ...]", folder: Path
 ) -> None:
