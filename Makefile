@@ -44,21 +44,21 @@ run: $(PACKAGES) $(CONSOLE_BUILT) ## Start the server on SQLite and print a sign
 TEST_PARTS := $(DEV_PACKAGES) $(NODE_PARTS) $(SERVICES) $(CONSOLE_BUILT)
 WEB_TESTS = $(if $(NPM),npm test --silent --prefix web,@echo "npm not found: the console's own tests are skipped")
 
-test: $(TEST_PARTS) ## Run the tests: 25 examples a property, no coverage
+test: $(TEST_PARTS) ## Run the tests: 25 examples a property, features on SQLite, no coverage
 	$(WEB_TESTS)
 	$(PYTEST)
 
-test-full: $(TEST_PARTS) ## Run the same tests with 100 examples a property and the coverage floors
+test-full: $(TEST_PARTS) ## Run the same tests with 100 examples a property, on every database, and the coverage floors
 	$(WEB_TESTS)
 	@rm -f .coverage .coverage.*
-	DATAAGENT_TEST_EXAMPLES=100 DATAAGENT_TEST_COVERAGE=1 $(PYTEST)
+	DATAAGENT_TEST_EXAMPLES=100 DATAAGENT_TEST_DATABASES=all DATAAGENT_TEST_COVERAGE=1 $(PYTEST)
 	$(BIN)/python -m tests.coverage_floors
 
 test-slow: $(TEST_PARTS) ## Run samples of the long loops: kills, conformance, fuzzing
-	$(PYTEST) -m slow
+	DATAAGENT_TEST_DATABASES=all $(PYTEST) -m slow
 
 soak: $(TEST_PARTS) ## Run the long loops in full; takes hours
-	DATAAGENT_SOAK=1 $(PYTEST) -m slow --timeout 0
+	DATAAGENT_SOAK=1 DATAAGENT_TEST_DATABASES=all $(PYTEST) -m slow --timeout 0
 
 check: $(DEV_PACKAGES) $(WEB_PACKAGES) ## Lint, types, import rules, of Python and of the console
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target check-python check-web

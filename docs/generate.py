@@ -150,12 +150,29 @@ def openapi_document() -> str:
     return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
+def data_texts() -> str:
+    """Give the console the Chinese of what the data tools say, taken apart for its own search."""
+    from dataagent_core.chinese import in_chinese
+
+    tables = {
+        "sentences": in_chinese.sentence_templates,
+        "phrases": in_chinese.phrase_templates,
+    }
+    # A line for each, so that a change of one is seen as one.
+    written = {
+        name: ",\n".join(json.dumps(one.parts(), ensure_ascii=False) for one in templates)
+        for name, templates in tables.items()
+    }
+    return "{" + ",\n".join(f'"{name}": [\n{rows}\n]' for name, rows in written.items()) + "}\n"
+
+
 PAGES = {
     "events.md": events_page,
     "settings.md": settings_page,
     "tools.md": tools_reference,
     "man/dataagent.1": man_page,
     "../web/openapi.json": openapi_document,
+    "../web/src/i18n/data.zh.json": data_texts,
 }
 
 

@@ -22,7 +22,7 @@ SERVER_PAGE = (ROOT / "docs" / "server.md").read_text()
 DATA_PAGE = (ROOT / "docs" / "data.md").read_text()
 WORKSPACES_PAGE = (ROOT / "docs" / "workspaces.md").read_text()
 LIBRARY_PAGE = (ROOT / "docs" / "library.md").read_text()
-COMMAND_S_MAX = 250
+COMMAND_S_MAX = 550
 CURL_STOPPED = 28  # what curl says of `--max-time`
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)\)")
 

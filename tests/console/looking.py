@@ -92,3 +92,31 @@ def _inject(page: Page) -> None:
 @cache
 def _axe_source() -> str:
     return _AXE.read_text(encoding="utf-8")
+
+
+_BROKEN = """() => {
+  const own = "code, pre, kbd, table, textarea, svg, .code-block, .visually-hidden";
+  const broken = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+    const around = text.parentElement;
+    if (!around?.checkVisibility() || around.closest(own)) continue;
+    for (const { 0: word, index } of text.data.matchAll(/[a-z]{2,}/gi)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      const lines = [...range.getClientRects()].filter(({ width }) => width > 0);
+      if (new Set(lines.map(({ top }) => Math.round(top))).size < 2) continue;
+      let line = around;
+      while (getComputedStyle(line).display.startsWith("inline")) line = line.parentElement;
+      const needed = lines.reduce((sum, { width }) => sum + width, 0);
+      if (needed <= line.clientWidth) broken.push(`${word} in "${text.data.trim().slice(0, 60)}"`);
+    }
+  }
+  return broken;
+}"""
+
+
+def broken_words(page: Page) -> list[str]:
+    """Name the words that are broken though they fit a line; ids, paths, code and tables apart."""
+    return page.evaluate(_BROKEN)

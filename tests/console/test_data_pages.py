@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import FilePayload, expect
+from playwright.sync_api import FilePayload, ViewportSize, expect
 
 from tests.console.conftest import Visit
 from tests.console.controls import downloaded, give_file
@@ -74,6 +74,42 @@ def test_a_table_has_rows_a_profile_and_its_columns(visit: Visit):
     check(page, "profile")
     page.get_by_role("tab", name="Columns").click()
     expect(page.get_by_role("tabpanel", name="Columns")).to_contain_text("ordered_at")
+
+
+DAYS = "day,orders\n" + "".join(f"{month:02}/01/2024,{month}\n" for month in range(1, 13))
+NARROW: ViewportSize = {"width": 1024, "height": 768}
+
+
+@pytest.mark.requirement("F9-5-profile")
+def test_dates_that_fit_two_ways_are_read_the_other_way_by_a_click(house: House, visit: Visit):
+    house.put_file("/uploads/days.csv", DAYS.encode())
+    house.ask("PATCH", "/data/files/reading?path=/uploads/days.csv", {"dates": "auto"})
+    page = visit(viewport=NARROW).open("/data/source?source=/uploads/days.csv")
+    rows = page.get_by_role("tabpanel", name="Rows").get_by_role("table")
+    expect(rows).to_contain_text("2024-12-01")
+    doubt = page.get_by_role("alert").filter(has_text="can be read in two ways")
+    check(page, "two-readings")
+    doubt.get_by_role("button", name="Read as day/month/year").click()
+    expect(rows).to_contain_text("2024-01-12")
+    expect(page.get_by_role("alert")).to_contain_text("day, month, year, as a person chose")
+    # Taken back, in Chinese.
+    page = visit(language="zh", viewport=NARROW).open("/data/source?source=/uploads/days.csv")
+    page.get_by_role("button", name="读取方式").click()
+    page.get_by_role("combobox", name="形如 01/02/2024 的日期").click()
+    page.get_by_title("根据文件内容判断", exact=True).last.click()
+    check(page, "reading-dialog")
+    page.get_by_role("button", name="按此读取").click()
+    expect(page.get_by_role("button", name="按日/月/年读取")).to_be_visible()
+    expect(page.get_by_role("tabpanel").get_by_role("table").first).to_contain_text("2024-12-01")
+    # The warning at a result offers it too, and asks again.
+    page.goto(f"{house.url}/data/sql?source=/uploads/days.csv")
+    box = page.get_by_role("textbox", name="SQL", exact=True)
+    box.fill("SELECT max(day) AS last FROM days")
+    box.press("Control+Enter")
+    answer = page.get_by_role("tabpanel").get_by_role("table").first
+    expect(answer).to_contain_text("2024-12-01")
+    page.get_by_role("button", name="按日/月/年读取").click()
+    expect(answer).to_contain_text("2024-01-12")
 
 
 @pytest.mark.requirement("F9-5-metrics")

@@ -35,6 +35,8 @@ def marked_tests(root: Path = ROOT) -> tuple[MarkedTest, ...]:
 
 def marks_in(source: str, file: str) -> list[MarkedTest]:
     """Every mark in one file; a mark that is not a decorator of a test is refused."""
+    if "requirement" not in source:  # parsing takes long, and most files have none
+        return []
     tree = ast.parse(source, file)
     found: list[MarkedTest] = []
     for node in ast.walk(tree):

@@ -2,12 +2,14 @@
 
 Every test gets a database of its own: a copied file on SQLite, elsewhere, where making tables is
 slow, a used database whose rows were deleted. It is on SQLite; what shows something about a
-database, such as the statements of a store, is marked `every_database` and runs on all three.
+database, such as the statements of a store, is marked `every_database` and runs on all three
+(those of features in `make test-full` only).
 A service that is not on this machine skips its tests and says so; under
 DATAAGENT_REQUIRE_SERVICES=1 that is a failure (see conftest.py).
 """
 
 import asyncio
+import os
 import shutil
 from collections.abc import AsyncGenerator, Callable, Generator
 from pathlib import Path
@@ -27,6 +29,10 @@ if TYPE_CHECKING:  # the tests of the other packages do not pay for the server's
     from dataagent_server.db.database import Database
 
 DATABASES = ("sqlite", "mariadb", "postgresql")
+_ALWAYS_ON_ALL = (
+    "tests/server_kill/",
+    *(f"libs/dataagent-server/tests/{folder}/" for folder in ("stores", "db", "isolation", "runs")),
+)
 # Where the host of the shared servers answers; the controlling process tells its workers.
 HOST_ADDRESS = pytest.StashKey[str]()
 _HOST = pytest.StashKey[ServiceHost]()
@@ -57,14 +63,18 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test of a database on SQLite; one marked `every_database` on all three.
 
-    A test that parametrizes `database_kind` itself runs on those it names.
+    In `make test` that holds for stores, migrations, isolation and runs; other folders are tried on
+    all three by `make test-full`. A test that parametrizes `database_kind` itself runs on those.
     """
     if "database_kind" not in metafunc.fixturenames:
         return
     marks = list(metafunc.definition.iter_markers("parametrize"))
     if any("database_kind" in str(mark.args[0]).split(",") for mark in marks):
         return
-    wide = metafunc.definition.get_closest_marker("every_database") is not None
+    wide = metafunc.definition.get_closest_marker("every_database") is not None and (
+        os.environ.get("DATAAGENT_TEST_DATABASES") == "all"
+        or metafunc.definition.nodeid.startswith(_ALWAYS_ON_ALL)
+    )
     metafunc.parametrize("database_kind", DATABASES if wide else DATABASES[:1])
 
 

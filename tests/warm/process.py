@@ -16,6 +16,7 @@ import selectors
 import signal
 import socket
 import sys
+import tempfile
 import termios
 import threading
 import traceback
@@ -34,9 +35,12 @@ PROGRAMS = {
 # What these import when they begin their work. No module that starts threads: duckdb does.
 PRELOADED = (
     "dataagent_cli.main",
+    "dataagent_cli.repl.start",
+    "dataagent_cli.run.conduct",
     "dataagent_cli.wiring",
     "dataagent_core.engine",
     "dataagent_core.session.stores.bundle",
+    "dataagent_core.session.stores.sqlite.checkpoints",
     "dataagent_server.app",
     "dataagent_server.cli.main",
     "dataagent_server.runs.models",
@@ -50,6 +54,7 @@ def main() -> None:
     LineCoverage.start_if_wanted()
     for name in PRELOADED:
         importlib.import_module(name)
+    _build_an_agent()
     assert threading.active_count() == 1, threading.enumerate()
     threads = list(Path("/proc/self/task").iterdir())
     assert len(threads) == 1, (
@@ -63,6 +68,21 @@ def main() -> None:
         _Zygote(listener).serve()
     if LineCoverage.current is not None:
         LineCoverage.current.save()
+
+
+def _build_an_agent() -> None:
+    """Have the signatures of all tools read, which is half of what a short program does."""
+    from dataagent_core.config import Settings
+    from dataagent_core.engine import AgentConfig, AgentFactory
+
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder, "script.json")
+        script.write_text('{"scripts": []}')
+        workspace = Path(folder, "workspace")
+        workspace.mkdir()
+        settings = Settings.load({"DATAAGENT_HOME": f"{folder}/home"}, workspace)
+        config = AgentConfig("warm", model=f"scripted:{script}", workspace_path=workspace)
+        AgentFactory(settings).create_agent(config)
 
 
 class _Zygote:

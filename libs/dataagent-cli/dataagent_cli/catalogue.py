@@ -18,7 +18,11 @@ from dataagent_cli.catalogue_usage import USAGE_TEXTS
 
 TEXTS: dict[str, tuple[str, str]] = {
     # Errors
-    "error": ("error: {text}", "错误:{text}"),
+    "error": ("error: {text}", "错误:{text:translated}"),
+    "usage_help": (
+        "Try '{command} --help' for help.",
+        "用 '{command} --help' 查看帮助。",
+    ),
     "unexpected": (
         "{text} (unexpected; run with DATAAGENT_DEBUG=1 for the trace)",
         "{text}(意外错误;设置 DATAAGENT_DEBUG=1 可查看详细信息)",
@@ -74,7 +78,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "trying again in {delay:.1f} s ({attempt}): {reason}",
         "{delay:.1f} 秒后重试(第 {attempt} 次):{reason}",
     ),
-    "warning": ("warning: {text}", "警告:{text}"),
+    "warning": ("warning: {text}", "警告:{text:translated}"),
     "thought": ("thought: {text}", "思考:{text}"),
     "plan": ("plan", "计划"),
     "more_lines": ("… {count} more {count:plural line lines}", "… 还有 {count} 行"),
@@ -93,6 +97,11 @@ TEXTS: dict[str, tuple[str, str]] = {
         "figures without a source: {count} ({figures})",
         "没有来源的数字:{count} 个({figures})",
     ),
+    "figures_no_query": (
+        "no query ran, not verified: {count} {count:plural figure figures} ({figures})",
+        "没有运行查询,未经核实的数字:{count} 个({figures})",
+    ),
+    "derivation.product": ("product", "乘积"),
     "derivation.cell": ("cell", "单元格"),
     "derivation.sum": ("sum", "合计"),
     "derivation.mean": ("mean", "平均"),
@@ -111,10 +120,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "rejected": ("rejected; the run has ended", "已拒绝;任务结束"),
     "has_unfinished": (
         (
-            "session {session!r} has an unfinished run. Finish it first:\n"
+            "the session has an unfinished run. Finish it first:\n"
             "  {dataagent} run --resume {session}"
         ),
-        "会话 {session!r} 还有未完成的任务。请先完成它:\n  {dataagent} run --resume {session}",
+        "该会话还有未完成的任务。请先完成它:\n  {dataagent} run --resume {session}",
     ),
     "continue": (
         'continue with: {dataagent} run --session {session} "..."',
@@ -267,14 +276,17 @@ TEXTS: dict[str, tuple[str, str]] = {
     "role.assistant": ("agent", "助手"),
     "role.system": ("system", "系统"),
     "delete_sure": (
-        "Delete session {session} with its {runs} {runs:plural run runs}? This cannot be undone.",
-        "删除会话 {session} 及其 {runs} 次运行?此操作无法撤销。",
+        (
+            "Delete the session {name!r} with its {runs} {runs:plural run runs}? "
+            "This cannot be undone."
+        ),
+        "删除会话 {name!r} 及其 {runs} 次运行?此操作无法撤销。",
     ),
     "delete_needs_yes": (
         "deleting asks first, and there is no terminal to ask in. Add --yes.",
         "删除前需要确认,但当前没有终端。请加上 --yes。",
     ),
-    "deleted": ("deleted session {session}", "已删除会话 {session}"),
+    "deleted": ("deleted the session {name!r}", "已删除会话 {name!r}"),
     "kept": ("nothing was deleted", "未删除任何内容"),
     # Permissions
     "no_rules": (

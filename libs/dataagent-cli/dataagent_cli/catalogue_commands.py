@@ -129,8 +129,8 @@ COMMAND_TEXTS: dict[str, tuple[str, str]] = {
         "当前就是该会话。/resume 可列出其他会话。",
     ),
     "command_session_in_use": (
-        "session {session} is in use by another process. End that first, or /fork it there.",
-        "会话 {session} 正被其他进程使用。请先结束该进程,或在那里用 /fork 复制。",
+        "that session is in use by another process. End that first, or /fork it there.",
+        "该会话正被其他进程使用。请先结束该进程,或在那里用 /fork 复制。",
     ),
     "command_no_other_session": (
         "there is no other session yet. /clear begins one.",

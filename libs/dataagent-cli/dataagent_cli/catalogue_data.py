@@ -25,9 +25,9 @@ DATA_TEXTS: dict[str, tuple[str, str]] = {
     ),
     "expensive": (
         "{reason}. Run it with --yes if that is what you want.",
-        "{reason}。确认需要时请加 --yes。",
+        "{reason:translated}。确认需要时请加 --yes。",
     ),
-    "expensive_confirm": ("{reason}. Run it?", "{reason}。要执行吗?"),
+    "expensive_confirm": ("{reason}. Run it?", "{reason:translated}。要执行吗?"),
     "query_done": (
         "{rows} {rows:plural row rows} · {ms} ms · {result}",
         "{rows} 行 · {ms} 毫秒 · {result}",
@@ -44,7 +44,7 @@ DATA_TEXTS: dict[str, tuple[str, str]] = {
         "figures with ~, <= and >= are of a sample",
         "带 ~、<=、>= 的数值来自样本",
     ),
-    "query_note": ("Note: {note}", "注意:{note}"),
+    "query_note": ("Note: {note}", "注意:{note:translated}"),
     "query_more": (
         "{shown} shown; all of them: {dataagent} data export {result}",
         "显示了 {shown} 行;导出全部:{dataagent} data export {result}",

@@ -147,6 +147,9 @@ _CHINESE: dict[str, str] = {
     "Leave it out entirely.": "完全排除。",
     "How files write 01/02/2024.": "文件中 01/02/2024 的写法。",
     "How files write 1.234.": "文件中 1.234 的写法。",
+    "In which encoding text files are: utf-8, cp1250, gb18030, ...": (
+        "文本文件的编码:utf-8、cp1250、gb18030 等。"
+    ),
     "The login can only read; I checked.": "该登录只能读取;我已确认。",
     "Replace a source of this name.": "替换同名数据源。",
     "List the sources; passwords are not shown.": "列出数据源;不显示密码。",

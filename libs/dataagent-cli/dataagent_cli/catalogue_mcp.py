@@ -196,6 +196,21 @@ MCP_TEXTS: dict[str, tuple[str, str]] = {
         "the MCP server {name} asks you, not DataAgent",
         "MCP 服务器 {name} 向你提问(不是 DataAgent)",
     ),
+    "mcp_wants_model": (
+        "the MCP server {server} wants your model to answer this",
+        "MCP 服务器 {server} 请求由你的模型回答以下内容",
+    ),
+    "mcp_system_prompt": ("system prompt", "系统提示词"),
+    "mcp_model_words": (
+        (
+            "(These are the server's own words, and nobody has checked them. The model sees them "
+            "alone; its answer goes to the server, and this run pays for it.)"
+        ),
+        (
+            "(以上是该服务器自己的文字,未经任何人核实。模型只会看到这些内容;"
+            "其回答将发送给该服务器,费用计入本次运行。)"
+        ),
+    ),
     "mcp_form_choices": (
         "[y] answer it   [d] tell the server no\n[c] leave it, because ...   [r] end the run",
         "[y] 回答   [d] 拒绝该服务器\n[c] 不回答,原因是 ...   [r] 结束任务",

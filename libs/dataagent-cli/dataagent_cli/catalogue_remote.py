@@ -158,8 +158,8 @@ REMOTE_TEXTS: dict[str, tuple[str, str]] = {
         "该会话有未完成的任务。请先完成:\n  {dataagent} run --resume {session}",
     ),
     "remote_nothing_open": (
-        "session {session!r} has no unfinished run on the server.",
-        "服务器上的会话 {session!r} 没有未完成的任务。",
+        "the session has no unfinished run on the server.",
+        "服务器上的该会话没有未完成的任务。",
     ),
     "remote_sign_in_at": (
         "sign in at this address in a browser where you are signed in to the server:\n  {url}",

@@ -20,7 +20,7 @@ REWIND_TEXTS: dict[str, tuple[str, str]] = {
     "changed.more": ("and {count} more", "以及另外 {count} 个"),
     "cannot_go_back": ("cannot go back: {why}", "无法回退:{why}"),
     "rewind_no_workspace": (
-        "no message of session {session} says where the agent worked. Name it with --workspace.",
-        "会话 {session} 没有记录代理的工作目录。请用 --workspace 指定。",
+        "no message of the session says where the agent worked. Name it with --workspace.",
+        "该会话没有记录代理的工作目录。请用 --workspace 指定。",
     ),
 }

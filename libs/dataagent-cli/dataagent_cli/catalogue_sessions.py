@@ -3,24 +3,19 @@
 SESSION_TEXTS: dict[str, tuple[str, str]] = {
     "forked": (
         (
-            "session {new} begins with {runs} of session {old}'s questions and their answers.\n"
+            "a new session begins with the first {runs} {runs:plural question questions} and "
+            "{runs:plural its their} answers.\n"
             'Go on with: {dataagent} run --session {new} "..."'
         ),
-        (
-            "会话 {new} 包含会话 {old} 的前 {runs} 个问题及其回答。\n"
-            '继续对话:{dataagent} run --session {new} "..."'
-        ),
+        ('新会话包含前 {runs} 个问题及其回答。\n继续对话:{dataagent} run --session {new} "..."'),
     ),
     "fork_left_unfinished": (
-        "the run of session {old} that is not finished stays there.",
-        "会话 {old} 中未完成的任务留在原会话中。",
+        "the run that is not finished stays in the session it began in.",
+        "未完成的任务留在原会话中。",
     ),
     "no_such_question": (
-        (
-            "session {session!r} has {count} {count:plural question questions}; there is no "
-            "number {number}."
-        ),
-        "会话 {session!r} 有 {count} 个问题;没有第 {number} 个。",
+        ("the session has {count} {count:plural question questions}; there is no number {number}."),
+        "该会话有 {count} 个问题;没有第 {number} 个。",
     ),
     "no_session_found": ("no session holds all of that.", "没有会话包含全部这些词。"),
     "search_more": (
@@ -29,7 +24,7 @@ SESSION_TEXTS: dict[str, tuple[str, str]] = {
     ),
     "search_col.title": ("title", "标题"),
     "search_col.found": ("found", "匹配内容"),
-    "renamed": ("session {session} is now called {title!r}", "会话 {session} 已命名为 {title!r}"),
+    "renamed": ("the session is now called {title!r}", "会话已命名为 {title!r}"),
     "one_export": (
         "--bundle has a format of its own; leave --format and --output out.",
         "--bundle 有自己的格式;请去掉 --format 和 --output。",
@@ -39,8 +34,8 @@ SESSION_TEXTS: dict[str, tuple[str, str]] = {
         "--workspace 须与 --bundle 一起使用:只有打包文件才包含工作目录文件。",
     ),
     "no_workspace_known": (
-        "session {session!r} had no workspace on this machine that is still there.",
-        "会话 {session!r} 在本机没有仍然存在的工作目录。",
+        "the session had no workspace on this machine that is still there.",
+        "该会话在本机没有仍然存在的工作目录。",
     ),
     "session_exported": ("wrote {path}", "已写入 {path}"),
     "bundled": (
@@ -59,11 +54,8 @@ SESSION_TEXTS: dict[str, tuple[str, str]] = {
         "未包含({count} 个):{names}",
     ),
     "imported": (
-        (
-            "session {session} is here: {title!r}. Go on with:\n"
-            '  {dataagent} run --session {session} "..."'
-        ),
-        '会话 {session} 已导入:{title!r}。继续对话:\n  {dataagent} run --session {session} "..."',
+        ('the session {title!r} is here. Go on with:\n  {dataagent} run --session {session} "..."'),
+        '会话 {title!r} 已导入。继续对话:\n  {dataagent} run --session {session} "..."',
     ),
     "imported_files": (
         "{files} {files:plural file files} in {path}; run it there.",

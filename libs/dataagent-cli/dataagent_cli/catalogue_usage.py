@@ -30,8 +30,8 @@ USAGE_TEXTS: dict[str, tuple[str, str]] = {
         ),
     ),
     "no_usage_of": (
-        "session {session} has used no model.",
-        "会话 {session} 未使用任何模型。",
+        "the session has used no model.",
+        "该会话未使用任何模型。",
     ),
     "no_usage": ("no model was used yet.", "尚未使用任何模型。"),
     "one_of_usage": (

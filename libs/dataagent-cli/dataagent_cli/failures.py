@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from dataagent_cli import exit_codes
 from dataagent_cli.harmless import cleaned
-from dataagent_cli.messages import Messages, language_of
+from dataagent_cli.language_setting import chosen_messages
 from dataagent_core.errors import DataAgentError
 
 
@@ -49,7 +49,7 @@ def report_file_problem(error: OSError) -> int:
     """Show what the system says of a file: seldom a defect, and the person can do something."""
     if os.environ.get("DATAAGENT_DEBUG"):
         traceback.print_exception(error)
-    say = _messages()
+    say = chosen_messages()
     _write("error", say("file_problem", path=error.filename, problem=error.strerror))
     return exit_codes.FAILED
 
@@ -58,7 +58,7 @@ def report_unexpected(error: BaseException) -> int:
     """Show a defect in one line; the trace is for those who ask."""
     if os.environ.get("DATAAGENT_DEBUG"):
         traceback.print_exception(error)
-    say = _messages()
+    say = chosen_messages()
     _write("error", say("unexpected", text=_named(error)))
     return exit_codes.FAILED
 
@@ -68,9 +68,4 @@ def _named(error: BaseException) -> str:
 
 
 def _write(key: str, text: str) -> None:
-    sys.stderr.write(cleaned(_messages()(key, text=text)) + "\n")
-
-
-def _messages() -> Messages:
-    # The settings themselves may be what failed, so only the environment is asked.
-    return Messages(language_of(os.environ.get("DATAAGENT_LANGUAGE") or "auto", os.environ))
+    sys.stderr.write(cleaned(chosen_messages()(key, text=text)) + "\n")

@@ -29,10 +29,11 @@ from dataagent_cli.commands.sources import sources
 from dataagent_cli.commands.talk import talk, talk_options
 from dataagent_cli.commands.usage import context, usage
 from dataagent_cli.failures import report, report_file_problem, report_unexpected
-from dataagent_cli.messages import Messages, language_of
+from dataagent_cli.language_setting import chosen_messages
 from dataagent_cli.plugins import CommandsWithPlugins
 from dataagent_cli.program import NAME
 from dataagent_cli.standard_streams import claim_standard_streams
+from dataagent_cli.usage_errors import show_usage_error
 from dataagent_core.errors import DataAgentError
 
 
@@ -91,19 +92,19 @@ def exit_code_of(arguments: list[str]) -> int:
 
 
 def _translated_cli() -> click.Command:
-    """Give the commands in the person's language, as far as the environment names it."""
-    language = language_of(os.environ.get("DATAAGENT_LANGUAGE") or "auto", os.environ)
-    if language == "en":
+    """Give the commands in the person's language."""
+    say = chosen_messages()
+    if say.language == "en":
         return cli
     from dataagent_cli.help_language import in_language
 
-    return in_language(cli, Messages(language))
+    return in_language(cli, say)
 
 
 def _exit_code_after(error: BaseException) -> int:
     match error:
         case click.ClickException():
-            error.show()
+            show_usage_error(error, chosen_messages())
             return error.exit_code
         case click.Abort() | KeyboardInterrupt():
             return exit_codes.CANCELLED

@@ -13,15 +13,21 @@ _COLUMN: dict[Language, int] = {"en": 0, "zh": 1}
 
 
 _PLURAL: Final = "plural "
+_TRANSLATED: Final = "translated"
 
 
-class _CountingFormatter(string.Formatter):
-    """Knows `{count:plural row rows}`: the first word for one, the second for every other count."""
+class _Formatter(string.Formatter):
+    """Knows `{count:plural row rows}`: the first word for one, the second for every other count.
+
+    And in a Chinese text `{text:translated}`: what core says in English.
+    """
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if format_spec.startswith(_PLURAL):
             one, many = format_spec.removeprefix(_PLURAL).split(" ")
             return one if value == 1 else many
+        if format_spec == _TRANSLATED:
+            return _in_chinese(str(value))
         return str(super().format_field(value, format_spec))
 
 
@@ -36,9 +42,13 @@ class Messages:
         # Where the program lies is looked up on the disk: not for every word of every drawing.
         if "{dataagent}" in text:
             values["dataagent"] = program()
-        if _PLURAL in text:
-            return _CountingFormatter().format(text, **values)
+        if _PLURAL in text or _TRANSLATED in text:
+            return _Formatter().format(text, **values)
         return text.format(**values)
+
+    def translated(self, text: str) -> str:
+        """Say what the data tools wrote in English; what they did not write stays as it is."""
+        return _in_chinese(text) if self.language == "zh" else text
 
     def help(self, text: str) -> str:
         """Say a paragraph of `--help`, named by its English words; braces stand as they are."""
@@ -48,6 +58,13 @@ class Messages:
     def has(self, key: str) -> bool:
         """Say whether the catalogue holds a sentence."""
         return key in TEXTS
+
+
+def _in_chinese(text: str) -> str:
+    # Large, and of no use to who reads English.
+    from dataagent_core.chinese import in_chinese
+
+    return in_chinese(text)
 
 
 def language_of(wanted: str, environment: Mapping[str, str]) -> Language:

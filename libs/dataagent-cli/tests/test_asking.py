@@ -153,8 +153,10 @@ def test_a_tool_from_outside_is_asked_about_with_what_its_server_says_of_it():
         "description": f"mcp__local_mail__send(to='a\nb')\n{says}",
         "version": "1",
     }
-    lines = [line.text for line in question_lines(action, None, 60)]
+    lines = [line.text for line in question_lines(action, None, Messages("en"), 60)]
     assert "Sends mail." in " ".join(line.removeprefix("│ ") for line in lines)
     assert sum("mcp__local_mail__send" in line for line in lines) == 0
     del action["version"]
-    assert "Sends mail." not in " ".join(line.text for line in question_lines(action, None, 60))
+    assert "Sends mail." not in " ".join(
+        line.text for line in question_lines(action, None, Messages("en"), 60)
+    )

@@ -1,6 +1,7 @@
 """The sentences: no name for two of them, and the same places to fill in in both languages."""
 
 import ast
+import re
 from collections import Counter
 from pathlib import Path
 from string import Formatter
@@ -27,6 +28,22 @@ def test_no_sentence_takes_the_name_of_another():
     counted = Counter(key for file in files for key in keys_in(file.read_text()))
     assert set(counted) == set(TEXTS)
     assert [key for key, count in counted.items() if count > 1] == []
+
+
+ID = re.compile(r"\{(session|old|new|call|result|run)[}!:]")
+TYPED = re.compile(r"(\{dataagent\}|/resume|--session|`sessions output).*")
+# The id itself is what is told: nothing is found under it, or the person needs it next.
+TOLD_BY_ID = {"no_session", "no_output", "output_gone", "query_done", "query_truncated"}
+
+
+def test_ids_stand_only_in_commands_to_type():
+    assert {
+        key
+        for key, texts in TEXTS.items()
+        for text in texts
+        for line in text.split("\n")
+        if ID.search(TYPED.sub("", line))
+    } == TOLD_BY_ID
 
 
 def places(text: str) -> set[str]:

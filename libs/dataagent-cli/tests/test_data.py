@@ -220,6 +220,19 @@ def test_the_owner_of_a_source_says_how_its_dates_are_written(
     assert "two ways" not in asked.stderr.decode()
 
 
+def test_the_encoding_of_a_source_is_given_by_any_of_its_names(dataagent: Run, tmp_path: Path):
+    path = tmp_path / "people.csv"
+    path.write_bytes("name,n\nKovač,1\n".encode("cp1250"))
+    added = dataagent("sources", "add", "shop", str(path), "--encoding", "windows-1250")
+    assert added.returncode == 0
+    asked = dataagent("data", "query", "--source", "shop", "SELECT name FROM people")
+    assert "Kovač" in asked.stdout.decode()
+    assert "read in cp1250, as a person chose" in asked.stderr.decode()
+    wrong = dataagent("sources", "add", "other", str(path), "--encoding", "klingon")
+    assert wrong.returncode == 2
+    assert "'klingon' is no encoding DataAgent reads. Use one of utf-8," in wrong.stderr.decode()
+
+
 def test_one_row_is_a_row(dataagent: Run, sales: Path):
     told = dataagent("data", "query", "--source", str(sales), "SELECT 1 AS a").stderr.decode()
     assert told.startswith("1 row · ")

@@ -57,6 +57,26 @@ def test_the_sources_stand_below_the_answer_and_not_in_it(
     assert unsourced in err
 
 
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "? no query ran, not verified: 1 figure (45,300)"),
+        ("zh", "? 没有运行查询,未经核实的数字:1 个(45,300)"),
+    ],
+)
+def test_a_figure_of_an_answer_without_a_query_is_said_to_be_unverified(
+    language: Language, line: str
+):
+    answer = TextEvent(
+        content="Revenue in March was 45,300.",
+        is_final=True,
+        unsourced=[{"text": "45,300", "start": 21, "end": 27, "reason": "no_query"}],
+    )
+    done = DoneEvent(reason="completed", content=answer.content)
+    _, err = shown(answer, done, language=language)
+    assert line in err
+
+
 def test_an_answer_without_figures_says_nothing():
     done = DoneEvent(reason="completed", content="Hello.")
     _, err = shown(TextEvent(content="Hello.", is_final=True), done)

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from dataagent_cli.approval.question import BAR, question_lines
 from dataagent_cli.display.fit import cut
 from dataagent_cli.harmless import cleaned, one_line, spelled_out
+from dataagent_cli.messages import Messages
 
 ANY_TEXT = st.text(st.characters() | st.sampled_from("\x1b\x9b\r\u202e\u2028\udc80[]mJ;"))
 
@@ -38,7 +39,7 @@ def test_every_line_of_the_question_stands_behind_the_bar_and_fits_the_screen(
     diff = "--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+" + content
     for shown in (None, diff):
         action = {"name": "write_file", "args": {"content": content}, "description": ""}
-        for line in question_lines(action, shown, width):  # pyright: ignore[reportArgumentType]
+        for line in question_lines(action, shown, Messages("en"), width):  # pyright: ignore[reportArgumentType]
             assert line.text.startswith(BAR)
             assert line.text.replace("\u3000", "").isprintable()
             assert cell_len(line.text) <= width

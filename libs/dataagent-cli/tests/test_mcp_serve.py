@@ -11,6 +11,8 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp_types import ElicitResult
 
+from tests.warm.popen import launcher_words
+
 from .conftest import DATAAGENT
 
 ERAS = ("legacy", "auto")
@@ -41,7 +43,8 @@ def served(environment: dict[str, str], workspace: Path, tmp_path: Path) -> dict
 async def client_of(
     served: dict[str, Any], era: str, *flags: str, **more: Any
 ) -> AsyncGenerator[Client]:
-    program = StdioServerParameters(command=str(DATAAGENT), args=["mcp", "serve", *flags], **served)
+    command, *words = launcher_words([DATAAGENT, "mcp", "serve", *flags])
+    program = StdioServerParameters(command=command, args=words, **served)
     async with asyncio.timeout(90), Client(program, mode=era, **more) as client:  # pyright: ignore[reportArgumentType] (an era's name)
         yield client
 

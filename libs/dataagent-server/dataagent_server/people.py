@@ -5,6 +5,8 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from argon2 import PasswordHasher
+
 from dataagent_core.secrets import Cipher, Keyring
 from dataagent_core.tools.web.policy import policy_from
 from dataagent_core.tools.web.transport import Resolver, system_resolver
@@ -53,11 +55,12 @@ async def open_people(
     clock: Clock = utc_now,
     monotonic: Callable[[], float] = time.monotonic,
     resolver: Resolver = system_resolver,
+    hasher: PasswordHasher | None = None,
 ) -> AsyncGenerator[People]:
     """Make the default tenant if this is the first start, and hand out the services."""
     audit = AuditTrail(keyring, clock)
     cipher = Cipher(keyring)
-    passwords = Passwords()
+    passwords = Passwords(hasher)
     addresses = BaseUrlCheck(policy_from(settings), resolver)
     credentials = CredentialService(database, audit, cipher, addresses, clock)
     projects = ProjectService(database, audit, clock)

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { ApiError, messageOf, nextStep, saidOf } from "@/api/errors";
 import { codeTexts, errorTexts } from "@/api/errors.texts";
 import { changeLanguage } from "@/i18n";
+import { loadDataTexts } from "@/i18n/dataTexts";
 
 afterEach(() => changeLanguage("en"));
 const gone = new ApiError("NOT_FOUND", "There is no project 'p'.", 404);
@@ -12,6 +13,15 @@ test("in English the server's words say it, in Chinese its code does with those 
   expect(saidOf(gone)).toEqual({ title: codeTexts.zh.NOT_FOUND, detail: "There is no project 'p'." });
   expect(messageOf(gone)).toBe(`${codeTexts.zh.NOT_FOUND} There is no project 'p'.`);
   expect(nextStep(gone)).toBe(errorTexts.zh.NOT_FOUND_next);
+});
+
+test("what a data tool says is said in Chinese once its sentences are there", async () => {
+  const hidden = new ApiError("QUERY_REFUSED", "There is no table 'ordes'. Did you mean 'orders'?", 400);
+  changeLanguage("zh");
+  await loadDataTexts();
+  expect(saidOf(hidden)).toEqual({ title: "没有表 'ordes'。您是否想写 'orders'?", detail: null });
+  changeLanguage("en");
+  expect(messageOf(hidden)).toBe("There is no table 'ordes'. Did you mean 'orders'?");
 });
 
 test("a code nobody knows yet is shown in the server's words, no words by the code", () => {

@@ -1,6 +1,7 @@
 /** An answer of the server that is an error: S4's body, or none at all when nobody answered. */
 import { codeTexts, errorTexts } from "@/api/errors.texts";
 import { currentLanguage, say } from "@/i18n";
+import { dataText } from "@/i18n/dataTexts";
 
 export class ApiError extends Error {
   readonly code: string;
@@ -42,12 +43,14 @@ interface Said {
   detail: string | null;
 }
 
-/** Says what happened: in the server's words, or in another language by its code. */
+/** Says what happened: in the server's words, in another language where those are known, else by its code. */
 export function saidOf(error: unknown): Said {
   if (!(error instanceof ApiError)) {
     return { title: error instanceof Error ? error.message : String(error), detail: null };
   }
   if (error.status === 0) return { title: say(errorTexts, "unreachable"), detail: null };
+  const told = dataText(error.message);
+  if (told !== error.message) return { title: told, detail: null };
   const meant = error.code in codeTexts.en ? say(codeTexts, error.code as Code) : null;
   if (meant === null || (currentLanguage() === "en" && error.message)) {
     return { title: error.message || error.code, detail: null };

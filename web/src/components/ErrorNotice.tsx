@@ -4,9 +4,11 @@ import { ApiError, nextStep, saidOf } from "@/api/errors";
 import { errorTexts } from "@/api/errors.texts";
 import { componentTexts } from "@/components/texts";
 import { useTexts } from "@/i18n";
+import { useDataText } from "@/i18n/dataTexts";
 
 export function ErrorNotice({ error, retry }: { error: unknown; retry?: () => void }) {
   const t = useTexts(componentTexts);
+  useDataText(); // drawn again once the sentences of `saidOf` are there
   const e = useTexts(errorTexts);
   // Only where somebody has to look into the server's log does its key to it help.
   const id = error instanceof ApiError && error.status >= 500 ? error.requestId : null;
@@ -23,7 +25,7 @@ export function ErrorNotice({ error, retry }: { error: unknown; retry?: () => vo
         (detail || next || id) && (
           <>
             {detail && (
-              <div lang="en" style={{ overflowWrap: "anywhere" }}>
+              <div lang="en" style={{ overflowWrap: "break-word" }}>
                 {detail}
               </div>
             )}

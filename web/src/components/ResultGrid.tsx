@@ -1,11 +1,13 @@
 /** A kept result: its first rows at once, the others page by page, the whole as a file. */
 import { DownloadOutlined, LeftOutlined, RightOutlined } from "@ant-design/icons";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Alert, Button, Flex, Typography } from "antd";
+import { Button, Flex, Typography } from "antd";
 import { useState } from "react";
 import { api, BASE_PATH, dataOf } from "@/api/client";
+import { mayWrite, useMe } from "@/api/me";
 import type { Column } from "@/components/cells";
 import { ErrorNotice } from "@/components/ErrorNotice";
+import { ReadNotes } from "@/components/readings/ReadNotes";
 import { RowsTable } from "@/components/RowsTable";
 import { componentTexts } from "@/components/texts";
 import { Waiting } from "@/components/Waiting";
@@ -24,9 +26,11 @@ interface Props {
   nextOffset?: number | null;
   truncated?: boolean;
   notes?: readonly string[];
+  /** Asks it again, where a note's other reading was chosen. */
+  onChosen?: () => void;
 }
 
-export function ResultGrid({ resultId, columns, rows, total, nextOffset, truncated, notes }: Props) {
+export function ResultGrid({ resultId, columns, rows, total, nextOffset, truncated, notes, onChosen }: Props) {
   const [offset, setOffset] = useState(0);
   const given = offset === 0 && columns && rows;
   const page = useQuery({
@@ -58,9 +62,7 @@ export function ResultGrid({ resultId, columns, rows, total, nextOffset, truncat
   return (
     <Flex vertical gap={6} aria-busy={page.isFetching}>
       {page.error && <ErrorNotice error={page.error} retry={() => void page.refetch()} />}
-      {(notes ?? page.data?.notes ?? []).map((note) => (
-        <Alert key={note} type="warning" showIcon message={note} />
-      ))}
+      <ReadNotes notes={notes ?? page.data?.notes ?? []} of={{ resultId }} onChosen={onChosen} />
       {shown ? <RowsTable columns={shown.columns} rows={shown.rows} /> : page.isPending && <Waiting />}
       {shown && (
         <Footer
@@ -91,6 +93,8 @@ function Footer({ resultId, from, count, total, truncated, previous, next }: Foo
   const t = useTexts(componentTexts);
   const range = { from: formatNumber(from + 1), to: formatNumber(from + count), total: formatNumber(total) };
   const file = `${BASE_PATH}/api/v1/data/results/${encodeURIComponent(resultId)}/export?format=`;
+  // All rows of a cut result come from its query, which a viewer may not run.
+  const mayRun = mayWrite(useMe());
   return (
     <Flex gap={8} align="center" justify="space-between" wrap>
       <Flex gap={4} align="center">
@@ -121,8 +125,10 @@ function Footer({ resultId, from, count, total, truncated, previous, next }: Foo
       </Flex>
       <Flex gap={2} align="center" wrap>
         <DownloadOutlined aria-hidden />
-        {truncated && <Typography.Text type="secondary">{t("export_all")}</Typography.Text>}
-        {FORMATS.map((format) => (
+        {truncated && (
+          <Typography.Text type="secondary">{t(mayRun ? "export_all" : "export_all_viewer")}</Typography.Text>
+        )}
+        {(mayRun || !truncated) && FORMATS.map((format) => (
           <Button
             key={format}
             size="small"

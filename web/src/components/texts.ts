@@ -31,6 +31,8 @@ export const componentTexts = defineTexts(
     cancel: "Cancel",
     copied_it: "I have copied it",
     viewer: "Your role is viewer: you can look, not change anything. Ask an administrator for more.",
+    viewer_way: "See what there is",
+    export_all_viewer: "all rows are for members: the query is run again",
   },
   {
     retry: "重试",
@@ -61,5 +63,7 @@ export const componentTexts = defineTexts(
     cancel: "取消",
     copied_it: "我已复制",
     viewer: "你的角色是查看者:只能查看,不能更改。如需更多权限,请联系管理员。",
+    viewer_way: "查看已有内容",
+    export_all_viewer: "全部行仅成员可下载:需要重新运行查询",
   },
 );

@@ -11,18 +11,24 @@ QUESTION_LINES_MAX = 60
 
 
 class QuestionBox:
-    """Shows the beginning of a long action, and all of it when asked."""
+    """Shows the beginning of a long action, and all of it when asked.
 
-    def __init__(self, title: str, lines: list[Line], output: Output, say: Messages) -> None:
+    `whole`: all of it at once, because a yes counts for every line.
+    """
+
+    def __init__(
+        self, title: str, lines: list[Line], output: Output, say: Messages, *, whole: bool = False
+    ) -> None:
         self._title = title
         self._lines = lines
+        self._lines_max = len(lines) if whole else QUESTION_LINES_MAX
         self._output = output
         self._say = say
 
     def show(self) -> None:
         self._output.note()
         self._output.note(f"╭ {self._title}", fg="yellow", bold=True)
-        kept, more = shortened(self._lines, QUESTION_LINES_MAX)
+        kept, more = shortened(self._lines, self._lines_max)
         self._write(kept)
         choices = self._say("choices").split("\n")
         if more:

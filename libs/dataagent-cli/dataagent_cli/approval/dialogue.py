@@ -18,6 +18,7 @@ from dataagent_cli.approval.elicitation import answer_elicitation
 from dataagent_cli.approval.keyboard import Lines
 from dataagent_cli.approval.preview import preview
 from dataagent_cli.approval.question import question_lines, title
+from dataagent_cli.approval.sampling import is_sampling, sampling_lines, sampling_title
 from dataagent_cli.approval.saving import saved_to_project
 from dataagent_cli.approval.signing_in import SignInAt, SignInDialogue
 from dataagent_cli.messages import Messages
@@ -67,8 +68,15 @@ class Dialogue:
     async def decide(self, action: ActionRequest) -> Decision:
         """Ask until the answer is one; Ctrl-D leaves the action undecided."""
         diff = await asyncio.to_thread(preview, action["name"], action["args"], self._files)
-        lines = question_lines(action, diff, self._output.width_cells)
-        box = QuestionBox(title(action, self._say), lines, self._output, self._say)
+        width_cells = self._output.width_cells
+        whole = is_sampling(action)
+        if whole:
+            lines = sampling_lines(action, self._say, width_cells)
+            heading = sampling_title(action, self._say)
+        else:
+            lines = question_lines(action, diff, self._say, width_cells)
+            heading = title(action, self._say)
+        box = QuestionBox(heading, lines, self._output, self._say, whole=whole)
         box.show()
         self._keyboard.forget_what_was_typed()
         while True:

@@ -5,7 +5,7 @@ look like a part of the prompt.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from dataagent_cli.approval.preview import SHOWN_BY_DIFF
@@ -27,7 +27,9 @@ def title(action: ActionRequest, say: Messages) -> str:
     return say("asks", tool=tool)
 
 
-def question_lines(action: ActionRequest, diff: str | None, width_cells: int) -> list[Line]:
+def question_lines(
+    action: ActionRequest, diff: str | None, say: Messages, width_cells: int
+) -> list[Line]:
     """Give the whole action; a diff stands for the arguments it shows."""
     hidden = SHOWN_BY_DIFF[action["name"]] if diff else frozenset[str]()
     lines: list[Line] = []
@@ -36,23 +38,30 @@ def question_lines(action: ActionRequest, diff: str | None, width_cells: int) ->
         lines.append(Line(action["description"].rpartition("\n")[2], "cyan"))
     for name, value in action["args"].items():
         if name not in hidden:
-            lines.extend(_argument(name, value))
+            lines.extend(argument_lines(name, value))
     if diff:
         lines.extend(diff_lines(diff))
     if reason := action.get("reason"):
-        lines.append(Line(f"({reason})", "cyan"))
+        lines.append(Line(f"({say.translated(reason)})", "cyan"))
     lines.extend(
         Line(f"[a] [p] = allow {rule.get('tool')} {rule.get('resource')}", "cyan")
         for rule in action.get("saves", [])
     )
+    return behind_bar(lines, width_cells)
+
+
+def behind_bar(lines: Iterable[Line], width_cells: int, indent: str = "") -> list[Line]:
+    """Spell out and fold lines of an action behind the bar, all pieces of a line equally deep."""
+    start = BAR + indent
     return [
-        Line(BAR + piece, line.colour)
+        Line(start + piece, line.colour)
         for line in lines
-        for piece in fold(spelled_out(line.text), width_cells - len(BAR))
+        for piece in fold(spelled_out(line.text), width_cells - len(start))
     ]
 
 
-def _argument(name: str, value: Any) -> Iterator[Line]:
+def argument_lines(name: str, value: Any) -> Iterator[Line]:
+    """Write one argument; what it says on more than one line stands indented."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     if "\n" not in text:
         yield Line(f"{name}: {text}")

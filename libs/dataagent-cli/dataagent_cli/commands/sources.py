@@ -28,6 +28,7 @@ def sources() -> None:
 @click.option("--hide", multiple=True, metavar="TABLE[.COLUMN]", help="Leave it out entirely.")
 @click.option("--dates", type=click.Choice(["dmy", "mdy"]), help="How files write 01/02/2024.")
 @click.option("--decimals", type=click.Choice(["point", "comma"]), help="How files write 1.234.")
+@click.option("--encoding", help="In which encoding text files are: utf-8, cp1250, gb18030, ...")
 @click.option("--read-only-confirmed", is_flag=True, help="The login can only read; I checked.")
 @click.option("--replace", is_flag=True, help="Replace a source of this name.")
 def add(  # noqa: PLR0917 (click passes them by name)
@@ -40,6 +41,7 @@ def add(  # noqa: PLR0917 (click passes them by name)
     hide: tuple[str, ...],
     dates: "DateOrder | None",
     decimals: "DecimalMark | None",
+    encoding: str | None,
     read_only_confirmed: bool,
     replace: bool,
 ) -> None:
@@ -50,6 +52,7 @@ def add(  # noqa: PLR0917 (click passes them by name)
     from dataagent_cli import wiring
     from dataagent_cli.data.sources import add_source
     from dataagent_core.tools.data.sources.kinds import described
+    from dataagent_core.tools.data.sources.reading_choice import checked_encoding
 
     spec = dataclasses.replace(
         described(name, location, None),
@@ -60,6 +63,7 @@ def add(  # noqa: PLR0917 (click passes them by name)
         hidden=hide,
         dates=dates,
         decimals=decimals,
+        encoding=None if encoding is None else checked_encoding(encoding),
         read_only_confirmed=read_only_confirmed,
     )
     asyncio.run(add_source(wiring.start(), spec, replace=replace))

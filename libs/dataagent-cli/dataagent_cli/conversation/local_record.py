@@ -142,7 +142,7 @@ class LocalRecord:
 
         await existing_session(parts.app, parts.stores, checked_id(session_id, "session id"))
         if session_lock(parts.app.settings, session_id).is_held():
-            raise SessionBusyError(parts.app.say("command_session_in_use", session=session_id))
+            raise SessionBusyError(parts.app.say("command_session_in_use"))
 
     def _history(self, parts: "Parts") -> "WorkspaceHistory":
         from dataagent_core.tools.workspace_history import WorkspaceHistory

@@ -40,11 +40,11 @@ class WaitingDesk:
         """Hand an answer to the run that waits, or will wait, for it."""
         request = self._open.get(interrupt_id)
         if request is None:
-            raise ConflictError(f"the question {interrupt_id!r} is answered already.")
+            raise ConflictError("the question is answered already.")
         checked = check_decision(request.kind, decision)
         answer = self._answer_to(_key(request))
         if answer.done():
-            raise ConflictError(f"the question {interrupt_id!r} is answered already.")
+            raise ConflictError("the question is answered already.")
         answer.set_result(checked)
 
     def leave(self) -> None:

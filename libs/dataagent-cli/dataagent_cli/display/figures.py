@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 UNSOURCED_SHOWN_MAX = 12
 # The class of a figure whose value is in a result, while no words say that it is that cell.
 _VALUE_ONLY = "value"
+# The reason of a figure about data in a session where no query returned anything.
+_NO_QUERY = "no_query"
 
 
 def figure_lines(event: "TextEvent", say: Messages) -> list[Line]:
@@ -25,10 +27,19 @@ def figure_lines(event: "TextEvent", say: Messages) -> list[Line]:
     if found:
         said = say("figures_value", count=len(found), figures=_texts(found))
         lines.append(Line(f"≈ {said}", "yellow"))
-    if event.unsourced:
-        said = say("figures_unsourced", count=len(event.unsourced), figures=_texts(event.unsourced))
+    for key, items in _without_source(event.unsourced).items():
+        said = say(key, count=len(items), figures=_texts(items))
         lines.append(Line(f"? {said}", "yellow"))
     return lines
+
+
+def _without_source(unsourced: list[Any]) -> dict[str, list[Any]]:
+    """Part the figures that no query could prove from those that the results do not have."""
+    found: dict[str, list[Any]] = {}
+    for item in unsourced:
+        key = "figures_no_query" if _field(item, "reason") == _NO_QUERY else "figures_unsourced"
+        found.setdefault(key, []).append(item)
+    return found
 
 
 def _texts(figures: list[Any]) -> str:

@@ -6,6 +6,7 @@ from dataagent_cli.display.diff import Line, diff_lines, shortened
 from dataagent_cli.display.fit import cut
 from dataagent_cli.display.plots import Read, plot_lines
 from dataagent_cli.display.tool_line import file_brief, tool_line
+from dataagent_cli.display.tool_result import result_text
 from dataagent_cli.harmless import cleaned
 from dataagent_cli.messages import Messages
 from dataagent_cli.output import Output
@@ -47,7 +48,7 @@ class ToolCalls:
                 return
             if event.tool_name in _SILENT:
                 return
-        self._write(event, str(event.result or ""))
+        self._write(event, result_text(event, self._say))
         if self._read is not None:
             for line in plot_lines(event, self._read, self._output.width_cells):
                 self._indented(Line(line))

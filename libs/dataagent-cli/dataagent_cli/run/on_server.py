@@ -110,7 +110,7 @@ class _Run:
             return conversation.taken_at
         found = await under_way(self._link, session_id)
         if found.run_id is None:
-            raise NotFoundError(self._app.say("remote_nothing_open", session=session_id))
+            raise NotFoundError(self._app.say("remote_nothing_open"))
         self._run_id = found.run_id
         for request in await open_requests(self._link, session_id):
             answering.see(request)

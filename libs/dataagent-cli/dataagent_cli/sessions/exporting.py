@@ -89,5 +89,5 @@ def document(exported: Exported, kind: Format) -> str:
 async def _workspace(app: App, stores: "Stores", session_id: str) -> Path:
     _, workspace = await place_before(stores, session_id)
     if workspace is None or not workspace.is_dir():
-        raise NotFoundError(app.say("no_workspace_known", session=session_id))
+        raise NotFoundError(app.say("no_workspace_known"))
     return workspace

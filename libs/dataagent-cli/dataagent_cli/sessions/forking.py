@@ -36,9 +36,9 @@ async def fork_session(
         unfinished = made.part.stops_at_unfinished
         write_document({"session_id": chosen, "runs": runs, "left_unfinished": unfinished})
         return
-    app.output.note(app.say("forked", new=chosen, old=session_id, runs=runs))
+    app.output.note(app.say("forked", new=chosen, runs=runs))
     if made.part.stops_at_unfinished:
-        app.output.note(app.say("fork_left_unfinished", old=session_id), fg="yellow")
+        app.output.note(app.say("fork_left_unfinished"), fg="yellow")
 
 
 async def message_id_of(
@@ -50,7 +50,5 @@ async def message_id_of(
     runs = await runs_of(stores.log, session_id)
     number = int(message[:9])
     if not 1 <= number <= len(runs):
-        raise NotFoundError(
-            app.say("no_such_question", session=session_id, count=len(runs), number=number)
-        )
+        raise NotFoundError(app.say("no_such_question", count=len(runs), number=number))
     return runs[number - 1].message_id

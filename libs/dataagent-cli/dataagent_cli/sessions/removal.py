@@ -6,10 +6,12 @@ import sys
 import click
 
 from dataagent_cli.display.json_document import write_document
+from dataagent_cli.harmless import one_line
 from dataagent_cli.sessions.lookup import existing_session
 from dataagent_cli.wiring import App, open_stores, session_lock
 from dataagent_core.errors import ValidationError
 from dataagent_core.session import runs_of
+from dataagent_core.session.titles import title_of
 from dataagent_core.tools.workspace_history.forgetting import forget_session
 from dataagent_core.tools.workspace_history.history import shadows_of
 
@@ -17,10 +19,11 @@ from dataagent_core.tools.workspace_history.history import shadows_of
 async def delete_session(app: App, session_id: str, sure: bool, as_json: bool) -> None:
     """Remove a session that no process is running."""
     async with open_stores(app.settings) as stores:
-        await existing_session(app, stores, session_id)
+        session = await existing_session(app, stores, session_id)
+        name = one_line(title_of(session) or session_id)
         with session_lock(app.settings, session_id):
             runs = await runs_of(stores.log, session_id)
-            if not sure and not _confirmed(app, session_id, len(runs)):
+            if not sure and not _confirmed(app, name, len(runs)):
                 app.output.note(app.say("kept"))
                 return
             # The row goes last: a removal that was cut short can be repeated.
@@ -33,10 +36,10 @@ async def delete_session(app: App, session_id: str, sure: bool, as_json: bool) -
     if as_json:
         write_document({"deleted": session_id})
     else:
-        app.output.note(app.say("deleted", session=session_id))
+        app.output.note(app.say("deleted", name=name))
 
 
-def _confirmed(app: App, session_id: str, runs: int) -> bool:
+def _confirmed(app: App, name: str, runs: int) -> bool:
     if not sys.stdin.isatty():
         raise ValidationError(app.say("delete_needs_yes"))
-    return click.confirm(app.say("delete_sure", session=session_id, runs=runs), err=True)
+    return click.confirm(app.say("delete_sure", name=name, runs=runs), err=True)

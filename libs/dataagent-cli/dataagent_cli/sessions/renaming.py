@@ -14,4 +14,4 @@ async def rename_session(app: App, session_id: str, title: str, as_json: bool) -
     if as_json:
         write_document({"session_id": session_id, "title": title_of(session)})
     else:
-        app.output.note(app.say("renamed", session=session_id, title=title_of(session)))
+        app.output.note(app.say("renamed", title=title_of(session)))

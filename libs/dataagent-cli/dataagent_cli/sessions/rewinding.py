@@ -90,7 +90,7 @@ def rewound_document(done: Rewound) -> dict[str, object]:
 async def _history(app: App, stores: "Stores", which: Which) -> WorkspaceHistory:
     workspace = which.workspace or await _workspace(stores, which.session_id)
     if workspace is None:
-        raise NotFoundError(app.say("rewind_no_workspace", session=which.session_id))
+        raise NotFoundError(app.say("rewind_no_workspace"))
     return WorkspaceHistory.of_person(app.settings.home, workspace, stores.log)
 
 

@@ -1,6 +1,5 @@
 """A tool call on one line, and in full. Pure."""
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from rich.text import Text
 from dataagent_cli.display.fit import cut
 from dataagent_cli.display.progress import progress_line
 from dataagent_cli.display.tool_line import action, tool_line
+from dataagent_cli.display.tool_result import plain_text, result_text
 from dataagent_cli.harmless import cleaned, one_line
 from dataagent_cli.messages import Messages
 from dataagent_cli.transcript.diffs import numbered
@@ -30,7 +30,7 @@ ICON_STYLES = {OK: "green", FAILED: "red"}
 
 def brief_of(result: "ToolResultEvent", say: Messages) -> str:
     """Say in short what a call gave: its first line, and how many more there are."""
-    text = _as_text(result.result)
+    text = result_text(result, say)
     if result.status == "error":
         return text[:_BRIEF_CHARS_MAX]
     lines = text.strip().split("\n")
@@ -96,13 +96,13 @@ def unfolded(thing: Folded, number: int, say: Messages, look: Look) -> list[Text
 def _whole_call(thing: FoldedCall, say: Messages, look: Look) -> list[Text]:
     body: list[Text] = []
     for name, value in thing.call.tool_args.items():
-        body += _named(name, _as_text(value), look)
+        body += _named(name, plain_text(value), look)
     for line in thing.inner:
         body += _paragraph(line, look)
     for file in thing.files:
         body += _named(file.operation, file.file_path, look)
         body += numbered(file.diff, look.room_cells) if file.diff else []
-    body += _named(say("call_result"), _as_text(thing.result.result), look)
+    body += _named(say("call_result"), result_text(thing.result, say), look)
     for made in thing.result.artifacts:
         body += _named(say("call_made"), str(made.get("path", "")), look)
     for name, value in _receipt_words(thing.result.receipt or {}, say).items():
@@ -114,7 +114,7 @@ def _receipt_words(receipt: Mapping[str, object], say: Messages) -> dict[str, st
     """Name what a person can use; hashes and sizes are for programs, which read the log."""
     words: dict[str, str] = {}
     if "exit_code" in receipt:
-        words[say("call_exit_code")] = _as_text(receipt["exit_code"])
+        words[say("call_exit_code")] = plain_text(receipt["exit_code"])
     match receipt.get("result"):
         case {"result_id": str(result_id)}:
             words[say("call_kept")] = result_id
@@ -134,9 +134,3 @@ def _named(name: str, value: str, look: Look) -> list[Text]:
 def _paragraph(text: str, look: Look) -> list[Text]:
     clean = Text(cleaned(text[:UNFOLDED_CHARS_MAX]).rstrip("\n"))
     return behind(_INDENT, _INDENT, wrapped(clean, look.room_cells - len(_INDENT)))
-
-
-def _as_text(value: object) -> str:
-    if value is None:
-        return ""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

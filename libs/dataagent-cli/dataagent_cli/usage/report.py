@@ -42,7 +42,7 @@ async def print_usage(app: App, wanted: Wanted, as_json: bool) -> None:
         write_document(document)
         return
     if not rows and wanted.session is not None:
-        app.output.note(app.say("no_usage_of", session=wanted.session))
+        app.output.note(app.say("no_usage_of"))
     elif not rows:
         app.output.note(app.say("no_usage"))
     else:

@@ -124,4 +124,4 @@ async def test_both_go_back_and_files_alone_make_no_fork(tmp_path: Path):
 @pytest.mark.parametrize("unfinished", [True, False])
 async def test_a_run_that_stays_behind_unfinished_is_reported(unfinished: bool, tmp_path: Path):
     shell = await rewound(Record(left_unfinished=unfinished), tmp_path, "1 conversation")
-    assert ("run of session old that is not finished stays" in shell.notes) is unfinished
+    assert ("the run that is not finished stays" in shell.notes) is unfinished

@@ -321,7 +321,7 @@ def test_a_question_left_open_survives_ctrl_d_and_a_kill(talk: Talk, scripts: An
             assert terminal.exit_code() == 0
         with talk("--continue") as terminal:
             terminal.until(ASKED)
-            os.kill(terminal.pid(), signal.SIGKILL)
+            terminal.kill()
             assert terminal.exit_code() == -signal.SIGKILL
         with talk("--continue") as terminal:
             shown = terminal.until(ASKED, everywhere=True)

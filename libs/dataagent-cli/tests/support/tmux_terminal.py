@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+import psutil
 import pytest
 
 WAIT_S_MAX: Final = 120.0
@@ -30,6 +31,14 @@ class NeverShownError(AssertionError):
 
 def _unbroken(text: str) -> str:
     return re.sub(r"(?<=\S) *\n(?=\S)", " ", text)
+
+
+def _leads(process: psutil.Process, terminal: str) -> bool:
+    """Say whether a terminal is this process's own."""
+    try:
+        return process.terminal() == terminal and os.getsid(process.pid) == process.pid
+    except (psutil.Error, ProcessLookupError):  # it has ended meanwhile
+        return False
 
 
 class Terminal:
@@ -108,6 +117,16 @@ class Terminal:
     def pid(self) -> int:
         """Name the process of the pane: the program itself, or the shell it runs in."""
         return int(self._tmux("display-message", "-p", "-t", "0", "#{pane_pid}"))
+
+    def kill(self) -> None:
+        """Kill the program as `kill -9` does.
+
+        Not the pane's process: where that is a launcher (`tests/warm`), its death hangs the terminal
+        up, and on a busy machine the program stops in good order before it is killed too.
+        """
+        name = self._tmux("display-message", "-p", "-t", "0", "#{pane_tty}")
+        (leader,) = (process for process in psutil.process_iter() if _leads(process, name))
+        leader.kill()
 
     def is_over(self) -> bool:
         """Say whether the program has ended."""

@@ -1,6 +1,5 @@
 """A conversation that is cut off, and one that is turned to something else: nothing is lost."""
 
-import os
 import signal
 import sys
 from collections.abc import Callable
@@ -29,7 +28,8 @@ def test_after_a_kill_the_answer_is_completed_and_nothing_is_done_twice(
     talk: Talk, scripts: Any, environment: dict[str, str], workspace: Path
 ):
     counting = call("shell", command="echo once >> count.txt")
-    words = {"text": "word " * 60 + "end.", "chunk_chars": 5, "chunk_delay_s": 0.05}
+    # Long enough to be killed in the middle, also on a busy machine.
+    words = {"text": "word " * 200 + "end.", "chunk_chars": 5, "chunk_delay_s": 0.05}
     with scripts(count=[counting, words]) as served:
         with talk("--session", "s1") as terminal:
             terminal.until(READY)
@@ -37,7 +37,7 @@ def test_after_a_kill_the_answer_is_completed_and_nothing_is_done_twice(
             terminal.until(ASKED)
             terminal.enter("y")
             terminal.until("word word word")
-            os.kill(terminal.pid(), signal.SIGKILL)
+            terminal.kill()
             assert terminal.exit_code() == -signal.SIGKILL
         assert not none_left(environment)
         asked_before = len(served.requests)

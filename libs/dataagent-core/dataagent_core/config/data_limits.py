@@ -146,6 +146,7 @@ RECEIPT_OUTPUTS_MAX: Final = 50
 RECEIPT_OUTPUT_NUMBERS_MAX: Final = 20_000
 RECEIPT_TRACE_S_MAX: Final = 10.0
 RECEIPT_EVENTS_PAGE: Final = 100
+RECEIPT_MESSAGES_MAX: Final = 200
 # How long a receipt waits for what a source calls its columns.
 RECEIPT_ALIASES_WAIT_S: Final = 2.0
 

@@ -103,6 +103,17 @@ MCP_HELD_CALLS_MAX: Final = 100
 MCP_QUESTION_TRIES_MAX: Final = 3
 MCP_QUESTION_FIELDS_MAX: Final = 50
 MCP_QUESTIONS_PER_CALL_MAX: Final = 20
+# What a server may have our model answer in one call of its tools, and how much at a time: no more
+# than a person can read before they allow it.
+MCP_SAMPLINGS_PER_CALL_MAX: Final = 10
+MCP_SAMPLING_CHARS_MAX: Final = 40_000
+MCP_SAMPLING_MESSAGES_MAX: Final = 50
+MCP_SAMPLING_BLOCKS_MAX: Final = 200
+MCP_SAMPLING_TOKENS_MAX: Final = 8_192
+MCP_SAMPLING_STOPS_MAX: Final = 16
+MCP_SAMPLING_STOP_CHARS_MAX: Final = 200
+MCP_SAMPLING_HINTS_MAX: Final = 5
+MCP_SAMPLING_HINT_CHARS_MAX: Final = 100
 # How often a person is asked to sign in for one call, before it is given up.
 MCP_SIGN_INS_PER_CALL_MAX: Final = 3
 

@@ -11,6 +11,7 @@ of that server, for good, since the log says that it was attached.
 import asyncio
 import json
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -119,38 +120,63 @@ class Attachments:
         await scope.recorder.commit(WarningEvent(code=RESOURCE_ATTACHED, message=message))
         return _marked("resource", name, text, "")
 
+    def brings_content(self, text: str) -> bool:
+        """Say whether a text names a file whose content is attached to it, as files are now."""
+        for spellings in mentions_of(text)[:ATTACHMENTS_MAX]:
+            found = self._located(spellings)
+            if found is None or found.is_folder:
+                continue
+            with suppress(DataAgentError, OSError):
+                _content(found.place)
+                return True
+        return False
+
     def _first_found(self, spellings: tuple[str, ...], room: int) -> "str | _Media | None":
+        found = self._located(spellings)
+        if found is None:
+            return None
+        if found.is_folder:
+            return _marked("folder", found.name, _tree(found.place), "")
+        return self._file(found.name, found.place, min(room, ATTACHED_FILE_CHARS_MAX))
+
+    def _located(self, spellings: tuple[str, ...]) -> "_Located | None":
         for name in spellings:
             try:
                 place = self.desk.mounts.locate(self.place.of_tool(name))
                 kind = place.root.stat(place.path).kind
             except (DataAgentError, OSError, ValueError):
                 continue
-            if kind == "dir":
-                return _marked("folder", name, _tree(place), "")
-            if kind == "file":
-                return self._file(name, place, min(room, ATTACHED_FILE_CHARS_MAX))
+            if kind in ("dir", "file"):
+                return _Located(name, place, is_folder=kind == "dir")
         return None
 
     def _file(self, name: str, place: Place, chars_max: int) -> "str | _Media | None":
         try:
-            data = place.root.read_bytes(place.path)
-            reference = MediaReference.of(place.shown, data)
-            if reference is not None:
-                self.desk.ledger.saw(place.shown, data)
-                return _Media(name, reference)
-            text = decode(data, place.shown).text
+            data, content = _content(place)
         except (DataAgentError, OSError) as error:
             if is_media_name(name):
                 return f"[{name} is not shown to you: {error}]"
             # No text, or too long to be read at once: the name is enough to open it with.
             return None
-        if len(text) <= chars_max:
+        if isinstance(content, MediaReference):
+            self.desk.ledger.saw(place.shown, data)
+            return _Media(name, content)
+        if len(content) <= chars_max:
             # The agent has seen all of it, so it may change it.
             self.desk.ledger.saw(place.shown, data)
-            return _marked("file", name, text, "")
-        cut = f"Only the first {chars_max:,} of {len(text):,} characters; read_file shows the rest."
-        return _marked("file", name, text[:chars_max], cut)
+            return _marked("file", name, content, "")
+        cut = (
+            f"Only the first {chars_max:,} of {len(content):,} characters; "
+            "read_file shows the rest."
+        )
+        return _marked("file", name, content[:chars_max], cut)
+
+
+@dataclass(frozen=True, slots=True)
+class _Located:
+    name: str
+    place: Place
+    is_folder: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +189,13 @@ class _Media:
         kind = "pdf" if self.reference.is_pdf else "picture"
         label = f"\n\n<attached-{kind} name={_quoted(self.name)}>"
         return [{"type": "text", "text": storable(label)}, self.reference.block()]
+
+
+def _content(place: Place) -> tuple[bytes, MediaReference | str]:
+    """Read a file: its bytes, and the picture, PDF or text that they are."""
+    data = place.root.read_bytes(place.path)
+    reference = MediaReference.of(place.shown, data)
+    return data, decode(data, place.shown).text if reference is None else reference
 
 
 def _tree(place: Place) -> str:

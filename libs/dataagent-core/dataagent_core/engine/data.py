@@ -7,13 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dataagent_core.config import Settings
-from dataagent_core.config.data_limits import RECEIPT_ALIASES_WAIT_S
+from dataagent_core.config.data_limits import RECEIPT_ALIASES_WAIT_S, RECEIPT_MESSAGES_MAX
+from dataagent_core.engine.attachments import RESOURCE_ATTACHED, Attachments
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.places import Places
 from dataagent_core.engine.resources import Closable
 from dataagent_core.errors import DataAgentError
+from dataagent_core.events import WarningEvent
 from dataagent_core.ids import checked_id
 from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.session import EventLog, MessageStore, read_all
+from dataagent_core.session.prompt import own_words
+from dataagent_core.session.reading import newest_messages
 from dataagent_core.tools.data.access import DataAccess
 from dataagent_core.tools.data.catalog import Entry
 from dataagent_core.tools.data.charts import Renderer
@@ -21,11 +26,12 @@ from dataagent_core.tools.data.desk import DataDesk
 from dataagent_core.tools.data.model import Catalogue
 from dataagent_core.tools.data.offered import Bench, DataTools, make_data_tools
 from dataagent_core.tools.data.receipts.aliases import Aliases, ColumnAliases, column_aliases
+from dataagent_core.tools.data.receipts.values import Spoken
 from dataagent_core.tools.data.results import FolderResults, Results
 from dataagent_core.tools.data.results.kept import Kept
 from dataagent_core.tools.data.semantic import SemanticModel, load_model_beneath
 from dataagent_core.tools.data.semantic.entries import semantic_entries
-from dataagent_core.tools.data.sources.book import NoSources
+from dataagent_core.tools.data.sources.book import NoSources, SourceBook
 from dataagent_core.tools.data.sources.open import engine_opener, results_opener
 from dataagent_core.tools.data.sources.pool import EnginePool
 from dataagent_core.tools.data.sources.room import WorkerRoom
@@ -79,6 +85,46 @@ class ProjectAliases:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredConversations:
+    """What persons said, as the store of messages has it, beside the sources of an agent."""
+
+    messages: MessageStore
+    book: SourceBook
+    log: EventLog
+    # Without it no message brings a file along.
+    attachments: Attachments | None = None
+
+    async def of(self, session_id: str) -> Spoken:
+        """Read the newest of a session's messages."""
+        # As many answers stand between them.
+        newest = await newest_messages(self.messages, session_id, 2 * RECEIPT_MESSAGES_MAX)
+        said = [one for one in newest if one.role == "user"][-RECEIPT_MESSAGES_MAX:]
+        has_source = False
+        with suppress(DataAgentError):
+            has_source = bool(await self.book.listed())
+        own = [own_words(message.content, message.metadata) for message in said]
+        return Spoken(
+            said=[message.content for message in said],
+            has_source=has_source,
+            attached=await self._brought_files(own) or await self._brought_resource(session_id),
+        )
+
+    async def _brought_files(self, texts: Sequence[str]) -> bool:
+        """Say whether a message brought a file: folders and sources bring names, no figures."""
+        reading = self.attachments
+        if reading is None:
+            return False
+        return await asyncio.to_thread(lambda: any(map(reading.brings_content, reversed(texts))))
+
+    async def _brought_resource(self, session_id: str) -> bool:
+        warnings = await read_all(self.log, session_id, types=("warning",))
+        return any(
+            isinstance(event, WarningEvent) and event.code == RESOURCE_ATTACHED
+            for event in warnings
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class AgentData:
     """The tools, where their results are, and what must be closed with the agent."""
 
@@ -98,7 +144,7 @@ def build_data_tools(
         results=FolderResults(_own_results(settings, config), bytes_max=settings.results_max_bytes),
     )
     pool = access.pool or _own_pool(settings, sandboxed=sandboxed)
-    files = WorkspaceFiles(places.readable, workspace)
+    files = WorkspaceFiles(places.readable, workspace, choices=access.file_choices)
     desk = DataDesk(
         book=access.book,
         pool=pool,

@@ -23,7 +23,7 @@ from dataagent_core.engine.agent_graph import AgentGraph
 from dataagent_core.engine.attached_sources import DESCRIBING_TOOL, AttachedSources
 from dataagent_core.engine.attachments import Attachments
 from dataagent_core.engine.config import AgentConfig
-from dataagent_core.engine.data import build_data_tools
+from dataagent_core.engine.data import StoredConversations, build_data_tools
 from dataagent_core.engine.environment import Environment
 from dataagent_core.engine.executor import AgentExecutor
 from dataagent_core.engine.limits_of import limits_of
@@ -31,6 +31,7 @@ from dataagent_core.engine.media import MediaLoader
 from dataagent_core.engine.model_calls_for import model_calls_for
 from dataagent_core.engine.places import open_places
 from dataagent_core.engine.resources import AgentResources, Closable
+from dataagent_core.engine.sampled_answers import SampledAnswers
 from dataagent_core.engine.sandboxes import OpenMachine, Sandboxes
 from dataagent_core.engine.server_content import ContentOfServers
 from dataagent_core.engine.servers import servers_of
@@ -62,6 +63,7 @@ from dataagent_core.tools.workspace_history.history import shadows_of
 if TYPE_CHECKING:
     from dataagent_core.mcp.access import MCPAccess
     from dataagent_core.tools.data.receipts.aliases import ColumnAliases
+    from dataagent_core.tools.data.sources.book import SourceBook
 
 Graph = Pregel[Any, Any, Any, Any]
 Resolve = Callable[[str | BaseChatModel | None, Settings], ResolvedModel]
@@ -80,6 +82,7 @@ class _Built:
     ended: Sequence[Callable[[str], None]]
     results: Results
     aliases: "ColumnAliases"
+    book: "SourceBook"
     built_in: list[BaseTool]
 
 
@@ -137,7 +140,14 @@ class AgentFactory:
             attachments=built.attachments,
             closing=built.closing,
             ended=built.ended,
-            tracer=SessionTracer(self._stores.log, built.results, built.aliases),
+            tracer=SessionTracer(
+                self._stores.log,
+                built.results,
+                built.aliases,
+                StoredConversations(
+                    self._stores.messages, built.book, self._stores.log, built.attachments
+                ),
+            ),
             limits=limits_of(config, self.settings),
             recursion_limit=config.recursion_limit,
             timeout_s=config.timeout if config.timeout is not None else self.settings.timeout,
@@ -184,19 +194,32 @@ class AgentFactory:
         keeper = OutputKeeper(places.artifacts, deep.ARTIFACTS)
         sandboxed = not self._sandboxes.unsafe_host_shell
         data = build_data_tools(self.settings, config, places, workspace, sandboxed=sandboxed)
+        media = MediaLoader(places.visible(hands.place), self.settings.models)
+        model_calls = model_calls_for(models, self.settings, self._breakers, media)
+        side_calls = SideCalls(model_calls, models[0].model)
+        shell_look = _shell_look(hands.shell, keeper)
+        policy = Policy(
+            rules=rules,
+            auto_approve=config.auto_approve,
+            owned=frozenset(tool.name for tool in config.extra_tools),
+            shell_confined=hands.code is not None and not hands.registries,
+            # A look can be run read-only here alone, not on the host and not elsewhere.
+            shell_layer="read_only" if shell_look is not None else "none",
+            place=hands.place,
+        )
         servers = servers_of(
             self.settings,
             config,
             places,
             self._mcp,
+            policy=policy,
+            ask_model=SampledAnswers(side_calls, models[0].name),
             sandboxed=sandboxed,
             find_masks=masks_of_runs(rules),
         )
-        media = MediaLoader(places.visible(hands.place), self.settings.models)
-        model_calls = model_calls_for(models, self.settings, self._breakers, media)
         toolbox = Toolbox(
             settings=self.settings,
-            ask=SideCalls(model_calls, models[0].model),
+            ask=side_calls,
             places=places,
             ledger=ReadLedger(),
             keeper=keeper,
@@ -214,21 +237,12 @@ class AgentFactory:
         registry = registry.adding(built_in, BUILT_IN).adding(config.extra_tools, EXTRA)
         registry = composing(registry, config.compositions)
         backend = places.backend()
-        shell_look = _shell_look(hands.shell, keeper)
         limits = stated_limits(models[0].name, self.settings.models)
         usual = ModelMetadata(name=models[0].name)
         parts = StackParts(
             model=models[0].model,
             backend=backend,
-            policy=Policy(
-                rules=rules,
-                auto_approve=config.auto_approve,
-                owned=frozenset(tool.name for tool in config.extra_tools),
-                shell_confined=hands.code is not None and not hands.registries,
-                # A look can be run read-only here alone, not on the host and not elsewhere.
-                shell_layer="read_only" if shell_look is not None else "none",
-                place=hands.place,
-            ),
+            policy=policy,
             environment=Environment(
                 folder=None if hands.files else workspace, look_above=own is None
             ),
@@ -269,6 +283,7 @@ class AgentFactory:
             ended=servers.ended,
             results=data.results,
             aliases=data.aliases,
+            book=data.desk.book,
             built_in=built_in,
         )
 

@@ -104,7 +104,7 @@ async def reopen(
     last = runs[-1]
     message = await stores.messages.get_message(session_id, last.message_id)
     if message is None and not is_compaction(last.message_id):
-        raise NotFoundError(f"the message of run {last.run_id} is missing; it cannot be resumed.")
+        raise NotFoundError("the message of the last run is missing; it cannot be resumed.")
     events = await read_all(stores.log, session_id, run_id=last.run_id)
     state = await graph.aget_state(thread(last.run_id))
     run = Run(

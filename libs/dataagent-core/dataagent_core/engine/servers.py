@@ -8,12 +8,16 @@ from dataagent_core.config import Settings
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.places import Places
 from dataagent_core.engine.resources import Closable
+from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.owner import Owner
+from dataagent_core.permissions import Policy
+from dataagent_core.permissions.sampling import may_be_offered
 from dataagent_core.sandbox.masks import DeniedFolder, FindMasks, no_masks
 
 if TYPE_CHECKING:
     from dataagent_core.mcp.access import MCPAccess
     from dataagent_core.mcp.offered import AgentServers
+    from dataagent_core.mcp.offered.sampling import AskModel
     from dataagent_core.mcp.programs import ProgramsToAsk
 
 _LOCAL = "local"
@@ -37,26 +41,40 @@ def servers_of(
     places: Places,
     access: "MCPAccess | None",
     *,
+    policy: Policy,
+    ask_model: "AskModel",
     sandboxed: bool,
     find_masks: FindMasks = no_masks,
 ) -> ServersOfAgent:
-    """Name the agent's servers; none is started. Without shared connections it gets its own."""
+    """Name the agent's servers; none is started. Without shared connections it gets its own.
+
+    `policy` decides who may have `ask_model` answer for them.
+    """
     wanted = config.mcp_config
     if not config.enable_mcp or wanted is None or all(one.disabled for one in wanted.servers):
         return ServersOfAgent()
     from dataagent_core.mcp.access import MCPAccess
     from dataagent_core.mcp.local import local_manager
     from dataagent_core.mcp.offered import AgentServers
+    from dataagent_core.mcp.offered.sampling import Sampling, sampling_name
     from dataagent_core.mcp.programs import ProgramsToAsk
+
+    tenant_id = config.tenant_id or _LOCAL
+
+    def offers_sampling(_owner: Owner, server: MCPServerConfig) -> bool:
+        return may_be_offered(sampling_name(tenant_id, server.name), policy)
 
     own = access is None
     denied = DeniedFolder(places.workspace.path, find_masks)
     access = access or MCPAccess(
         local_manager(
-            settings, sandboxed=sandboxed, denied=[denied], workspace=places.workspace.path
+            settings,
+            sandboxed=sandboxed,
+            denied=[denied],
+            workspace=places.workspace.path,
+            offers_sampling=offers_sampling,
         )
     )
-    tenant_id = config.tenant_id or _LOCAL
     owner = Owner(tenant_id, config.user_id or config.assistant_id)
     servers = AgentServers(
         access.manager,
@@ -66,6 +84,7 @@ def servers_of(
         files=places.workspace,
         held=access.held,
         sign_in_page=access.sign_in_page,
+        sampling=Sampling(tenant=tenant_id, policy=policy, ask_model=ask_model),
     )
     programs = None
     if access.programs is not None:

@@ -26,6 +26,12 @@ class SideCalls:
 
     async def __call__(self, instructions: SystemMessage, messages: list[AnyMessage]) -> str:
         """Return what the model says, as text."""
+        return _text(await self.answer(instructions, messages))
+
+    async def answer(
+        self, instructions: SystemMessage | None, messages: list[AnyMessage]
+    ) -> Sequence[BaseMessage]:
+        """Return what the model says."""
         request = ModelRequest(
             model=self._model,
             messages=messages,
@@ -34,7 +40,7 @@ class SideCalls:
         )
         with apart_from_the_answer():
             response = await self._model_calls.awrap_model_call(request, _ask)
-        return _text(response.result)
+        return response.result
 
 
 async def _ask(request: ModelRequest[Any]) -> ModelResponse[Any]:

@@ -18,6 +18,7 @@ from langgraph.types import interrupt
 from dataagent_core.config.catalog import ModelOverride
 from dataagent_core.config.limits import BUDGET_ASKED_MAX
 from dataagent_core.context.counting import message_tokens
+from dataagent_core.engine.call_terms import call_terms
 from dataagent_core.engine.ending import budget_message
 from dataagent_core.engine.input_density import InputDensity
 from dataagent_core.engine.request_size import RequestSizes
@@ -73,10 +74,12 @@ class Spending:
         """Make one call to `name`."""
         # The price list takes a second to load, the first time.
         pricing = self._pricing.get(name) or await asyncio.to_thread(self.pricing, name)
+        terms = call_terms()
         size, cap = self._sizes.of(request), self._answer_tokens_max(request, pricing)
+        cap = min(cap, terms.answer_tokens_max or cap)
         worst = pricing.worst_case(self._density.at_most(name, size), cap)
-        reservation = await _reserved(scope, worst, name)
-        if reservation.budgets or self._output_tokens_max is not None:
+        reservation = await _reserved(scope, worst, name, may_wait=terms.waits_for_budget)
+        if reservation.budgets or self._output_tokens_max or terms.answer_tokens_max:
             # What nobody tells the provider binds nobody, whatever was held for it.
             model, chosen = capped(request.model, request.model_settings, cap)
             request = request.override(model=model, model_settings=chosen)
@@ -115,13 +118,15 @@ class Spending:
         return min(known, self._output_tokens_max or known)
 
 
-async def _reserved(scope: RunScope, worst: Amount, model: str) -> Reservation:
+async def _reserved(scope: RunScope, worst: Amount, model: str, *, may_wait: bool) -> Reservation:
     refused = Refused(())
     for _ in range(BUDGET_ASKED_MAX):
         answer = await scope.account.reserve(worst, model)
         if isinstance(answer, Reservation):
             return answer
         refused = answer
+        if not may_wait:
+            break
         # Comes back at once with an answer that was about an earlier question of this step; then
         # the call still does not fit, and the next round asks.
         interrupt(request_for(refused))

@@ -12,6 +12,7 @@ from dataagent_core.config import Settings
 from dataagent_core.config.mcp_limits import MCP_LOCAL_SERVERS_MAX
 from dataagent_core.ids import checked_id
 from dataagent_core.mcp.connections import ConnectionLimits, MCPConnectionManager
+from dataagent_core.mcp.ports import OffersSampling, no_sampling
 from dataagent_core.mcp.roots import no_roots, roots_in
 from dataagent_core.mcp.transports.open import transport_opener
 from dataagent_core.mcp.transports.place import StdioPlace
@@ -28,10 +29,12 @@ def local_manager(
     sandboxed: bool = True,
     denied: Sequence[DeniedFolder] = (),
     workspace: Path | None = None,
+    offers_sampling: OffersSampling = no_sampling,
 ) -> MCPConnectionManager:
     """Make the manager; nothing is connected yet. Whoever makes it closes it.
 
-    `workspace` is told as a root to programs that may see it.
+    `workspace` is told as a root to programs that may see it. Which servers are told that they may
+    ask for answers of a model is `offers_sampling`'s to say; without a run there is none to ask.
     """
     from dataagent_core.mcp.oauth import auth_for
 
@@ -58,6 +61,7 @@ def local_manager(
             if workspace is None
             else roots_in(workspace, sandboxed=sandboxed, variables=os.environ)
         ),
+        offers_sampling=offers_sampling,
     )
 
 

@@ -60,6 +60,61 @@ class Elicited:
 
 Elicit = Callable[[Elicitation], Awaitable[Elicited]]
 
+# Says whether a server is told that it may ask for answers of our model (`sampling`).
+OffersSampling = Callable[[Owner, MCPServerConfig], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class SamplingMessage:
+    """One message of the conversation that a server wants answered."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SamplingRequest:
+    """What a server wants our model to answer (`sampling/createMessage`), in the server's words."""
+
+    messages: tuple[SamplingMessage, ...]
+    max_tokens: int
+    system_prompt: str = ""
+    stop_sequences: tuple[str, ...] = ()
+    # Names of models the server would like; ours is used whatever they say.
+    model_hints: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampled:
+    """What the model said."""
+
+    text: str
+    model: str
+    stop_reason: Literal["endTurn", "stopSequence", "maxTokens"]
+
+
+@dataclass(frozen=True, slots=True)
+class SamplingRefused:
+    """Why the model was not asked; a person's no has a code of its own."""
+
+    reason: str
+    by_person: bool = False
+
+
+Sample = Callable[[SamplingRequest], Awaitable[Sampled | SamplingRefused]]
+
+
+def every_server(owner: Owner, config: MCPServerConfig) -> bool:
+    """Offer it to every server; whether a request is granted is decided in its run."""
+    del owner, config
+    return True
+
+
+def no_sampling(owner: Owner, config: MCPServerConfig) -> bool:
+    """Offer no server our model."""
+    del owner, config
+    return False
+
 
 @dataclass(frozen=True, slots=True)
 class ServerStatus:
@@ -110,6 +165,7 @@ class Connection(Protocol):
         timeout_s: float,
         on_progress: OnProgress | None = None,
         elicit: Elicit | None = None,
+        sample: Sample | None = None,
         expected: "Tool | None" = None,
     ) -> "CallToolResult":
         """Call a tool; cancelling this tells the server. Raises an `MCPServerError`.

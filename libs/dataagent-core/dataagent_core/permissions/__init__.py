@@ -2,6 +2,7 @@
 
 from dataagent_core.permissions.gate import (
     approval_for,
+    ask_approval,
     loop_decision,
     program_approval,
     repeat_approval,
@@ -10,6 +11,7 @@ from dataagent_core.permissions.load import load_rules
 from dataagent_core.permissions.policy import Judgement, Policy, judge, judge_action
 from dataagent_core.permissions.rule import Rule, RuleSet
 from dataagent_core.permissions.rule_saver import ProjectRules, RuleSaver, save_if_wanted
+from dataagent_core.permissions.sampling import judge_sampling
 from dataagent_core.permissions.scope import RunScope
 
 __all__ = [
@@ -21,8 +23,10 @@ __all__ = [
     "RuleSet",
     "RunScope",
     "approval_for",
+    "ask_approval",
     "judge",
     "judge_action",
+    "judge_sampling",
     "load_rules",
     "loop_decision",
     "program_approval",

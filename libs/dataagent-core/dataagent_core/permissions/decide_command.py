@@ -5,15 +5,19 @@ from functools import lru_cache
 from dataagent_core.config.limits import PERMISSION_RULE_SETS_CACHED_MAX
 from dataagent_core.permissions.decide_tool import rules_about
 from dataagent_core.permissions.match import Match
+from dataagent_core.permissions.patterns import is_everything
 from dataagent_core.permissions.rule import Rule, RuleSet
 from dataagent_core.permissions.shell.harmless import Ground
+from dataagent_core.permissions.shell.interpreters import reads_code
 from dataagent_core.permissions.shell.line import SimpleCommand
 from dataagent_core.permissions.shell.names import bare_name
 from dataagent_core.permissions.shell.risks import risky_places
+from dataagent_core.permissions.shell.word import Word
 from dataagent_core.permissions.sources import Decided, decide_by_rules
 from dataagent_core.permissions.word_patterns import (
     fits_for_allowing,
     fits_for_forbidding,
+    has_wildcard,
     literal_program,
 )
 
@@ -52,7 +56,7 @@ class CommandJudge:
         def fits(rule: Rule) -> Match:
             if rule.action == "allow":
                 sure = fits_for_allowing(rule.resource, words, risky_places(words))
-                return Match.YES if sure else Match.NO
+                return Match.YES if sure and not _is_code_unseen(rule, words) else Match.NO
             return fits_for_forbidding(rule.resource, words)
 
         return decide_by_rules(rules, fits, default)
@@ -69,3 +73,8 @@ class CommandJudge:
                 lambda rule: literal_program(rule.resource) in wanted
             )
         return self._naming[named]
+
+
+def _is_code_unseen(rule: Rule, words: tuple[Word, ...]) -> bool:
+    """Say whether a wildcard would allow code that comes from the input, as it does no `-c`."""
+    return has_wildcard(rule.resource) and not is_everything(rule.resource) and reads_code(words)

@@ -23,6 +23,14 @@ def rules_about(tool: str, rules: RuleSet) -> RuleSet:
     return rules.only(lambda rule: _is_about(rule.tool, tool))
 
 
+def holds_commands_back(shell: str, rules: RuleSet) -> bool:
+    """Say whether a rule denies or asks about commands, or about files that they may open."""
+    touched = (shell, "read_file", "write_file")
+    return any(
+        rule.action != "allow" for tool in touched for rule in rules_about(tool, rules).all()
+    )
+
+
 @lru_cache(maxsize=PERMISSION_PATTERNS_CACHED_MAX)
 def _is_about(pattern: str, tool: str) -> bool:
     return any(fits_name(pattern, name) for name in names_of(tool))

@@ -11,7 +11,12 @@ from dataagent_core.permissions.decide_command import (
     CommandJudge,
     judge_of,
 )
-from dataagent_core.permissions.decide_tool import HOST_FILE_ASKED, decide_tool, rules_about
+from dataagent_core.permissions.decide_tool import (
+    HOST_FILE_ASKED,
+    decide_tool,
+    holds_commands_back,
+    rules_about,
+)
 from dataagent_core.permissions.layer import Basis, Layer
 from dataagent_core.permissions.patterns import normal_path
 from dataagent_core.permissions.request import PermissionRequest
@@ -26,6 +31,7 @@ from dataagent_core.permissions.shell import (
     read_line,
 )
 from dataagent_core.permissions.shell.harmless import NAMES_NO_FILES, Ground, ground_of
+from dataagent_core.permissions.shell.interpreters import hands_code, reads_code
 from dataagent_core.permissions.shell.programs.devices import may_be_device
 from dataagent_core.permissions.shell.risks import may_start_another
 from dataagent_core.permissions.sources import Decided
@@ -58,13 +64,20 @@ _NOT_PLAIN = "asked: no read-only sandbox stands behind this shell, so only plai
 def shell_parts(request: PermissionRequest, text: str, rules: RuleSet) -> list[PartVerdict]:
     """Judge every part of a command line; there is at least one."""
     line, layer = read_line(text), request.layer
-    parts = [PartVerdict(text, "ask", f"asked: {doubt}", doubtful=True) for doubt in line.doubts]
+    doubts = [*line.doubts]
+    if line.started_doubts and holds_commands_back(request.tool, rules):
+        doubts += line.started_doubts
+    parts = [
+        PartVerdict(text, "ask", f"asked: {doubt}", doubtful=True)
+        for doubt in dict.fromkeys(doubts)
+    ]
     opened = [*_opened(line, request, rules)]
     commands = _commands(line, request.tool, rules, layer, writes=_by_rule(opened))
     by_default = not commands or any(one.basis == "exact" for one in commands)
     if layer == "none" and not line.plain and by_default:
         parts.append(PartVerdict(text, "ask", _NOT_PLAIN))
-    parts += [*commands, *opened, *_named(line, request, rules)]
+    parts += [*commands, *opened, *_opened_behind(line, request, rules)]
+    parts += _named(line, request, rules)
     return parts or [PartVerdict(text, "allow", "default: it runs nothing", basis="exact")]
 
 
@@ -123,12 +136,21 @@ def _judge(
     decided = judge.decide(command, default)
     if command.doubt and decided.action != "deny":
         decided = Decided("ask", f"asked: {command.doubt}")
-    covering = None if command.doubt else partial(rule_for_command, command, tool)
+    # What a program reads is in no rule, so that none can cover the next call.
+    unseen = command.doubt or reads_code(command.words)
+    covering = None if unseen else partial(rule_for_command, command, tool)
     basis: Basis | None = None
     if decided.action == "allow" and not command.carrier:
         basis = _BASIS[harmless] if harmless else "rule"
     doubtful = bool(command.doubt) or (decided is ASKS and may_start_another(command.words))
-    return PartVerdict(command, *decided, covering, doubtful, basis)
+    return PartVerdict(
+        command,
+        *decided,
+        covering,
+        doubtful,
+        basis,
+        hands_code=decided is ASKS and hands_code(command.words),
+    )
 
 
 def _opened(line: ShellLine, request: PermissionRequest, rules: RuleSet) -> Iterator[PartVerdict]:
@@ -136,6 +158,16 @@ def _opened(line: ShellLine, request: PermissionRequest, rules: RuleSet) -> Iter
         meant = _meant(use.path, request, moves=line.moves)
         if not (_is_the_systems(meant, request) and meant.path in _NO_FILES):
             yield _judged(use, meant, request, rules)
+
+
+def _opened_behind(
+    line: ShellLine, request: PermissionRequest, rules: RuleSet
+) -> Iterator[PartVerdict]:
+    """Judge the files that are opened behind a runner: only rules that forbid it or ask count."""
+    for use in dict.fromkeys(line.started_files):
+        part = _judged(use, _meant(use.path, request, moves=line.moves), request, rules)
+        if part.action != "allow" and part.rule is not None:
+            yield part
 
 
 def _judged(use: FileUse, meant: Meant, request: PermissionRequest, rules: RuleSet) -> PartVerdict:

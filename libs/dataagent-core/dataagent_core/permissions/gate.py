@@ -52,7 +52,7 @@ async def approval_for(
         asked: ActionRequest = {**action, "saves": saves}
         if always:
             asked["always_asked"] = True
-        decision = _approval(asked, judged.reason, scope, denied=judged.action == "deny")
+        decision = ask_approval(asked, judged.reason, scope, denied=judged.action == "deny")
         _refuse_what_is_denied(action, decision, effect, policy, scope)
         return decision
     if judged.action == "deny":
@@ -66,7 +66,7 @@ def repeat_approval(
     action: ActionRequest, what_is_known: str, effect: str, policy: Policy, scope: RunScope
 ) -> Decision:
     """Ask whether a call that may have happened already should be made (again)."""
-    decision = _approval({**action, "unknown_outcome": True}, what_is_known, scope)
+    decision = ask_approval({**action, "unknown_outcome": True}, what_is_known, scope)
     _refuse_what_is_denied(action, decision, effect, policy, scope)
     return decision
 
@@ -89,12 +89,16 @@ def loop_decision(action: ActionRequest, scope: RunScope) -> Decision | None:
 def program_approval(action: ActionRequest, scope: RunScope) -> Decision:
     """Ask whether a program may be started; no rule and no mode answers this."""
     reason = "A program of an MCP server starts on this machine for the first time."
-    return _approval(action, reason, scope)
+    return ask_approval(action, reason, scope)
 
 
-def _approval(
+def ask_approval(
     action: ActionRequest, reason: str, scope: RunScope, *, denied: bool = False
 ) -> Decision:
+    """Return what a person says about this very action, whatever rules and modes allow.
+
+    `denied`: rules deny it by now; an answer about anything else is not asked for again.
+    """
     action = {**action, "args_hash": hash_of_args(action["args"])}
     for _ in range(ANSWERS_PASSED_OVER_MAX + 1):
         try:

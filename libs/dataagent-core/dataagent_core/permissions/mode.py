@@ -5,7 +5,7 @@ plan    only what reads runs, whatever any rule allows and whoever said yes
 auto    what would be asked only because no rule speaks of it runs; what a rule asks or denies holds
 """
 
-from dataagent_core.permissions.decide_tool import rules_about
+from dataagent_core.permissions.decide_tool import holds_commands_back, rules_about
 from dataagent_core.permissions.evaluate import evaluate
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rule import RuleSet
@@ -35,15 +35,18 @@ def runs_in_auto(request: PermissionRequest, verdict: PermissionVerdict, rules: 
     A tool that became another one is looked at again, and one that declares itself that a person
     is to be asked is asked about. And where nobody can tell what a command
     does, nobody can say either that it is not what a rule is about, if one holds commands back.
+    What code does that is handed to an interpreter only the kernel can hold, and it holds reads.
     """
     if request.declared:
         return False
     asked = [part for part in verdict.commands if part.action == "ask"]
     if any(part.rule is not None for part in asked):
         return False
-    if not any(part.doubtful for part in asked):
-        return True
-    return request.command is not None and not _holds_commands_back(request.tool, rules)
+    if any(part.doubtful for part in asked):
+        return request.command is not None and not holds_commands_back(request.tool, rules)
+    if any(part.hands_code for part in asked):
+        return not _holds_code_back(request, rules)
+    return True
 
 
 def _only_looks(request: PermissionRequest) -> bool:
@@ -53,8 +56,12 @@ def _only_looks(request: PermissionRequest) -> bool:
     )
 
 
-def _holds_commands_back(shell: str, rules: RuleSet) -> bool:
-    touched = (shell, "read_file", "write_file")
-    return any(
-        rule.action != "allow" for tool in touched for rule in rules_about(tool, rules).all()
+def _holds_code_back(request: PermissionRequest, rules: RuleSet) -> bool:
+    """Say whether a rule holds something back that the kernel does not keep from code."""
+    reads = rules_about("read_file", rules).all()
+    kept = ("deny", "allow") if request.layer == "read_only" else ("allow",)
+    return any(rule.action not in kept for rule in reads) or any(
+        rule.action != "allow"
+        for tool in (request.tool, "write_file")
+        for rule in rules_about(tool, rules).all()
     )

@@ -16,6 +16,7 @@ class PartVerdict(NamedTuple):
     rule that "always" would add for it, also only then. `doubtful`: it is asked about because
     nobody can tell what it would do, not because that is the default. `basis`: what an allowed
     part of a command line stands on (`layer.py`); None where that makes no difference.
+    `hands_code`: it gives code to an interpreter, and no rule can see what that does.
     """
 
     subject: object
@@ -25,6 +26,7 @@ class PartVerdict(NamedTuple):
     covering: Callable[[], Rule | None] | None = None
     doubtful: bool = False
     basis: Basis | None = None
+    hands_code: bool = False
 
     @property
     def part(self) -> str:

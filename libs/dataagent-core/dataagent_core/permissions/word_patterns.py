@@ -49,6 +49,11 @@ def literal_program(pattern: str) -> str | None:
     return parts[0] if parts and not _WILD.search(parts[0]) else None
 
 
+def has_wildcard(pattern: str) -> bool:
+    """Say whether a pattern stands for more than one command."""
+    return any(part == ARGS or _WILD.search(part) for part in _parts(pattern))
+
+
 def fits_for_allowing(pattern: str, words: tuple[Word, ...], risky: frozenset[int]) -> bool:
     """Say whether a pattern fits whatever the unknown words turn out to be."""
     return is_everything(pattern) or _surely(_parts(pattern), words, risky)

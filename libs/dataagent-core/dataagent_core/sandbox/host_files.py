@@ -18,11 +18,13 @@ from dataagent_core.sandbox.safe_paths import Parts
 class HostFile(NamedTuple):
     """One entry: the end of a path, and who obeys it.
 
-    `*` stands for a part of a name; a `/` at the end names a folder with everything in it.
+    `*` stands for a part of a name; a `/` at the end names a folder with everything in it. Content
+    that fits `harmless` as a whole makes nobody run anything.
     """
 
     pattern: str
     who: str
+    harmless: str | None = None
 
 
 HOST_FILES: Final = (
@@ -38,6 +40,13 @@ HOST_FILES: Final = (
     HostFile(".autoenv", "autoenv runs it in a shell"),
     HostFile(".autoenv.zsh", "autoenv runs it in a shell"),
     HostFile(".tool-versions", "asdf and mise: which program a name starts"),
+    HostFile(
+        ".python-version",
+        "uv, pyenv: which Python is started, where it is named by a path",
+        harmless=r"(?:(?:system|[A-Za-z]*+[@-]?\d[\w.+-]*+)?[ \t\r]*+(?:\n|\Z))++|",
+    ),
+    HostFile(".pdm-python", "pdm: which Python is started"),
+    HostFile(".shadowenv.d/", "shadowenv: the environment of a folder"),
     # Package managers and builds.
     HostFile(".npmrc", "npm: registry, scripts, shell"),
     HostFile(".yarnrc", "yarn: path of the program"),
@@ -50,6 +59,11 @@ HOST_FILES: Final = (
     HostFile(".bundle/", "bundler: addresses, options of builds"),
     HostFile(".gemrc", "gem: addresses"),
     HostFile(".pypirc", "uploads of packages: address"),
+    HostFile("pip.conf", "pip: addresses; in virtual environments too"),
+    HostFile("uv.toml", "uv: addresses"),
+    HostFile("poetry.toml", "poetry: addresses"),
+    HostFile("pdm.toml", "pdm: addresses"),
+    HostFile(".pdm.toml", "pdm: addresses"),
     HostFile(".condarc", "conda: addresses"),
     HostFile(".cargo/config.toml", "cargo: compiler, linker, runner"),
     HostFile(".cargo/config", "cargo: compiler, linker, runner"),
@@ -57,6 +71,9 @@ HOST_FILES: Final = (
     HostFile("rust-toolchain", "rustup: which compiler is started"),
     HostFile(".mvn/", "maven: extensions, options of java"),
     HostFile(".bazelrc", "bazel: programs, options"),
+    HostFile(".bazeliskrc", "bazelisk: which bazel is fetched and started"),
+    HostFile(".bazelversion", "bazelisk: which bazel is fetched and started"),
+    HostFile("gradle/wrapper/", "gradle is fetched and started as it says"),
     # Git, other version control, and hooks at commits.
     HostFile(".gitconfig", "git: programs for almost everything"),
     HostFile(".gitconfig*", "git: programs for almost everything"),
@@ -75,6 +92,8 @@ HOST_FILES: Final = (
     HostFile(".git-hooks/", "a usual place of hooks"),
     HostFile(".hg/hgrc", "Mercurial: hooks, extensions"),
     HostFile(".hgrc", "Mercurial: hooks, extensions"),
+    HostFile(".hg/hgrc-not-shared", "Mercurial: hooks, extensions"),
+    HostFile(".sl/config", "Sapling: hooks, extensions"),
     HostFile(".jj/repo/config.toml", "jj: programs for diffs and merges"),
     # Editors.
     HostFile(".vscode/", "VS Code: tasks, programs, terminal"),
@@ -100,6 +119,9 @@ HOST_FILES: Final = (
     HostFile(".nvim.lua", "Neovim runs it"),
     HostFile(".nvimrc", "Neovim runs it"),
     HostFile(".lazy.lua", "Neovim runs it"),
+    HostFile(".nova/", "Nova: tasks"),
+    HostFile(".ycm_extra_conf.py", "vim's YouCompleteMe runs it"),
+    HostFile(".nanorc", "nano: programs for spelling and formatting"),
     # Debuggers, interpreters, searching.
     HostFile(".gdbinit", "gdb runs it"),
     HostFile(".lldbinit", "lldb runs it"),
@@ -110,6 +132,22 @@ HOST_FILES: Final = (
     HostFile(".sqliterc", "sqlite3 runs it"),
     HostFile(".psqlrc", "psql runs it"),
     HostFile(".ripgreprc", "ripgrep: a program before each file"),
+    HostFile(".gdbearlyinit", "gdb runs it"),
+    HostFile(".ghci", "ghci runs it"),
+    HostFile(".ocamlinit", "ocaml runs it"),
+    HostFile(".iex.exs", "iex runs it"),
+    HostFile(".octaverc", "Octave runs it"),
+    HostFile(".renviron", "R: files it runs at its start"),
+    HostFile(".julia/config/", "Julia runs it"),
+    HostFile(".ipython/", "IPython runs it"),
+    HostFile(".jupyter/", "Jupyter runs it"),
+    HostFile(".duckdbrc", "duckdb runs it"),
+    HostFile(".mongoshrc.js", "mongosh runs it"),
+    HostFile(".mongorc.js", "mongo runs it"),
+    HostFile(".my.cnf", "mysql: pager, addresses"),
+    HostFile(".ackrc", "ack: pager"),
+    HostFile(".lesskey", "less: a program before each file"),
+    HostFile(".lessfilter", "less runs it"),
     # Other agents.
     HostFile(".mcp.json", "agents start the programs it names"),
     HostFile(".claude/", "other agents: hooks, commands"),
@@ -126,6 +164,12 @@ HOST_FILES: Final = (
     HostFile(".roo/", "other agents: programs it names"),
     HostFile(".aider.conf.yml", "other agents: commands"),
     HostFile(".agents/", "other agents: skills"),
+    HostFile(".clinerules/", "other agents: hooks"),
+    HostFile(".factory/", "other agents: hooks, commands"),
+    HostFile(".junie/", "other agents: programs it names"),
+    HostFile(".github/hooks/", "other agents: hooks"),
+    HostFile(".crush.json", "other agents: programs it names"),
+    HostFile("crush.json", "other agents: programs it names"),
     # What shells, desktops and programs read in a home folder.
     HostFile(".bashrc", "bash"),
     HostFile(".bash_profile", "bash"),
@@ -160,6 +204,17 @@ HOST_FILES: Final = (
     HostFile(".docker/", "docker: programs for credentials"),
     HostFile(".m2/settings.xml", "maven: addresses"),
     HostFile(".gradle/init.d/", "gradle runs it"),
+    HostFile(".gradle/init.gradle", "gradle runs it"),
+    HostFile(".gradle/init.gradle.kts", "gradle runs it"),
+    HostFile(".gradle/gradle.properties", "gradle: options of java"),
+    HostFile(".terraformrc", "terraform: plugins, addresses"),
+    HostFile(".mailcap", "mail and desktop programs: what opens a file"),
+    HostFile(".forward", "mail: programs"),
+    HostFile(".procmailrc", "mail: programs"),
+    HostFile(".cargo/bin/", "found as programs"),
+    HostFile(".cargo/env", "login shells"),
+    HostFile(".nvm/nvm.sh", "login shells"),
+    HostFile(".pyenv/shims/", "found as programs"),
     HostFile(".config/", "git, fish, Neovim, direnv, systemd, desktops and more"),
     HostFile(".local/bin/", "found as programs"),
     HostFile(".local/lib/", "Python runs what it finds there"),

@@ -1,5 +1,6 @@
 """Decides whether a changed file that programs of the host obey must be held back. Pure."""
 
+import re
 from collections.abc import Sequence
 
 from dataagent_core.sandbox.git_files import (
@@ -34,7 +35,7 @@ def reason_to_hold(
             harmless = is_harmless_pointer(text, folder, places)
         case "hook":
             harmless = parts[-1].endswith(".sample")
-        case "remote":
+        case "remote" | "program":
             harmless = False
         case "attributes":
             known = drivers(before.content or b"") if before is not None else frozenset[bytes]()
@@ -42,12 +43,21 @@ def reason_to_hold(
         case "todo":
             harmless = is_harmless_todo(text)
         case "listed":
-            entry = host_file(parts)
-            return entry.who if entry is not None else "a link in the place of a listed folder"
+            return _reason_for_listed(parts, after)
     is_known = after.content is not None and not after.is_link
     return (
         None if harmless and is_known else "git runs programs it names, or sends to its addresses"
     )
+
+
+def _reason_for_listed(parts: Parts, after: Found) -> str | None:
+    entry = host_file(parts)
+    if entry is None:
+        return "a link in the place of a listed folder"
+    passes = entry.harmless is not None and after.content is not None and not after.is_link
+    if passes and re.fullmatch(entry.harmless or "", _text(after)):
+        return None
+    return entry.who
 
 
 def _text(found: Found | None) -> str:

@@ -1,7 +1,8 @@
-"""Files of a workspace that the person's own git configuration names: includes, folders of hooks.
+"""Files of a workspace that the person's own git configuration names: includes, hooks, programs.
 
-Such a file may have any name, and git obeys it: what is included is configuration, and what stands
-in `core.hooksPath` runs. Too much is taken rather than too little; nothing is run.
+Such a file may have any name, and git obeys it: what is included is configuration, what stands
+in `core.hooksPath` runs, and so does a filter or an alias. Too much is taken rather than too
+little; nothing is run.
 """
 
 import os
@@ -25,6 +26,18 @@ _NAMED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
+# Their value is a command; so is that of an alias which begins with `!`.
+_PROGRAM_KEYS: Final = (
+    "fsmonitor|clean|smudge|process|textconv|command|cmd|driver|sshCommand|helper|pager|editor|askPass"
+    "|program|external|uploadpack|receivepack|defaultKeyCommand|diffFilter|gitProxy"
+)
+_COMMAND = re.compile(
+    rf"^[ \t]*(?:\[[^\]\n]*\][ \t]*)?(?:(?:{_PROGRAM_KEYS})[ \t]*=|[\w-]+[ \t]*=[ \t\"]*!)(.+)$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_IS_PROGRAM_KEY = re.compile(rf"(?:.*\.)?(?:{_PROGRAM_KEYS})", re.IGNORECASE)
+_PATH_IN_COMMAND = re.compile(r"[\w.~@+-]*/[\w./@+-]+")
+
 
 def named_by_files(files: Mapping[Parts, Found], place: str) -> dict[Parts, What]:
     """List what configurations in a folder at `place` name in that folder."""
@@ -33,7 +46,10 @@ def named_by_files(files: Mapping[Parts, Found], place: str) -> dict[Parts, What
         if found.what != "config" or not found.content:
             continue
         folder = posixpath.join(place, *parts[:-1])
-        for match in _NAMED.finditer(found.content.decode("utf-8", "replace")):
+        text = found.content.decode("utf-8", "replace")
+        for match in _COMMAND.finditer(text):
+            named |= _programs(match[1], posixpath.dirname(folder), place)
+        for match in _NAMED.finditer(text):
             key, value = match[1].lower(), match[2].strip('"')
             # An include begins at its file, hooks at the work tree, which is most often above.
             for start in (folder, posixpath.dirname(folder)):
@@ -49,10 +65,18 @@ def named_by_person(workspace: Path, place: str) -> dict[Parts, What]:
     for origin, key, value in _entries(workspace):
         if inner := _below(origin, place, place):
             named[inner] = "config"
+        if _IS_PROGRAM_KEY.fullmatch(key) or value.startswith("!"):
+            named |= _programs(value, place, place)
         what = _NAMES.get(key.rpartition(".")[2])
         if what is not None and (inner := _below(value, place, place)):
             named[inner] = what
     return named
+
+
+def _programs(command: str, start: str, place: str) -> dict[Parts, What]:
+    """List what a command may start in a folder: every word of it that is a path there."""
+    found = (_below(path, start, place) for path in _PATH_IN_COMMAND.findall(command))
+    return {inner: "program" for inner in found if inner}
 
 
 def _entries(workspace: Path) -> Iterator[tuple[str, str, str]]:

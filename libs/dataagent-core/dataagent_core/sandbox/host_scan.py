@@ -22,7 +22,16 @@ from dataagent_core.sandbox.safe_paths import Parts
 from dataagent_core.sandbox.safe_walk import open_by_walk
 
 What = Literal[
-    "listed", "config", "modules", "commondir", "pointer", "hook", "remote", "attributes", "todo"
+    "listed",
+    "config",
+    "modules",
+    "commondir",
+    "pointer",
+    "hook",
+    "program",
+    "remote",
+    "attributes",
+    "todo",
 ]
 
 _LIST = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -102,7 +111,7 @@ def scan(
                     what = None
                 else:
                     what = _kind(above, folded_name(name), sort, is_git=is_git)
-                    what = what or named.get((*base, name))
+                    what = what or _named(named.get((*base, name)), sort)
                 if sort == "folder":
                     folders.append(((*base, name), what))
                 elif what is not None and (one := _read(folder, name, what)) is not None:
@@ -110,6 +119,11 @@ def scan(
         finally:
             os.close(folder)
     return Scanned(files)
+
+
+def _named(what: What | None, sort: Sort) -> What | None:
+    """Leave out a folder that stands where a program was expected."""
+    return None if what == "program" and sort == "folder" else what
 
 
 def _is_git_directory(names: Iterable[str]) -> bool:

@@ -113,7 +113,7 @@ class RunRecorder:
         if self._failure is not None:
             raise self._failure
         if self.closed:
-            raise ConflictError(f"run {self._run.run_id} is over; nothing more can be recorded.")
+            raise ConflictError("the run is over; nothing more can be recorded.")
 
 
 def joined(events: Sequence[Event]) -> list[Event]:

@@ -27,6 +27,7 @@ def make_tool(
     """
     is_coroutine = inspect.iscoroutinefunction(function)
     text = description or inspect.cleandoc(function.__doc__ or "")
+    way = "coroutine" if is_coroutine else "func"
     key = (function.__module__, function.__qualname__, text)
     if key not in _PROTOTYPES:
         prototype = StructuredTool.from_function(
@@ -37,6 +38,6 @@ def make_tool(
         )
         # Made here, so that every copy carries the one class and its JSON schema.
         _ = prototype.tool_call_schema
-        _PROTOTYPES[key] = prototype
-    way = "coroutine" if is_coroutine else "func"
+        # Without the function: it holds the files and connections of the first agent of all.
+        _PROTOTYPES[key] = prototype.model_copy(update={way: None})
     return _PROTOTYPES[key].model_copy(update={way: function, "metadata": dict(metadata)})

@@ -231,6 +231,24 @@ async def test_a_picture_that_takes_too_long_becomes_a_sentence(
     assert got.events[-1].reason == "completed"
 
 
+async def test_a_picture_that_took_too_long_is_opened_again_in_a_later_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.png").write_bytes(picture(30, 20))
+    with ScriptedEndpoint(Script.model_validate({"steps": [DONE]})) as server:
+        chosen = {"openai_base_url": server.base_url, "openai_api_key": "x"}
+        agent = executor("openai:gpt-4o", tmp_path, chosen=settings(**chosen))
+        try:
+            with monkeypatch.context() as hurried:
+                hurried.setattr("dataagent_core.tools.media.picture.PICTURE_S_MAX", 0.001)
+                await events_of(agent, "Look at @a.png")
+            assert pictures_in(server.requests[-1].body["messages"]) == []
+            await events_of(agent, "Look again")
+            assert len(pictures_in(server.requests[-1].body["messages"])) == 1
+        finally:
+            await agent.aclose()
+
+
 async def test_the_content_counts_and_not_the_name(tmp_path: Path) -> None:
     (tmp_path / "a.jpg").write_bytes(picture(30, 20, "GIF"))
     (tmp_path / "b.png").write_text("only words")

@@ -14,6 +14,9 @@ from dataagent_core.permissions.shell.wrappers import LAUNCHERS
 _QUOTED = re.compile(r"[^\w./:=@%+-]")
 # A word that each pattern of the table is there for.
 PATTERNS = {
+    "nm": "@x",
+    "objdump": "@x",
+    "size": "@x",
     "date": "010203042026",
     "less": "+!x",
     "more": "+!x",
@@ -51,6 +54,9 @@ PATTERNS = {
     "duckdb": "copy t to 'x'",
     "terraform": "-chdir=x",
     "dd": "of=x",
+    **dict.fromkeys(("pdflatex", "xelatex", "lualatex", "latex", "tex"), r"\write18{x}"),
+    "latexmk": "-pdflatex=x",
+    "gs": "-sOutputFile=x",
     "protoc": "--plugin=x",
     "java": "-XX:OnError=x",
 }
@@ -297,3 +303,17 @@ def test_ordinary_words_are_still_covered_by_a_wildcard(line: str):
 )
 def test_a_word_that_may_become_such_an_option_is_not_covered_either(line: str, action: str):
     assert decide(line, person(f"allow shell {line.split(maxsplit=1)[0]} *")) == action
+
+
+@pytest.mark.parametrize(
+    ("program", "line"),
+    [
+        ("python3.12", "python3.12 -c x"),
+        ("gcc-13", "gcc-13 -wrapper x a.c"),
+        ("pip3.11", "pip3.11 install --target x y"),
+        ("clang-15", "clang-15 -fplugin=x a.c"),
+    ],
+)
+def test_a_program_with_its_version_in_its_name_is_the_same_program(program: str, line: str):
+    assert decide(line, person(f"allow shell {program} *")) == "ask"
+    assert decide(f"{program} one", person(f"allow shell {program} *")) == "allow"

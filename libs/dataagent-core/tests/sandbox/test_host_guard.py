@@ -68,6 +68,99 @@ def test_every_entry_of_the_list_is_held_back_and_can_be_taken_over(
     assert guard.held.all() == []
 
 
+OBEYED = [
+    *(".venv/pip.conf", "uv.toml", "poetry.toml", ".pdm-python", ".bazeliskrc", ".bazelversion"),
+    *("gradle/wrapper/gradle-wrapper.properties", ".ghci", ".iex.exs", ".ocamlinit", ".renviron"),
+    *(".ycm_extra_conf.py", ".ackrc", ".lessfilter", ".ipython/profile_default/startup/a.py"),
+    *(".github/hooks/a.json", ".clinerules/hooks/a", ".gradle/init.gradle", ".cargo/bin/rustc"),
+    *(".vscode/settings.json", ".idea/workspace.xml", ".husky/pre-commit", ".npmrc", ".pdbrc"),
+]
+
+
+@pytest.mark.parametrize("name", OBEYED)
+def test_what_a_host_program_obeys_is_held_back_when_it_is_new(tmp_path: Path, name: str):
+    workspace = tmp_path / "p"
+    workspace.mkdir()
+    guard = guard_of(workspace)
+    before = guard.look()
+    put(workspace / name, "after")
+    assert len(guard.hold(before)) == 1
+    assert not (workspace / name).exists()
+
+
+@pytest.mark.parametrize("content", ["3.12\n", "3.12.4", "pypy3.10-7.3\n3.12\n", "cpython-3.13\n"])
+def test_a_version_by_its_name_passes_and_one_by_its_path_does_not(tmp_path: Path, content: str):
+    workspace = tmp_path / "p"
+    workspace.mkdir()
+    guard = guard_of(workspace)
+    before = guard.look()
+    put(workspace / ".python-version", content)
+    assert guard.hold(before) == ()
+    before = guard.look()
+    put(workspace / ".python-version", content + "\n/srv/evil/python\n")
+    assert len(guard.hold(before)) == 1
+    before = guard.look()
+    put(workspace / ".python-version", "../../evil3\n")
+    assert len(guard.hold(before)) == 1
+    assert (workspace / ".python-version").read_text() == content
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(".git/objects/info/alternates", ".git/info/exclude", ".git/info/grafts", "conftest.py"),
+        *(".venv/lib/python3.12/site-packages/a.pth", "sitecustomize.py", "eslint.config.js"),
+        *(".pylintrc", "package.json", "Makefile", "node_modules/.bin/a", ".gitignore"),
+    ],
+)
+def test_code_of_the_project_and_what_runs_nothing_is_not_held(
+    guard: HostGuard, workspace: Path, name: str
+):
+    before = guard.look()
+    put(workspace / name, "after")
+    assert guard.hold(before) == ()
+    assert (workspace / name).read_text() == "after"
+
+
+SETTINGS_THAT_RUN = [
+    *("core.hooksPath", "core.sshCommand", "core.fsmonitor", "core.pager", "core.editor"),
+    *("core.askPass", "core.gitProxy", "core.attributesFile", "core.alternateRefsCommand"),
+    *("diff.external", "diff.x.command", "diff.x.textconv", "difftool.x.cmd", "mergetool.x.cmd"),
+    *("filter.x.process", "filter.x.clean", "filter.x.smudge", "merge.x.driver", "gpg.program"),
+    *("gpg.ssh.program", "gpg.ssh.defaultKeyCommand", "credential.helper", "alias.x", "pager.log"),
+    *("url.x.insteadOf", "url.x.pushInsteadOf", "include.path", "includeIf.gitdir:/.path"),
+    *(
+        "remote.x.vcs",
+        "remote.x.uploadpack",
+        "remote.x.receivepack",
+        "remote.x.proxy",
+        "http.proxy",
+    ),
+    *("sequence.editor", "interactive.diffFilter", "sendemail.smtpServer", "trailer.x.command"),
+    *("trailer.x.cmd", "uploadpack.packObjectsHook", "protocol.ext.allow", "init.templateDir"),
+    *("browser.x.cmd", "man.x.cmd", "web.browser", "instaweb.httpd", "tar.x.command", "gc.x.cmd"),
+    *(
+        "hook.x.command",
+        "submodule.x.update",
+        "http.sslVerify",
+        "safe.directory",
+        "log.showSignature",
+    ),
+]
+
+
+@pytest.mark.parametrize("setting", SETTINGS_THAT_RUN)
+def test_a_setting_that_runs_or_redirects_is_held_wherever_it_is_written(
+    tmp_path: Path, setting: str
+):
+    section, _, key = setting.partition(".")
+    name, _, key = key.rpartition(".")
+    header = f'[{section} "{name}"]' if name else f"[{section}]"
+    text = f"{header}\n\t{key} = !x\n"
+    assert not is_harmless_config(text, "", str(tmp_path), [str(tmp_path)])
+    assert not is_harmless_config(text.upper(), "", str(tmp_path), [str(tmp_path)])
+
+
 def test_a_hook_that_is_taken_over_can_be_run(guard: HostGuard, workspace: Path):
     hook = workspace / "sub" / ".git" / "hooks" / "pre-commit"
     before = guard.look()
@@ -378,6 +471,38 @@ def test_what_could_not_be_looked_at_is_said(
 def test_the_list_is_documented():
     page = (Path(__file__).parents[4] / "docs/sandbox.md").read_text()
     assert [entry.pattern for entry in HOST_FILES if f"`{entry.pattern}`" not in page] == []
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("core.fsmonitor", "./tools/run"),
+        ("core.fsmonitor", "tools/run"),
+        ("core.sshCommand", "ssh -F x -o ProxyCommand=tools/run"),
+        ("filter.x.clean", "tools/run %f"),
+        ("filter.x.process", "python3 tools/run"),
+        ("diff.x.textconv", "'tools/run' -x"),
+        ("merge.x.driver", "sh -c 'tools/run %O %A'"),
+        ("credential.helper", "!tools/run"),
+        ("alias.st", "!cd . && ./tools/run"),
+        ("gpg.program", "{workspace}/tools/run"),
+        ("core.editor", "tools/run"),
+        ("core.pager", "tools/run | less"),
+    ],
+)
+def test_a_program_in_the_workspace_that_the_persons_git_starts_is_held(
+    workspace: Path, setting: str, value: str
+):
+    put(workspace / "tools" / "run", "before")
+    put(workspace / "tools" / "other", "before")
+    git(workspace, "config", setting, value.format(workspace=workspace))
+    guard = guard_of(workspace)
+    before = guard.look()
+    put(workspace / "tools" / "run", "after")
+    put(workspace / "tools" / "other", "after")
+    assert len(guard.hold(before)) == 1
+    assert (workspace / "tools" / "run").read_text() == "before"
+    assert (workspace / "tools" / "other").read_text() == "after"
 
 
 def test_one_that_is_too_large_to_keep_is_renamed(guard: HostGuard, workspace: Path):

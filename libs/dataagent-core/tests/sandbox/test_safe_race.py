@@ -46,16 +46,18 @@ def until(seen: Callable[[], bool]) -> bool:
 def test_reads_never_leak_under_a_concurrent_renamer(swapping: Path, opener: Opener, links: Links):
     assert until(lambda: naive(swapping, "door/file.txt").read_text() == "SECRET")
     root = SafeRoot(swapping, links=links, opener=opener)
-    seen: dict[str, int] = {}
-    for _ in range(SAFE_TRIES):
-        try:
-            what = root.read_bytes("/door/file.txt").decode()
-        except DataAgentError as error:
-            what = error.code
-        seen[what] = seen.get(what, 0) + 1
+    seen: set[str] = set()
+
+    def try_often() -> bool:
+        for _ in range(SAFE_TRIES):
+            try:
+                seen.add(root.read_bytes("/door/file.txt").decode())
+            except DataAgentError as error:
+                seen.add(error.code)
+        return {"ours", "PATH_ESCAPE_ERROR"} <= seen
+
+    assert until(try_often)
     assert "SECRET" not in seen
-    assert seen["ours"] > 0
-    assert seen["PATH_ESCAPE_ERROR"] > 0
 
 
 @pytest.mark.requirement("F3-renamer")
@@ -70,15 +72,20 @@ def test_writes_never_leak_under_a_concurrent_renamer(swapping: Path, opener: Op
     assert until(naive_write)
     root = SafeRoot(swapping, links=links, opener=opener)
     written = refused = 0
-    for _ in range(SAFE_TRIES // 20):
-        try:
-            root.write_atomic("/door/new.txt", b"ours")
-            written += 1
-        except DataAgentError:
-            refused += 1
+
+    def try_often() -> bool:
+        """On a busy machine the renamer may rest on one side for all the tries of a round."""
+        nonlocal written, refused
+        for _ in range(SAFE_TRIES // 20):
+            try:
+                root.write_atomic("/door/new.txt", b"ours")
+                written += 1
+            except DataAgentError:
+                refused += 1
+        return written > 0 and refused > 0
+
+    assert until(try_often)
     assert sorted(path.name for path in outside.iterdir()) == ["file.txt", "planted.txt"]
-    assert written > 0
-    assert refused > 0
 
 
 def test_listings_never_leak_under_a_concurrent_renamer(swapping: Path, opener: Opener):

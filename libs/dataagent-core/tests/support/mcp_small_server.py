@@ -13,7 +13,7 @@ Run as a program. It speaks the handshake era (2025-11-25) and answers `server/d
 Tools: echo(text), env(), sleep(seconds), cancelled(), crash(code), flood(lines), junk(lines),
 big(bytes), children(count), elicit(message), progress(steps), add_tool(name), http_get(url),
 write(path, text), read(path), connect(host, port), structured(value), image(), fail(text), pid(),
-roots().
+roots(), sample(text, size), sample_late(), late_answer().
 """
 
 import base64
@@ -65,7 +65,9 @@ class Server:
         self.extra: list[str] = []
         self.cancelled: list[Any] = []
         self.children: list[subprocess.Popen[bytes]] = []
-        self._calls: dict[Any, Call] = {}
+        # What the client answered when it was asked outside of any call.
+        self.late: list[dict[str, Any]] = []
+        self.calls: dict[Any, Call] = {}
         self._asked: dict[str, tuple[threading.Event, list[dict[str, Any]]]] = {}
         self._numbers = count(1)
         self._writing = threading.Lock()
@@ -83,8 +85,8 @@ class Server:
             elif message["method"] == "notifications/cancelled":
                 given_up = message["params"]["requestId"]
                 self.cancelled.append(given_up)
-                if given_up in self._calls:
-                    self._calls[given_up].given_up.set()
+                if given_up in self.calls:
+                    self.calls[given_up].given_up.set()
 
     def send(self, message: dict[str, Any]) -> None:
         """Write one message."""
@@ -127,7 +129,7 @@ class Server:
                 self._answer(message, {"tools": self._listed()})
             case "tools/call":
                 call = Call(self, message)
-                self._calls[call.id] = call
+                self.calls[call.id] = call
                 threading.Thread(target=self._run, args=(call,), daemon=True).start()
             case method if self.has_content and method in CONTENT:
                 self._answer(message, CONTENT[method](message.get("params") or {}))
@@ -164,11 +166,10 @@ class Server:
             result = {"content": [_text(str(failure))], "isError": True}
         except Exception as error:  # noqa: BLE001 - whatever a tool met is its answer
             result = {"content": [_text(f"{type(error).__name__}: {error}")], "isError": True}
-        finally:
-            self._calls.pop(call.id, None)
         if not call.given_up.is_set():
             whole = result if isinstance(result, dict) else {"content": [_text(result)]}
             self.send({"id": call.id, "result": whole})
+        self.calls.pop(call.id, None)
 
 
 def _text(text: str) -> dict[str, str]:
@@ -241,6 +242,34 @@ def _roots(call: Call) -> str:
     return json.dumps([call.server.client, answer.get("result", answer.get("error"))])
 
 
+def _sample(call: Call) -> str:
+    text = str(call.arguments.get("text", "x" * int(call.arguments.get("size", 0))))
+    said = {"role": "user", "content": _text(text)}
+    params = {"messages": [said], "maxTokens": 100, "systemPrompt": "Be brief."}
+    answer = call.server.ask("sampling/createMessage", params)
+    return json.dumps(answer.get("result", answer.get("error")))
+
+
+def _sample_late(call: Call) -> str:
+    """Answer, and ask for the client's model when the call is over."""
+
+    def ask() -> None:
+        while call.id in call.server.calls:
+            time.sleep(0.001)
+        message = {"role": "user", "content": _text("Are you still there?")}
+        params = {"messages": [message], "maxTokens": 10}
+        call.server.late.append(call.server.ask("sampling/createMessage", params))
+
+    threading.Thread(target=ask, daemon=True).start()
+    return "later"
+
+
+def _late_answer(call: Call) -> str:
+    while not call.server.late:
+        time.sleep(0.001)
+    return json.dumps(call.server.late[-1])
+
+
 def _progress(call: Call) -> str:
     steps = int(call.arguments.get("steps", 3))
     for step in range(1, steps + 1):
@@ -311,6 +340,9 @@ TOOLS: dict[str, tuple[dict[str, str], Callable[[Call], Any]]] = {
     "fail": ({"text": "string"}, _fail),
     "pid": ({}, lambda _: str(os.getpid())),
     "roots": ({}, _roots),
+    "sample": ({"text": "string", "size": "integer"}, _sample),
+    "sample_late": ({}, _sample_late),
+    "late_answer": ({}, _late_answer),
 }
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 from smuggled_tools import CANARY, TOOL_CLASSES
+from smuggled_variables import VARIABLE_CLASSES
 
 _RUNS = f"$({CANARY})"
 _SUBSCRIPTS = (f"a[{_RUNS}]", f"a[`{CANARY}`]", f"b[x[{_RUNS}]]", f"a[1+{_RUNS}]")
@@ -438,6 +439,7 @@ CLASSES: dict[str, Callable[[], Iterator[str]]] = {
         git_that_does_more,
         programs_that_run_files,
         *TOOL_CLASSES,
+        *VARIABLE_CLASSES,
     )
 }
 

@@ -160,6 +160,22 @@ def patterns_of_kernel_files() -> Iterator[str]:
     yield "find / -name environ -exec head {} \\;"
 
 
+def code_loaded_by_looks() -> Iterator[str]:
+    """Give options and files of options with which a look loads code, or changes what it lists."""
+    for option in ("-s x/y", "-sx/y", "--service=x/y", "--serv x/y", "-i -s x/y"):
+        yield f"getent {option} passwd"
+        yield f"getent passwd {option}"
+    for program in ("nm", "objdump", "size", "objdump -d", "nm -D a"):
+        yield f"{program} @names"
+    for action in ("--unset-all", "--rename-section", "--remove-section", "--replace-all"):
+        yield f"git config get x {action}"
+        yield f"git config --get x {action} y"
+        yield f"git config -l {action} x"
+    yield f"jobs -x {CANARY}"
+    yield f"jobs -x {CANARY} %1"
+    yield f"toybox {CANARY}"
+
+
 TOOL_CLASSES = (
     texts_of_functions,
     settings_before_programs,
@@ -168,4 +184,5 @@ TOOL_CLASSES = (
     options_of_looks,
     options_of_package_managers,
     patterns_of_kernel_files,
+    code_loaded_by_looks,
 )

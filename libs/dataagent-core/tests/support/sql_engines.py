@@ -18,61 +18,94 @@ from sql_data import Engine, create_statements, rows
 from tests.services.names import unique_name
 
 Rows = list[tuple[Any, ...]]
+Answer = tuple[list[str], Rows]
 
 
 class Shop(Protocol):
     """One engine, asked in plain SQL."""
 
     engine: Engine
+    # What its driver raises for a query that cannot run.
+    errors: type[Exception]
+
+    def run(self, sql: str) -> object:
+        """Run what gives no rows."""
+        ...
 
     def ask(self, sql: str) -> Rows: ...
+
+    def asked(self, sql: str) -> Answer:
+        """Give the names of the columns too."""
+        ...
 
 
 class DuckDBShop:
     engine: Engine = "duckdb"
+    errors: type[Exception] = duckdb.Error
 
     def __init__(self, folder: Path) -> None:
         self.connection = duckdb.connect(config={"threads": 1})
-        _fill(self.engine, self.connection.execute, self.connection.executemany, "?")
+        fill(self.engine, self.connection.execute, self.connection.executemany, "?")
         self.connection.execute(f"SET allowed_directories = ['{folder}']")
         self.connection.execute("SET enable_external_access = false")
         self.connection.execute("SET lock_configuration = true")
 
+    def run(self, sql: str) -> object:
+        return self.connection.execute(sql)
+
     def ask(self, sql: str) -> Rows:
-        return self.connection.execute(sql).fetchall()
+        return self.asked(sql)[1]
+
+    def asked(self, sql: str) -> Answer:
+        cursor = self.connection.execute(sql)
+        return _answer(cursor.description, cursor.fetchall())
 
 
 class SQLiteShop:
     engine: Engine = "sqlite"
+    errors: type[Exception] = sqlite3.Error
 
     def __init__(self, folder: Path) -> None:
         self.connection = sqlite3.connect(folder / "shop.db", isolation_level=None)
         self.connection.execute("BEGIN")
-        _fill(self.engine, self.connection.execute, self.connection.executemany, "?")
+        fill(self.engine, self.connection.execute, self.connection.executemany, "?")
         self.connection.execute("COMMIT")
 
+    def run(self, sql: str) -> object:
+        return self.connection.execute(sql)
+
     def ask(self, sql: str) -> Rows:
-        return self.connection.execute(sql).fetchall()
+        return self.asked(sql)[1]
+
+    def asked(self, sql: str) -> Answer:
+        cursor = self.connection.execute(sql)
+        return _answer(cursor.description, cursor.fetchall())
 
 
 class PostgreSQLShop:
     engine: Engine = "postgres"
+    errors: type[Exception] = psycopg.Error
 
     def __init__(self, url: str) -> None:
         self.url = url
         self.connection = psycopg.connect(url, autocommit=True)
         cursor = self.connection.cursor()
-        _fill(self.engine, self._execute, cursor.executemany, "%s")
+        fill(self.engine, self.run, cursor.executemany, "%s")
 
-    def _execute(self, sql: str) -> object:
+    def run(self, sql: str) -> object:
         return self.connection.execute(sql.encode())
 
     def ask(self, sql: str) -> Rows:
-        return self.connection.execute(sql.encode()).fetchall()
+        return self.asked(sql)[1]
+
+    def asked(self, sql: str) -> Answer:
+        cursor = self.connection.execute(sql.encode())
+        return _answer(cursor.description, cursor.fetchall())
 
 
 class MariaDBShop:
     engine: Engine = "mysql"
+    errors: type[Exception] = pymysql.MySQLError
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -86,15 +119,26 @@ class MariaDBShop:
             charset="utf8mb4",
         )
         cursor = self.connection.cursor()
-        _fill(self.engine, cursor.execute, cursor.executemany, "%s")
+        fill(self.engine, cursor.execute, cursor.executemany, "%s")
+
+    def run(self, sql: str) -> object:
+        with self.connection.cursor() as cursor:
+            return cursor.execute(sql)
 
     def ask(self, sql: str) -> Rows:
+        return self.asked(sql)[1]
+
+    def asked(self, sql: str) -> Answer:
         with self.connection.cursor() as cursor:
             cursor.execute(sql)
-            return list(cursor.fetchall())
+            return _answer(cursor.description, cursor.fetchall())
 
 
-def _fill(engine: Engine, execute: Any, executemany: Any, mark: str) -> None:
+def _answer(description: Any, rows: Any) -> Answer:
+    return [column[0] for column in description], list(rows)
+
+
+def fill(engine: Engine, execute: Any, executemany: Any, mark: str) -> None:
     for statement in create_statements(engine):
         execute(statement)
     for table, values in rows(engine):

@@ -110,5 +110,10 @@ _CASES = (
     ("select * from repeat_row(1, num_rows = 3)", "a table function of the engine"),
     ("from arrow_scan(1, 2, 3)", "read memory"),
     ("from python_map_function(1)", "call the program around it"),
+    ("select nulls(r_name) from region", "a function named like a keyword"),
+    ("select key(r_name) from region", "a function named like a keyword"),
+    ("with recursive g(n) using key (n) as (select 1 union select n from recurring.g, read_text('{canary}')) from g", "read a file while it recurs"),
+    ("with recursive g(n) using key (nextval('s')) as (select 1 union select n from g) from g", "a call as a key"),
+    ("from region unpivot include nulls (v for what in (read_text('{canary}')))", "read a file in UNPIVOT"),
 )  # fmt: skip
 DUCKDB = tuple(Evasion("duckdb", sql, would) for sql, would in _CASES)

@@ -100,5 +100,13 @@ _CASES = (
     ("select uuid_short(), name_const('a', 1)", "the server's counters"),
     ("explain extended select wipe()", "run under EXPLAIN"),
     ("analyze format=json select wipe()", "run under ANALYZE"),
+    ("values (load_file('{canary}'))", "read a file in VALUES"),
+    ("values (1), (2) into outfile '{out}'", "write a file with VALUES"),
+    ("select * from json_table('[]', '$[*]' columns (a varchar(99) path '$' default load_file('{canary}') on empty)) as j", "read a file where JSON has nothing"),
+    ("select * from json_table('[1]', '$[*]' columns (a int path '$' default '\\' on empty, b int path '; delete from region; -- ')) as j", "a default that ends early in another reading"),
+    ("select N'a\\'; delete from region; -- '", "a national string that ends early in another reading"),
+    ("select concat(r_name, '`, get_lock(''l'', 1), `') from region", "a text that ends the alias it becomes"),
+    ("select concat(r_name, '\\'`, get_lock(1, 1) -- ') from region", "a backslash in the alias it becomes"),
+    ("select 0x41get_lock('l', 1)", "a call behind a number"),
 )  # fmt: skip
 MYSQL = tuple(Evasion("mysql", sql, would) for sql, would in _CASES)

@@ -72,5 +72,9 @@ _CASES = (
     ("select `a``; delete from region; --` from region", "a name in backticks that ends early"),
     ("select 1 /* unclosed", "a comment without an end"),
     ("select 1 -- x\x00; delete from region", "a zero byte"),
+    ("select r_name || '`; delete from region; --' from region", "a text that ends the alias it becomes"),
+    ("select r_name || \"`, load_extension('x'), `\" from region", "a name that ends the alias it becomes"),
+    ("select secrets from region secret", "a table outside as a column"),
+    ("select 0x41load_extension('{canary}')", "a call behind a number"),
 )  # fmt: skip
 SQLITE = tuple(Evasion("sqlite", sql, would) for sql, would in _CASES)

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from dataagent_core.errors import ConflictError, DeniedError
+from dataagent_core.errors import ConflictError, DeniedError, NotFoundError
 from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.sandbox.safe_paths import parts_of, shown_path
 from dataagent_core.secrets import Cipher
 from dataagent_core.tools.data.access import DataAccess
 from dataagent_core.tools.data.all_rows import not_all
@@ -17,12 +18,16 @@ from dataagent_core.tools.data.results.kept import Kept
 from dataagent_core.tools.data.semantic import SemanticModel
 from dataagent_core.tools.data.sources.open import engine_opener, results_opener
 from dataagent_core.tools.data.sources.pool import EnginePool
+from dataagent_core.tools.data.sources.reading_choice import ReadingChoice, choice_of
 from dataagent_core.tools.data.sources.room import WorkerRoom
+from dataagent_core.tools.data.sources.spec import SourceSpec
 from dataagent_core.tools.data.workspace_files import WorkspaceFiles
 from dataagent_core.tools.web.policy import policy_from
 from dataagent_core.tools.web.transport import Resolver, system_resolver
 from dataagent_server.audit import AuditTrail
 from dataagent_server.auth import Action, Principal, Resource, require
+from dataagent_server.data_sources.file_readings import FileReadingService, WorkspaceOf
+from dataagent_server.data_sources.model import ReadingWish
 from dataagent_server.data_sources.places import OwnFolders, SourcePlaces
 from dataagent_server.data_sources.sealing import SourceSealer
 from dataagent_server.data_sources.service import DataSourceService
@@ -31,7 +36,8 @@ from dataagent_server.results.store import PersonResults
 from dataagent_server.saved_questions.service import SavedQuestionService
 from dataagent_server.semantic_models.service import SemanticModelService
 from dataagent_server.settings import ServerSettings
-from dataagent_server.workspaces.agent import open_for_agent
+from dataagent_server.workspaces.agent import AgentWorkspace, open_for_agent
+from dataagent_server.workspaces.model import WorkspaceId
 from dataagent_server.workspaces.store import WorkspaceStore
 
 # Of all tenants together; how many of them have a process is the room's to say.
@@ -45,6 +51,15 @@ class Asking:
     whose: Whose
     project_id: str | None
     session_id: str
+    workspace_id: WorkspaceId
+
+
+@dataclass(frozen=True, slots=True)
+class FileReading:
+    """How a data file of a workspace is read."""
+
+    path: str
+    reading: ReadingChoice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +67,7 @@ class DataHouse:
     """Opens desks; what it shares ends with the server."""
 
     sources: DataSourceService
+    readings: FileReadingService
     models: SemanticModelService
     questions: SavedQuestionService
     workspaces: WorkspaceStore
@@ -107,6 +123,9 @@ class DataHouse:
             pool=self.pool,
             renderer=self.renderer,
             model=model if model != SemanticModel() else None,
+            file_choices=self.readings.choices(
+                WorkspaceOf(asking.whose.tenant_id, asking.workspace_id)
+            ),
         )
 
     async def desk(
@@ -114,8 +133,7 @@ class DataHouse:
     ) -> DataDesk:
         """Open the desk of whoever asks; files of their default workspace are sources by path."""
         await self.sources.require(principal, "data_source.query", project_id)
-        space = await open_for_agent(self.workspaces, principal.tenant_id, principal.user_id)
-        files = WorkspaceFiles(SafeRoot(space.path, links="refuse"), space.path)
+        _, files = await self._files(principal)
         return DataDesk(
             book=self.sources.book(principal.tenant_id, project_id),
             pool=self.pool,
@@ -127,6 +145,31 @@ class DataHouse:
             file_source=files.spec,
         )
 
+    async def file_reading(self, principal: Principal, path: str) -> FileReading:
+        """Say how a data file of somebody's default workspace is read."""
+        await self.sources.require(principal, "data_source.query", None)
+        _, files = await self._files(principal)
+        spec = await _data_file(files, path)
+        return FileReading(shown_path(parts_of(path)), choice_of(spec))
+
+    async def choose_file_reading(
+        self, principal: Principal, path: str, wish: ReadingWish
+    ) -> FileReading:
+        """Have a data file of somebody's default workspace read in another way."""
+        await self.sources.require(principal, "data_source.query", None)
+        space, files = await self._files(principal)
+        spec = await _data_file(files, path)
+        wish.over(choice_of(spec)).refuse_unless_files(spec)
+        plain = shown_path(parts_of(path))
+        chosen = await self.readings.change(principal, space.workspace_id, plain, wish)
+        return FileReading(plain, chosen)
+
+    async def _files(self, principal: Principal) -> tuple[AgentWorkspace, WorkspaceFiles]:
+        space = await open_for_agent(self.workspaces, principal.tenant_id, principal.user_id)
+        choices = self.readings.choices(WorkspaceOf(principal.tenant_id, space.workspace_id))
+        root = SafeRoot(space.path, links="refuse")
+        return space, WorkspaceFiles(root, space.path, choices=choices)
+
     async def desk_of_result(
         self, principal: Principal, results: PersonResults, kept: Kept
     ) -> DataDesk:
@@ -134,6 +177,13 @@ class DataHouse:
         if results.whose != Whose(principal.tenant_id, principal.user_id):
             raise not_all(kept, DeniedError("only the person who asked it may do that."))
         return await self.desk(principal, await results.project_of(kept.result_id))
+
+
+async def _data_file(files: WorkspaceFiles, path: str) -> SourceSpec:
+    found = await files.spec(path)
+    if found is None:
+        raise NotFoundError(f"There is no data file {path[:200]!r} in your default workspace.")
+    return found
 
 
 @asynccontextmanager
@@ -155,6 +205,7 @@ async def open_data(
     try:
         yield DataHouse(
             sources=DataSourceService(database, audit, SourceSealer(cipher), places),
+            readings=FileReadingService(database, audit),
             models=SemanticModelService(database, audit),
             questions=SavedQuestionService(database, audit),
             workspaces=workspaces,

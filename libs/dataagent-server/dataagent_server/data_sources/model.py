@@ -1,10 +1,15 @@
 """A data source as it is shown, and what somebody may say of one."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final, Literal
 
 from dataagent_core.errors import ValidationError
+from dataagent_core.tools.data.sources.reading_choice import ReadingChoice
+from dataagent_core.tools.data.sources.spec import DateOrder, DecimalMark, TextEncoding
+
+# Whoever chose nothing has it decided by what is in the files.
+Auto = Literal["auto"]
 
 PATTERNS_MAX: Final = 1_000
 PATTERN_CHARS_MAX: Final = 300
@@ -26,9 +31,31 @@ class DataSource:
     personal: tuple[str, ...]
     not_personal: tuple[str, ...]
     hidden: tuple[str, ...]
+    reading: ReadingChoice
     version: int
     created_at: datetime
     updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingWish:
+    """What is said of how text files are read; None leaves what is there, "auto" takes it away."""
+
+    dates: DateOrder | Auto | None = None
+    decimals: DecimalMark | Auto | None = None
+    encoding: TextEncoding | Auto | None = None
+
+    def over(self, known: ReadingChoice) -> ReadingChoice:
+        """Put it over what is known."""
+        said: dict[str, Any] = {
+            name: None if value == "auto" else value
+            for name, value in asdict(self).items()
+            if value is not None
+        }
+        return replace(known, **said)
+
+
+_AS_IT_IS: Final = ReadingWish()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +69,7 @@ class SourceWishes:
     personal: tuple[str, ...] | None = None
     not_personal: tuple[str, ...] | None = None
     hidden: tuple[str, ...] | None = None
+    reading: ReadingWish = _AS_IT_IS
 
 
 def checked_patterns(patterns: tuple[str, ...], what: str) -> tuple[str, ...]:

@@ -10,11 +10,13 @@ from sqlalchemy import RowMapping
 
 from dataagent_core.secrets import Cipher, Place
 from dataagent_core.tools.data.sources.naming import without_secrets
+from dataagent_core.tools.data.sources.reading_choice import choice_of
 from dataagent_core.tools.data.sources.spec import SourceSpec
 from dataagent_server.data_sources.model import DataSource
 from dataagent_server.ids import TenantId
 
 _LISTS = ("personal", "not_personal", "hidden")
+_READING = ("dates", "decimals", "encoding")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,7 @@ class SourceSealer:
             "description": spec.description,
             "read_only_confirmed": spec.read_only_confirmed,
             **{name: list(getattr(spec, name)) for name in _LISTS},
+            **{name: getattr(spec, name) for name in _READING},
         }
         for column in ("location", "write_url"):
             text = getattr(spec, column)
@@ -49,6 +52,9 @@ class SourceSealer:
             personal=tuple(row["personal"]),
             not_personal=tuple(row["not_personal"]),
             hidden=tuple(row["hidden"]),
+            dates=row["dates"],
+            decimals=row["decimals"],
+            encoding=row["encoding"],
         )
 
     def shown(self, row: RowMapping) -> DataSource:
@@ -67,6 +73,7 @@ class SourceSealer:
             personal=spec.personal,
             not_personal=spec.not_personal,
             hidden=spec.hidden,
+            reading=choice_of(spec),
             version=row["version"],
             created_at=row["created_at"],
             updated_at=row["updated_at"],

@@ -4,7 +4,7 @@ A tenant's sources are an admin's to change, a project's its owner's too. What s
 never holds a password; whoever changes an address enters all of it again.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -14,6 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from dataagent_core.config.data_limits import SOURCES_MAX
 from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError, ValidationError
 from dataagent_core.tools.data.sources.naming import without_secrets
+from dataagent_core.tools.data.sources.reading_choice import ReadingChoice, choice_of
 from dataagent_core.tools.data.sources.server_url import server_address
 from dataagent_core.tools.data.sources.spec import RESULTS_SOURCE, SourceSpec
 from dataagent_core.tools.data.sources.writing import writable
@@ -149,6 +150,8 @@ class DataSourceService:
             _refuse_stars(wishes.location)
             checked = await self.places.checked(name, wishes.location)
             base = replace(before, kind=checked.kind, location=checked.location)
+            if checked.kind != "files":
+                base = ReadingChoice().applied_to(base)
         spec = await self._said(base, wishes)
 
         def work(connection: Connection) -> DataSource:
@@ -192,7 +195,9 @@ class DataSourceService:
         ):
             _refuse_stars(wishes.write_url)
             said["write_url"] = wishes.write_url
-        new = replace(spec, **said)
+        reading = wishes.reading.over(choice_of(spec))
+        reading.refuse_unless_files(spec)
+        new = reading.applied_to(replace(spec, **said))
         if new.write_url is not None:
             server_address(writable(new))
             await self.places.dialled(new.write_url)
@@ -215,6 +220,7 @@ class DataSourceService:
             "hidden": list(spec.hidden),
             "personal": list(spec.personal),
             "not_personal": list(spec.not_personal),
+            "reading": asdict(choice_of(spec)),
         }
         self._record(connection, principal, action, scope, spec.name, detail)
         return self.sealer.shown(row)

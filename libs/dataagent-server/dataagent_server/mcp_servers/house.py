@@ -19,7 +19,7 @@ from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
 from dataagent_core.mcp.connections import ConnectionLimits, MCPConnectionManager
 from dataagent_core.mcp.oauth.resource import resource_of
 from dataagent_core.mcp.owner import Owner
-from dataagent_core.mcp.ports import ServerStatus
+from dataagent_core.mcp.ports import ServerStatus, every_server
 from dataagent_core.mcp.transports.homes import forget_home
 from dataagent_core.secrets import Cipher
 from dataagent_core.tools.web.policy import policy_from
@@ -233,7 +233,8 @@ async def open_mcp(
     opener = TenantOpener(
         workspaces=workspaces, settings=settings, store=store, dialable=dialable, metrics=metrics
     )
-    manager = MCPConnectionManager(opener.open, limits)
+    # A run of the server can always ask somebody: its requests wait in the API.
+    manager = MCPConnectionManager(opener.open, limits, offers_sampling=every_server)
     programs = OwnerPrograms(database, audit)
     access = MCPAccess(manager, sign_in_page=sign_in_pages(settings.public_url), programs=programs)
     try:

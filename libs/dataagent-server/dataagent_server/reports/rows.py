@@ -1,8 +1,9 @@
 """The SQL of reports and their runs. A run's row and what it takes of a quota change together."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import (
     ColumnElement,
@@ -30,6 +31,10 @@ from dataagent_server.workspaces.model import Amount, WorkspaceId
 from dataagent_server.workspaces.usage_rows import add as count
 from dataagent_server.workspaces.usage_rows import lock_tenant
 
+# Marks reports that were written by a call outside of sessions, until their owner changes them. It
+# is no session's id, and nobody is told of it.
+NO_SESSION: Final = ":none"
+
 _COLUMNS = tuple(reports.c[name] for name in StoredReport.__slots__)
 
 
@@ -39,10 +44,15 @@ def add_report(connection: Connection, tenant_id: TenantId, report: StoredReport
     connection.execute(insert(reports).values(tenant_id=tenant_id, **values))
 
 
+def _stored(row: RowMapping) -> StoredReport:
+    report = StoredReport(**row)
+    return replace(report, session_id=None) if report.session_id == NO_SESSION else report
+
+
 def find_report(connection: Connection, tenant_id: TenantId, report_id: str) -> StoredReport | None:
     """Find a report of this tenant."""
     row = connection.execute(select(*_COLUMNS).where(_is(tenant_id, report_id))).mappings().first()
-    return None if row is None else StoredReport(**row)
+    return None if row is None else _stored(row)
 
 
 def list_reports(
@@ -53,7 +63,7 @@ def list_reports(
         reports.c.tenant_id == tenant_id, reports.c.owner_id == owner_id
     )
     found = connection.execute(apply(query, wish, reports.c.created_at, reports.c.report_id))
-    return [StoredReport(**row) for row in found.mappings()]
+    return [_stored(row) for row in found.mappings()]
 
 
 def find_of_session(
@@ -68,7 +78,7 @@ def find_of_session(
         column.title == title,
     )
     row = connection.execute(query.order_by(column.created_at).limit(1)).mappings().first()
-    return None if row is None else StoredReport(**row)
+    return None if row is None else _stored(row)
 
 
 def count_reports(connection: Connection, tenant_id: TenantId) -> int:

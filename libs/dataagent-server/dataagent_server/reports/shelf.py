@@ -29,7 +29,8 @@ class SessionReports:
     async def keep(self, definition: ReportDefinition) -> None:
         """Keep it; the same title of the same session is the same report, written again.
 
-        One that its owner has changed meanwhile belongs to no session any more, and stays.
+        So is the same title among the calls that belong to no session. One that its owner has
+        changed meanwhile is the owner's, and stays.
         """
         title = definition.title[:TITLE_CHARS_MAX]
         text = written_definition(definition)
@@ -37,8 +38,14 @@ class SessionReports:
 
     def _keep(self, connection: Connection, title: str, text: str) -> None:
         tenant_id, now = self.whose.tenant_id, database_now(connection)
-        old = self._written_before(connection, title)
-        kept = old and replace(old, definition=text, version=old.version + 1, updated_at=now)
+        old = rows.find_of_session(connection, self.whose, self._written_in, title)
+        kept = old and replace(
+            old,
+            session_id=self._written_in,
+            definition=text,
+            version=old.version + 1,
+            updated_at=now,
+        )
         # One that its owner changed a moment ago stays as it is.
         if not (old and kept and rows.change_report(connection, tenant_id, old, kept)):
             old = None
@@ -50,7 +57,7 @@ class SessionReports:
                 report_id=new_id(),
                 project_id=self.project_id,
                 owner_id=self.whose.user_id,
-                session_id=self.session_id,
+                session_id=self._written_in,
                 title=title,
                 definition=text,
                 version=1,
@@ -71,7 +78,6 @@ class SessionReports:
             },
         )
 
-    def _written_before(self, connection: Connection, title: str) -> StoredReport | None:
-        if self.session_id is None:
-            return None
-        return rows.find_of_session(connection, self.whose, self.session_id, title)
+    @property
+    def _written_in(self) -> str:
+        return self.session_id or rows.NO_SESSION

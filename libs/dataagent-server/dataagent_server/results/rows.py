@@ -20,6 +20,7 @@ from sqlalchemy import (
 from dataagent_core.tools.data.model import ResultColumn
 from dataagent_core.tools.data.results.kept import Kept
 from dataagent_core.tools.data.results.lineage import Lineage, Step
+from dataagent_core.tools.data.sources.reading_choice import ReadingChoice
 from dataagent_server.db.clock import database_now
 from dataagent_server.db.tables.conversations import session_shares, sessions
 from dataagent_server.db.tables.data import results as table
@@ -189,6 +190,7 @@ def kept_of(row: RowMapping) -> Kept:
     """Read a row as core has it."""
     columns: list[dict[str, Any]] = row["columns"]
     made: dict[str, Any] = row["lineage"]
+    reading: dict[str, Any] | None = made.get("reading")
     return Kept(
         result_id=row["result_id"],
         source=row["source"],
@@ -208,6 +210,7 @@ def kept_of(row: RowMapping) -> Kept:
             by=made["by"],
             steps=tuple(Step(**step) for step in made["steps"]),
             notes=tuple(made.get("notes", ())),
+            reading=None if reading is None else ReadingChoice(**reading),
         ),
     )
 

@@ -84,7 +84,8 @@ class SessionAgentBuilder:
             mcp_config=await self._servers(run) if base.enable_mcp else None,
         )
         model = await self.data.models.model_for(run.tenant_id, run.project_id)
-        asking = Asking(Whose(run.tenant_id, run.user_id), run.project_id, run.session_id)
+        whose = Whose(run.tenant_id, run.user_id)
+        asking = Asking(whose, run.project_id, run.session_id, workspace.workspace_id)
         return AgentPlan(
             run.tenant_id,
             config,

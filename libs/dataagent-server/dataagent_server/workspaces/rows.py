@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, and_, delete, func, select, update
 
+from dataagent_server.db.tables.data import file_readings
 from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.tables.workspaces import (
     s_user_workspace_rel,
@@ -157,12 +158,12 @@ def forget_workspace(
         )
     )
     drop_members(connection, tenant_id, workspace_id)
-    held = s_workspace_reservation.c
-    connection.execute(
-        delete(s_workspace_reservation).where(
-            held.tenant_id == tenant_id, held.workspace_id == workspace_id
+    for of_it in (s_workspace_reservation, file_readings):
+        connection.execute(
+            delete(of_it).where(
+                of_it.c.tenant_id == tenant_id, of_it.c.workspace_id == workspace_id
+            )
         )
-    )
     connection.execute(
         delete(s_workspace).where(
             _space.tenant_id == tenant_id, _space.workspace_id == workspace_id

@@ -5,14 +5,12 @@ from collections.abc import AsyncGenerator
 
 import pytest
 from argon2 import PasswordHasher
+from house import QUICK_HASHER
 
 from dataagent_core.errors import ValidationError
 from dataagent_server.auth import passwords as module
 from dataagent_server.auth.passwords import Passwords, checked_password
 from dataagent_server.errors import OverloadedError
-
-# argon2 with the least work, to test what is around it.
-QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
 class Counting(PasswordHasher):
@@ -25,7 +23,7 @@ class Counting(PasswordHasher):
 
 @pytest.fixture
 async def quick() -> AsyncGenerator[Passwords]:
-    passwords = Passwords(QUICK)
+    passwords = Passwords(QUICK_HASHER)
     yield passwords
     await passwords.aclose()
 

@@ -16,9 +16,10 @@ from dataagent_core.errors import (
     StorageError,
     ValidationError,
 )
+from dataagent_core.tools.data.sources.reading_choice import ReadingChoice
 from dataagent_core.tools.web.policy import WebPolicy
 from dataagent_server.auth.principal import Principal
-from dataagent_server.data_sources.model import SourceWishes
+from dataagent_server.data_sources.model import ReadingWish, SourceWishes
 from dataagent_server.data_sources.places import OwnFolders, SourcePlaces
 from dataagent_server.data_sources.sealing import SourceSealer
 from dataagent_server.data_sources.service import DataSourceService
@@ -162,6 +163,30 @@ async def test_a_change_keeps_what_is_not_said_and_a_stored_password_goes_nowher
         await desk.service.change(boss, "shop", None, SourceWishes(description="x"), version=1)
     gone = await desk.service.change(boss, "shop", None, SourceWishes(write_url=""))
     assert gone.write_place is None
+
+
+@pytest.mark.every_database
+async def test_how_files_are_read_is_kept_changed_and_taken_away(desk: Desk, tmp_path: Path):
+    boss = await desk.owner("acme")
+    (tmp_path / "open" / "a.csv").write_text("a\n1\n")
+    place = str(tmp_path / "open" / "a.csv")
+    month_first = ReadingWish(dates="mdy", encoding="cp1250")
+    made = await desk.service.create(
+        boss, "file", None, SourceWishes(location=place, reading=month_first)
+    )
+    assert made.reading == ReadingChoice(dates="mdy", encoding="cp1250")
+    book = desk.service.book(boss.tenant_id, None)
+    spec = await book.find("file")
+    assert spec is not None
+    assert (spec.dates, spec.decimals, spec.encoding) == ("mdy", None, "cp1250")
+    other = SourceWishes(reading=ReadingWish(decimals="comma", encoding="auto"))
+    changed = await desk.service.change(boss, "file", None, other)
+    assert changed.reading == ReadingChoice(dates="mdy", decimals="comma")
+    # At another kind of place it would mean nothing.
+    moved = await desk.service.change(boss, "file", None, SourceWishes(location=URL))
+    assert moved.reading == ReadingChoice()
+    with pytest.raises(ValidationError, match="'file' is postgres"):
+        await desk.service.change(boss, "file", None, SourceWishes(reading=month_first))
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,15 @@ from collections.abc import AsyncGenerator, Callable
 import pytest
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import empty_checkpoint
+from sqlalchemy import make_url, text
 
 from dataagent_core.errors import StorageError
 from dataagent_core.events import TextEvent
+from dataagent_server.db import engine
 from dataagent_server.db.database import Database
 from dataagent_server.db.migrate import migrate
 from dataagent_server.db.open import open_database
+from dataagent_server.db.pool import PoolSizes
 from dataagent_server.stores.checkpoints import open_checkpoints
 from dataagent_server.stores.log import SqlEventLog
 from dataagent_server.stores.log_writer import LogWriter
@@ -84,3 +87,25 @@ async def test_while_a_server_is_away_callers_hear_so_and_afterwards_nothing_is_
         kept = await saver.aget_tuple(CONFIG)
     assert kept is not None
     assert kept.pending_writes == [("task", "c", "kept")]
+
+
+async def test_a_server_that_takes_a_connection_and_says_nothing_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(engine, "_CONNECT_S", 0.05)
+    monkeypatch.setattr(engine, "_TRIES", 2)
+
+    async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+        writer.close()
+
+    silent = await asyncio.start_server(say_nothing, "127.0.0.1", 0)
+    (listening,) = silent.sockets
+    database = engine.EngineDatabase(
+        make_url(f"mysql+aiomysql://root@127.0.0.1:{listening.getsockname()[1]}/x"), PoolSizes()
+    )
+    with pytest.raises(StorageError, match=r"said nothing for 0\.05 seconds"):
+        await database.read(lambda connection: connection.execute(text("SELECT 1")))
+    await database.aclose()
+    silent.close()
+    await silent.wait_closed()

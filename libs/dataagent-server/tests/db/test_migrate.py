@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,16 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, Inspector, Table, UniqueConstraint, inspect, text
+from sqlalchemy import (
+    Connection,
+    Inspector,
+    Table,
+    UniqueConstraint,
+    insert,
+    inspect,
+    select,
+    text,
+)
 
 from dataagent_core.errors import StorageError
 from dataagent_core.events import TextEvent
@@ -21,6 +31,7 @@ from dataagent_server.db.database import Database
 from dataagent_server.db.migrate import migrate, migrate_open, require_current, schema_state
 from dataagent_server.db.open import open_database
 from dataagent_server.db.tables import metadata
+from dataagent_server.db.tables.data import data_sources
 from dataagent_server.stores.checkpoints import open_checkpoints
 from dataagent_server.stores.log import SqlEventLog
 from dataagent_server.stores.log_writer import LogWriter
@@ -30,6 +41,7 @@ from dataagent_server.stores.sessions import SqlSessionStore
 
 pytestmark = pytest.mark.every_database
 
+READING = ("dates", "decimals", "encoding")
 SCRIPTS = Path(migrations.__path__[0])
 # The scripts that databases in use have run. A new one is added here when it is released.
 RELEASED = {
@@ -142,6 +154,26 @@ async def test_a_database_of_the_version_before_keeps_its_sessions(empty_databas
     assert await sessions.get("s") == made
     page = await SessionLists(opened, "t").page(SessionFilter(user_id="ada"))
     assert [(i.session, i.title, i.store) for i in page.items] == [(made, "First", None)]
+    await opened.aclose()
+
+
+async def test_sources_of_a_version_before_are_read_as_they_were(empty_database_url: str):
+    def to_fifth(connection: Connection) -> None:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", str(SCRIPTS))
+        command.upgrade(config, "0005")
+
+    opened = await open_database(empty_database_url)
+    await opened.write(to_fifth)
+    now = datetime.now(UTC)
+    row: dict[str, Any] = {"personal": [], "not_personal": [], "hidden": ["a.b"]}
+    row |= {"tenant_id": "t", "project_id": "", "name": "shop", "owner_id": "ada", "kind": "files"}
+    row |= {"location": "sealed", "description": "", "read_only_confirmed": False, "version": 1}
+    row |= {"created_at": now, "updated_at": now}
+    await opened.write(lambda c: c.execute(insert(data_sources).values(**row)))
+    await migrate_open(opened)
+    found = await opened.read(lambda c: c.execute(select(data_sources)).mappings().one())
+    assert {**found} == {**row, "write_url": None, **dict.fromkeys(READING)}
     await opened.aclose()
 
 

@@ -8,18 +8,16 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from operations import described_paths
 from persona import NOTHING, REPORT, Persona, Step
 from talking import Talk
 from websockets.exceptions import InvalidStatus
 
-from dataagent_server.app import create_app
-from dataagent_server.settings import ServerSettings
 from tests.counts import examples
 
 pytestmark = pytest.mark.every_database
@@ -78,10 +76,9 @@ class Place:
 
 
 def places() -> list[Place]:
-    described = create_app(ServerSettings.load({}, Path())).openapi()["paths"]
     found = [
         Place(method.upper(), path.removeprefix("/api/v1"))
-        for path, methods in described.items()
+        for path, methods in described_paths().items()
         for method in methods
     ]
     return [

@@ -47,6 +47,26 @@ async def test_two_tenants_see_only_their_own(talk: Talk, era: Era):
     assert "herring" not in "".join(row.detail for row in his_rows)
 
 
+async def test_listings_name_kinds_of_resources_and_nothing_of_anybody_s(talk: Talk):
+    """What there is of a kind is read page by page, so that no listing grows with it."""
+    ann = await talk.person("ann")
+    async with mcp_client(talk, ann.headers, "auto", answered_yes) as client:
+        secret = {"file_path": "/secret.csv", "content": "word\nherring\n"}
+        await client.call_tool("write_file", secret)
+        query = {"source": "/secret.csv", "sql": "SELECT * FROM secret"}
+        await client.call_tool("sql_query", query)
+        await client.call_tool("ask_agent", {"message": "hi"})
+        listed = await client.list_resources()
+        templates = await client.list_resource_templates()
+    assert [one.uri for one in listed.resources] == ["dataagent://sessions"]
+    assert {one.uri_template.partition("{")[0] for one in templates.resource_templates} == {
+        "dataagent://sessions/",
+        "dataagent://results/",
+        "dataagent://files/",
+    }
+    assert (listed.next_cursor, templates.next_cursor) == (None, None)
+
+
 async def test_a_missing_thing_and_somebody_else_s_are_told_alike(talk: Talk):
     ann = await talk.person("ann")
     bob = await talk.person("bob", tenant_id=await talk.tenant("other"))

@@ -10,6 +10,8 @@ from talking import Caller, Talk, talking
 
 from dataagent_core.config.person_home import ensure_person_home, person_home
 from dataagent_server.auth.principal import Scope, operator
+from dataagent_server.paging import PageWish
+from dataagent_server.reports.model import StoredReport
 from dataagent_server.workspaces.agent import open_for_agent
 from tests.server.fixtures import MakeSettings
 
@@ -212,3 +214,37 @@ async def test_what_a_rule_denies_to_read_no_served_tool_opens(talk: Talk):
         assert said(found).startswith("No line under")
         query = {"source": "/sales.csv", "sql": "SELECT * FROM sales"}
         assert "denies reading" in said(await client.call_tool("sql_query", query))
+
+
+async def test_a_report_of_the_same_title_is_written_again_until_its_owner_changes_it(talk: Talk):
+    ann, bob = await talk.person(), await talk.person("bob")
+    service = talk.services.reports.service
+
+    async def made(who: Caller, text: str) -> list[StoredReport]:
+        async with mcp_client(talk, who.headers) as client:
+            query = {"source": "/sales.csv", "sql": "SELECT count(*) AS total FROM sales"}
+            answer = await client.call_tool("sql_query", query)
+            result_id = (answer.structured_content or {})["result"]["result_id"]
+            figure = {"type": "figure", "query": result_id, "label": "Sales", "column": "total"}
+            blocks = [{"type": "text", "markdown": text}, figure]
+            report = {"title": "Sales", "blocks": blocks, "formats": ["md"]}
+            wrote = await client.call_tool("report_create", report)
+            assert not wrote.is_error, said(wrote)
+        return list((await service.list(who.who, PageWish())).items)
+
+    for who in (ann, bob):
+        place = await open_for_agent(
+            talk.services.data.workspaces, who.who.tenant_id, who.who.user_id
+        )
+        (place.path / "sales.csv").write_text("city,amount\nRome,3\n")
+    (first,) = await made(ann, "One.")
+    (again,) = await made(ann, "Two.")
+    assert (again.report_id, again.version) == (first.report_id, 2)
+    assert "Two." in again.definition
+    # It belongs to no session that anybody could open.
+    assert again.session_id is None
+    assert [one.version for one in await made(bob, "Mine.")] == [1]
+    await service.change(ann.who, again.report_id, again.definition.replace("Two.", "My own."))
+    kept = {one.report_id: one.definition for one in await made(ann, "Three.")}
+    assert len(kept) == 2
+    assert "My own." in kept[again.report_id]

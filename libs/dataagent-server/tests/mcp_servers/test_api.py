@@ -304,6 +304,34 @@ async def test_an_agent_uses_the_servers_of_its_person_and_asks_before(at: Place
     assert "from far away" in str(result), result
 
 
+@pytest.mark.requirement("F6-4")
+async def test_a_servers_request_for_the_model_waits_in_the_api_and_is_counted(at: Place):
+    boss = await at.boss(sys.executable)
+    await at.ask(boss, "POST", "/mcp/servers", small())
+    session = await at.talk.session(boss)
+    await at.ask(boss, "POST", "/chat", {"message": "lend the model", "session_id": session})
+    asked: list[Any] = []
+    waiting: list[Any] = []
+
+    async def asks() -> bool:
+        waiting[:] = (await at.ask(boss, "GET", f"/sessions/{session}/requests"))[1]["requests"]
+        return bool(waiting)
+
+    for _ in range(2):
+        await eventually(asks)
+        asked.append(waiting[0]["request"]["action_requests"][0])
+        path = f"/requests/{waiting[0]['interrupt_id']}"
+        assert (await at.ask(boss, "POST", path, {"decision": {"type": "approve"}}))[0] == 200
+    await at.talk.reached(boss, session, "completed")
+    assert asked[1]["name"] == "mcp__local_small__sampling/createMessage"
+    assert asked[1]["args"]["messages"] == [{"role": "user", "text": "Greet me."}]
+    events = (await at.ask(boss, "GET", f"/sessions/{session}/events"))[1]["events"]
+    (result,) = [one for one in events if one["event_type"] == "tool_result"]
+    assert "hello there" in str(result["result"]), result
+    # The two of the run, and the one for the server.
+    assert [one["event_type"] for one in events].count("step_finish") == 3
+
+
 async def test_deleting_ones_own_server_signs_out_and_a_shared_one_signs_nobody_out(at: Place):
     boss = await at.boss()
     ann = await at.talk.person("ann")

@@ -65,7 +65,7 @@ async def test_s0_21_the_server_closes_the_agent_of_every_session_that_timed_out
     builder = cast("Builder", runs.agents._builder)  # pyright: ignore[reportPrivateUsage]
     clock.now_s += TIMEOUT_S
     await runs.agents.sweep()
-    assert builder.holding == []
+    await eventually(lambda: builder.holding == [])
     last_used_s: dict[str, float] = {}
     for seconds, session_id in steps:
         # As a run does; the agents are real, only no model is asked.
@@ -78,8 +78,8 @@ async def test_s0_21_the_server_closes_the_agent_of_every_session_that_timed_out
     await runs.agents.sweep()
     alive = sorted(s for s, used in last_used_s.items() if clock.now_s - used < TIMEOUT_S)
     assert sorted(runs.agents.manager_of(TENANT).active_sessions()) == alive
-    # What the agents share with others is let go with them.
-    assert sorted(builder.holding) == alive
+    # What the agents share with others is let go with them; the server's own sweep may be at it.
+    await eventually(lambda: sorted(builder.holding) == alive)
 
 
 @pytest.mark.requirement("S0-21")

@@ -7,6 +7,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
 from pydantic import SecretStr
 
 from dataagent_core.secrets import Keyring, open_keyring
@@ -20,6 +21,9 @@ from dataagent_server.db.database import Database
 from dataagent_server.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.people import People, open_people
 from dataagent_server.settings import ServerSettings
+
+# At its default strength a hash takes a good part of a second; `auth/test_passwords.py` shows that.
+QUICK_HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
 class Time:
@@ -100,6 +104,7 @@ async def house(
         clock=time.now,
         monotonic=time.monotonic,
         resolver=resolver,
+        hasher=QUICK_HASHER,
     ) as people:
         yield House(
             database=database,

@@ -42,6 +42,7 @@ class Asker:
         self,
         method: str,
         path: str,
+        /,
         body: Any = None,
         *,
         headers: Mapping[str, str] | None = None,
@@ -52,7 +53,7 @@ class Asker:
             method, f"/api/v1{path}", json=body, params=query, headers=sent
         )
 
-    async def told(self, method: str, path: str, body: Any = None, **query: Any) -> Any:
+    async def told(self, method: str, path: str, /, body: Any = None, **query: Any) -> Any:
         """Ask what must succeed."""
         answer = await self.ask(method, path, body, **query)
         assert answer.status_code < 300, answer.text

@@ -42,6 +42,7 @@ DELEGATE = {
     "args": {"description": "look around", "subagent_type": "general-purpose"},
 }
 ECHO = {"name": "mcp__local_small__echo", "args": {"text": "from far away"}}
+SAMPLE = {"name": "mcp__local_small__sample", "args": {"text": "Greet me."}}
 NOTE = {"name": "mcp__local_notes__write", "args": {"text": "from far away"}}
 ASK = {"name": "sql_query", "args": {"source": "shop", "sql": "SELECT country, amount FROM orders"}}
 DRAW = {"name": "chart_create", "args": {"result_id": "{{result:0}}", "name": "sales"}}
@@ -59,6 +60,7 @@ SCRIPT: dict[str, Any] = {
             "steps": [{"tool_calls": [PLAN]}, {"tool_calls": [WRITE]}, {"text": "as planned"}],
         },
         {"match": "write", "steps": [{"tool_calls": [WRITE]}, {"text": "written"}]},
+        {"match": "lend the model", "steps": [{"tool_calls": [SAMPLE]}, {"text": "lent"}]},
         {"match": "small server", "steps": [{"tool_calls": [ECHO]}, {"text": "called"}]},
         {
             "match": "^draw",

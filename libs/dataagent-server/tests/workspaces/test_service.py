@@ -5,9 +5,11 @@ import stat
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 from world import World, names
 
 from dataagent_core.errors import ConflictError, DeniedError, DirectoryError, NotFoundError
+from dataagent_server.db.tables.data import file_readings
 from dataagent_server.errors import WorkspaceNotFoundError
 from dataagent_server.ids import TenantId
 from dataagent_server.paging import PageWish
@@ -18,6 +20,7 @@ from dataagent_server.workspaces.agent import (
 )
 from dataagent_server.workspaces.model import WorkspaceId
 from dataagent_server.workspaces.service import Wishes, WorkspaceService
+from dataagent_server.workspaces.store import now
 from dataagent_server.workspaces.sweeper import sweep
 
 
@@ -93,6 +96,22 @@ async def test_deleting_the_default_passes_it_on_and_the_last_one_is_replaced(wo
     assert fresh.workspace_id not in {first.workspace_id, second.workspace_id}
     assert not (world.base / first.path).exists()
     assert names(world.base / ".trash") == []
+
+
+@pytest.mark.every_database
+async def test_how_its_files_are_read_is_forgotten_with_a_workspace(world: World):
+    ann = await world.person()
+    gone, kept = [await world.workspace(ann) for _ in range(2)]
+    row = {"tenant_id": ann.tenant_id, "path_sha256": "0" * 64, "path": "/a.csv", "dates": "dmy"}
+    row |= {"updated_at": now()}
+    spaces = (gone.workspace_id, kept.workspace_id)
+    chosen = [row | {"workspace_id": space} for space in spaces]
+    await world.database.write(lambda c: c.execute(file_readings.insert(), chosen))
+    await world.service.delete(ann, gone.workspace_id)
+    left = await world.database.read(
+        lambda c: c.execute(select(file_readings.c.workspace_id)).scalars().all()
+    )
+    assert left == [kept.workspace_id]
 
 
 @pytest.mark.every_database
@@ -209,7 +228,6 @@ async def test_the_sweeper_finishes_deletions_and_touches_nothing_else(world: Wo
     unknown = world.base / ("f" * 32)
     unknown.mkdir()
     from dataagent_server.workspaces import rows
-    from dataagent_server.workspaces.store import now
 
     # As after a crash in the middle of a deletion.
     await world.database.write(

@@ -8,6 +8,7 @@ import { usePreferences } from "@/app/preferences";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorNotice } from "@/components/ErrorNotice";
 import { LinkButton } from "@/components/LinkButton";
+import { NextStep } from "@/components/NextStep";
 import { PageFrame } from "@/components/PageFrame";
 import { PersonPicker } from "@/components/PersonPicker";
 import { Waiting } from "@/components/Waiting";
@@ -78,7 +79,9 @@ export function RunList() {
         <EmptyState
           title={t("empty")}
           action={
-            <LinkButton to="/chat" type="primary">{t("ask")}</LinkButton>
+            <NextStep>
+              <LinkButton to="/chat" type="primary">{t("ask")}</LinkButton>
+            </NextStep>
           }
         >
           {t("empty_hint")}

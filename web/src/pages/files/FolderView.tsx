@@ -5,6 +5,7 @@ import { useRef, useState } from "react";
 import { mayWrite as mayWriteAs, useMe } from "@/api/me";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorNotice } from "@/components/ErrorNotice";
+import { NextStep } from "@/components/NextStep";
 import { Waiting } from "@/components/Waiting";
 import { useTexts } from "@/i18n";
 import { FileTable } from "./FileTable";
@@ -104,7 +105,7 @@ export function FolderView({ workspace, folder, crumbs, file, openFolder, openFi
       {list.error && <ErrorNotice error={list.error} retry={() => void list.refetch()} />}
       {list.isPending && <Waiting />}
       {list.data && files.length === 0 && (
-        <EmptyState title={t("empty")} action={uploadButton}>
+        <EmptyState title={t("empty")} action={<NextStep>{uploadButton}</NextStep>}>
           {t("empty_hint")}
         </EmptyState>
       )}

@@ -77,7 +77,7 @@ export function ServerCard({ server, edit }: Props) {
         {!tested && !server.needs_allow && (
           <Typography.Paragraph
             type={state === "error" ? "danger" : "secondary"}
-            style={{ margin: "0 0 6px", whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}
+            style={{ margin: "0 0 6px", whiteSpace: "pre-wrap", overflowWrap: "break-word" }}
           >
             {server.status_detail || (state === "disconnected" && t("lazy"))}
           </Typography.Paragraph>
@@ -138,7 +138,7 @@ export function ServerCard({ server, edit }: Props) {
             closable
             onClose={() => actions.test.reset()}
             type={ALERTS[tested.status] ?? "error"}
-            style={{ marginTop: 8, overflowWrap: "anywhere" }}
+            style={{ marginTop: 8, overflowWrap: "break-word" }}
             title={
               tested.status === "connected"
                 ? t("test_ok", {

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { mayWrite, useMe } from "@/api/me";
 import { EmptyState } from "@/components/EmptyState";
 import { ForMembers } from "@/components/ForMembers";
+import { NextStep } from "@/components/NextStep";
 import { PageFrame } from "@/components/PageFrame";
 import { Resource } from "@/components/Resource";
 import { useTexts } from "@/i18n";
@@ -53,7 +54,11 @@ export default function View() {
           empty={
             <EmptyState
               title={t("empty")}
-              action={writes && <Button onClick={() => create(EMPTY_FIELDS)}>{t("add")}</Button>}
+              action={
+                <NextStep>
+                  <Button onClick={() => create(EMPTY_FIELDS)}>{t("add")}</Button>
+                </NextStep>
+              }
             >
               {t("empty_hint")}
             </EmptyState>

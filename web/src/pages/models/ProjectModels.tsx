@@ -35,7 +35,7 @@ export function ProjectModels({ models }: { models: ModelInfo[] }) {
         {(found) =>
           found.map((project) => (
             <Flex key={project.project_id} gap={12} align="center" wrap style={{ padding: "6px 0" }}>
-              <span style={{ flex: "0 1 240px", overflowWrap: "anywhere" }}>{project.name}</span>
+              <span style={{ flex: "0 1 240px", overflowWrap: "break-word" }}>{project.name}</span>
               <Select
                 aria-label={t("project_model", { project: project.name })}
                 value={project.default_model ?? ""}

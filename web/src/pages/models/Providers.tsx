@@ -59,7 +59,7 @@ function ProviderCard({ provider, credential, write }: CardProps) {
           {t(`by_${provider.by ?? "nobody"}`)}
         </Tag>
       </Flex>
-      <div style={{ margin: "8px 0", overflowWrap: "anywhere" }}>
+      <div style={{ margin: "8px 0", overflowWrap: "break-word" }}>
         {credential && provider.takes_key && <div>{keyText(credential, t)}</div>}
         {credential?.base_url && <div>{t("address", { url: credential.base_url })}</div>}
         {provider.default_model && (

@@ -58,8 +58,9 @@ export function Rows({ children }: { children: ReactNode }) {
 
 export function OneRow({ start, end }: { start: ReactNode; end?: ReactNode }) {
   return (
-    <Flex component="li" justify="space-between" align="center" gap={8} style={{ padding: "4px 0" }}>
-      <div style={{ minWidth: 0, overflowWrap: "anywhere" }}>{start}</div>
+    <Flex component="li" justify="space-between" align="center" gap="0 8px" wrap style={{ padding: "4px 0" }}>
+      {/* The end goes below rather than that a word is broken; only one longer than the line is. */}
+      <div style={{ flex: "1 1 0", maxWidth: "100%", overflowWrap: "break-word" }}>{start}</div>
       <span style={{ flexShrink: 0 }}>{end}</span>
     </Flex>
   );

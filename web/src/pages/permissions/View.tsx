@@ -3,6 +3,7 @@ import { useState } from "react";
 import { mayWrite, useMe } from "@/api/me";
 import { EmptyState } from "@/components/EmptyState";
 import { ForMembers } from "@/components/ForMembers";
+import { NextStep } from "@/components/NextStep";
 import { PageFrame } from "@/components/PageFrame";
 import { PersonPicker } from "@/components/PersonPicker";
 import { Resource } from "@/components/Resource";
@@ -44,7 +45,7 @@ export default function PermissionsView() {
       <Resource
         query={rules}
         empty={
-          <EmptyState title={t("none")} action={write}>
+          <EmptyState title={t("none")} action={<NextStep>{write}</NextStep>}>
             {t("none_next")}
           </EmptyState>
         }

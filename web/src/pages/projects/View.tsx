@@ -5,6 +5,7 @@ import { useNames } from "@/api/members";
 import { useProjects } from "@/api/projects";
 import { usePreferences } from "@/app/preferences";
 import { EmptyState } from "@/components/EmptyState";
+import { NextStep } from "@/components/NextStep";
 import { PageFrame } from "@/components/PageFrame";
 import { Resource } from "@/components/Resource";
 import { useTexts } from "@/i18n";
@@ -32,7 +33,7 @@ export default function ProjectsView() {
       <Resource
         query={projects}
         empty={
-          <EmptyState title={t("none")} action={create}>
+          <EmptyState title={t("none")} action={<NextStep>{create}</NextStep>}>
             {t("none_next")}
           </EmptyState>
         }

@@ -7,6 +7,7 @@ import { EmptyState } from "@/components/EmptyState";
 import { Entries, Entry } from "@/components/Entries";
 import { ErrorNotice } from "@/components/ErrorNotice";
 import { LinkButton } from "@/components/LinkButton";
+import { NextStep } from "@/components/NextStep";
 import { Resource } from "@/components/Resource";
 import { useTexts } from "@/i18n";
 import { formatAgo } from "@/i18n/format";
@@ -15,7 +16,6 @@ import { texts } from "./texts";
 
 export function ReportList() {
   const t = useTexts(texts);
-  const writes = mayWrite(useMe());
   return (
     <Resource
       query={useReports()}
@@ -23,9 +23,9 @@ export function ReportList() {
         <EmptyState
           title={t("empty")}
           action={
-            writes && (
+            <NextStep>
               <LinkButton to="/reports/new">{t("new")}</LinkButton>
-            )
+            </NextStep>
           }
         >
           {t("empty_hint")}

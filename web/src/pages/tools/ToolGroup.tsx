@@ -49,7 +49,7 @@ function Detail({ tool }: { tool: Tool }) {
   const { reason, resource } = tool.rule;
   return (
     <>
-      <Typography.Paragraph style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+      <Typography.Paragraph style={{ whiteSpace: "pre-wrap", overflowWrap: "break-word" }}>
         {tool.description}
       </Typography.Paragraph>
       <Typography.Paragraph>

@@ -4,6 +4,7 @@ import { Chart } from "@/components/Chart";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorNotice } from "@/components/ErrorNotice";
 import { LinkButton } from "@/components/LinkButton";
+import { NextStep } from "@/components/NextStep";
 import { usageSpec } from "@/components/usageSpec";
 import { Waiting } from "@/components/Waiting";
 import { useLanguage, useTexts } from "@/i18n";
@@ -35,7 +36,9 @@ export function Report({ by, ...when }: Props) {
       <EmptyState
         title={t("empty")}
         action={
-          <LinkButton to="/chat" type="primary">{t("ask")}</LinkButton>
+          <NextStep>
+            <LinkButton to="/chat" type="primary">{t("ask")}</LinkButton>
+          </NextStep>
         }
       >
         {t("empty_hint")}

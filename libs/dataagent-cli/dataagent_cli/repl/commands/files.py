@@ -91,5 +91,5 @@ def _turn_to_fork(shell: Shell, question: Question, made: Forked) -> None:
     say, old = shell.app.say, shell.conversation.facts.session_id
     shell.output.note(say("command_rewound_talk", number=question.number, old=old))
     if made.left_unfinished:
-        shell.output.note(say("fork_left_unfinished", old=old), fg="yellow")
+        shell.output.note(say("fork_left_unfinished"), fg="yellow")
     shell.turn_to(replace(order_for(shell, made.session_id), begun=question.own))

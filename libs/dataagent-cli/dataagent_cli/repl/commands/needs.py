@@ -44,7 +44,4 @@ async def question_numbered(shell: Shell, number: str) -> Question:
     for question in questions:
         if question.number == int(digits):
             return question
-    session = shell.conversation.facts.session_id
-    raise NotFoundError(
-        say("no_such_question", session=session, count=len(questions), number=digits)
-    )
+    raise NotFoundError(say("no_such_question", count=len(questions), number=digits))

@@ -48,12 +48,11 @@ async def fork(shell: Shell, argument: str) -> None:
     """Go on in a session of its own: with everything, or with what stands before a question."""
     needs_idle(shell)
     before = (await question_numbered(shell, argument)).message_id if argument else None
-    old = shell.conversation.facts.session_id
     made = await shell.conversation.record.fork(before)
     say = shell.app.say
     shell.output.note(say("command_forked"))
     if made.left_unfinished:
-        shell.output.note(say("fork_left_unfinished", old=old), fg="yellow")
+        shell.output.note(say("fork_left_unfinished"), fg="yellow")
     shell.turn_to(order_for(shell, made.session_id))
 
 
@@ -63,8 +62,7 @@ async def rename(shell: Shell, argument: str) -> None:
     if not argument:
         raise ValidationError(say("command_needs_title"))
     title = await shell.conversation.record.rename(argument)
-    session = shell.conversation.facts.session_id
-    shell.output.note(say("renamed", session=session, title=title))
+    shell.output.note(say("renamed", title=title))
 
 
 async def _chosen(shell: Shell) -> str | None:

@@ -29,7 +29,7 @@ from dataagent_core.engine.media.ollama_sight import ask_for_sight
 from dataagent_core.engine.media.outcome import NotShown, Outcome, Shown
 from dataagent_core.engine.media.placement import placed, references_in
 from dataagent_core.engine.spending import Handler
-from dataagent_core.errors import DataAgentError, ValidationError
+from dataagent_core.errors import DataAgentError, ToolExecutionError, ValidationError
 from dataagent_core.events import WarningEvent
 from dataagent_core.models import ResolvedModel, classify
 from dataagent_core.models.facts import read_facts
@@ -48,6 +48,7 @@ _ERROR_CHARS_MAX: Final = 300
 # All of it, then no PDF, then nothing.
 _TRIES_MAX: Final = 3
 
+_Key = tuple[str, bool, int]
 _NotShownThings = dict[MediaReference, NotShown]
 
 
@@ -64,7 +65,9 @@ class MediaLoader:
         self._mounts = mounts
         self._overrides = overrides
         # By the content's hash, whether it is called a PDF, and the longest side of a model.
-        self._kept: OrderedDict[tuple[str, bool, int], Picture | NotShown] = OrderedDict()
+        self._kept: OrderedDict[_Key, Picture | NotShown] = OrderedDict()
+        # What took too long, with the run in which it did: that run does not wait for it again.
+        self._late: OrderedDict[_Key, tuple[str, NotShown]] = OrderedDict()
         self._sights: dict[str, Sight] = {}
         self._refused: dict[str, _NotShownThings] = {}
 
@@ -106,7 +109,7 @@ class MediaLoader:
         for number, reference in enumerate(wanted):
             outcome = refused.get(reference) or _unseen_by(model, sight, reference)
             if outcome is None and number < MEDIA_OF_REQUEST_MAX:
-                outcome = await self._read(reference, model)
+                outcome = await self._read(reference, model, scope.run.run_id)
             size_bytes = outcome.size_bytes if isinstance(outcome, Shown) else 0
             if outcome is None or size_bytes > room_bytes:
                 outcome = NotShown(
@@ -124,13 +127,16 @@ class MediaLoader:
             self._sights[model.name] = await ask_for_sight(model)
         return self._sights[model.name]
 
-    async def _read(self, reference: MediaReference, model: ResolvedModel) -> Outcome:
+    async def _read(self, reference: MediaReference, model: ResolvedModel, run_id: str) -> Outcome:
         provider = model.name.partition(":")[0]
         side_pixels = PICTURE_SIDE_PIXELS_MAX.get(provider, PICTURE_SIDE_PIXELS_DEFAULT)
         key = (reference.sha256, reference.is_pdf, side_pixels)
         if key in self._kept:
             self._kept.move_to_end(key)
             return _shown(reference, self._kept[key])
+        late_in, late = self._late.get(key, ("", None))
+        if late is not None and late_in == run_id:
+            return late
         data = await asyncio.to_thread(self._content, reference)
         if isinstance(data, NotShown):
             return data
@@ -139,6 +145,11 @@ class MediaLoader:
         except ValidationError as error:
             # Trying again at every call could take the whole time limit each time.
             self._kept[key] = NotShown(str(error))
+        except ToolExecutionError as error:
+            self._late[key] = (run_id, NotShown(str(error)))
+            while len(self._late) > MEDIA_KEPT_MAX:
+                self._late.popitem(last=False)
+            return self._late[key][1]
         result = self._kept[key]
         while len(self._kept) > MEDIA_KEPT_MAX or self._kept_bytes() > MEDIA_KEPT_BYTES_MAX:
             self._kept.popitem(last=False)

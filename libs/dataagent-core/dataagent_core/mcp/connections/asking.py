@@ -5,6 +5,8 @@ from pathlib import Path
 
 from mcp_types import (
     CreateMessageRequest,
+    CreateMessageRequestParams,
+    CreateMessageResult,
     ElicitRequest,
     ElicitRequestFormParams,
     ElicitRequestParams,
@@ -19,6 +21,7 @@ from pydantic import FileUrl
 
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.connections.call import Call
+from dataagent_core.mcp.connections.sampling import answer_of_model
 from dataagent_core.mcp.ports import Elicitation, Elicited
 
 
@@ -45,6 +48,16 @@ def roots_result(roots: Sequence[Path]) -> ListRootsResult:
     )
 
 
+async def _sampled(
+    server: str, params: CreateMessageRequestParams, call: Call
+) -> CreateMessageResult:
+    """Have our model answer; among the answers of a round there is none that says no."""
+    answer = await answer_of_model(params, call)
+    if isinstance(answer, CreateMessageResult):
+        return answer
+    raise MCPServerError(server, f"needs an answer of our model: {answer.message}.")
+
+
 async def answers_to(
     server: str, requests: InputRequests, call: Call, roots: Sequence[Path] = ()
 ) -> InputResponses:
@@ -54,8 +67,8 @@ async def answers_to(
         match request:
             case ElicitRequest(params=params):
                 answers[name] = result_of(await call.ask(elicitation_of(params)))
-            case CreateMessageRequest():
-                raise MCPServerError(server, "asked to use our model, which is not offered.")
+            case CreateMessageRequest(params=params):
+                answers[name] = await _sampled(server, params, call)
             case ListRootsRequest() if roots:
                 answers[name] = roots_result(roots)
             case ListRootsRequest():

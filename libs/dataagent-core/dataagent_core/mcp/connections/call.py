@@ -7,15 +7,27 @@ the caller's, where its context and its exceptions belong.
 
 import asyncio
 from collections import deque
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from dataagent_core.config.mcp_limits import MCP_QUESTIONS_WAITING_MAX
-from dataagent_core.mcp.ports import Elicit, Elicitation, Elicited, OnProgress
+from dataagent_core.mcp.ports import (
+    Elicit,
+    Elicitation,
+    Elicited,
+    OnProgress,
+    Sample,
+    Sampled,
+    SamplingRefused,
+    SamplingRequest,
+)
 
 ResultT = TypeVar("ResultT")
+AnswerT = TypeVar("AnswerT")
+
+_NOT_WANTED = SamplingRefused("the call that this was asked in is over")
 
 # Which call a message belongs to, where the transport carries the sender's context.
 current_call: ContextVar["Call | None"] = ContextVar("mcp_current_call", default=None)
@@ -26,18 +38,26 @@ class CallLateError(Exception):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Question:
-    elicitation: Elicitation
-    answer: "asyncio.Future[Elicited]"
+class _Question(Generic[AnswerT]):
+    put: Callable[[], Awaitable[AnswerT]]
+    # What the server hears if nobody answers.
+    unanswered: AnswerT
+    answer: "asyncio.Future[AnswerT]"
 
 
 class Call:
     """What one caller wants to hear while it waits."""
 
-    def __init__(self, on_progress: OnProgress | None, elicit: Elicit | None) -> None:
+    def __init__(
+        self,
+        on_progress: OnProgress | None = None,
+        elicit: Elicit | None = None,
+        sample: Sample | None = None,
+    ) -> None:
         self.on_progress = on_progress
         self.elicit = elicit
-        self._questions: deque[_Question] = deque()
+        self.sample = sample
+        self._questions: deque[_Question[Any]] = deque()
         self._progress: tuple[float, float | None, str | None] | None = None
         self._news = asyncio.Event()
 
@@ -47,12 +67,32 @@ class Call:
         self._news.set()
 
     async def ask(self, elicitation: Elicitation) -> Elicited:
-        if self.elicit is None or len(self._questions) >= MCP_QUESTIONS_WAITING_MAX:
+        elicit = self.elicit
+        if elicit is None or self._is_full:
             return Elicited("decline")
-        question = _Question(elicitation, asyncio.get_running_loop().create_future())
-        self._questions.append(question)
+        return await self._answer_to(lambda: elicit(elicitation), Elicited("cancel"))
+
+    async def ask_model(self, request: SamplingRequest) -> Sampled | SamplingRefused:
+        sample = self.sample
+        if sample is None:
+            return SamplingRefused("this client does not offer its model for this request")
+        if self._is_full:
+            return SamplingRefused(
+                f"{MCP_QUESTIONS_WAITING_MAX} requests of this call wait already"
+            )
+        return await self._answer_to(lambda: sample(request), _NOT_WANTED)
+
+    @property
+    def _is_full(self) -> bool:
+        return len(self._questions) >= MCP_QUESTIONS_WAITING_MAX
+
+    async def _answer_to(
+        self, put: Callable[[], Awaitable[AnswerT]], unanswered: AnswerT
+    ) -> AnswerT:
+        answer: asyncio.Future[AnswerT] = asyncio.get_running_loop().create_future()
+        self._questions.append(_Question(put, unanswered, answer))
         self._news.set()
-        return await question.answer
+        return await answer
 
     async def result(
         self,
@@ -79,9 +119,13 @@ class Call:
             raise
         finally:
             task.cancel()
-            while self._questions:
-                _withdraw(self._questions.popleft())
+            self.close()
         return task.result()
+
+    def close(self) -> None:
+        """Answer what nobody will answer any more, whether the request was sent or not."""
+        while self._questions:
+            _withdraw(self._questions.popleft())
 
     async def _as_current(self, request: Coroutine[Any, Any, ResultT]) -> ResultT:
         current_call.set(self)
@@ -91,18 +135,21 @@ class Call:
         if self._progress is not None and self.on_progress is not None:
             progress, self._progress = self._progress, None
             await self.on_progress(*progress)
-        while self._questions:
-            await self._put(self._questions.popleft(), task, clock)
+        # What is asked once the call is over has nobody to answer it.
+        while self._questions and not task.done():
+            question = self._questions.popleft()
+            # The server may have taken it back while another one was open.
+            if not question.answer.done():
+                await self._put(question, task, clock)
 
     async def _put(
-        self, question: _Question, task: asyncio.Task[Any], clock: asyncio.Timeout
+        self, question: _Question[Any], task: asyncio.Task[Any], clock: asyncio.Timeout
     ) -> None:
-        """Let the person answer; their time is not the server's."""
-        assert self.elicit is not None
+        """Let the person or the model answer; their time is not the server's."""
         loop = asyncio.get_running_loop()
         left_s = (clock.when() or loop.time()) - loop.time()
         clock.reschedule(None)
-        asked = asyncio.ensure_future(self.elicit(question.elicitation))
+        asked = asyncio.ensure_future(question.put())
         try:
             # The server may take its question back, or be gone, before anybody answers.
             await asyncio.wait({asked, question.answer, task}, return_when=asyncio.FIRST_COMPLETED)
@@ -125,8 +172,8 @@ def looked_at(task: asyncio.Task[Any]) -> None:
         task.exception()
 
 
-def _withdraw(question: _Question) -> None:
+def _withdraw(question: _Question[Any]) -> None:
     # Answered, never cancelled: one of the SDK's tasks waits for it, and a task that ends
     # cancelled takes the whole connection with it.
     if not question.answer.done():
-        question.answer.set_result(Elicited("cancel"))
+        question.answer.set_result(question.unanswered)

@@ -14,6 +14,7 @@ from dataagent_core.mcp.ports import (
     OnProgress,
     PromptListing,
     ResourceListing,
+    Sample,
     ServerStatus,
 )
 
@@ -48,12 +49,13 @@ class ServerConnection:
         timeout_s: float,
         on_progress: OnProgress | None = None,
         elicit: Elicit | None = None,
+        sample: Sample | None = None,
         expected: "Tool | None" = None,
     ) -> "CallToolResult":
         """Call a tool; with `expected`, only if it is still described as the caller knows it."""
         line = self.lines.of(self.key, self.config)
         call = ToolCall(line, tool, arguments, timeout_s, expected)
-        return await call.result(Call(on_progress, elicit))
+        return await call.result(Call(on_progress, elicit, sample))
 
     async def resources(self) -> ResourceListing:
         """List its resources and their templates."""

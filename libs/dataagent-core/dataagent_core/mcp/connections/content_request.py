@@ -29,7 +29,7 @@ class ContentRequest:
         from mcp.shared.exceptions import MCPError
         from pydantic import ValidationError
 
-        line, call = self.line, Call(None, None)
+        line, call = self.line, Call()
         with line.using(live, call):
             try:
                 result = await live.request(call, ask(live.content), self.timeout_s)

@@ -27,7 +27,7 @@ from dataagent_core.mcp.connections.limits import ConnectionLimits
 from dataagent_core.mcp.connections.listings import Listings
 from dataagent_core.mcp.connections.room import Room
 from dataagent_core.mcp.connections.standing import Standing
-from dataagent_core.mcp.ports import OpenTransport, RootsFor, ServerStatus
+from dataagent_core.mcp.ports import OffersSampling, OpenTransport, RootsFor, ServerStatus
 
 if TYPE_CHECKING:
     from mcp_types import Tool
@@ -45,6 +45,7 @@ class Surroundings:
     room: Room
     backoff: Backoff
     roots_for: RootsFor
+    offers_sampling: OffersSampling
 
 
 def stopping(server: str) -> MCPServerError:
@@ -182,7 +183,7 @@ class Line:
                 return known
         was_open = self.live is not None
         live = await self.opened(insist=fresh)
-        with self.using(live, Call(None, None)):
+        with self.using(live, Call()):
             await live.relisted(self.config.timeout, only_if_stale=not (fresh and was_open))
         return live.tools
 
@@ -201,6 +202,7 @@ class Line:
             yield
         finally:
             live.calls.discard(call)
+            call.close()
             self.used_s = asyncio.get_running_loop().time()
             self.touch()
 
@@ -255,6 +257,7 @@ class Line:
                 attempt.wake.set,
                 legacy=self.standing.legacy,
                 roots=roots,
+                offers_sampling=around.offers_sampling(self.key.owner, self.config),
             ) as live:
                 scope.deadline = math.inf
                 self._connected(attempt, live)

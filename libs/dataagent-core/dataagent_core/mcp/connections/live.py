@@ -21,8 +21,11 @@ from mcp_types import (
     CONNECTION_CLOSED,
     REQUEST_TIMEOUT,
     CallToolResult,
+    CreateMessageRequestParams,
+    CreateMessageResult,
     ElicitRequestParams,
     ElicitResult,
+    ErrorData,
     Implementation,
     ListRootsResult,
     PromptListChangedNotification,
@@ -48,6 +51,7 @@ from dataagent_core.mcp.connections.listings import Listings
 from dataagent_core.mcp.connections.live_content import LiveContent, TellsOf
 from dataagent_core.mcp.connections.reasons import shortened
 from dataagent_core.mcp.connections.request import ToolRequest
+from dataagent_core.mcp.connections.sampling import answer_of_model
 from dataagent_core.mcp.connections.watched import WatchedTransport
 from dataagent_core.mcp.ports import Elicited
 from dataagent_core.mcp.transports.problems import problem_of
@@ -202,14 +206,28 @@ class Live:
         context: ClientRequestContext,  # noqa: ARG002 (the SDK's signature)
         params: ElicitRequestParams,
     ) -> ElicitResult:
-        """Find the call in which a handshake-era server asks: it does not say."""
-        call = current_call.get()
-        if call not in self.calls:
-            askers = [one for one in self.calls if one.elicit is not None]
-            call = askers[0] if len(askers) == 1 else None
+        """Put the question of a handshake-era server to the person of its call."""
+        call = self._asking_call(lambda one: one.elicit is not None)
         if call is None:
             return result_of(Elicited("decline"))
         return result_of(await call.ask(elicitation_of(params)))
+
+    async def on_sampling(
+        self,
+        context: ClientRequestContext,  # noqa: ARG002 (the SDK's signature)
+        params: CreateMessageRequestParams,
+    ) -> CreateMessageResult | ErrorData:
+        """Have our model answer what a handshake-era server sends, for the call it belongs to."""
+        call = self._asking_call(lambda one: one.sample is not None)
+        return await answer_of_model(params, call or Call())
+
+    def _asking_call(self, may_ask: Callable[[Call], bool]) -> Call | None:
+        """Find the call in which a handshake-era server asks: it does not say."""
+        call = current_call.get()
+        if call in self.calls:
+            return call
+        askers = [one for one in self.calls if may_ask(one)]
+        return askers[0] if len(askers) == 1 else None
 
     async def on_list_roots(
         self,
@@ -278,6 +296,7 @@ async def opened(
     *,
     legacy: bool,
     roots: Sequence[Path] = (),
+    offers_sampling: bool = False,
 ) -> AsyncGenerator[Live]:
     """Connect and list the tools; to be entered and left by one and the same task."""
     live = Live(key, listings, on_gone, roots)
@@ -287,7 +306,8 @@ async def opened(
         mode="legacy" if legacy else "auto",
         client_info=_CLIENT,
         elicitation_callback=live.on_elicitation,
-        # Without roots the capability is not declared.
+        # Without a callback the capability is not declared.
+        sampling_callback=live.on_sampling if offers_sampling else None,
         list_roots_callback=live.on_list_roots if roots else None,
         message_handler=live.on_message,
         cache=None,

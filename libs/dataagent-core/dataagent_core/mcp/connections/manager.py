@@ -27,7 +27,13 @@ from dataagent_core.mcp.connections.listed import Listed
 from dataagent_core.mcp.connections.listings import Listings
 from dataagent_core.mcp.connections.room import Room
 from dataagent_core.mcp.owner import Owner
-from dataagent_core.mcp.ports import OpenTransport, RootsFor, ServerStatus
+from dataagent_core.mcp.ports import (
+    OffersSampling,
+    OpenTransport,
+    RootsFor,
+    ServerStatus,
+    no_sampling,
+)
 from dataagent_core.mcp.roots import no_roots
 
 if TYPE_CHECKING:
@@ -48,6 +54,7 @@ class MCPConnectionManager:
         *,
         listings_folder: Path | None = None,
         roots_for: RootsFor = no_roots,
+        offers_sampling: OffersSampling = no_sampling,
         now_s: Callable[[], float] = time.monotonic,
         random: Callable[[], float] = chance.random,
     ) -> None:
@@ -60,6 +67,7 @@ class MCPConnectionManager:
                 Room(limits),
                 Backoff(limits, now_s, random),
                 roots_for,
+                offers_sampling,
             )
         )
         self._holds = Holds(self.disconnect_user, limits.linger_s)

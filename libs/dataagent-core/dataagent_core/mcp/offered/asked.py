@@ -45,11 +45,21 @@ class Said:
 async def ask_person(question: Question, number: int, running: RunningCall, *, held: bool) -> Said:
     """Return the answer to a call's question of this number, or put the run away until then."""
     call = running.call
-    key = f"{_HELD if held else _FREE}{number}:{call.key}"
+    key = question_key(call, number, held=held)
     action = question.action(call.name, call.call_id, key)
     said = _said(question, action, running.scope)
-    await running.scope.recorder.commit(journal=[_note(call, key)])
+    await note_answered(running, key)
     return said
+
+
+def question_key(call: Call, number: int, *, held: bool) -> str:
+    """Name what a call asks for in its question of this number."""
+    return f"{_HELD if held else _FREE}{number}:{call.key}"
+
+
+async def note_answered(running: RunningCall, key: str) -> None:
+    """Write down that the server gets its answer now, and the call goes on."""
+    await running.scope.recorder.commit(journal=[_note(running.call, key)])
 
 
 async def note_again(running: RunningCall) -> None:

@@ -7,23 +7,36 @@ kept for a limited time, in this process alone; whoever finds it gone has to say
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from dataagent_core.config.limits import CANCEL_GRACE_S
 from dataagent_core.config.mcp_limits import (
     MCP_HELD_CALLS_MAX,
     MCP_HELD_S,
     MCP_QUESTIONS_PER_CALL_MAX,
+    MCP_SAMPLINGS_PER_CALL_MAX,
 )
 from dataagent_core.mcp.owner import Owner
-from dataagent_core.mcp.ports import Elicit, Elicitation, Elicited, OnProgress
+from dataagent_core.mcp.ports import (
+    Elicit,
+    Elicitation,
+    Elicited,
+    OnProgress,
+    Sample,
+    Sampled,
+    SamplingRefused,
+    SamplingRequest,
+)
 
 if TYPE_CHECKING:
     from mcp_types import CallToolResult
 
-Start = Callable[[OnProgress, Elicit], Awaitable["CallToolResult"]]
+Start = Callable[[OnProgress, Elicit, Sample], Awaitable["CallToolResult"]]
+
+Answer = Elicited | Sampled | SamplingRefused
+WorkT = TypeVar("WorkT")
 
 
 class HeldKey(NamedTuple):
@@ -37,17 +50,33 @@ class HeldKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
-    """A question of the server, and the place for its answer."""
+    """What the server wants to know of a person or of our model, and the place for the answer."""
 
-    elicitation: Elicitation
+    question: Elicitation | SamplingRequest
     # Whether the server holds its call open until then, as those of the handshake era do.
     held: bool
-    answer: "asyncio.Future[Elicited]"
+    answer: "asyncio.Future[Any]"
 
-    def give(self, elicited: Elicited) -> None:
-        """Answer, unless it is answered or the server took the question back."""
-        if not self.answer.done():
-            self.answer.set_result(elicited)
+    @property
+    def is_closed(self) -> bool:
+        """Whether it is answered, or the server does not wait for an answer any more."""
+        return self.answer.done()
+
+    def give(self, answer: Answer) -> None:
+        """Answer, unless it is closed."""
+        if not self.is_closed:
+            self.answer.set_result(answer)
+
+    async def while_open(self, work: Coroutine[Any, Any, WorkT]) -> WorkT | None:
+        """Work on an answer as long as the server waits for it; None when it does not."""
+        task = asyncio.ensure_future(work)
+        try:
+            await asyncio.wait({task, self.answer}, return_when=asyncio.FIRST_COMPLETED)
+            return task.result() if task.done() else None
+        finally:
+            if not task.done():
+                task.cancel()
+                await asyncio.wait({task}, timeout=CANCEL_GRACE_S)
 
 
 @dataclass(slots=True, eq=False)
@@ -116,7 +145,7 @@ class HeldCall:
             await asyncio.wait({self._task}, timeout=CANCEL_GRACE_S)
 
     async def _run(self) -> "CallToolResult":
-        return await self.start(self._progressed, self._elicit)
+        return await self.start(self._progressed, self._elicit, self._sample)
 
     async def _progressed(self, progress: float, total: float | None, message: str | None) -> None:
         self._news.set()
@@ -126,8 +155,18 @@ class HeldCall:
     async def _elicit(self, elicitation: Elicitation) -> Elicited:
         if len(self.asked) >= MCP_QUESTIONS_PER_CALL_MAX:
             return Elicited("cancel")
-        answer = asyncio.get_running_loop().create_future()
-        asked = Asked(elicitation, not self.modern(), answer)
+        return await self._ask(elicitation)
+
+    async def _sample(self, request: SamplingRequest) -> Sampled | SamplingRefused:
+        before = sum(isinstance(one.question, SamplingRequest) for one in self.asked)
+        if before >= MCP_SAMPLINGS_PER_CALL_MAX or len(self.asked) >= MCP_QUESTIONS_PER_CALL_MAX:
+            return SamplingRefused(
+                f"one call may ask for the model {MCP_SAMPLINGS_PER_CALL_MAX} times"
+            )
+        return await self._ask(request)
+
+    async def _ask(self, question: Elicitation | SamplingRequest) -> Any:
+        asked = Asked(question, not self.modern(), asyncio.get_running_loop().create_future())
         self.asked.append(asked)
         self._news.set()
         return await asked.answer

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dataagent_core.mcp.offered.held import HeldCalls
+from dataagent_core.mcp.offered.sampling import Sampling
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.ports import Connection
 from dataagent_core.sandbox.safe_open import SafeRoot
@@ -22,6 +23,8 @@ class ToolHome:
     # The workspace, for pictures and files in results.
     files: SafeRoot | None = None
     sign_in_page: SignInPage | None = None
+    # Decides about and answers the server's requests for the agent's model; None refuses them.
+    sampling: Sampling | None = None
 
     def connected(self) -> bool:
         """Say whether the server is there just now."""

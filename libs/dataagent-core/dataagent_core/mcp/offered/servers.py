@@ -21,6 +21,7 @@ from dataagent_core.mcp.offered.content import ServerContent
 from dataagent_core.mcp.offered.held import HeldCalls
 from dataagent_core.mcp.offered.home import SignInPage, ToolHome
 from dataagent_core.mcp.offered.one_server import OneServer, ServerOffer
+from dataagent_core.mcp.offered.sampling import Sampling
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.ports import Connection
 from dataagent_core.sandbox.safe_open import SafeRoot
@@ -62,6 +63,7 @@ class AgentServers:
         files: SafeRoot | None = None,
         held: HeldCalls | None = None,
         sign_in_page: SignInPage | None = None,
+        sampling: Sampling | None = None,
         wait_s: float = MCP_LISTING_WAIT_S,
     ) -> None:
         self._wait_s = wait_s
@@ -80,6 +82,7 @@ class AgentServers:
                     held=self.held,
                     files=files,
                     sign_in_page=sign_in_page,
+                    sampling=sampling,
                 ),
                 tenant,
             )

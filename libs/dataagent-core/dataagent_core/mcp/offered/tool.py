@@ -39,8 +39,16 @@ from dataagent_core.mcp.offered.offer import ToolOffer
 from dataagent_core.mcp.offered.progress import ProgressLog
 from dataagent_core.mcp.offered.question import question_from
 from dataagent_core.mcp.offered.results import message_from
+from dataagent_core.mcp.offered.sampling import SamplingOfCall
 from dataagent_core.mcp.offered.signing_in import ask_to_sign_in, not_signed_in
-from dataagent_core.mcp.ports import Elicit, Elicited, OnProgress
+from dataagent_core.mcp.ports import (
+    Elicit,
+    Elicitation,
+    Elicited,
+    OnProgress,
+    Sample,
+    SamplingRequest,
+)
 from dataagent_core.permissions import RunScope
 from dataagent_core.tools.arguments import schema_problems, wrong_arguments
 from dataagent_core.tools.call import Call
@@ -90,7 +98,7 @@ class MCPTool(BaseTool):
         running = running_call()
         try:
             if running is None:
-                result = await self._call(arguments, None, None)
+                result = await self._call(arguments)
                 notes: list[str] = []
             else:
                 result, notes = await self._signed_in(arguments, running)
@@ -109,7 +117,11 @@ class MCPTool(BaseTool):
         return message
 
     async def _call(
-        self, arguments: dict[str, Any], on_progress: OnProgress | None, elicit: Elicit | None
+        self,
+        arguments: dict[str, Any],
+        on_progress: OnProgress | None = None,
+        elicit: Elicit | None = None,
+        sample: Sample | None = None,
     ) -> "CallToolResult":
         return await self._home.connection.call(
             self._offer.tool,
@@ -117,6 +129,7 @@ class MCPTool(BaseTool):
             timeout_s=MCP_CALL_S_MAX,
             on_progress=on_progress,
             elicit=elicit,
+            sample=sample,
             # What has become another tool since it was shown and allowed is not called.
             expected=self._offer.listed,
         )
@@ -178,8 +191,10 @@ class MCPTool(BaseTool):
         if cut_off and not after_sign_in:
             await note_again(running)
 
-        async def start(on_progress: OnProgress, elicit: Elicit) -> "CallToolResult":
-            return await self._call(arguments, on_progress, elicit)
+        async def start(
+            on_progress: OnProgress, elicit: Elicit, sample: Sample
+        ) -> "CallToolResult":
+            return await self._call(arguments, on_progress, elicit, sample)
 
         held = HeldCall(start, self._home.speaks_modern, repeats=repeats)
         held.begin()
@@ -190,6 +205,9 @@ class MCPTool(BaseTool):
     ) -> "tuple[CallToolResult, list[str]]":
         notes: list[str] = []
         heard = 0
+        sampling = SamplingOfCall(
+            self._home.sampling, self._offer.server, self._offer.tool, running
+        )
         while True:
             try:
                 news = await held.next(heard, MCP_CALL_SILENCE_S)
@@ -202,14 +220,21 @@ class MCPTool(BaseTool):
             if not isinstance(news, Asked):
                 return news, notes
             heard += 1
-            said = await self._answered(news, heard, running)
-            news.give(said.elicited)
-            if said.note:
-                notes.append(f"({said.note})")
+            match news.question:
+                case Elicitation() as elicitation:
+                    said = await self._answered(elicitation, news, heard, running)
+                    news.give(said.elicited)
+                    note = said.note
+                case SamplingRequest() as request:
+                    note = await sampling.answer(request, news, heard)
+            if note:
+                notes.append(f"({note})")
 
-    async def _answered(self, asked: Asked, number: int, running: RunningCall) -> Said:
+    async def _answered(
+        self, elicitation: Elicitation, asked: Asked, number: int, running: RunningCall
+    ) -> Said:
         try:
-            question = question_from(asked.elicitation, self._offer.server, self._offer.tool)
+            question = question_from(elicitation, self._offer.server, self._offer.tool)
         except ValidationError as unfit:
             return Said(Elicited("cancel"), f"Nobody could be asked what the server wants: {unfit}")
         return await ask_person(question, number, running, held=asked.held)

@@ -14,19 +14,18 @@ from dataagent_core.mcp.serving.addresses import result_address
 from dataagent_core.tools.artifacts import ARTIFACTS_KEY
 from dataagent_core.tools.bounds import truncate_by_bytes
 from dataagent_core.tools.data.receipts.receipt import RESULT_KEY, result_in
-from dataagent_core.tools.media.reference import MediaReference
 from dataagent_core.unicode import storable
 
 ERROR_CODE: Final = "error_code"
 
 
 def answer_of(message: ToolMessage, files: Sequence[ContentBlock] = ()) -> ToolResult:
-    """Answer with what a tool gave: its text, its result, and the files it made."""
+    """Answer with what a tool gave: its text, its result, the files it made or pictures it read."""
     if message.status == "error":
         return failed("TOOL_EXECUTION_ERROR", message.text)
     facts: dict[str, Any] = message.artifact if isinstance(message.artifact, dict) else {}
     structured: dict[str, Any] = {}
-    content: list[ContentBlock] = [_text(message.text), *_not_sent(message)]
+    content: list[ContentBlock] = [_text(message.text)]
     if (result := result_in(facts)) is not None:
         structured[RESULT_KEY] = result
         content.append(
@@ -70,16 +69,6 @@ def bounded(structured: dict[str, Any]) -> dict[str, Any]:
         return clean
     small = {name: value for name, value in clean.items() if not isinstance(value, (dict, list))}
     return {**small, "left_out": f"{size_bytes} bytes of structure"}
-
-
-def _not_sent(message: ToolMessage) -> list[TextContent]:
-    """Say of a picture or a PDF that was read that its content does not come with the answer."""
-    blocks: list[Any] = message.content if isinstance(message.content, list) else []
-    references = [reference for block in blocks if (reference := MediaReference.read(block))]
-    return [
-        _text(f"The content of {one.path} is not sent over MCP: only its type and size are.")
-        for one in references
-    ]
 
 
 def _text(text: str) -> TextContent:

@@ -7,7 +7,9 @@ from typing import Any, Final, cast
 
 from dataagent_core.config.mcp_limits import MCP_SERVED_QUESTION_CHARS_MAX
 from dataagent_core.hitl import Decision
+from dataagent_core.permissions.sampling import SAMPLING
 
+_CHARS_MAX: Final = MCP_SERVED_QUESTION_CHARS_MAX
 _APPROVE: Final = "approve"
 _DECLINED: Final = "The person declined this call."
 _FIELD: Final = "decision"
@@ -25,6 +27,9 @@ class Form:
 def form_for(request: Mapping[str, Any]) -> Form | None:
     """Write a human request as a form; None for what a form cannot ask."""
     match request.get("kind"):
+        case "approval" if _is_sampling(request) and len(_whole(request)) > _CHARS_MAX:
+            # Only a person who has read all of it can say yes.
+            return None
         case "approval" | "budget":
             return Form(_about(request), _choice(_FIELD, (_APPROVE, "decline")))
         case "doom_loop":
@@ -58,11 +63,23 @@ def decision_from(
     return {"type": "respond", "message": _DECLINED}
 
 
+def _is_sampling(request: Mapping[str, Any]) -> bool:
+    return any(str(one.get("name", "")).endswith(SAMPLING) for one in _actions(request))
+
+
+def _actions(request: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    return cast("Sequence[Mapping[str, Any]]", request.get("action_requests") or [])
+
+
 def _about(request: Mapping[str, Any]) -> str:
-    actions = cast("Sequence[Mapping[str, Any]]", request.get("action_requests") or [])
+    return _cut(_whole(request))
+
+
+def _whole(request: Mapping[str, Any]) -> str:
+    actions = _actions(request)
     lines = [f"{one.get('name')}\n{_shown(one.get('args'))}" for one in actions]
     reason = str(request.get("context") or request.get("question") or "")
-    return _cut("\n".join(["DataAgent asks before it does this:", *lines, f"Why: {reason}"]))
+    return "\n".join(["DataAgent asks before it does this:", *lines, f"Why: {reason}"])
 
 
 def _question(request: Mapping[str, Any]) -> str:
@@ -87,5 +104,5 @@ def _shown(args: object) -> str:
 
 
 def _cut(text: str) -> str:
-    over = len(text) - MCP_SERVED_QUESTION_CHARS_MAX
-    return text if over <= 0 else f"{text[:MCP_SERVED_QUESTION_CHARS_MAX]}… ({over} more)"
+    over = len(text) - _CHARS_MAX
+    return text if over <= 0 else f"{text[:_CHARS_MAX]}… ({over} more)"

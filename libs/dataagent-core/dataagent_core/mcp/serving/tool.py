@@ -21,6 +21,7 @@ from dataagent_core.mcp.serving.asking import Asker, InputNeededError
 from dataagent_core.mcp.serving.gate import Gate
 from dataagent_core.mcp.serving.made_files import content_of_files, files_in
 from dataagent_core.mcp.serving.port import Bench, Caller, House
+from dataagent_core.mcp.serving.read_pictures import pictures_in
 from dataagent_core.mcp.serving.served import Served
 from dataagent_core.tools.arguments import argument_problems, wrong_arguments
 from dataagent_core.tools.call import Call
@@ -99,7 +100,8 @@ class ServedTool(GuardedTool):
                 async with asyncio.timeout(self._served.timeout_s):
                     message = await _invoked(bench, call)
                     files = await content_of_files(files_in(message), bench.workspace)
-                    return answer_of(message, files)
+                    pictures = await pictures_in(message, bench.workspace)
+                    return answer_of(message, [*pictures, *files])
             except TimeoutError:
                 raise self.timeout_error() from None
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 from dataagent_core.permissions.shell.environment import (
+    doubt_about_exporting,
     doubt_about_handing_on,
     doubt_about_setting,
 )
@@ -51,8 +52,11 @@ class AssignmentReader:
         """Note `export a=b` and its relatives."""
         if len(node.children) == 1:
             self._line.doubt("it prints every variable")
+        exports = self._words.text_of(node.children[0]) == "export"
         for child in node.children[1:]:
-            if child.type == "variable_assignment":
+            if exports and child.type == "variable_name":
+                self._line.doubt(doubt_about_exporting(self._words.text_of(child)))
+            elif child.type == "variable_assignment":
                 if doubt := self.handed_on(child):
                     self._line.doubt(doubt)
             elif child.type != "variable_name":

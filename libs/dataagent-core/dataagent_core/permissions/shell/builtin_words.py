@@ -14,6 +14,8 @@ _TAKE_NAMES = names("read wait unset declare typeset local export readonly getop
 _PLAIN = re.compile(r"[A-Za-z_]\w*(=[^\[$`(]*)?|[-+]\w*|\d+(\.\d+)?|%\d*", re.ASCII)
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _BY_NAME = frozenset({"-v", "-R"})
+# A conversion of printf that sets the variable it is given the name of.
+_COUNTS = re.compile(r"%[^%A-Za-z(]*[hjlqtzL]*n")
 
 
 def may_evaluate(words: list[Word]) -> bool:
@@ -42,13 +44,25 @@ def _printf(words: list[Word]) -> bool:
     if not words:
         return False
     if not words[0].text.startswith("-v"):
-        return words[0].may_be_option
+        return words[0].may_be_option or _counts(words[words[0].text == "--" :])
     plain = [word.known and bool(_IDENTIFIER.fullmatch(word.text)) for word in words[1:2]]
     # Of two `-v` the last one counts.
     return (
         words[0].text != "-v"
         or plain != [True]
         or any(word.may_be_option or word.text.startswith("-v") for word in words[2:3])
+        or _counts(words[2 + any(word.text == "--" for word in words[2:3]) :])
+    )
+
+
+def _counts(words: list[Word]) -> bool:
+    """Say whether a format, with the words behind it, may set a variable to a number."""
+    if len(words) <= 1:
+        return False
+    if _COUNTS.search(words[0].text.replace("%%", "")):
+        return True
+    return not words[0].known and any(
+        not word.known or _IDENTIFIER.fullmatch(word.text) for word in words[1:]
     )
 
 

@@ -17,7 +17,10 @@ _OBEYED = re.compile(
     r"|SHELLOPTS|BASHOPTS|EDITOR|VISUAL|PAGER|BROWSER|TMPDIR|TMOUT|POSIXLY_CORRECT|LESS\w*|MAN\w*"
     r"|(LD|DYLD|BASH|GIT|SSH|PYTHON|PERL|RUBY|NODE|NPM|JAVA|MALLOC|GLIBC|LC|PIP|UV|CARGO|RUST|GO"
     r"|DOCKER|AWS|CURL|WGET|SUDO|RIPGREP|GREP|TAR|XDG)_?\w*|GCONV_PATH|LOCPATH|NLSPATH|LANG"
-    r"|.*_proxy",
+    r"|.*_proxy"
+    # Bash calculates with what it finds in these, or gives them a meaning of their own.
+    r"|S?RANDOM|SECONDS|LINENO|OPTIND|HISTCMD|EPOCH(SECONDS|REALTIME)|FUNCNEST|DIRSTACK|GROUPS"
+    r"|FUNCNAME|COMP_\w+|HIST\w*|MAIL|MAILPATH|MAILCHECK|TIMEFORMAT",
     re.IGNORECASE,
 )
 
@@ -28,6 +31,11 @@ def doubt_about_handing_on(name: str, value: Word | None) -> str | None:
     if plain and _HARMLESS.fullmatch(name):
         return None
     return f"it sets {name}, which may change what the command does"
+
+
+def doubt_about_exporting(name: str) -> str:
+    """Say why a variable that the shell hands on from now on makes the rest uncertain."""
+    return f"it hands {name} on, whatever it holds, which may change what the commands do"
 
 
 def doubt_about_setting(name: str) -> str | None:

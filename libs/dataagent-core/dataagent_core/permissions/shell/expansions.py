@@ -11,6 +11,9 @@ from dataagent_core.permissions.shell.grammar import Node
 _SUBSTRING = re.compile(r"\$\{\w+:\s*-?\d+\s*(:\s*-?\d+\s*)?\}", re.ASCII)
 _SUBSCRIPT = re.compile(r"\[(\d+|@|\*)\]")
 _NUMBERS_ONLY = re.compile(r"[\d\s+*/%()<>=!&|^~?:,.-]*")
+# Within double quotes and here-documents single quotes in `${...}` mean nothing to bash: what the
+# grammar takes for a string may run, or end the expansion.
+_PLAIN_QUOTED = re.compile(r"'[\w ./:,=+@%-]*'", re.ASCII)
 _BY_NAME = re.compile(r"(?:^|[\s(!])-[vR](?!\w)")
 # To bash `[` is a command like others, so `[ a || b ]` is two of them; the grammar sees one test.
 # Here are only words, and no two that are unknown side by side, which may become `-v a[...]`.
@@ -22,6 +25,8 @@ _TEST_END = re.compile(r"[ \t]++\]")
 
 def doubt_about(node: Node, text: str) -> str | None:
     """Say why a parameter expansion cannot be trusted, if so."""
+    if "'" in text and "'" in _PLAIN_QUOTED.sub("", text):
+        return f"{text:.40} holds quotes that may not quote"
     signs = {child.type for child in node.children if not child.is_named}
     if "!" in signs or "@" in signs:
         return f"{text:.40} runs what a variable holds"

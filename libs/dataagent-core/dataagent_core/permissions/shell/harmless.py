@@ -15,7 +15,7 @@ from typing import Literal
 from dataagent_core.config.limits import SHELL_COMMANDS_CACHED_MAX
 from dataagent_core.permissions.shell.line import SimpleCommand
 from dataagent_core.permissions.shell.name_list import names
-from dataagent_core.permissions.shell.programs import git, inspecting, jq
+from dataagent_core.permissions.shell.programs import git, inspecting, jq, viewers
 from dataagent_core.permissions.shell.programs.devices import (
     KERNEL_FOLDERS,
     is_everything,
@@ -41,11 +41,12 @@ _ONLY_LOOK = names(
     "type md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum od hexdump "
     "strings diff cmp grep egrep fgrep sleep getconf locale tsort numfmt factor base32 base64 "
     "join free uptime lscpu cal bc fmt pr whereis zcat xzcat bzcat zgrep zegrep zfgrep readelf who "
-    "w tty users getent lsb_release"
+    "w tty users lsb_release"
 )
 # As long as no word of theirs is risky (`risks.py`), nor may turn out to be.
 _WITHOUT_RISKS = names(
-    "find sort tree file date rg fd fdfind ag uniq sed awk gawk mawk shuf iconv nm objdump size"
+    "find sort tree file date rg fd fdfind ag uniq sed awk gawk mawk shuf iconv nm objdump size "
+    "getent"
 )
 _SEARCH = names("grep egrep fgrep rg ag")
 # Whose words are never files to read.
@@ -79,6 +80,7 @@ _MAY_BE_HARMLESS = (
     | _ONLY_LOOK
     | _WITHOUT_RISKS
     | inspecting.INSPECTING
+    | viewers.VIEWERS
     | names("git jq bash sh dash")
     | frozenset(EXACT)
     | frozenset[str]().union(*_ASKS_VERSION.values())
@@ -108,6 +110,8 @@ def _looks(name: str, words: tuple[Word, ...]) -> bool:
     if name in _ONLY_LOOK:
         return not _goes_everywhere(words)
     if len(words) == 2 and name in _ASKS_VERSION.get(words[1].text, ()):  # noqa: PLR2004 (a program and its option)
+        return True
+    if viewers.shows(name, [*words[1:]]):
         return True
     if name not in _WITHOUT_RISKS and name not in _SPECIAL:
         return False

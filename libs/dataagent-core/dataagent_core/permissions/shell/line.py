@@ -38,12 +38,18 @@ class FileUse(NamedTuple):
     how: Literal["read", "write"]
 
 
+TOO_MUCH: Final = "it is too long or nested too deeply to be looked at"
+
+
 @dataclass(slots=True)
 class ShellLine:
     """Everything found in one command line, filled while it is read.
 
     `moves`: the directory changes on the way, so that relative paths lead nobody knows where.
     `plain`: it was read from its text alone (`plain.py`), without the grammar.
+    `deep`: how many statements, scripts and programs enclose what is read now.
+    `started`: how many commands were looked for behind the programs of `runners.py`. The files and
+    doubts found there count only where a rule holds something back.
     """
 
     commands: list[SimpleCommand] = field(default_factory=list[SimpleCommand])
@@ -51,6 +57,10 @@ class ShellLine:
     doubts: list[str] = field(default_factory=list[str])
     moves: bool = False
     plain: bool = True
+    deep: int = 0
+    started: int = 0
+    started_files: list[FileUse] = field(default_factory=list[FileUse])
+    started_doubts: list[str] = field(default_factory=list[str])
 
     def doubt(self, reason: str) -> None:
         """Note something that cannot be known, once."""

@@ -3,14 +3,19 @@
 import re
 from collections.abc import Callable, Sequence
 
-from dataagent_core.config.limits import SHELL_SCRIPTS_DEEP_MAX
+from dataagent_core.config.limits import (
+    SHELL_SCRIPTS_DEEP_MAX,
+    SHELL_STARTED_COMMANDS_MAX,
+    SHELL_TREE_DEEP_MAX,
+)
 from dataagent_core.permissions.shell.builtin_words import may_evaluate, names_set
 from dataagent_core.permissions.shell.environment import (
+    doubt_about_exporting,
     doubt_about_handing_on,
     doubt_about_setting,
 )
 from dataagent_core.permissions.shell.find import find_parts
-from dataagent_core.permissions.shell.line import FileUse, ShellLine, new_command
+from dataagent_core.permissions.shell.line import TOO_MUCH, FileUse, ShellLine, new_command
 from dataagent_core.permissions.shell.name_list import names
 from dataagent_core.permissions.shell.names import program_name
 from dataagent_core.permissions.shell.options import (
@@ -20,6 +25,7 @@ from dataagent_core.permissions.shell.options import (
     options_and_operands,
 )
 from dataagent_core.permissions.shell.programs.devices import is_everything, may_be_device
+from dataagent_core.permissions.shell.runners import started_by, texts_started_by
 from dataagent_core.permissions.shell.shells import only_checks, script_of, tells_version
 from dataagent_core.permissions.shell.word import SOMETHING, UNKNOWN, Word
 from dataagent_core.permissions.shell.wrappers import (
@@ -64,7 +70,12 @@ class Opener:
             return
         if "/" in words[0].text:
             words = [Word(program_name(words[0].text), words[0].splits), *words[1:]]
-        self._start(words, stdin, doubt)
+        self._line.deep += 1
+        if self._line.deep > SHELL_TREE_DEEP_MAX:
+            self._add(words, doubt or TOO_MUCH)
+        else:
+            self._start(words, stdin, doubt)
+        self._line.deep -= 1
 
     def _start(self, words: list[Word], stdin: Word | None, doubt: str | None) -> None:
         name = words[0].text
@@ -77,21 +88,57 @@ class Opener:
         elif name in WRAPPERS:
             self._wrapped(words, WRAPPERS[name], stdin, doubt)
         elif name == "eval":
-            self._text(words[1:], words, doubt)
+            self.open_text(words[1:], words, doubt)
         elif name == "trap":
             self._trap(words, doubt)
         elif name == "find":
             self._find(words, stdin, doubt)
         else:
-            self._plain(words, doubt)
+            self._plain(words, stdin, doubt)
 
     def _add(self, words: Sequence[Word], doubt: str | None, *, carrier: bool = False) -> None:
         self._line.commands.append(new_command((tuple(words), doubt, carrier)))
 
-    def _plain(self, words: list[Word], doubt: str | None) -> None:
+    def _plain(self, words: list[Word], stdin: Word | None, doubt: str | None) -> None:
         if words[0].text in _LOOKED_AT:
             doubt = self._looked_at(words, doubt)
         self._add(words, doubt)
+        for started in started_by(tuple(words)):
+            self._forbid(started, stdin)
+        if self._line.started < SHELL_STARTED_COMMANDS_MAX:
+            for parts in texts_started_by(tuple(words)):
+                self._forbid(parts, None, runner=words)
+
+    def _forbid(
+        self, words: Sequence[Word], stdin: Word | None, *, runner: Sequence[Word] = ()
+    ) -> None:
+        """Add what a command may start beside itself: only rules that forbid it or ask count.
+
+        With a `runner` the words are the text of a script that it gives to a shell.
+        """
+        line = self._line
+        line.started += 1
+        if (
+            line.started >= SHELL_STARTED_COMMANDS_MAX
+            or self._scripts_deep >= SHELL_SCRIPTS_DEEP_MAX
+        ):
+            line.started_doubts.append(TOO_MUCH)
+            return
+        started = ShellLine(deep=line.deep, started=line.started)
+        opener = Opener(started, self._scripts_deep + 1, self._read_script, self._shell_name)
+        if runner:
+            opener.open_text(words, runner, None)
+        else:
+            opener.open([*words], stdin)
+        for command in started.commands:
+            if command.doubt and (command.words != tuple(words) or _may_be_program(words[0])):
+                line.started_doubts.append(command.doubt)
+            if command.words != tuple(runner):
+                self._add(command.words, None, carrier=True)
+        line.started = started.started
+        line.moves = line.moves or started.moves
+        line.started_files += [*started.files, *started.started_files]
+        line.started_doubts += [*started.doubts, *started.started_doubts]
 
     def _looked_at(self, words: list[Word], doubt: str | None) -> str | None:
         """Note what a builtin does besides being a command; return why it is uncertain, if so."""
@@ -104,8 +151,9 @@ class Opener:
             doubt = doubt or "set changes how the rest is read"
         if may_evaluate(words):
             doubt = doubt or f"{name} may run what stands in a subscript"
+        about = doubt_about_exporting if name == "export" else doubt_about_setting
         for variable in names_set(words):
-            doubt = doubt or doubt_about_setting(variable)
+            doubt = doubt or about(variable)
         return doubt
 
     def _tee(self, words: list[Word]) -> None:
@@ -156,9 +204,9 @@ class Opener:
         elif script is None:
             self._add(words, doubt)
         else:
-            self._text([script], words, doubt, shell=words[0].text)
+            self.open_text([script], words, doubt, shell=words[0].text)
 
-    def _text(
+    def open_text(
         self,
         parts: Sequence[Word],
         words: Sequence[Word],
@@ -181,7 +229,7 @@ class Opener:
         rest = [word for word in words[1:] if word.text != "--"]
         resets = len(rest) < 2 or rest[0].text in {"-", "-l", "-p"}  # noqa: PLR2004 (action, signal)
         if not resets:
-            self._text(rest[:1], words, doubt)
+            self.open_text(rest[:1], words, doubt)
 
     def _find(self, words: list[Word], stdin: Word | None, doubt: str | None) -> None:
         own, started, unfinished = find_parts(words)
@@ -193,6 +241,11 @@ class Opener:
         for inner in started:
             self._add([words[0], Word("-exec"), *inner], None, carrier=True)
             self.open(inner, stdin, doubt)
+
+
+def _may_be_program(word: Word) -> bool:
+    """Say whether a word behind a runner is surely known, and no word of the shell's own."""
+    return word.known and bool(word.text) and word.text not in MEANING_CHANGERS
 
 
 def _is_before_program(wrapper: str, word: Word) -> bool:

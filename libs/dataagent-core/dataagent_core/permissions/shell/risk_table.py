@@ -90,8 +90,12 @@ RISKS: Final[dict[str, Risks]] = {
     "sort": new_risks(
         "oST", "--output --compress-program --temporary-directory --files0-from", valued="kt"
     ),
-    "nm": new_risks(words="--plugin"),
-    "objdump": new_risks(words="--plugin"),
+    # `@file` holds more options.
+    "nm": new_risks(words="--plugin", pattern=r"@.*"),
+    "objdump": new_risks(words="--plugin", pattern=r"@.*"),
+    "size": new_risks(pattern=r"@.*"),
+    # The name of a service may be the path of a library.
+    "getent": new_risks("s", "--service"),
     "iconv": new_risks("o", "--output", valued="ft"),
     "shuf": new_risks("o", "--output --random-source", valued="in"),
     "split": new_risks("", "--filter"),
@@ -149,7 +153,11 @@ RISKS: Final[dict[str, Risks]] = {
     "git fetch": new_risks("", "", valued="jo"),
     "git archive": new_risks("o", "--remote"),
     "git format-patch": new_risks("o", ""),
-    "git config": new_risks("fe", "--file --edit --global --system --add --replace-all --unset"),
+    "git config": new_risks(
+        "fe",
+        "--file --edit --global --system --add --replace-all --unset "
+        "--unset-all --rename-section --remove-section",
+    ),
     "git commit": new_risks("S", "", valued="mFCct"),
     "git tag": new_risks("su", "--sign --local-user", valued="mFn"),
     "git send-email": new_risks("", "--to-cmd --cc-cmd --header-cmd"),
@@ -333,7 +341,51 @@ RISKS: Final[dict[str, Risks]] = {
     "tox": new_risks("c", "--conf --override -x --workdir"),
     "nox": new_risks("f", "--noxfile --envdir"),
     "pre-commit": new_risks("c", "--config"),
+    "pylint": new_risks("", "--init-hook --load-plugins --rcfile --output", abbreviates=False),
+    "flake8": new_risks("", "--config --append-config --output-file --tee --require-plugins"),
+    "mocha": new_risks("r", "--require --config --file --import --loader --node-option"),
+    "ts-node": new_risks("epr", "--eval --print --require --project --compiler"),
+    "tsx": new_risks("epr", "--eval --print --require --import --tsconfig"),
+    "webpack": new_risks("co", "--config --output-path --require"),
+    "rollup": new_risks("copd", "--config --plugin --file --dir --configPlugin"),
+    "vite": new_risks("c", "--config --outDir"),
+    "esbuild": new_risks("", "--outfile --outdir --metafile --tsconfig --servedir"),
+    "babel": new_risks("od", "--config-file --plugins --presets --out-file --out-dir --require"),
+    "phpunit": new_risks("c", "--bootstrap --configuration --log-junit --extension"),
+    "rake": new_risks("feErR", "--rakefile --execute --require --rakelibdir"),
+    "mix": new_risks("erS", "--eval --require", abbreviates=False),
+    "bazel": new_risks(
+        "",
+        "--run_under --workspace_status_command --output_base --bazelrc --override_repository "
+        "--action_env --host_jvm_args --sandbox_writable_path --output_user_root",
+        abbreviates=False,
+    ),
+    "sphinx-build": new_risks("cCDd", "--define --conf-dir --doctree-dir"),
     # Others that are told by an option to run or write something.
+    "helm": new_risks(
+        "f",
+        "--post-renderer --kubeconfig --kube-context --registry-config --output-dir --values",
+        abbreviates=False,
+    ),
+    "ansible": new_risks("aeiMm", "--args --extra-vars --inventory --module-path --module-name"),
+    "ansible-playbook": new_risks(
+        "eiM", "--extra-vars --inventory --module-path --ssh-common-args"
+    ),
+    **dict.fromkeys(
+        ("pdflatex", "xelatex", "lualatex", "latex", "tex"),
+        new_risks(
+            "",
+            "-shell-escape --shell-escape -enable-write18 -output-directory --output-directory "
+            "-jobname -fmt -ini -lua --lua",
+            pattern=r"-+(?:output-directory|jobname|fmt|lua)=.*|.*\\.*",
+        ),
+    ),
+    "latexmk": new_risks("re", pattern=r"-+(?:pdf|x|lua)?latex=.*|-outdir=.*"),
+    "gs": new_risks("oc", "-dNOSAFER", pattern=r"-sOutputFile=.*|--permit.*"),
+    "ctags": new_risks("of", "--options --output"),
+    "ssh-keygen": new_risks("DfyY"),
+    "xmllint": new_risks("o", "--output --shell --path"),
+    "dc": new_risks("ef", "--expression --file"),
     "pandoc": new_risks("Fo", "--filter --lua-filter --pdf-engine --output --defaults -d -L"),
     "protoc": new_risks(pattern=r"--(?:plugin|\w+_out).*|@.*"),
     "nc": new_risks("ec", "--exec --sh-exec --output"),

@@ -6,18 +6,24 @@ found by reading the command. GNU and git accept any unambiguous beginning of a 
 beginnings count.
 """
 
+import re
 from collections.abc import Mapping
+from typing import TypeVar
 
 from dataagent_core.permissions.shell.programs.script_places import SCRIPT_PLACES, script_may_run
 from dataagent_core.permissions.shell.risk_table import RISKS, Risks
 from dataagent_core.permissions.shell.running_table import RUNNING
 from dataagent_core.permissions.shell.word import UNKNOWN, Word
 
+Entry = TypeVar("Entry")
+
 # What may stand in the place of something unknown: a pattern that fits no file, a setting.
 _READINGS = ("?", "*", "=x")
 _MAY_BEGIN_OPTION = frozenset({"-", UNKNOWN, ""})
 # The one program whose sub-commands have entries of their own.
 _WITH_SUB_COMMANDS = "git"
+# `python3.12` and `gcc-13` are what they are without it.
+_VERSION = re.compile(r"-?\d+(?:\.\d+)*$")
 # Options that take the next word, before the sub-command.
 _BEFORE_SUB_COMMAND = frozenset({"-C", "-c"})
 
@@ -25,20 +31,29 @@ _BEFORE_SUB_COMMAND = frozenset({"-C", "-c"})
 def risky_places(words: tuple[Word, ...]) -> frozenset[int]:
     """List where the words of a command stand that run or write something else."""
     scripts = SCRIPT_PLACES.get(words[0].text)
-    found = _places(words, RISKS)
+    found = places_of(words, RISKS) or frozenset()
     return found if scripts is None else found.union(scripts(words))
 
 
 def may_start_another(words: tuple[Word, ...]) -> bool:
     """Say whether a command starts a program that is named in an option or a script of its own."""
-    return bool(_places(words, RUNNING)) or script_may_run(words)
+    return bool(places_of(words, RUNNING)) or script_may_run(words)
 
 
-def _places(words: tuple[Word, ...], table: Mapping[str, Risks]) -> frozenset[int]:
+def entry_of(program: str, table: Mapping[str, Entry]) -> Entry | None:
+    """Give what a table says of a program, whatever version is in its name."""
+    found = table.get(program)
+    if found is None and program[-1:].isdecimal():
+        found = table.get(_VERSION.sub("", program))
+    return found
+
+
+def places_of(words: tuple[Word, ...], table: Mapping[str, Risks]) -> frozenset[int] | None:
+    """List where a command's words stand that a table names; None if it has no such program."""
     name = words[0].text
-    risks = table.get(name)
+    risks = entry_of(name, table)
     if risks is None:
-        return frozenset()
+        return None
     tables, sub_command = (risks,), len(words)
     if name == _WITH_SUB_COMMANDS:
         sub_command = _sub_command_at(words)

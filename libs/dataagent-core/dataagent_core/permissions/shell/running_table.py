@@ -2,8 +2,7 @@
 
 What a rule forbids may stand there, where no rule sees it: so auto mode does not answer for such a
 command while a rule holds commands back (`mode.py`). All of them are in `risk_table.py` too, and a
-test compares the two. Code handed to an interpreter (`python -c`) is not here: it is as opaque as a
-script of the project, which auto mode runs as well.
+test compares the two. Code handed to an interpreter (`python -c`) is `interpreters.py`'s.
 """
 
 from typing import Final

@@ -17,7 +17,7 @@ from dataagent_core.permissions.shell.expansions import (
 )
 from dataagent_core.permissions.shell.grammar import Node
 from dataagent_core.permissions.shell.leaves import OPAQUE, believable
-from dataagent_core.permissions.shell.line import ShellLine
+from dataagent_core.permissions.shell.line import TOO_MUCH, ShellLine
 from dataagent_core.permissions.shell.name_list import names
 from dataagent_core.permissions.shell.opening import Opener
 from dataagent_core.permissions.shell.plain import PlainCommand, plain_statement
@@ -36,7 +36,6 @@ _HOLDERS = names(
 )
 _CALCULATES = frozenset({"((", "$((", "$["})
 _MAY_BE_PLAIN = frozenset({"command", "pipeline", "list", "redirected_statement"})
-_TOO_MUCH = "it is too long or nested too deeply to be looked at"
 _READ = Word("read")
 # `{1..5}`; with a blank in it bash sees words.
 _SEQUENCE = re.compile(r"\{-?\w+\.\.-?\w+(\.\.-?\d+)?\}", re.ASCII)
@@ -47,7 +46,7 @@ def note_plain(statement: list[PlainCommand], line: ShellLine, opener: Opener) -
     """Add the commands of a plain statement to the line."""
     for words, files in statement:
         if len(line.commands) > SHELL_SIMPLE_COMMANDS_MAX:
-            line.doubt(_TOO_MUCH)
+            line.doubt(TOO_MUCH)
             return
         line.files += files
         # Whatever a shell is given as input here is a file or a pipe, which nobody has read.
@@ -60,8 +59,6 @@ class TreeReader:
     def __init__(self, source: bytes, line: ShellLine, opener: Opener) -> None:
         self._source = source
         self._line = line
-        self._deep = 0
-        self._escapes = b"\\" in source
         self._spacing = Spacing(source, line)
         self._words = WordReader(source, line, self._visit)
         self._redirections = RedirectionReader(source, line, self._words, self._visit)
@@ -93,15 +90,15 @@ class TreeReader:
             self._line.doubt("it sets a variable whose name is put together")
 
     def _visit(self, node: Node) -> None:
-        self._deep += 1
+        self._line.deep += 1
         many = len(self._line.commands) > SHELL_SIMPLE_COMMANDS_MAX
-        if many or self._deep > SHELL_TREE_DEEP_MAX:
-            self._line.doubt(_TOO_MUCH)
+        if many or self._line.deep > SHELL_TREE_DEEP_MAX:
+            self._line.doubt(TOO_MUCH)
         else:
             if self._spacing.gaps_may_hide:
                 self._spacing.check_gaps(node)
             self._one(node)
-        self._deep -= 1
+        self._line.deep -= 1
 
     def _one(self, node: Node) -> None:
         kind = node.type
@@ -155,15 +152,23 @@ class TreeReader:
             return
         if node.type == "expansion" and (doubt := doubt_about(node, self._words.text_of(node))):
             self._line.doubt(doubt)
-        if self._escapes and node.type == "command_substitution":
-            text = self._source[node.start_byte : node.end_byte]
-            if text.startswith(b"`") and b"\\" in text:
-                self._line.doubt("it holds backquotes with escapes")
+        if node.type == "command_substitution":
+            self._check_substitution(self._source[node.start_byte : node.end_byte])
         if node.type != "brace_expression":
             self._spacing.check_separation(node)
         elif not _SEQUENCE.fullmatch(self._words.text_of(node)):
             self._line.doubt(UNREADABLE)
         self._inside(children)
+
+    def _check_substitution(self, text: bytes) -> None:
+        if text.startswith(b"`") and (b"\\" in text or b"`" in text[1:-1]):
+            # Bash ends the substitution at the next backquote, within quotes too.
+            self._line.doubt("it holds backquotes with escapes, or within others")
+        if text.startswith(b"$(("):
+            # Within `${a:-...}` the grammar sees a command in brackets, bash most often arithmetic.
+            doubt = doubt_about_arithmetic(text.decode(errors="replace"))
+            if doubt:
+                self._line.doubt(doubt)
 
     def _calculation(self, node: Node) -> None:
         """Look for substitutions in a test or in arithmetic, whatever else it holds."""

@@ -47,6 +47,8 @@ WRAPPERS: dict[str, Wrapper] = {
     "builtin": Wrapper(),
     "exec": Wrapper(OptionSyntax("cl", "a")),
     "busybox": Wrapper(),
+    "toybox": Wrapper(),
+    "jobs": Wrapper(OptionSyntax("lnprsx")),
 }
 
 # They start other programs in ways that are not looked into here.

@@ -8,6 +8,7 @@ from dataagent_core.tools.data.results.store import Results
 from dataagent_core.tools.data.semantic import SemanticModel
 from dataagent_core.tools.data.sources.book import SourceBook
 from dataagent_core.tools.data.sources.pool import EnginePool
+from dataagent_core.tools.data.sources.reading_choice import FileChoices
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,3 +24,5 @@ class DataAccess:
     model: SemanticModel | None = None
     # Where the reports it writes are listed, if somewhere.
     reports: ReportShelf | None = None
+    # How a person chose to have files of the workspace read.
+    file_choices: FileChoices | None = None

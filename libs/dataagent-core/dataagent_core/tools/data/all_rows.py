@@ -55,7 +55,8 @@ async def all_rows(
     """Give all rows of a result; for one that was cut short its query is run again.
 
     It is checked again too: the source's owner may have hidden something since, or marked it as
-    personal. The rows go to a file as they come, and are not kept.
+    personal. Where somebody chose since that its files are read in another way, nothing is run: the
+    rows would not be those that were shown. The rows go to a file as they come, and are not kept.
     """
     if not kept.truncated:
         yield AllRows(await desk.results.path(kept.result_id), kept)
@@ -71,16 +72,19 @@ async def all_rows(
 
 def not_all(kept: Kept, error: DataAgentError) -> QueryFailedError:
     """Say that only the kept rows can be had, and why."""
-    problem = (
+    told, shown = (
         f"{kept.result_id} keeps only the first {kept.row_count} rows, and its query cannot be run "
-        "again for all of them: "
+        f"again for all of them: {why}"
+        for why in (str(error), error.for_person)
     )
-    return QueryFailedError(f"{problem}{error}", f"{problem}{error.for_person}")
+    return QueryFailedError(told, shown)
 
 
 async def _run_again(desk: DataDesk, kept: Kept, draft: Path, limits: QueryLimits) -> Kept:
     try:
-        ran, personal = await desk.query_into(kept.source, kept.sql, draft, limits)
+        ran, personal = await desk.query_into(
+            kept.source, kept.sql, draft, limits, reading=kept.lineage.reading
+        )
     except DataAgentError as error:
         raise not_all(kept, error) from error
     if ran.truncated:

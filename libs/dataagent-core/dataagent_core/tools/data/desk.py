@@ -60,6 +60,7 @@ from dataagent_core.tools.data.results.store import Results
 from dataagent_core.tools.data.sources.book import SourceBook
 from dataagent_core.tools.data.sources.pool import EnginePool, OpenSource
 from dataagent_core.tools.data.sources.port import DataEngine
+from dataagent_core.tools.data.sources.reading_choice import ReadingChoice, choice_of
 from dataagent_core.tools.data.sources.spec import RESULTS_SOURCE, SourceSpec
 from dataagent_core.tools.data.time_left import TimeLeft, within
 from dataagent_core.tools.nearest import not_known
@@ -212,11 +213,25 @@ class DataDesk:
         return ran.row_count > 0
 
     async def query_into(
-        self, name: str, sql: str, draft: Path, limits: QueryLimits
+        self,
+        name: str,
+        sql: str,
+        draft: Path,
+        limits: QueryLimits,
+        *,
+        reading: ReadingChoice | None = None,
     ) -> tuple[Ran, tuple[str, ...]]:
-        """Check and run; the rows go to a file that is not kept. Give its personal columns too."""
+        """Check and run; the rows go to a file that is not kept. Give its personal columns too.
+
+        A source whose files are not read as `reading` says is refused.
+        """
         asked = await self.check(name, sql)
         try:
+            if reading not in (None, choice_of(asked.spec)):
+                raise QueryRefusedError(
+                    "its files are read in another way now, as somebody chose since. Run the query "
+                    "again."
+                )
             ran = await _answered(asked, asked.engine.query(asked.checked.sql, draft, limits))
             return ran, _personal_marks(asked, ran)
         finally:
@@ -241,6 +256,7 @@ class DataDesk:
                     by=by,
                     steps=asked.steps,
                     notes=tuple(dict.fromkeys((*asked.notes, *ran.notes))),
+                    reading=choice_of(asked.spec),
                 ),
             )
         finally:

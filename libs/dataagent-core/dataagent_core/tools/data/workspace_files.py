@@ -15,6 +15,7 @@ from dataagent_core.tools.artifacts import described as described_artifacts
 from dataagent_core.tools.data.sources.formats import format_of
 from dataagent_core.tools.data.sources.kinds import described
 from dataagent_core.tools.data.sources.naming import source_name
+from dataagent_core.tools.data.sources.reading_choice import FileChoices
 from dataagent_core.tools.data.sources.spec import SourceSpec
 
 _DATABASES = (".duckdb", ".ddb", ".sqlite", ".sqlite3", ".db")
@@ -25,14 +26,25 @@ OUTPUTS_FOLDER = "/outputs"
 class WorkspaceFiles:
     """The data files beneath one root. A path's links may not lead out of it, now or later."""
 
-    def __init__(self, root: SafeRoot, folder: Path, outputs: str = OUTPUTS_FOLDER) -> None:
+    def __init__(
+        self,
+        root: SafeRoot,
+        folder: Path,
+        outputs: str = OUTPUTS_FOLDER,
+        *,
+        choices: FileChoices | None = None,
+    ) -> None:
         self._root = root
         self._folder = folder
         self._outputs = outputs
+        self._choices = choices
 
     async def spec(self, path: str) -> SourceSpec | None:
         """Make a source of a file or folder; None when none is there."""
-        return await asyncio.to_thread(self._spec, path)
+        found = await asyncio.to_thread(self._spec, path)
+        if found is None or self._choices is None or found.kind != "files":
+            return found
+        return (await self._choices(shown_path(parts_of(path)))).applied_to(found)
 
     async def listed(self) -> list[str]:
         """List data files in the root and the folders just below it."""

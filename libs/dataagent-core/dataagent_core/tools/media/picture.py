@@ -22,12 +22,13 @@ from dataagent_core.config.media_limits import (
     PICTURE_SCANS_MAX,
     PICTURE_WORKERS_MAX,
 )
-from dataagent_core.errors import ValidationError
+from dataagent_core.errors import ToolExecutionError, ValidationError
 
 WORKER_FILE: Final = Path(__file__).with_name("picture_worker.py")
 _PROBLEMS: Final = {
     "pixels": f"it has more than {PICTURE_PIXELS_MAX // 1_000_000} million pixels. Make it smaller "
     "first.",
+    "bytes": f"no smaller form of it has at most {PICTURE_BYTES_MAX:,} bytes.",
     "format": "its content is no picture of a format that can be shown (PNG, JPEG, GIF, WebP and "
     "BMP).",
     "damaged": "the picture is damaged or cut off.",
@@ -87,7 +88,8 @@ async def _worked(job: bytes) -> bytes:
         async with asyncio.timeout(PICTURE_S_MAX):
             output, _ = await child.communicate(job)
     except TimeoutError as error:
-        raise ValidationError(_TOO_HARD) from error
+        # Perhaps the machine was busy: unlike what a picture holds, that passes.
+        raise ToolExecutionError(_TOO_HARD) from error
     finally:
         if child.returncode is None:
             with contextlib.suppress(ProcessLookupError):

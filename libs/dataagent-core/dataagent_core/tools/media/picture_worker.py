@@ -35,6 +35,10 @@ class _TooManyPixelsError(Exception):
     pass
 
 
+class _TooManyBytesError(Exception):
+    pass
+
+
 def main() -> None:
     """Read the job, give up what it must not use, and answer."""
     job = json.loads(sys.stdin.buffer.readline())
@@ -57,6 +61,8 @@ def main() -> None:
         written, media_type = _fitted(data, job)
     except (_TooManyPixelsError, Image.DecompressionBombError, Image.DecompressionBombWarning):
         problem = "pixels"
+    except _TooManyBytesError:
+        problem = "bytes"
     except UnidentifiedImageError:
         problem = "format"
     except Exception:  # noqa: BLE001 (decoders raise anything over bytes that are cut off)
@@ -81,7 +87,8 @@ def _fitted(data: bytes, job: dict[str, Any]) -> tuple[bytes, str]:
         for written, media_type in _written(image, job["jpeg_qualities"], is_photo=is_photo):
             if len(written) <= job["bytes_max"]:
                 return written, media_type
-        # A picture of one pixel fits any limit that makes sense.
+        if image.size == (1, 1):
+            raise _TooManyBytesError
         image.thumbnail((max(image.width * 7 // 10, 1), max(image.height * 7 // 10, 1)))
 
 

@@ -10,7 +10,7 @@ from mcp_waiting import eventually
 from dataagent_core.config.mcp_limits import MCP_HELD_CALLS_MAX, MCP_QUESTIONS_PER_CALL_MAX
 from dataagent_core.mcp.offered import held as module
 from dataagent_core.mcp.offered.held import Asked, HeldCall, HeldCalls, HeldKey
-from dataagent_core.mcp.ports import Elicit, Elicitation, Elicited, OnProgress
+from dataagent_core.mcp.ports import Elicit, Elicitation, Elicited, OnProgress, Sample
 
 WHO = Elicitation("Who?", {"type": "object"})
 
@@ -19,7 +19,7 @@ def key(number: int = 0, run_id: str = "run") -> HeldKey:
     return HeldKey(ME, "desk", run_id, f"call{number}")
 
 
-async def asks_once(_: OnProgress, elicit: Elicit) -> Any:
+async def asks_once(_: OnProgress, elicit: Elicit, __: Sample) -> Any:
     return text((await elicit(WHO)).action)
 
 
@@ -41,7 +41,7 @@ async def test_a_question_is_heard_as_often_as_it_is_asked_for_and_answered_once
 
 
 async def test_what_the_call_raises_is_raised_where_its_end_is_waited_for() -> None:
-    async def breaks(_: OnProgress, __: Elicit) -> Any:
+    async def breaks(*_: Any) -> Any:
         raise OSError("gone")
 
     with pytest.raises(OSError, match="gone"):
@@ -51,7 +51,7 @@ async def test_what_the_call_raises_is_raised_where_its_end_is_waited_for() -> N
 async def test_silence_is_counted_from_the_last_sign_of_life() -> None:
     signs = asyncio.Queue[None]()
 
-    async def slow(on_progress: OnProgress, _: Elicit) -> Any:
+    async def slow(on_progress: OnProgress, *_: Any) -> Any:
         for step in range(5):
             await signs.get()
             await on_progress(step, None, None)
@@ -110,7 +110,7 @@ async def test_of_too_many_the_oldest_goes() -> None:
 async def test_a_server_that_never_stops_asking_is_told_that_nobody_answers() -> None:
     heard: list[str] = []
 
-    async def asks_on(_: OnProgress, elicit: Elicit) -> Any:
+    async def asks_on(_: OnProgress, elicit: Elicit, __: Sample) -> Any:
         while not heard or heard[-1] != "cancel":
             heard.append((await elicit(WHO)).action)
         return text("done")
@@ -128,7 +128,7 @@ async def test_progress_while_nobody_watches_is_dropped() -> None:
     seen: list[float] = []
     go = asyncio.Event()
 
-    async def works(on_progress: OnProgress, elicit: Elicit) -> Any:
+    async def works(on_progress: OnProgress, elicit: Elicit, _: Sample) -> Any:
         await on_progress(1, None, None)
         await elicit(WHO)
         await on_progress(2, None, None)

@@ -58,3 +58,15 @@ def test_options_are_named_but_free_words_are_taken():
 
 def test_a_sign_in_is_not_asked_by_a_form():
     assert form_for({"kind": "oauth", "question": "Sign in"}) is None
+
+
+def test_a_request_for_the_model_that_a_form_cannot_show_whole_is_not_asked_in_one():
+    def request(text: str) -> dict[str, Any]:
+        args = {"server": "desk", "messages": [{"role": "user", "text": text}]}
+        action = {"name": "mcp__local_desk__sampling/createMessage", "args": args}
+        return {"kind": "approval", "action_requests": [action], "context": "why"}
+
+    shown = form_for(request("Say hello."))
+    assert shown is not None
+    assert "Say hello." in shown.message
+    assert form_for(request("x" * 4_000)) is None

@@ -40,10 +40,13 @@ async def once(open_program: OpenTransport, way: str) -> None:
                 pass
 
 
-async def test_fifty_connects_with_kills_leave_nothing(open_program: OpenTransport, tmp_path: Path):
+@pytest.mark.parametrize("connects", [10, pytest.param(50, marks=pytest.mark.slow)])
+async def test_connects_with_kills_leave_nothing(
+    open_program: OpenTransport, tmp_path: Path, connects: int
+):
     await once(open_program, "close")  # what is made once and kept
     left = Leftovers()
-    for number in range(50):
+    for number in range(connects):
         task = asyncio.create_task(once(open_program, WAYS[number % len(WAYS)]))
         (result,) = await asyncio.gather(task, return_exceptions=True)
         expected = MCPServerError | MCPError | asyncio.CancelledError | ExceptionGroup | None
@@ -52,14 +55,15 @@ async def test_fifty_connects_with_kills_leave_nothing(open_program: OpenTranspo
     assert [entry.name for entry in tmp_path.rglob("dataagent-sandbox-*")] == []
 
 
+@pytest.mark.parametrize("starts", [5, pytest.param(30, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("native", [True, False], ids=["asyncio", "anyio"])
 async def test_cancelling_at_any_moment_of_the_start_leaves_nothing(
-    open_program: OpenTransport, native: bool
+    open_program: OpenTransport, native: bool, starts: int
 ):
     await once(open_program, "close")
     left = Leftovers()
     chance = random.Random(6)
-    for _ in range(15):
+    for _ in range(starts):
         wait_s = chance.uniform(0, 0.25)
         if native:
             task = asyncio.create_task(once(open_program, "close"))

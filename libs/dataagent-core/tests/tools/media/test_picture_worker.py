@@ -117,3 +117,23 @@ async def test_only_some_pictures_are_opened_at_a_time(monkeypatch: pytest.Monke
     monkeypatch.setattr(asyncio, "create_subprocess_exec", counted)
     await asyncio.gather(*(fitted(picture(30, 20), 30) for _ in range(PICTURE_WORKERS_MAX + 2)))
     assert most == PICTURE_WORKERS_MAX
+
+
+def test_a_limit_that_no_picture_fits_is_said_and_not_tried_for_ever() -> None:
+    job = {
+        "side_pixels_max": 30,
+        "pixels_max": 10_000,
+        "scans_max": 10,
+        "bytes_max": 1,
+        "jpeg_qualities": [80],
+        "memory_bytes": 1_000_000_000,
+        "cpu_s": 3,
+    }
+    done = subprocess.run(
+        [sys.executable, "-I", str(picture_module.WORKER_FILE)],
+        input=json.dumps(job).encode() + b"\n" + picture(20, 10, "PNG"),
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert json.loads(done.stdout.partition(b"\n")[0])["problem"] == "bytes"

@@ -6,9 +6,15 @@ from typing import Annotated
 from pydantic import Field, SecretStr
 
 from dataagent_core.config.data_limits import DATA_URL_CHARS_MAX
+from dataagent_server.api.models.data_reading import ReadingChange, ReadingInfo
 from dataagent_server.api.models.fields import ChosenId, Text
 from dataagent_server.api.models.shapes import Asked, Shown
-from dataagent_server.data_sources.model import PATTERN_CHARS_MAX, PATTERNS_MAX, SourceWishes
+from dataagent_server.data_sources.model import (
+    PATTERN_CHARS_MAX,
+    PATTERNS_MAX,
+    ReadingWish,
+    SourceWishes,
+)
 
 _Location = Annotated[SecretStr, Field(min_length=1, max_length=DATA_URL_CHARS_MAX)]
 _Patterns = Annotated[
@@ -40,6 +46,7 @@ class DataSourceInfo(Shown):
     personal: list[str]
     not_personal: list[str]
     hidden: list[str]
+    reading: ReadingInfo
     version: int = Field(description="Counts changes; give it back to change what you have seen")
     created_at: datetime
     updated_at: datetime
@@ -56,6 +63,9 @@ class _Said(Asked):
     personal: _Patterns | None = Field(default=None, description=_PERSONAL)
     not_personal: _Patterns | None = Field(default=None, description=_NOT_PERSONAL)
     hidden: _Patterns | None = Field(default=None, description=_HIDDEN)
+    reading: ReadingChange | None = Field(
+        default=None, description="How the text files of a file or folder are read"
+    )
 
     def wishes(self, location: SecretStr | None) -> SourceWishes:
         """Say it to the service."""
@@ -67,6 +77,7 @@ class _Said(Asked):
             personal=self.personal,
             not_personal=self.not_personal,
             hidden=self.hidden,
+            reading=ReadingWish() if self.reading is None else self.reading.wish,
         )
 
 

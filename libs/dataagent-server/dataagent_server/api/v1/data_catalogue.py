@@ -125,6 +125,6 @@ def table_info(table: Table) -> TableInfo:
     """Show a table."""
     values: dict[str, Any] = {
         name: getattr(table, name)
-        for name in ("name", "comment", "rows", "rows_exact", "is_view", "columns")
+        for name in ("name", "comment", "rows", "rows_exact", "is_view", "columns", "notes")
     }
     return TableInfo.model_validate({**values, "schema": table.schema})

@@ -6,7 +6,7 @@ hold passwords and are encrypted with the tenant bound in.
 
 from typing import Any
 
-from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, Table
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, Table
 
 from dataagent_server.db.metadata import metadata
 from dataagent_server.db.types import AnyText, Exact, Id, Json, LongText, Moment
@@ -33,8 +33,32 @@ data_sources = Table(
     Column("personal", Json, nullable=False),
     Column("not_personal", Json, nullable=False),
     Column("hidden", Json, nullable=False),
+    # How its text files are read, where somebody chose it.
+    Column("dates", Exact(16)),
+    Column("decimals", Exact(16)),
+    Column("encoding", Exact(32)),
     Column("version", Integer, nullable=False),
     *_times(),
+)
+
+# The same choice for a data file of a workspace, which is a source by its path.
+file_readings = Table(
+    "file_readings",
+    metadata,
+    Column("tenant_id", Id, primary_key=True),
+    Column(
+        "workspace_id",
+        Id,
+        ForeignKey("s_workspace.workspace_id", ondelete="CASCADE"),
+        primary_key=True,
+    ),
+    # A path is too long for a key.
+    Column("path_sha256", Exact(64), primary_key=True),
+    Column("path", AnyText, nullable=False),
+    Column("dates", Exact(16)),
+    Column("decimals", Exact(16)),
+    Column("encoding", Exact(32)),
+    Column("updated_at", Moment, nullable=False),
 )
 
 # The rows are in a Parquet file of the person's own folder; its bytes count in the workspace named.

@@ -21,6 +21,8 @@ export function EffectView({ interruptId, action }: Props) {
   return (
     <div className="chat-effect">
       {"text" in effect && <CodeBlock text={effect.text} language={LANGUAGES[effect.kind]} />}
+      {effect.kind === "sampling" &&
+        effect.messages.map(({ role, text }, at) => <CodeBlock key={at} text={text} language={role} />)}
       {"path" in effect && <FileEffectView interruptId={interruptId} effect={effect} />}
       <Rest name={effect.kind === "other" ? action.name : null} args={effect.rest} />
     </div>

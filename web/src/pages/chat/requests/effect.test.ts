@@ -68,3 +68,18 @@ test("a title names the tool, and the server it is from", () => {
   expect(cameFrom("write_file", "acme")).toBeNull();
   expect(cameFrom("mcp__other_drive__up__load", "acme")).toEqual({ server: "drive", tool: "up__load" });
 });
+
+test("a server's request for the model is shown message by message", () => {
+  const name = "mcp__acme_eu_desk__sampling/createMessage";
+  const messages = [{ role: "user", text: "Say hello." }];
+  const args = { server: "desk", system_prompt: "Be brief.", messages, max_tokens: 5 };
+  expect(effectOf(name, args)).toEqual({
+    kind: "sampling",
+    server: "desk",
+    messages: [{ role: "system", text: "Be brief." }, ...messages],
+    rest: { max_tokens: 5 },
+  });
+  expect(title(name, args)).toBe("The MCP server desk wants the model to answer this");
+  expect(effectOf(name, { ...args, messages: ["hi"] }).kind).toBe("other");
+  expect(effectOf("mcp__acme_eu_desk__createMessage", args).kind).toBe("other");
+});

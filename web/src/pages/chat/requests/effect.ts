@@ -11,11 +11,17 @@ export interface Replacement {
   everywhere: boolean;
 }
 
+export interface SampledMessage {
+  role: string;
+  text: string;
+}
+
 export type Effect =
   | { kind: "command" | "code" | "sql"; text: string; rest: JsonObject }
   | { kind: "write"; path: string; content: string; rest: JsonObject }
   | { kind: "edit"; path: string; edits: readonly Replacement[]; rest: JsonObject }
   | { kind: "delete"; path: string; rest: JsonObject }
+  | { kind: "sampling"; server: string; messages: readonly SampledMessage[]; rest: JsonObject }
   | { kind: "other"; rest: JsonObject };
 
 export type FileEffect = Extract<Effect, { path: string }>;
@@ -29,7 +35,30 @@ const TEXTS: Record<string, { kind: "command" | "code" | "sql"; argument: string
 };
 
 export function effectOf(tool: string, args: JsonObject): Effect {
-  return textEffect(tool, args) ?? fileEffect(tool, args) ?? { kind: "other", rest: args };
+  return (
+    textEffect(tool, args) ??
+    fileEffect(tool, args) ??
+    samplingEffect(tool, args) ?? { kind: "other", rest: args }
+  );
+}
+
+/** A server's request for an answer of the model; no tool has a name with a slash. */
+const SAMPLING = /^mcp__.*__sampling\/createMessage$/s;
+
+function samplingEffect(tool: string, args: JsonObject): Effect | null {
+  const { server, system_prompt: system, messages } = args;
+  if (!SAMPLING.test(tool) || typeof server !== "string" || !Array.isArray(messages)) return null;
+  const read = messages.map(sampledMessage);
+  const whole = read.filter((each) => each !== null);
+  if (whole.length < read.length || (system !== undefined && typeof system !== "string")) return null;
+  const said = system ? [{ role: "system", text: system }, ...whole] : whole;
+  return { kind: "sampling", server, messages: said, rest: without(args, "server", "system_prompt", "messages") };
+}
+
+function sampledMessage(message: Json): SampledMessage | null {
+  if (typeof message !== "object" || message === null || Array.isArray(message)) return null;
+  const { role, text } = message as JsonObject;
+  return typeof role === "string" && typeof text === "string" ? { role, text } : null;
 }
 
 function textEffect(tool: string, args: JsonObject): Effect | null {

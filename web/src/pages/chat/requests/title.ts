@@ -40,6 +40,8 @@ function approvalTitle({ name, args, subagent }: Action, tenantId: string, t: Wo
     case "edit":
     case "delete":
       return t(`wants_${effect.kind}`, { who, path: effect.path, tool: name });
+    case "sampling":
+      return t("wants_model", { server: effect.server });
     case "other":
       return t("wants", { who, tool: named(name, tenantId, t) });
     default:

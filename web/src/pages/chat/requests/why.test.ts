@@ -16,6 +16,10 @@ test.each([
     "fetch_url goes to a.example, which you did not name, and this conversation holds external content (from web_search).",
     "fetch_url goes to a.example, which you did not name, and this conversation holds content from outside (web_search).",
   ],
+  [
+    "The MCP server 'desk' wants the model to answer this in the middle of 'act', at this run's expense. The words are the server's own, and nobody has checked them; the answer goes to the server.",
+    "It asks in the middle of 'act'. The words are the server's own, and nobody has checked them. The model sees them alone; its answer goes to the server, and this run pays for it.",
+  ],
   ["the engine expects this query to go through about 12,000,000 rows", "The engine expects this query to go through about 12,000,000 rows."],
   ["it reads 'shop': rule: ask sql_query 'shop' (person)", "It reads shop. Your rule “sql_query shop” wants you to be asked."],
   ["asked: which program runs cannot be known", "It cannot be told beforehand what this command does: which program runs cannot be known."],

@@ -28,6 +28,8 @@ export const whyTexts = defineTexts(
     reads: "It reads {source}. {why}",
     doubt: "It cannot be told beforehand what this command does: {doubt}.",
     again: "{tool} was called with the same arguments again and again.",
+    sampling:
+      "It asks in the middle of {call}. The words are the server's own, and nobody has checked them. The model sees them alone; its answer goes to the server, and this run pays for it.",
     other: "Asked because: {reason}",
   },
   {
@@ -50,6 +52,8 @@ export const whyTexts = defineTexts(
     reads: "它会读取 {source}。{why}",
     doubt: "无法预先判断此命令会做什么:{doubt}。",
     again: "{tool} 以相同的参数被反复调用。",
+    sampling:
+      "它在 {call} 执行过程中提出请求。以上是该服务器自己的文字,未经任何人核实。模型只会看到这些内容;其回答将发送给该服务器,费用计入本次运行。",
     other: "询问原因:{reason}",
   },
 );

@@ -30,6 +30,10 @@ const NOTES: readonly [RegExp, Key | ((found: Found) => Key)][] = [
   [/^the engine expects this query to cost (?<cost>[\d,]+) of its units$/, "cost"],
   [/^it reads (?<source>'.*?'|".*?"): (?<rest>.+)$/s, "reads"],
   [/^(?<tool>\S+) was called with the same arguments again and again\.$/, "again"],
+  [
+    /^The MCP server (?:'.*?'|".*?") wants the model to answer this in the middle of (?<call>'.*?'|".*?"), at this/s,
+    "sampling",
+  ],
   [/^asked: (?<doubt>.+)$/s, "doubt"],
 ];
 

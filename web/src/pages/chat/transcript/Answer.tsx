@@ -43,9 +43,11 @@ export function Answer({ item }: { item: TextItem }) {
 /** Says in words what the marks say in the text. */
 function FigureSummary({ figures }: { figures: readonly Figure[] }) {
   const t = useTexts(transcriptTexts);
-  const without = figures.filter(({ source }) => source.kind === "none");
+  const none = figures.filter(({ source }) => source.kind === "none");
+  const unqueried = none.filter(({ source }) => source.kind === "none" && source.reason === "no_query");
+  const without = none.filter((figure) => !unqueried.includes(figure));
   const valueOnly = figures.filter(({ source }) => source.kind === "value");
-  const traced = figures.length - without.length - valueOnly.length;
+  const traced = figures.length - none.length - valueOnly.length;
   return (
     <div className="figure-summary">
       {traced > 0 && (
@@ -58,6 +60,9 @@ function FigureSummary({ figures }: { figures: readonly Figure[] }) {
       )}
       {without.length > 0 && (
         <span className="small unsourced-note">? {t("figures_unsourced", { figures: named(without) })}</span>
+      )}
+      {unqueried.length > 0 && (
+        <span className="small unsourced-note">? {t("figures_no_query", { figures: named(unqueried) })}</span>
       )}
     </div>
   );

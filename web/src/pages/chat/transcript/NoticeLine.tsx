@@ -8,6 +8,7 @@ import { transcriptTexts, type TranscriptKey } from "@/pages/chat/transcript/tex
 import type { NoticeItem } from "@/stream/conversation";
 import type { EventOf } from "@/stream/events";
 import { useTexts } from "@/i18n";
+import { useDataText } from "@/i18n/dataTexts";
 import { formatNumber } from "@/i18n/format";
 
 export function NoticeLine({ item: { event } }: { item: NoticeItem }) {
@@ -49,6 +50,7 @@ export function NoticeLine({ item: { event } }: { item: NoticeItem }) {
 
 function ErrorLine({ event: { code, error, recoverable } }: { event: EventOf<"error"> }) {
   const t = useTexts(transcriptTexts);
+  useDataText(); // drawn again once the sentences of `messageOf` are there
   const own = `try_${code}`;
   const next =
     own in transcriptTexts.en

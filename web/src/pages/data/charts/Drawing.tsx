@@ -7,6 +7,7 @@ import { Chart } from "@/components/Chart";
 import { ErrorNotice } from "@/components/ErrorNotice";
 import { Waiting } from "@/components/Waiting";
 import { useTexts } from "@/i18n";
+import { useDataText } from "@/i18n/dataTexts";
 import { picture, useChartSpec, type PictureFormat } from "../queries";
 import { useSettled } from "@/components/useSettled";
 import { texts } from "./texts";
@@ -22,6 +23,7 @@ interface Props {
 
 export function Drawing({ resultId, spec, actions }: Props) {
   const t = useTexts(texts);
+  const said = useDataText();
   const chart = useChartSpec(resultId, useSettled(spec));
   const download = useMutation({
     mutationFn: async (format: PictureFormat) =>
@@ -36,7 +38,7 @@ export function Drawing({ resultId, spec, actions }: Props) {
       {chart.error && <ErrorNotice error={chart.error} />}
       <Chart spec={chart.data.spec} title={chart.data.title} height={340} />
       {chart.data.notes.length > 0 && (
-        <Alert type="info" showIcon title={chart.data.notes.join(" · ")} />
+        <Alert type="info" showIcon title={chart.data.notes.map(said).join(" · ")} />
       )}
       {download.error && <ErrorNotice error={download.error} />}
       <Flex gap={8} wrap align="center">

@@ -2,9 +2,9 @@
 import { BarChartOutlined, DeleteOutlined, FileTextOutlined } from "@ant-design/icons";
 import { Button, Flex, Input, Popconfirm, Tag, Typography } from "antd";
 import { useState } from "react";
-import { Link } from "react-router";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorNotice } from "@/components/ErrorNotice";
+import { GuardedLink } from "@/components/GuardedLink";
 import { Resource } from "@/components/Resource";
 import { useTexts } from "@/i18n";
 import { formatAgo } from "@/i18n/format";
@@ -68,7 +68,7 @@ function QuestionEntry({ question }: { question: Question }) {
   const remove = useDeleteQuestion();
   return (
     <Entry
-      title={<Link to={questionLink(question.question_id)}>{question.name}</Link>}
+      title={<GuardedLink to={questionLink(question.question_id)}>{question.name}</GuardedLink>}
       line={
         <>
           {t("of", { source: shownSource(question.source) })} ·{" "}

@@ -7,6 +7,7 @@ import { api, dataOf, type Schemas } from "@/api/client";
 import { CodeBlock } from "@/components/CodeBlock";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorNotice } from "@/components/ErrorNotice";
+import { NextStep } from "@/components/NextStep";
 import { Resource } from "@/components/Resource";
 import { useTexts } from "@/i18n";
 import { formatAgo, formatBytes, formatNumber, formatTime } from "@/i18n/format";
@@ -32,7 +33,9 @@ function AllResults() {
         <EmptyState
           title={t("results_empty")}
           action={
-            <LinkButton to={SQL} type="primary">{t("empty")}</LinkButton>
+            <NextStep>
+              <LinkButton to={SQL} type="primary">{t("empty")}</LinkButton>
+            </NextStep>
           }
         >
           {t("results_empty_hint")}
@@ -125,7 +128,7 @@ function OneResult({ resultId }: { resultId: string }) {
         {(found) => (
           <section aria-label={t("results_sql")}>
             <CodeBlock text={found.normalized_sql} language="sql" />
-            <Link to={sqlLink(found.source, found.normalized_sql)}>{t("results_again")}</Link>
+            <LinkButton to={sqlLink(found.source, found.normalized_sql)} size="small">{t("results_again")}</LinkButton>
           </section>
         )}
       </Resource>

@@ -2,7 +2,9 @@
 import { Alert, Button, Drawer, Flex, Form, Input, Select } from "antd";
 import { useNavigate } from "react-router";
 import { CodeLine } from "@/components/CodeLine";
+import type { Reading } from "@/api/readings";
 import { ErrorNotice } from "@/components/ErrorNotice";
+import { ReadingFields } from "@/components/readings/ReadingFields";
 import { useTexts } from "@/i18n";
 import { sourceLink } from "../places";
 import type { Source } from "../queries";
@@ -21,6 +23,7 @@ interface Fields {
   description: string;
   personal: string[];
   hidden: string[];
+  reading?: Reading;
 }
 
 interface Props {
@@ -68,6 +71,7 @@ export function SourceForm({ source, close }: Props) {
           description: source?.description ?? "",
           personal: source?.personal ?? [],
           hidden: source?.hidden ?? [],
+          reading: source?.reading,
         }}
       >
         {!source && (
@@ -102,6 +106,7 @@ export function SourceForm({ source, close }: Props) {
         </Form.Item>
         <Patterns name="personal" label={t("personal")} hint={t("personal_hint")} example="customers.phone" />
         <Patterns name="hidden" label={t("hidden")} hint={t("hidden_hint")} example="staff.*" />
+        {source?.kind === "files" && <ReadingFields within={["reading"]} />}
       </Form>
     </Drawer>
   );

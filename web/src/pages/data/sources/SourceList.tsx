@@ -6,8 +6,10 @@ import { isAdmin, mayWrite, useMe } from "@/api/me";
 import { EmptyState } from "@/components/EmptyState";
 import { ErrorNotice } from "@/components/ErrorNotice";
 import { GuardedLink } from "@/components/GuardedLink";
+import { NextStep } from "@/components/NextStep";
 import { Resource } from "@/components/Resource";
 import { useTexts } from "@/i18n";
+import { useDataText } from "@/i18n/dataTexts";
 import { formatDuration } from "@/i18n/format";
 import { Entries, Entry } from "@/components/Entries";
 import { sourceLink } from "../places";
@@ -43,7 +45,7 @@ export function SourceList() {
       <Resource
         query={sources}
         empty={
-          <EmptyState title={t("sources")} action={add}>
+          <EmptyState title={t("sources")} action={<NextStep>{add}</NextStep>}>
             {project ? t("sources_empty_project") : t("sources_empty")}
           </EmptyState>
         }
@@ -156,12 +158,15 @@ function Tested({ found }: { found: NonNullable<ReturnType<typeof useTestSource>
   );
 }
 
-const Lines = ({ of }: { of: string[] }) => (
-  <ul style={{ margin: 0, paddingInlineStart: 18 }}>
-    {of.map((line) => (
-      <li key={line} style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-        {line}
-      </li>
-    ))}
-  </ul>
-);
+function Lines({ of }: { of: string[] }) {
+  const said = useDataText();
+  return (
+    <ul style={{ margin: 0, paddingInlineStart: 18 }}>
+      {of.map((line) => (
+        <li key={line} style={{ whiteSpace: "pre-wrap", overflowWrap: "break-word" }}>
+          {said(line)}
+        </li>
+      ))}
+    </ul>
+  );
+}

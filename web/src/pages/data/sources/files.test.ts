@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { freeName, isDataFile, safeName } from "./files";
+import { freeName, isDataFile, isTextFile, safeName } from "./files";
 
 test.each(["a.csv", "A.CSV", "a b.xlsx", "数据.parquet", "x.ndjson", "x.csv.gz"])("%s is data", (name) => {
   expect(isDataFile(name)).toBe(true);
@@ -7,6 +7,11 @@ test.each(["a.csv", "A.CSV", "a b.xlsx", "数据.parquet", "x.ndjson", "x.csv.gz
 
 test.each(["a.pdf", "csv", "a.gz", "a.xls", "a.csv.zip"])("%s is not", (name) => {
   expect(isDataFile(name)).toBe(false);
+});
+
+test("only text can be read in several ways", () => {
+  expect(["/uploads/a.csv", "b.TSV.gz", "c.ndjson"].every(isTextFile)).toBe(true);
+  expect(["a.xlsx", "a.parquet", "a.db", "/csv"].some(isTextFile)).toBe(false);
 });
 
 test("a second file of a name gets a number before its ending", () => {

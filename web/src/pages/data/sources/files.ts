@@ -4,6 +4,11 @@ const READABLE = /\.(csv|tsv|xlsx|parquet|json|jsonl|ndjson|duckdb|sqlite|db)$|\
 /** What the chooser of files offers. */
 export const ACCEPTED = ".csv,.tsv,.xlsx,.parquet,.json,.jsonl,.ndjson,.gz,.zst,.duckdb,.sqlite,.db";
 
+/** What holds dates, numbers and letters as somebody wrote them. */
+const TEXT = /\.(csv|tsv|tab|txt|json|jsonl|ndjson)(\.(gz|zst))?$/i;
+
+export const isTextFile = (name: string): boolean => TEXT.test(name);
+
 export const UPLOADS = "/uploads";
 
 export const isDataFile = (name: string): boolean => READABLE.test(name);

@@ -15,9 +15,11 @@ interface Props {
   /** Where the chart is what matters, it is shown first. */
   first: "rows" | "chart";
   onSpec?: (spec: Spec | null) => void;
+  /** Asks it again, where a note's other reading was chosen. */
+  again?: () => void;
 }
 
-export function Answer({ rows, chart, first, onSpec }: Props) {
+export function Answer({ rows, chart, first, onSpec, again }: Props) {
   const t = useTexts(texts);
   return (
     <Tabs
@@ -38,6 +40,7 @@ export function Answer({ rows, chart, first, onSpec }: Props) {
               nextOffset={rows.next_offset}
               truncated={rows.truncated}
               notes={rows.notes}
+              onChosen={again}
             />
           ),
         },

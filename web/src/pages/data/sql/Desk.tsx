@@ -117,6 +117,7 @@ export function Desk({ start }: { start: Start }) {
           chart={chart}
           first={start.chart ? "chart" : "rows"}
           onSpec={setChart}
+          again={() => go()}
         />
       )}
     </Flex>

@@ -5,6 +5,7 @@ import { Typography } from "antd";
 import { api, dataOf } from "@/api/client";
 import { ApiError, messageOf } from "@/api/errors";
 import { useTexts } from "@/i18n";
+import { useDataText } from "@/i18n/dataTexts";
 import { formatNumber } from "@/i18n/format";
 import { useProject } from "../queries";
 import { useSettled } from "@/components/useSettled";
@@ -17,6 +18,7 @@ interface Props {
 
 export function Verdict(props: Props) {
   const t = useTexts(texts);
+  useDataText(); // drawn again once the sentences of `messageOf` are there
   const { source, sql } = useSettled(props, 600);
   const project_id = useProject();
   const checked = useQuery({
@@ -30,7 +32,7 @@ export function Verdict(props: Props) {
   const refused = checked.data?.problem;
   const problem = refused ? new ApiError(refused.error_code, refused.message, 400) : checked.error;
   return (
-    <div role="status" style={{ minHeight: 22, overflowWrap: "anywhere" }}>
+    <div role="status" style={{ minHeight: 22, overflowWrap: "break-word" }}>
       {checked.isFetching && !checked.data && <Typography.Text type="secondary">{t("checking")}</Typography.Text>}
       {problem && (
         <span>

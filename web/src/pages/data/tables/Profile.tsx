@@ -1,5 +1,5 @@
 /** What each column holds, seen on a sample: a card each, the frequent values as small bars. */
-import { Alert, Card, Tag, Typography } from "antd";
+import { Card, Tag, Typography } from "antd";
 import { useTexts } from "@/i18n";
 import { formatNumber, formatPercent } from "@/i18n/format";
 import type { Described } from "../queries";
@@ -15,9 +15,6 @@ export function Profile({ described }: { described: Described }) {
   const kinds = new Map(described.table.columns.map((column) => [column.name, column.kind]));
   return (
     <>
-      {(described.table.notes ?? []).map((note) => (
-        <Alert key={note} type="warning" showIcon message={note} className="profile-note" />
-      ))}
       <Typography.Paragraph type="secondary">
         {t(described.profile.every((seen) => seen.is_whole) ? "profile_of_all" : "profile_of")}
       </Typography.Paragraph>

@@ -11,6 +11,7 @@ import { Entries, Entry } from "@/components/Entries";
 import { LinkButton } from "@/components/LinkButton";
 import { SOURCES, sqlLink, tableLink, tableName } from "../places";
 import { useTables, type Table } from "../queries";
+import { ReadingButton } from "../sources/ReadingButton";
 import { searchTables } from "./search";
 import { texts } from "./texts";
 import { Trail } from "./Trail";
@@ -31,7 +32,10 @@ export function SourcePage() {
           <EmptyState
             title={t("empty")}
             action={
-              <LinkButton to={SOURCES} type="primary">{t("all_data")}</LinkButton>
+              <Flex gap={8} wrap justify="center">
+                <LinkButton to={SOURCES} type="primary">{t("all_data")}</LinkButton>
+                <ReadingButton source={source} />
+              </Flex>
             }
           >
             {t("empty_hint")}
@@ -55,7 +59,10 @@ export function SourcePage() {
                     onChange={(event) => setWords(event.target.value)}
                   />
                 )}
-                <LinkButton to={sqlLink(source)}>{t("ask_sql")}</LinkButton>
+                <Flex gap={8} wrap>
+                  <LinkButton to={sqlLink(source)}>{t("ask_sql")}</LinkButton>
+                  <ReadingButton source={source} />
+                </Flex>
               </Flex>
               {found.length === 0 && <Typography.Text>{t("found_none")}</Typography.Text>}
               <Entries>

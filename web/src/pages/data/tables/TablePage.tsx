@@ -3,12 +3,14 @@ import { BarChartOutlined, ConsoleSqlOutlined } from "@ant-design/icons";
 import { Button, Flex, Tabs, Typography } from "antd";
 import { useSearchParams } from "react-router";
 import { LinkButton } from "@/components/LinkButton";
+import { ReadNotes } from "@/components/readings/ReadNotes";
 import { Resource } from "@/components/Resource";
 import { useTexts } from "@/i18n";
 import { TableChart } from "../charts/TableChart";
 import { previewSql } from "../charts/writeSql";
 import { sqlLink, tableName } from "../places";
 import { useDescribed, useDialect, type Described } from "../queries";
+import { ReadingButton } from "../sources/ReadingButton";
 import { ColumnsTab } from "./ColumnsTab";
 import { Preview } from "./Preview";
 import { Profile } from "./Profile";
@@ -44,7 +46,7 @@ function TableTabs({ source, described }: { source: string; described: Described
     <>
       <Flex justify="space-between" align="center" gap={8} wrap>
         <div>
-          <Typography.Title level={2} style={{ fontSize: 18, margin: 0, overflowWrap: "anywhere" }}>
+          <Typography.Title level={2} style={{ fontSize: 18, margin: 0, overflowWrap: "break-word" }}>
             {tableName(table)}
           </Typography.Title>
           <Typography.Text type="secondary">
@@ -56,8 +58,10 @@ function TableTabs({ source, described }: { source: string; described: Described
             {t("make_chart")}
           </Button>
           <LinkButton to={sqlLink(source, preview)} icon={<ConsoleSqlOutlined />}>{t("ask_sql")}</LinkButton>
+          <ReadingButton source={source} />
         </Flex>
       </Flex>
+      <ReadNotes notes={table.notes ?? []} of={{ source }} />
       <Tabs
         activeKey={tab}
         onChange={show}

@@ -7,6 +7,7 @@ import { mayWrite, useMe } from "@/api/me";
 import { EmptyState } from "@/components/EmptyState";
 import { Entries, Entry } from "@/components/Entries";
 import { ErrorNotice } from "@/components/ErrorNotice";
+import { NextStep } from "@/components/NextStep";
 import { Resource } from "@/components/Resource";
 import { useLanguage, useTexts } from "@/i18n";
 import { formatAgo, formatTime } from "@/i18n/format";
@@ -31,7 +32,7 @@ export function Schedules({ report }: { report: Report }) {
       <Resource
         query={schedules}
         empty={
-          <EmptyState title={t("empty")} action={add}>
+          <EmptyState title={t("empty")} action={<NextStep>{add}</NextStep>}>
             {t("empty_hint")}
           </EmptyState>
         }

@@ -37,8 +37,10 @@ def in_panels(built: Built, series: Series, *, lying: bool = False) -> Built:
     built.spec["resolve"] = {"scale": {"x" if lying else "y": "independent"}}
     if lying:
         built.spec["width"] = theme.WIDTH_PIXELS // len(names)
-        encoding["x"]["axis"]["tickCount"] = 3
+        axis = encoding["x"]["axis"]
+        axis["tickCount"] = min(axis.get("tickCount", 3), 3)
     else:
         built.spec["height"] = _PANEL_HEIGHT_PIXELS
-        encoding["y"]["axis"]["tickCount"] = 4
+        axis = encoding["y"]["axis"]
+        axis["tickCount"] = min(axis.get("tickCount", 4), 4)
     return built

@@ -171,11 +171,13 @@ class Series:
                 other = tuple(self.other if n == place else k for n, k in enumerate(key))
                 values[other] = values.get(other, 0) + value
         self.values = values
-        fate = f"are gathered as {self.other!r}" if gathered else "are left out"
+        others = f"{kept.left_out:,} are left out"
+        if gathered:
+            others = f"{kept.left_out:,} are gathered as {self.other!r}"
         together = f" (together {self._figure(left)})" if additive else ""
         self.notes.append(
             f"of {len(totals):,} values of {column.name} the {names_max} greatest are shown, "
-            f"{kept.left_out:,} {fate}{together}"
+            f"{others}{together}"
         )
         if not gathered:
             figure = self._figure(left) if additive else None

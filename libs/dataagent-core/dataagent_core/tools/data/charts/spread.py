@@ -71,7 +71,10 @@ def points(choice: Choice) -> Built:
             "scale": {
                 "zero": bool(numbers) and min(numbers) >= 0 and min(numbers) < max(numbers) / 3
             },
-            "axis": {**theme.number_axis(column.name, numbers, chinese=chinese), "grid": True},
+            "axis": {
+                **theme.number_axis(column.name, numbers, chinese=chinese, from_zero=False),
+                "grid": True,
+            },
         }
     if choice.color is not None:
         color = {"field": escaped(choice.color.name), "type": "nominal"}

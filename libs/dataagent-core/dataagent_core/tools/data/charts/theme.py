@@ -4,7 +4,7 @@ import datetime as dt
 import math
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dataagent_core.tools.data.charts.fonts import FONT_FAMILY
@@ -103,17 +103,28 @@ def columns_wide(text: str) -> int:
     )
 
 
-def number_axis(name: str, values: Iterable[float], *, chinese: bool) -> dict[str, Any]:
+_TICKS = 6
+
+
+def number_axis(
+    name: str, values: Iterable[float], *, chinese: bool, from_zero: bool = True
+) -> dict[str, Any]:
     """Say how an axis writes its numbers: shares as percents, large ones short, others in full."""
-    sizes = [abs(value) for value in values if math.isfinite(value)]
+    finite = [float(value) for value in values if math.isfinite(value)]
+    sizes = [abs(value) for value in finite]
     greatest = max(sizes, default=0.0)
     if is_share(name) and greatest <= 1:
         return _numbers(format=".0%" if greatest > _SMALL_SHARE else ".1%")
-    # Nothing lies between two whole numbers.
-    whole = {"tickMinStep": 1} if all(size.is_integer() for size in map(float, sizes)) else {}
+    whole = _whole_ticks(finite, from_zero=from_zero) if all(map(float.is_integer, sizes)) else {}
     if greatest < _LARGE:
         return {**_numbers(format=",.12~g"), **whole}
     return _numbers(labelExpr=_short(_CHINESE_UNITS if chinese else _UNITS))
+
+
+def _whole_ticks(values: Sequence[float], *, from_zero: bool) -> dict[str, Any]:
+    """Nothing lies between two whole numbers; of more ticks than those Vega makes halves."""
+    ends = (*values, 0.0) if from_zero or not values else values
+    return {"tickMinStep": 1, "tickCount": min(_TICKS, max(1, int(max(ends) - min(ends))))}
 
 
 def is_share(name: str) -> bool:
@@ -122,7 +133,7 @@ def is_share(name: str) -> bool:
 
 
 def _numbers(**how: str) -> dict[str, Any]:
-    return {"tickCount": 6, **how}
+    return {"tickCount": _TICKS, **how}
 
 
 def _short(units: tuple[tuple[str, str], ...]) -> str:

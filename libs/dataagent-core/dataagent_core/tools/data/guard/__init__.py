@@ -14,6 +14,7 @@ understanding.py  what is learnt on the way
 relations.py      the columns of a table or a query, and what their values derive from
 scopes.py         which column a name means
 spelling.py       when two names are one name
+output_names.py   the names of columns that nobody named
 rewriting.py      the tree made exact: the catalogue's names, no hidden column, no row too many
 as_written.py     the caller's own text with exact names; what runs if it reads as that tree
 words.py          the text that will run, read once more word by word, without the parser

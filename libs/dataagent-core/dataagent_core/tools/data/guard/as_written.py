@@ -2,7 +2,8 @@
 
 What a parser reads and writes back may mean something else to the engine. So the caller's tokens
 stay as they are, but for names, which are quoted and spelled as in the catalogue, tables with
-hidden columns, texts, which are escaped in the one plain way, and comments, which are left out.
+hidden columns, texts, which are escaped in the one plain way, and comments, which are left out;
+and columns nobody named are given names (`output_names.py`).
 
 Nothing here is trusted: `checking.py` reads the text again, word by word and as a tree. It runs
 only if that is the tree that was checked; else what runs is written from the tree.
@@ -13,9 +14,10 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
-from sqlglot.tokenizer_core import TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 
 from dataagent_core.tools.data.guard.names import Known
+from dataagent_core.tools.data.guard.output_names import AFTER
 from dataagent_core.tools.data.guard.tokens import Tokens
 from dataagent_core.tools.data.guard.understanding import Understanding
 
@@ -29,6 +31,28 @@ _UNSURE = frozenset(
         TokenType.UNICODE_STRING,
     }
 )
+# Words that no engine takes for a name without quotes, though a column may be named so.
+_RESERVED = frozenset(
+    {
+        TokenType.ALIAS,
+        TokenType.AND,
+        TokenType.CASE,
+        TokenType.DISTINCT,
+        TokenType.ELSE,
+        TokenType.FROM,
+        TokenType.HAVING,
+        TokenType.IN,
+        TokenType.NOT,
+        TokenType.NULL,
+        TokenType.ON,
+        TokenType.OR,
+        TokenType.SELECT,
+        TokenType.THEN,
+        TokenType.UNION,
+        TokenType.WHEN,
+        TokenType.WHERE,
+    }
+)
 _BRACKET = re.compile(r"\s*\(")
 # By the place where it starts: the last place, and what stands there instead.
 _Edits = dict[int, tuple[int, str]]
@@ -40,6 +64,7 @@ def as_written(read: Tokens, nodes: Sequence[exp.Expr], understanding: Understan
     if edits is None:
         return None
     names = _names(nodes, understanding)
+    aliases = _aliases(nodes, understanding.traits)
     parts: list[str] = []
     before = done = 0
     for token in read.tokens:
@@ -49,21 +74,27 @@ def as_written(read: Tokens, nodes: Sequence[exp.Expr], understanding: Understan
             gap = read.sql[before : token.start]
             # PostgreSQL joins texts that stand on two lines.
             parts.append("\n" if "\n" in gap else " ")
-        last, text = token.end, ""
-        if token.start in edits:
-            last, text = edits[token.start]
-        elif token.token_type is TokenType.STRING:
-            text = _literal(token.text, understanding.traits)
-        elif token.token_type is TokenType.IDENTIFIER or token.token_type in _UNSURE:
+        last, text = edits.get(token.start) or (token.end, _text(read, token, names, understanding))
+        if text is None:
             return None
-        else:
-            text = " ".join(read.sql[token.start : token.end + 1].split())
-            if text.lower() in names and not _is_called(read.sql, token.end + 1):
-                # A part of a date, say, that an engine could take for a column.
-                return None
-        parts.append(text)
+        parts.append(text + aliases.get(last, ""))
         before = done = last + 1
     return "".join(parts)
+
+
+def _text(read: Tokens, token: Token, names: set[str], understanding: Understanding) -> str | None:
+    """Write a token that is no name; None for one that an engine could read otherwise."""
+    kind = token.token_type
+    if kind is TokenType.STRING:
+        return _literal(token.text, understanding.traits)
+    if kind is TokenType.NATIONAL_STRING and understanding.dialect == "mysql":
+        return f"N{_literal(token.text, understanding.traits)}"
+    if kind is TokenType.IDENTIFIER or kind in _UNSURE:
+        return None
+    text = " ".join(read.sql[token.start : token.end + 1].split())
+    if kind in _RESERVED or text.lower() not in names or _is_called(read.sql, token.end + 1):
+        return text
+    return None  # a part of a date, say, that could be a column
 
 
 def same_tree(one: object, other: object) -> bool:
@@ -111,6 +142,15 @@ def _edits(nodes: Sequence[exp.Expr], understanding: Understanding) -> _Edits | 
             edits.pop(start, None)
         edits[min(found)[0]] = (max(found)[1], _table(node, known, traits))
     return edits
+
+
+def _aliases(nodes: Sequence[exp.Expr], traits: Dialect) -> dict[int, str]:
+    """Give the aliases of `output_names.py` by the place after which they belong."""
+    return {
+        place: f" AS {_quoted(node.name, traits)}"
+        for node in nodes
+        if isinstance(node, exp.Identifier) and (place := node.meta.get(AFTER)) is not None
+    }
 
 
 def _names(nodes: Sequence[exp.Expr], understanding: Understanding) -> set[str]:

@@ -10,6 +10,7 @@ from dataagent_core.tools.data.guard.as_written import as_written, same_tree
 from dataagent_core.tools.data.guard.checked import Checked, Output
 from dataagent_core.tools.data.guard.dialects import dialect_of, written
 from dataagent_core.tools.data.guard.names import Names, names_of
+from dataagent_core.tools.data.guard.output_names import name_outputs
 from dataagent_core.tools.data.guard.queries import read_query
 from dataagent_core.tools.data.guard.reading import nodes_of, read_with_tokens
 from dataagent_core.tools.data.guard.refusals import short
@@ -85,7 +86,7 @@ def _understood(sql: str, names: Names, dialect: Dialect) -> _Query:
     traits = dialect_of(dialect)
     tree, tokens = read_with_tokens(sql, traits)
     nodes = nodes_of(tree)
-    if as_meant(nodes, dialect):
+    if as_meant(nodes, dialect) | name_outputs(nodes, dialect):
         nodes = nodes_of(tree)
     check_shape(nodes, dialect)
     fold_names(nodes, traits)

@@ -23,6 +23,9 @@ from dataagent_core.tools.data import model
 from dataagent_core.tools.data.guard.refusals import short
 from dataagent_core.tools.data.guard.spelling import ascii_lower, ascii_upper
 
+# Under this name an item of a SELECT's list has its text and the place where that ends.
+WRITTEN = "written"
+
 
 def _regexp(generator: Generator, node: exp.RegexpLike) -> str:
     return generator.binary(node, "REGEXP")
@@ -32,7 +35,62 @@ def _utc(name: str) -> Callable[[Generator, exp.Func], str]:
     return lambda generator, node: generator.func(name, node.args.get("this"))
 
 
+def _hexadecimal(parser: Any, token: Any) -> exp.HexString:
+    """Tell 0x41, which may be a number, from x'41', which is a text or bytes."""
+    is_number = parser.sql[token.start : token.start + 2].lower() == "0x"
+    return exp.HexString(this=token.text, is_integer=is_number)
+
+
+def _hexadecimal_sql(_: Generator, node: exp.HexString) -> str:
+    return f"0x{node.name}" if node.args.get("is_integer") else f"x'{node.name}'"
+
+
+def _noted(parser: Any) -> exp.Expr | None:
+    """Read one item of a SELECT's list, with its own text and the place where that ends."""
+    first = parser._curr  # noqa: SLF001 - a part of the parser's own
+    node = parser._parse_expression()  # noqa: SLF001
+    if isinstance(node, exp.Expr):
+        end = parser._prev.end  # noqa: SLF001
+        node.meta[WRITTEN] = (parser.sql[first.start : end + 1], end)
+    return node
+
+
+def _json_column(generator: Generator, node: exp.JSONColumnDef) -> str:
+    """Write a column of JSON_TABLE with what it is where the path finds nothing."""
+    found = generator.jsoncolumndef_sql(node)
+    for name in ("empty", "error"):
+        given = node.args.get(name)
+        if isinstance(given, exp.Expr):
+            found += f" DEFAULT {generator.sql(given)} ON {name.upper()}"
+        elif given:
+            found += f" {given}"
+    return found
+
+
 class _MySQL(MySQL):
+    class Parser(MySQL.Parser):
+        PRIMARY_PARSERS = {  # noqa: RUF012 - the library's own way
+            **MySQL.Parser.PRIMARY_PARSERS,
+            TokenType.HEX_STRING: _hexadecimal,
+        }
+
+        def _parse_projections(self) -> Any:
+            """Note each item's text: it is the name of a column that has no other."""
+            return self._parse_csv(lambda: _noted(self)), None
+
+        def _parse_statement(self) -> Any:
+            """Read VALUES as rows, as MariaDB does; the parser takes it for a function."""
+            if self._match(TokenType.VALUES, advance=False):
+                return self._parse_query_modifiers(self._parse_select())
+            return super()._parse_statement()
+
+        def _parse_json_column_def(self) -> Any:
+            column = super()._parse_json_column_def()
+            for name in ("empty", "error"):
+                if given := self._parse_on_handling(name.upper(), "NULL", "ERROR"):
+                    column.set(name, given)
+            return column
+
     class Generator(MySQL.Generator):
         # MariaDB has it, and none of what would be written instead.
         SUPPORTS_MEDIAN = True
@@ -40,6 +98,8 @@ class _MySQL(MySQL):
             **MySQL.Generator.TRANSFORMS,
             # MariaDB has no REGEXP_LIKE; both have the operator.
             exp.RegexpLike: _regexp,
+            exp.JSONColumnDef: _json_column,
+            exp.HexString: _hexadecimal_sql,
             exp.UtcDate: _utc("UTC_DATE"),
             exp.UtcTime: _utc("UTC_TIME"),
             exp.UtcTimestamp: _utc("UTC_TIMESTAMP"),
@@ -64,12 +124,26 @@ class _SQLite(SQLite):
         # The first is written. SQLite takes a double-quoted name it does not know for a string.
         IDENTIFIERS = ["`", '"', ("[", "]")]  # noqa: RUF012 - the library's own way
 
+    class Parser(SQLite.Parser):
+        PRIMARY_PARSERS = {  # noqa: RUF012
+            **SQLite.Parser.PRIMARY_PARSERS,
+            TokenType.HEX_STRING: _hexadecimal,
+        }
+
+        def _parse_projections(self) -> Any:
+            """Note each item's text: it is the name of a column that has no other."""
+            return self._parse_csv(lambda: _noted(self)), None
+
     class Generator(SQLite.Generator):
         # REAL would turn whole numbers into floats.
         TYPE_MAPPING = {  # noqa: RUF012
             **SQLite.Generator.TYPE_MAPPING,
             exp.DType.DECIMAL: "NUMERIC",
             exp.DType.BOOLEAN: "NUMERIC",
+        }
+        TRANSFORMS = {  # noqa: RUF012
+            **SQLite.Generator.TRANSFORMS,
+            exp.HexString: _hexadecimal_sql,
         }
 
 

@@ -23,8 +23,11 @@ def not_allowed(
 
     Where the way out is a tool, a person, who has none, is told another.
     """
-    refused = f"{construct} cannot be used here:"
-    return QueryRefusedError(f"{refused} {way_out}.", f"{refused} {way_out_for_person or way_out}.")
+    told, shown = (
+        f"{construct} cannot be used here: {way}."
+        for way in (way_out, way_out_for_person or way_out)
+    )
+    return QueryRefusedError(told, shown)
 
 
 def no_table(

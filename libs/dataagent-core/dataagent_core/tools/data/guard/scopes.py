@@ -33,6 +33,8 @@ class Scope:
     later: set[str] = field(default_factory=set[str])
     # Names bound by a list comprehension.
     bound: set[str] = field(default_factory=set[str])
+    # SQLite's tables by their own names, lower case: a column of those that are full-text tables.
+    full_text: dict[str, Lineage] = field(default_factory=dict[str, Lineage])
     star: list[Output] = field(default_factory=list[Output])
     # A comma in FROM: what is joined after it is joined first.
     has_comma: bool = False
@@ -110,7 +112,7 @@ class Scope:
         if key in self.later:
             return self.everything
         row = self.sources.get(key)  # the whole row as one value
-        return row.everything if row else None
+        return row.everything if row else self.full_text.get(key)
 
     def find(self, relation: Relation, name: str) -> Lineage | None:
         """Give what a column of a source derives from; None where it has no such column."""

@@ -145,6 +145,9 @@ def _table(understanding: Understanding, node: exp.Table, ctes: Ctes, scope: Sco
         raise no_table(name, names.visible_tables, hidden=hidden, note=note)
     understanding.tables.setdefault(known.table.qualified)
     understanding.found[id(node)] = (node, known)
+    if understanding.dialect == "sqlite":
+        # A full-text table has a column of its own name, which every alias leaves as it is.
+        scope.full_text.setdefault(known.table.name.lower(), known.relation.everything)
     return known.relation
 
 

@@ -14,13 +14,17 @@ from dataagent_core.tools.data.guard.refusals import not_allowed, short
 from dataagent_core.tools.data.model import Dialect
 
 _BACKTICKS = {"mysql", "sqlite", "spark", "bigquery"}
+# There 0x41 is one number; others may read it as 0 and a name.
+_HEXADECIMALS = {"mysql", "sqlite"}
 _BACKSLASHES = {"mysql", "clickhouse", "spark", "bigquery", "snowflake"}
 # Words that only one engine has and that do nothing harmful there.
 _OWN_WORDS: dict[Dialect, frozenset[str]] = {
-    "duckdb": frozenset({"into", "value"}),
+    "duckdb": frozenset({"into", "value", "key"}),
     # Character sets a text may be converted to.
     "mysql": frozenset({"utf8mb4", "utf8mb3", "utf8", "latin1", "ascii", "gbk", "gb18030"}),
 }
+# Of these a bracket may follow: UNPIVOT INCLUDE NULLS (...), USING KEY (...).
+_OWN_BEFORE_BRACKET: dict[Dialect, frozenset[str]] = {"duckdb": frozenset({"nulls", "key"})}
 # Operators made of these signs; comments and statements' ends are looked for by themselves.
 _SIGNS = r"[-+*/%<>=!~^&|@#:?.,()\[\]{}]"
 _HARMFUL = re.compile(r"--|/\*|\*/|;|\\|\$|:=")
@@ -33,12 +37,13 @@ _MARKS_ARE_OPERATORS = {"postgres", "duckdb"}
 def _pattern(dialect: Dialect) -> re.Pattern[str]:
     quote = "`" if dialect in _BACKTICKS else '"'
     inside = r"[^'\\]|''|\\." if dialect in _BACKSLASHES else "[^']|''"
+    hexadecimal = r"0x[0-9A-Fa-f]+(?!\w)|" if dialect in _HEXADECIMALS else ""
     return re.compile(
         rf"""
         (?P<space>\s+)
         |(?P<name>{quote}(?:[^{quote}]|{quote}{quote})*{quote}(?!{quote}))
         |(?P<string>(?:\b[bBxXnN])?'(?:{inside})*'(?!'))
-        |(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?(?![A-Za-z_]))
+        |(?P<number>{hexadecimal}(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?(?![A-Za-z_]))
         |(?P<word>[A-Za-z_][A-Za-z0-9_]*)
         |(?P<signs>{_SIGNS})
         """,
@@ -53,6 +58,7 @@ def check_words(sql: str, dialect: Dialect, aliases: frozenset[str] = frozenset(
     """
     functions = FUNCTIONS[dialect]
     own = _OWN_WORDS.get(dialect, frozenset()) | aliases
+    callable_ = functions | CALLABLE_KEYWORDS | _OWN_BEFORE_BRACKET.get(dialect, frozenset())
     position, before, signs = 0, "", ""
     for match in _pattern(dialect).finditer(sql):
         if match.start() != position:
@@ -65,7 +71,7 @@ def check_words(sql: str, dialect: Dialect, aliases: frozenset[str] = frozenset(
                 continue
             case "signs":
                 signs += text
-                if text == "(" and before and not _callable(before, functions):
+                if text == "(" and before and before not in callable_:
                     raise not_allowed(f"The function {short(before)}()", "it is on no list")
                 before = ""
                 continue
@@ -85,10 +91,6 @@ def check_words(sql: str, dialect: Dialect, aliases: frozenset[str] = frozenset(
 
 def _known(word: str, functions: frozenset[str], own: frozenset[str]) -> bool:
     return word in KEYWORDS or word in functions or word in own
-
-
-def _callable(word: str, functions: frozenset[str]) -> bool:
-    return word in functions or word in CALLABLE_KEYWORDS
 
 
 def _check_signs(signs: str, dialect: Dialect) -> None:

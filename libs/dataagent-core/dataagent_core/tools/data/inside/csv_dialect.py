@@ -6,9 +6,11 @@ decides, not what a ragged line or a footer would allow.
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from .csv_cells import kind_of_cell, kinds_of_columns
@@ -28,6 +30,8 @@ _QUOTES = ('"', "'", "")
 _UNUSUAL_SHARE = 1.3
 _HEADING_KEPT = 1.5
 _UNSPLIT = 0.5
+# Cells that the usual quote encloses, beside a separator or at the end of a line.
+_QUOTED_CELL = r'(?:(?<=[{0}\r\n])|\A)"(?:[^"]++|"")*+"(?=[{0}\r\n]|\Z)'
 _YEARS = range(1900, 2101)
 
 
@@ -57,13 +61,14 @@ class CsvRow:
 
 def find_dialect(text: str) -> CsvDialect:
     """Try every separator and quote, and take what gives the best table."""
+    tried = _plainly_quoted(text)
     best: tuple[float, CsvDialect] | None = None
-    for quote in _QUOTES:
+    for quote in _QUOTES[:1] if tried else _QUOTES:
         if quote == "'" and "'" not in text:
             continue
         if quote == "" and '"' not in text:
             continue
-        for delimiter in _DELIMITERS:
+        for delimiter in tried or _DELIMITERS:
             if delimiter not in text and delimiter != _DELIMITERS[0]:
                 continue
             score, dialect = _scored(text, delimiter, quote)
@@ -106,6 +111,51 @@ def _rows(text: str, delimiter: str, quote: str) -> Iterator[CsvRow]:
             before = reader.line_num
     except csv.Error:
         return  # what was read until here is enough
+
+
+def _plainly_quoted(text: str) -> list[str]:
+    """Give the separators that are worth a try with the usual quote only.
+
+    Where it encloses cells and nothing else, lines inside of it are a cell's, however many they
+    are. Else equally wide rows say as much, unless another separator gives more columns.
+    """
+    if _QUOTES[0] not in text:
+        return []
+    strict = {delimiter: _read_strictly(text, delimiter) for delimiter in _DELIMITERS}
+    enclosing = [
+        delimiter
+        for delimiter, (widths, read) in strict.items()
+        if _QUOTES[0] in read
+        and max(widths, key=lambda width: widths[width]) > 1
+        and _QUOTES[0] not in re.sub(_QUOTED_CELL.format(re.escape(delimiter)), "", read)
+    ]
+    if enclosing:
+        return enclosing
+    whole = {
+        delimiter: max(widths)
+        for delimiter, (widths, _) in strict.items()
+        if len(widths) == 1 and max(widths) > 1
+    }
+    if not whole:
+        return []
+    wider = (
+        delimiter
+        for delimiter in _DELIMITERS
+        if delimiter in text and _scored(text, delimiter, _QUOTES[0])[1].width > max(whole.values())
+    )
+    return list(dict.fromkeys((*whole, *wider)))
+
+
+def _read_strictly(text: str, delimiter: str) -> tuple[Counter[int], str]:
+    """Give the widths of the first rows and their text; nothing where a quote ends amid a cell."""
+    csv.field_size_limit(_FIELD_CHARS_MAX)
+    lines = io.StringIO(text, newline="").readlines()
+    reader = csv.reader(iter(lines), delimiter=delimiter, strict=True)
+    try:
+        widths = Counter(len(cells) for cells in islice(reader, ROWS_LOOKED_AT) if cells)
+    except csv.Error:
+        return Counter(), ""
+    return widths, "".join(lines[: reader.line_num])
 
 
 def _scored(text: str, delimiter: str, quote: str) -> tuple[float, CsvDialect]:

@@ -33,12 +33,12 @@ _TOTALS = frozenset(
     }
 )
 _WORDING: dict[Repair, str] = {
-    "filled": "{n} too short {are} filled up with empty values",
-    "joined": "{n} with a separator too many {are} joined",
-    "cut": "{n} too long {are} cut after the last column",
-    "footer": "{n} of a footer {are} left out",
-    "heading": "{n} that repeat{s} the heading {are} left out",
-    "misfit": "{n} that fit{s} no column {are} left out",
+    "filled": "{n} too short {are} filled up with empty values ({lines})",
+    "joined": "{n} with a separator too many {are} joined ({lines})",
+    "cut": "{n} too long {are} cut after the last column ({lines})",
+    "footer": "{n} of a footer {are} left out ({lines})",
+    "heading": "{n} that repeat{s} the heading {are} left out ({lines})",
+    "misfit": "{n} that fit{s} no column {are} left out ({lines})",
 }
 
 
@@ -64,7 +64,7 @@ class Repairs:
     def notes(self) -> tuple[str, ...]:
         """Say each kind in a sentence."""
         return tuple(
-            f"{_sentence(repair, self.counts[repair])} ({self._lines(repair)})"
+            _sentence(repair, self.counts[repair], self._lines(repair))
             for repair in _WORDING
             if self.counts[repair]
         )
@@ -74,12 +74,13 @@ class Repairs:
         return "; ".join([*self.shown[repair], *([f"and {more} more"] if more else [])])
 
 
-def _sentence(repair: Repair, count: int) -> str:
+def _sentence(repair: Repair, count: int, lines: str) -> str:
     is_one = count == 1
     return _WORDING[repair].format(
         n=f"{count:,} line" + ("" if is_one else "s"),
         are="is" if is_one else "are",
         s="s" if is_one else "",
+        lines=lines,
     )
 
 

@@ -29,6 +29,8 @@ class CsvText:
     times: float
     # How many rows are looked at; -1 for all.
     sample_rows: int
+    # What to know of its encoding.
+    notes: tuple[str, ...] = ()
     # What separates the values, or did before it was written anew.
     delimiter: str = ""
 
@@ -48,21 +50,22 @@ class CsvText:
     def rewritten(self, target: str) -> "CsvText":
         """Write it anew in UTF-8."""
         text_look.rewritten(self.path, self.compression, self.encoding, target)
-        return replace(csv_text(target, ""), delimiter=self.delimiter)
+        return replace(csv_text(target, "", "utf-8"), delimiter=self.delimiter)
 
 
-def csv_text(path: str, compression: str) -> CsvText:
+def csv_text(path: str, compression: str, chosen_encoding: str | None = None) -> CsvText:
     """Look at the beginning of a file; what is empty or no text is refused."""
     data = text_look.beginning(path, compression)
     if not data.strip(b"\0 \t\r\n"):
         raise AskedWronglyError("it is empty")
-    encoding = encoding_of(data)
+    found = encoding_of(data, chosen_encoding)
     size = Path(path).stat().st_size
     return CsvText(
         path=path,
         compression=compression,
-        encoding=encoding,
-        beginning=data.decode(encoding, errors="replace").removeprefix("\ufeff"),
+        encoding=found.name,
+        beginning=data.decode(found.name, errors="replace").removeprefix("\ufeff"),
         times=size / max(1, len(data)) * (_PACKED_TIMES if compression else 1),
         sample_rows=-1 if size <= _WHOLE_BYTES and not compression else _SAMPLE_ROWS,
+        notes=found.notes,
     )

@@ -10,10 +10,12 @@ from .value_format import Texts, ValueFormat
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the owner of a source said about its files."""
+    """What a person chose about how files are read; None: it is decided here."""
 
     dates: DateOrder | None = None
     decimals: Decimals | None = None
+    # As Python names it.
+    encoding: str | None = None
 
 
 def decide_formats(
@@ -25,10 +27,10 @@ def decide_formats(
     decimals = wanted.decimals or decimals_of(numbers.values(), delimiter)
     order = wanted.dates or order_of(dates.values(), decimal_comma=decimals == "comma")
     found = {
-        name: number_format(name, texts, decimals, is_sure=wanted.decimals is not None)
+        name: number_format(name, texts, decimals, is_chosen=wanted.decimals is not None)
         for name, texts in numbers.items()
     } | {
-        name: date_format(name, texts, order, is_sure=wanted.dates is not None)
+        name: date_format(name, texts, order, is_chosen=wanted.dates is not None)
         for name, texts in dates.items()
     }
     return {name: made for name, made in found.items() if made is not None}

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from .table_names import literal, quoted
-from .value_format import Texts, ValueFormat, filled, note_of_nothing
+from .value_format import AS_CHOSEN, Texts, ValueFormat, filled, note_of_nothing
 
 DateOrder = Literal["dmy", "mdy"]
 
@@ -53,9 +53,12 @@ def order_of(columns: Iterable[Texts], *, decimal_comma: bool) -> DateOrder:
 
 
 def date_format(
-    column: str, texts: Texts, order: DateOrder, *, is_sure: bool
+    column: str, texts: Texts, order: DateOrder, *, is_chosen: bool
 ) -> ValueFormat | None:
-    """Decide how a column of dates is read; None where they are written in several ways."""
+    """Decide how a column of dates is read; None where they are written in several ways.
+
+    `is_chosen`: a person chose the order, for all columns of dates.
+    """
     values, shares = filled(texts), _shares(texts)
     if any(_YEAR_FIRST.fullmatch(text.strip()) for text in values):
         return _year_first(column, texts)
@@ -76,8 +79,16 @@ def date_format(
     example = next(iter(values)).strip()
     note = f"column {column}: {example} is read as {_WORDS[chosen]}"
     # With points nobody puts the month first.
-    if len(fitted) > 1 and not is_sure and mark != ".":
+    if len(fitted) > 1 and not is_chosen and mark != ".":
         note = _two_ways(column, example, chosen, has_time=has_time)
+    elif len(fitted) > 1 and is_chosen:
+        note += AS_CHOSEN
+    elif is_chosen and chosen != order:
+        misfit = next(text for text in values if order not in _orders(text)).strip()
+        note = (
+            f"column {column}: {misfit} is read as {_WORDS[chosen]}: not every date fits "
+            f"{_WORDS[order]}, which was chosen"
+        )
     made = ValueFormat(kind, expression, note)
     return (
         made if fitted else made.as_text(column, texts, shares[chosen], f"dates ({_WORDS[chosen]})")

@@ -36,7 +36,7 @@ def read_csv_plan(
     wanted: Wanted = _NOTHING_WANTED,
 ) -> Reading:
     """Find out how to read it; `spare` is where it may be written anew."""
-    original = csv_text(path, compression)
+    original = csv_text(path, compression, wanted.encoding)
     dialect = find_dialect(original.beginning)
     original = replace(original, delimiter=dialect.delimiter)
     if learned.step == 0 and not csv_repair.ends_in_footer(original, dialect):
@@ -45,10 +45,10 @@ def read_csv_plan(
             reading = read_columns(connection, text, dialect, as_text=learned.text, wanted=wanted)
             # A line in between that is none of the table's may be all that does not fit.
             if not reading.has_misfits or text.sample_rows > 0:
-                return reading
+                return replace(reading, notes=original.notes)
     try:
         notes = csv_repair.repaired(original, dialect, spare)
-        text = replace(csv_text(spare, ""), delimiter=dialect.delimiter)
+        text = replace(csv_text(spare, "", "utf-8"), delimiter=dialect.delimiter)
         reading = read_columns(
             connection,
             text,
@@ -60,4 +60,4 @@ def read_csv_plan(
     except (duckdb.Error, csv.Error) as error:
         said = str(error).partition("\n")[0]
         raise AskedWronglyError(f"it cannot be read as a table: {said}") from error
-    return replace(reading, notes=notes)
+    return replace(reading, notes=(*original.notes, *notes))

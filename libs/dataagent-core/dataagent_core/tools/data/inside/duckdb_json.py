@@ -22,14 +22,16 @@ def read_json_plan(
     compression: str,
     spare: str,
     learned: Learned,
+    *,
+    chosen_encoding: str | None = None,
 ) -> Reading:
     """Find out how to read it; `spare` is where it may be written anew."""
     data = text_look.beginning(path, compression)
     if not data.strip(b"\0 \t\r\n"):
         raise AskedWronglyError("it is empty")
-    encoding = encoding_of(data)
-    if encoding != "utf-8" or data.startswith(b"\xef\xbb\xbf"):
-        text_look.rewritten(path, compression, encoding, spare)
+    encoding = encoding_of(data, chosen_encoding)
+    if encoding.name != "utf-8" or data.startswith(b"\xef\xbb\xbf"):
+        text_look.rewritten(path, compression, encoding.name, spare)
         path, compression = spare, ""
     whole = Path(path).stat().st_size <= _WHOLE_BYTES or learned.step > 0
     options = [f"compression={literal(compression)}"] if compression else []
@@ -45,8 +47,11 @@ def read_json_plan(
     found = [(name, kind) for name, kind, *_ in described]
     names = column_names([name for name, _ in found])
     aliases = ", ".join(map(quoted, names))
+    notes = encoding.notes
+    if learned.step == STEP_LAST:
+        notes += ("lines that are no JSON are left out",)
     return Reading(
         select=f"SELECT * FROM {call} AS t({aliases})",
         columns=tuple((name, kind) for name, (_, kind) in zip(names, found, strict=True)),
-        notes=("lines that are no JSON are left out",) if learned.step == STEP_LAST else (),
+        notes=notes,
     )

@@ -174,7 +174,9 @@ class Tables:
             return _parquet(self._connection, origin.path)
         place = origin.path, origin.compression, origin.spare
         if origin.format == "json":
-            return duckdb_json.read_json_plan(self._connection, *place, learned)
+            return duckdb_json.read_json_plan(
+                self._connection, *place, learned, chosen_encoding=self._wanted.encoding
+            )
         return duckdb_csv.read_csv_plan(self._connection, *place, learned, wanted=self._wanted)
 
     def _name(self, file: dict[str, Any]) -> None:

@@ -25,8 +25,10 @@ _OUT_OF_TIME = frozenset({1969, 3024, ER.QUERY_INTERRUPTED})
 _LOCKED = frozenset({ER.LOCK_WAIT_TIMEOUT, 3572})
 _MISSING = frozenset({ER.NO_SUCH_TABLE, ER.BAD_FIELD_ERROR, ER.BAD_DB_ERROR})
 _UNREACHED = frozenset({CR.CR_CONN_HOST_ERROR, CR.CR_SERVER_LOST})
-# Modes in which a text ends elsewhere, or other words are keywords.
-_OTHER_READINGS = frozenset({"NO_BACKSLASH_ESCAPES", "ORACLE", "MSSQL"})
+# Modes in which a text ends elsewhere, double quotes are a name's, or other words are keywords.
+_OTHER_READINGS = frozenset(
+    {"NO_BACKSLASH_ESCAPES", "ANSI_QUOTES", "ANSI", "DB2", "MAXDB", "MSSQL", "ORACLE", "POSTGRESQL"}
+)
 # What the answer may be late by beyond the server's own limit before the socket gives up.
 _SPARE_S = 2.0
 

@@ -18,6 +18,7 @@ _RUNNING = """
 SELECT id FROM information_schema.processlist
 WHERE info LIKE %s AND id <> CONNECTION_ID()
 """
+_IDLE = "SELECT id FROM information_schema.processlist WHERE id = %s AND command = 'Sleep'"
 
 
 class MysqlHandler(ServerHandler):
@@ -81,13 +82,16 @@ class MysqlHandler(ServerHandler):
         token = self.address.token
         return query_into(connection, sql, into, most, token, end_statement=self._end_statement)
 
-    def _end_statement(self, number: int) -> None:
+    def _end_statement(self, number: int) -> bool:
         with connected(self.address, LOOK) as connection, connection.cursor() as cursor:
             # Behind a balancer this may be another server, where the number is another statement.
             cursor.execute(_RUNNING, (f"/* {self.address.token} */%",))
-            if number not in {int(row[0]) for row in cursor.fetchall()}:
-                raise AskedWronglyError("The statement does not run on the server that answers.")
-            cursor.execute(f"KILL QUERY {number:d}")
+            if number in {int(row[0]) for row in cursor.fetchall()}:
+                cursor.execute(f"KILL QUERY {number:d}")
+                return True
+            if cursor.execute(_IDLE, (number,)):
+                return False
+            raise AskedWronglyError("The statement does not run on the server that answers.")
 
     def write(self, **asked: Any) -> dict[str, Any]:
         """Run one statement that writes, and keep it only when it did what was expected."""

@@ -13,8 +13,11 @@ from .serving import AskedWronglyError
 from .sql_columns import TextColumn
 from .sql_stream import Row, stream_to_parquet
 
-# Ends the statement of a connection, known by its number, from another one.
-EndStatement = Callable[[int], None]
+# Ends the statement of a connection, known by its number, from another one; false says that it has
+# ended by itself: what is left of the answer is on its way.
+EndStatement = Callable[[int], bool]
+# What a server may have sent of an answer that nobody reads: as much as the sockets' buffers hold.
+_ON_ITS_WAY_BYTES_MAX = 64 * 1024 * 1024
 
 
 def query_into(
@@ -79,13 +82,25 @@ def _warnings(connection: Connection, cursor: Any, end_statement: EndStatement) 
 def _ended(connection: Connection, result: Any, end_statement: EndStatement) -> bool:
     """End the statement and read what was under way; say whether the connection is free then."""
     try:
-        end_statement(connection.thread_id())
+        was_running = end_statement(connection.thread_id())
     except (AskedWronglyError, OSError):  # no second connection to be had: the rows are worth more
         return False
+    if not was_running:
+        return _read_to_the_end(result)
     with suppress(pymysql.MySQLError):
         result._finish_unbuffered_query()  # noqa: SLF001 - ends with the error it was ended by
     result.unbuffered_active = False
     return True
+
+
+def _read_to_the_end(result: Any) -> bool:
+    """Read what the server has sent, within a limit; say whether that was all."""
+    bytes_read = 0
+    with suppress(pymysql.MySQLError):
+        while bytes_read < _ON_ITS_WAY_BYTES_MAX and result.unbuffered_active:
+            row = result._read_rowdata_packet_unbuffered()  # noqa: SLF001 - no other way by parts
+            bytes_read += sum(len(value) for value in row or () if value is not None)
+    return not result.unbuffered_active
 
 
 def _rows(cursor: Any) -> Iterator[Row]:

@@ -69,8 +69,8 @@ def _quoted(name: str) -> str:
 
 def _way_out(database: str) -> str:
     on = f"{_quoted(database or 'your_database')}.*"
-    return (
-        "Give the source a login that can only read. As an administrator: "
+    statements = (
         "CREATE USER dataagent_reader@'%' IDENTIFIED BY '...'; "
         f"GRANT SELECT, SHOW VIEW ON {on} TO dataagent_reader@'%';"
     )
+    return f"Give the source a login that can only read. As an administrator: {statements}"

@@ -10,11 +10,12 @@ from collections.abc import Iterable
 from typing import Literal
 
 from .table_names import quoted
-from .value_format import Texts, ValueFormat, filled, note_of_nothing
+from .value_format import AS_CHOSEN, Texts, ValueFormat, filled, note_of_nothing
 
 Decimals = Literal["point", "comma"]
 
 _STYLES: tuple[Decimals, ...] = ("point", "comma")
+_OTHER: dict[Decimals, Decimals] = {"point": "comma", "comma": "point"}
 _MARKS = {"point": ".", "comma": ","}
 _GROUPS = {"point": ",", "comma": "."}
 _CURRENCIES = "$€£¥￥"
@@ -47,9 +48,12 @@ def decimals_of(columns: Iterable[Texts], delimiter: str) -> Decimals:
 
 
 def number_format(
-    column: str, texts: Texts, decimals: Decimals, *, is_sure: bool
+    column: str, texts: Texts, decimals: Decimals, *, is_chosen: bool
 ) -> ValueFormat | None:
-    """Decide how a column of numbers is read; None where it is left to DuckDB, or to the person."""
+    """Decide how a column of numbers is read; None where it is left to DuckDB, or to the person.
+
+    `is_chosen`: a person chose the decimal mark, for all columns of numbers.
+    """
     values, shares = filled(texts), _shares(texts)
     signs = {char for text in values for char in text if char in _CURRENCIES + _PERCENTS}
     if len(signs) > 1 or not any(shares.values()):
@@ -64,7 +68,9 @@ def number_format(
         sum(c.isdigit() for c in one) > _DIGITS_MAX for one in bare.values()
     ):
         return None
-    note = _note(column, bare, chosen, signs, is_sure=is_sure or len(fitted) == 1)
+    note = _note(column, bare, chosen, signs, is_sure=is_chosen or len(fitted) == 1)
+    if is_chosen and fitted:
+        note = _note_of_choice(column, bare, chosen, decimals) or note
     note = note or note_of_nothing(column, texts)
     if not note and fitted:
         return None
@@ -106,15 +112,11 @@ def _shares(texts: Texts) -> dict[Decimals, float]:
 def _note(
     column: str, bare: dict[str, str], chosen: Decimals, signs: set[str], *, is_sure: bool
 ) -> str:
-    other: Decimals = "comma" if chosen == "point" else "point"
+    other = _OTHER[chosen]
     is_usual = chosen == "point" and all(_KNOWN_TO_DUCKDB.fullmatch(t.strip()) for t in bare)
     if is_usual:
         return ""
-    in_two_ways = [
-        text
-        for text, one in bare.items()
-        if _fits(one, other) and _value(one, other) != _value(one, chosen)
-    ]
+    in_two_ways = _in_two_ways(bare, chosen)
     if in_two_ways and not is_sure:
         text = in_two_ways[0]
         return (
@@ -126,6 +128,31 @@ def _note(
     text = next((text for text in bare if not text.strip().isdigit()), next(iter(bare), ""))
     percent = " (in percent)" if "%" in signs else " (per mille)" if "‰" in signs else ""
     return f"column {column}: {text.strip()} is read as {_value(bare[text], chosen):.15g}{percent}"
+
+
+def _note_of_choice(column: str, bare: dict[str, str], chosen: Decimals, wanted: Decimals) -> str:
+    """Say what a person's choice of the decimal mark did to a column, if it did something."""
+    if chosen != wanted:
+        text = next(text for text, one in bare.items() if not _fits(one, wanted))
+        return (
+            f"column {column}: {text.strip()} is read as {_value(bare[text], chosen):.15g}: not "
+            f"every number fits the decimal {wanted}, which was chosen"
+        )
+    for text in _in_two_ways(bare, chosen)[:1]:
+        return (
+            f"column {column}: {text.strip()} is read as {_value(bare[text], chosen):.15g}"
+            f"{AS_CHOSEN}"
+        )
+    return ""
+
+
+def _in_two_ways(bare: dict[str, str], chosen: Decimals) -> list[str]:
+    other = _OTHER[chosen]
+    return [
+        text
+        for text, one in bare.items()
+        if _fits(one, other) and _value(one, other) != _value(one, chosen)
+    ]
 
 
 def _other_way(column: str, bare: str, chosen: Decimals, other: Decimals) -> str:

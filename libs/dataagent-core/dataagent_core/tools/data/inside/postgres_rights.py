@@ -90,8 +90,7 @@ def _some(names: Sequence[str]) -> str:
 
 def _way_out(database: str) -> str:
     quoted = '"' + database.replace('"', '""') + '"'
-    return (
-        "Give the source a login that can only read. As an administrator: "
+    statements = (
         "CREATE ROLE dataagent_reader LOGIN PASSWORD '...'; "
         f"GRANT CONNECT ON DATABASE {quoted} TO dataagent_reader; "
         "GRANT USAGE ON SCHEMA public TO dataagent_reader; "
@@ -99,3 +98,4 @@ def _way_out(database: str) -> str:
         "ALTER ROLE dataagent_reader SET default_transaction_read_only = on; "
         "REVOKE CREATE ON SCHEMA public FROM PUBLIC;"
     )
+    return f"Give the source a login that can only read. As an administrator: {statements}"

@@ -2,14 +2,19 @@
 
 Of the encodings in which it can be decoded the one wins whose characters are in daily use: a text
 decoded in a wrong one is made of rare ideographs, or mixes scripts within words. Measured on short
-tables, which detectors for web pages take for other ones.
+tables, which detectors for web pages take for other ones. Those of one byte for Latin letters are
+told apart in `latin_encoding.py`.
 """
 
 import codecs
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
+from .latin_encoding import LatinEncoding, latin_encoding
 from .serving import AskedWronglyError
+from .text_look import LOOKED_AT_BYTES
+from .value_format import AS_CHOSEN
 
 # The share of control characters from which on nobody calls it text.
 _BINARY_SHARE = 0.02
@@ -36,23 +41,57 @@ _DAILY: dict[str, frozenset[int]] = {
 }
 _KOREAN_CHARS_MIN = 12
 _WORD = re.compile(r"[^\W\d_]+")
+_FOREIGN_RUN = re.compile(r"([A-Za-z]?)([^\x00-\x7f]+)(?=([A-Za-z]?))")
+_MOSTLY = 0.5
 
 
-def encoding_of(data: bytes) -> str:
-    """Name the encoding as Python does; what is not text is refused."""
+@dataclass(frozen=True, slots=True)
+class FoundEncoding:
+    """An encoding as Python names it, and what a person should know of it."""
+
+    name: str
+    notes: tuple[str, ...] = ()
+
+
+def encoding_of(data: bytes, chosen: str | None = None) -> FoundEncoding:
+    """Find the encoding; what is not text is refused.
+
+    The one a person chose is taken, unless the text begins with the mark of another: then a note
+    says so.
+    """
     for bom, encoding in _BOMS:
         if data.startswith(bom):
-            return encoding
+            rest = data.removeprefix(bom)
+            return FoundEncoding(encoding, _passed_over(rest, encoding, chosen))
     if data.startswith(_MAGIC):
         raise _not_text()
+    if chosen is not None:
+        if _decoded(data, chosen) is None:
+            raise AskedWronglyError(f"it is no text in {chosen}, the encoding that was chosen")
+        note = f"the text is read in {chosen}{AS_CHOSEN}"
+        return FoundEncoding(chosen, () if data.isascii() else (note,))
     wide = _utf16_without_mark(data)
     if wide:
-        return wide
+        return FoundEncoding(wide)
     if not _is_text(data):
         raise _not_text()
     if _decoded(data, "utf-8") is not None:
-        return "utf-8"
-    return _of_many_bytes(data) or _of_one_byte(data)
+        return FoundEncoding("utf-8")
+    many = _of_many_bytes(data)
+    return FoundEncoding(many) if many else _of_one_byte(data)
+
+
+def _passed_over(data: bytes, encoding: str, chosen: str | None) -> tuple[str, ...]:
+    """Say that a mark outweighs what was chosen, where the text would be another one."""
+    if chosen is None or chosen == encoding:
+        return ()
+    if data.isascii() and _decoded(data, chosen) == _decoded(data, encoding):
+        return ()
+    note = (
+        f"the text begins with the mark of {encoding} and is read in it, not in {chosen}, "
+        "which was chosen"
+    )
+    return (note,)
 
 
 def _not_text() -> AskedWronglyError:
@@ -62,7 +101,8 @@ def _not_text() -> AskedWronglyError:
 def _decoded(data: bytes, encoding: str) -> str | None:
     decoder = codecs.getincrementaldecoder(encoding)()
     try:
-        return decoder.decode(data)  # what is cut at the end is still to come
+        # What is cut at the end is still to come, unless this is the whole file.
+        return decoder.decode(data, final=len(data) < LOOKED_AT_BYTES)
     except UnicodeDecodeError:
         return None
 
@@ -97,10 +137,17 @@ def _of_many_bytes(data: bytes) -> str | None:
     return best if shares[best] >= _DAILY_SHARE else None
 
 
+def _are_letters_of_latin_words(text: str) -> bool:
+    """Say whether most characters stand alone within words: the accents of a Latin language."""
+    runs = _FOREIGN_RUN.findall(text)
+    alone = sum(len(run) == 1 and bool(before or after) for before, run, after in runs)
+    return alone > _MOSTLY * len(runs)
+
+
 def _daily_share(data: bytes, encoding: str) -> float:
-    text = _decoded(data, encoding)
-    foreign = [char for char in text or "" if ord(char) > _ASCII_MAX]
-    if not foreign:
+    text = _decoded(data, encoding) or ""
+    foreign = [char for char in text if ord(char) > _ASCII_MAX]
+    if not foreign or _are_letters_of_latin_words(text):
         return 0.0
     daily = _DAILY[encoding]
     return sum(_first_byte(char, encoding) in daily for char in foreign) / len(foreign)
@@ -112,18 +159,31 @@ def _first_byte(char: str, encoding: str) -> int:
     return code[0] if len(code) == 2 else -1  # noqa: PLR2004
 
 
-def _of_one_byte(data: bytes) -> str:
+def _of_one_byte(data: bytes) -> FoundEncoding:
     undefined = sum(data.count(bytes((code,))) for code in _UNDEFINED)
     cyrillic = data.decode("cp1251", errors="replace")
     if _share_of_words(cyrillic, lambda char: "\u0400" <= char <= "\u04ff") >= _DAILY_SHARE:
-        return "cp1251"
-    if undefined > max(2, _BINARY_SHARE * len(data)):
+        return FoundEncoding("cp1251")
+    latin = latin_encoding(data)
+    if latin.name == "cp1252" and undefined > max(2, _BINARY_SHARE * len(data)):
         raise _not_text()
+    notes = () if latin.other is None else (_two_ways(latin, latin.other),)
     controls = any(_ASCII_MAX < code < _LATIN_1_FROM for code in set(data))
-    return "cp1252" if controls else "latin-1"
+    # Without these they are the same, and DuckDB itself decodes the second.
+    is_latin_1 = latin.name == "cp1252" and not controls
+    return FoundEncoding("latin-1" if is_latin_1 else latin.name, notes)
+
+
+def _two_ways(found: LatinEncoding, other: str) -> str:
+    read, could_be = (found.word.decode(name, errors="replace") for name in (found.name, other))
+    return (
+        f"the text can be read in two ways: '{read}' is read in {found.name}, it could also be "
+        f"'{could_be}' in {other} (the source's option --encoding {other})"
+    )
 
 
 def _share_of_words(text: str, is_of_script: Callable[[str], bool]) -> float:
     """Give how many of the words with letters that are not ASCII are all of one script."""
-    words = [word for word in _WORD.findall(text) if not word.isascii()]
+    # A single letter is as often a sign: `£` is one in the Cyrillic encoding.
+    words = [word for word in _WORD.findall(text) if not word.isascii() and len(word) > 1]
     return sum(all(map(is_of_script, word)) for word in words) / len(words) if words else 0.0

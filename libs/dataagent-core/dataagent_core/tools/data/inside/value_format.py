@@ -9,6 +9,8 @@ from .table_names import literal, quoted
 # How often each text of a column occurs.
 Texts = Mapping[str, int]
 _TO = '" to '
+# Ends a note about what could be read in another way too.
+AS_CHOSEN = ", as a person chose"
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,8 @@ def targets(figure: Figure, column: NumericColumn) -> list[Target]:
                 found.append((value / 100, step / 100))
         case "ratio":
             found = [(value, step)] if column.rate_named else []
+    if figure.is_loss and (column.minimum or 0) < 0:
+        return [(-t, s) for t, s in found]
     return [*found, *((-t, s) for t, s in found)] if figure.sign_free else found
 
 

@@ -7,12 +7,12 @@
 A citation counts for the figures before it on its line, back to the citation before. One that
 stands alone on its line ("Source: [r_...]", 来源) counts for the lines right above it.
 
-An expression is `A`, `A - B`, `A / B`, `A / B - 1` or `(A - B) / B`, with `* 100` or without. A and
-B are `column@label` (the cell of the row that the label names; `column@label@label` where it takes
-two), `column` alone where the result has one row, several of them added up (`A + B + C`, in
-parentheses beside anything else), or `sum|mean|min|max(column)` and `count`. Columns with other
-characters than letters, digits and `_`, and labels with other signs than `2025-12` or `Desk Lamp`
-has, go into double quotes.
+An expression is `A`, `A - B`, `A / B`, `A / B - 1` or `(A - B) / B`, with `* 100` or without, or
+`A * B` of two cells of one row. A and B are `column@label` (the cell of the row that the label
+names; `column@label@label` where it takes two), `column` alone where the result has one row,
+several of them added up (`A + B + C`, in parentheses beside anything else), or
+`sum|mean|min|max(column)` and `count`. Columns with other characters than letters, digits and `_`,
+and labels with other signs than `2025-12` or `Desk Lamp` has, go into double quotes.
 """
 
 import re
@@ -39,6 +39,7 @@ _SHAPES = (
     (re.compile(rf"\s*(?P<a>{_SUM}|{_OPERAND})\s*\Z"), "value"),
     (re.compile(rf"\s*(?P<a>{_OPERAND})\s*[-\u2212]\s*(?P<b>{_OPERAND})\s*\Z"), "difference"),
     (re.compile(rf"\s*(?P<a>{_OPERAND})\s*/\s*(?P<b>{_OPERAND})\s*\Z"), "ratio"),
+    (re.compile(rf"\s*(?P<a>{_CELL})\s*[*\u00d7]\s*(?P<b>{_CELL})\s*\Z"), "product"),
     (
         re.compile(
             rf"\s*\(?\s*(?P<a>{_OPERAND})\s*/\s*(?P<b>{_OPERAND})\s*[-\u2212]\s*1\s*\)?\s*\Z"
@@ -56,7 +57,7 @@ _FUNCTION = re.compile(rf"\s*(?P<function>sum|mean|min|max)\(\s*(?P<column>{_NAM
 _ONE_CELL = re.compile(rf"(?P<column>{_NAME})(?:@(?P<labels>{_LABEL}(?:[@,]\s?{_LABEL})*))?")
 _ONE_LABEL = re.compile(_LABEL)
 
-Shape = Literal["value", "difference", "ratio", "change", "share_of_difference"]
+Shape = Literal["value", "difference", "ratio", "product", "change", "share_of_difference"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from dataagent_core.tools.data.receipts.chance import (
     share_of,
     share_of_others,
 )
+from dataagent_core.tools.data.receipts.claims import DOWN, UP, Claim
 from dataagent_core.tools.data.receipts.derive import Match, Strength
 from dataagent_core.tools.data.receipts.expressions import FLOAT_SLACK, expression_targets
 from dataagent_core.tools.data.receipts.index import ResultIndex
@@ -26,14 +27,7 @@ from dataagent_core.tools.data.receipts.pins import compared_with, named_rows, r
 from dataagent_core.tools.data.receipts.question import Question
 
 _NAMED_ROWS_MAX = 4
-_UP = re.compile(
-    r"\b(?:grew|grown|grows?|rose|risen|rises?|increas\w+|gain\w*|up|higher|more|above|climb\w*)\b"
-    r"|增长|增加|上升|提升|上涨|增幅|高于|高出"
-)
-_DOWN = re.compile(
-    r"\b(?:fell|fallen|falls?|declin\w+|decreas\w+|drop\w*|shrank|down|lower|less|below|fewer)\b"
-    r"|下降|减少|下滑|下跌|降低|降幅|低于"
-)
+_OF_WHOLE = re.compile(r"\s*of (?!which|whom)")
 
 
 def ratios(question: Question, index: ResultIndex) -> Iterator[Match]:
@@ -41,8 +35,16 @@ def ratios(question: Question, index: ResultIndex) -> Iterator[Match]:
     figure = question.figure
     if figure.kind not in ("percent", "ratio"):
         return
-    columns = _columns(question, index)
-    found = list(_candidates(question, index, columns))
+    for claims in _readings(question):
+        if (match := _ratio(question, index, claims)) is not None:
+            yield match
+            return
+
+
+def _ratio(question: Question, index: ResultIndex, claims: frozenset[Claim]) -> Match | None:
+    figure = question.figure
+    columns = _columns(question, index, claims)
+    found = list(_candidates(question, index, columns, claims))
     # One column and its rows are named: then there is hardly another ratio it could be.
     told = len(columns) == 1 and figure.step < 1
     for target in expression_targets(figure, "ratio"):
@@ -52,32 +54,35 @@ def ratios(question: Question, index: ResultIndex) -> Iterator[Match]:
             continue
         for value, detail in found:
             if near(value, target, FLOAT_SLACK):
-                yield Match(
+                return Match(
                     derivation="ratio",
                     result_id=index.result_id,
                     detail=detail,
                     strength=Strength.CITED,
                     meaning=bool(question.measure(index).columns) or len(columns) == 1,
                 )
-                return
+    return None
 
 
-def _columns(question: Question, index: ResultIndex) -> list[NumericColumn]:
+def _columns(
+    question: Question, index: ResultIndex, claims: frozenset[Claim]
+) -> list[NumericColumn]:
     """List the columns a ratio can be of: those that are named, or else all."""
     columns = [c for c in index.numeric if not c.names_things and not c.rate_named]
-    claims = question.context.claims or question.context.sentence_claims
     of_one = bool(claims & {"share", "change"})
     named = question.measure(index).columns if of_one else question.columns_of_sentence(index)
     return [column for column in columns if column in named] or columns
 
 
 def _candidates(
-    question: Question, index: ResultIndex, columns: list[NumericColumn]
+    question: Question,
+    index: ResultIndex,
+    columns: list[NumericColumn],
+    claims: frozenset[Claim],
 ) -> Iterator[tuple[Decimal, str]]:
     context = question.context
     pins = question.pins(index)
     rows = [0] if index.rows == 1 else (pins.rows() or [])[:_NAMED_ROWS_MAX]
-    claims = context.claims or context.sentence_claims
     if "share" in claims:
         if not index.truncated:
             yield from _shares(columns, rows)
@@ -90,6 +95,18 @@ def _candidates(
         return
     yield from _of_columns(columns, rows)
     yield from _of_rows(columns, named, change=False)
+
+
+def _readings(question: Question) -> Iterator[frozenset[Claim]]:
+    """Say what the words can make of the figure, one way after the other."""
+    context = question.context
+    own = context.claims - {"difference"}
+    if not own and "change" in context.sentence_claims:
+        yield context.sentence_claims  # "and members by 6%" goes on about a change
+        return
+    if not own and _OF_WHOLE.match(context.sentence, context.end):
+        yield frozenset({"share"})  # "30% of policies"
+    yield context.claims or context.sentence_claims
 
 
 def _changes(
@@ -106,7 +123,7 @@ def _changes(
         found = _of_rows(columns, named, change=True, base=base)
     left, right = context.segment
     words = context.sentence[left:right]
-    up, down = _UP.search(words) is not None, _DOWN.search(words) is not None
+    up, down = UP.search(words) is not None, DOWN.search(words) is not None
     for value, detail in found:
         if up is down or (up and value >= 0) or (down and value <= 0):
             yield value, detail

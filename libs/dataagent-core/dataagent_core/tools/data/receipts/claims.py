@@ -5,10 +5,31 @@ from typing import Literal
 
 Claim = Literal["sum", "mean", "max", "min", "count", "difference", "share", "change"]
 
+# "The three theatres", 三个果园: all rows, where the name of the rows follows.
+ALL_OF_THEM = re.compile(
+    r"\b(?:the|these|our|all) (?:two|three|four|five|six|seven|eight|nine|ten|twelve|\d+) "
+    r"|[两三四五六七八九十]\s?[个家条座所部]?"
+)
+_NUMBERS = r"two|three|four|five|six|seven|eight|nine|ten|twelve|\d+"
+# Up and down: what a change says, and which of two is more.
+UP = re.compile(
+    r"\b(?:grew|grown|grows?|rose|risen|rises?|increas\w+|gain\w*|up|higher|more|above|climb\w*|"
+    r"jump\w*|surg\w+|soar\w*|exceed\w*|ahead|beats?|outsells?|outsold|outnumber\w*|larger)\b"
+    r"|增长|增加|上升|提升|上涨|增幅|高于|高出|多出|多了|超出|超过|比[^,。]{1,20}[多高]"
+)
+DOWN = re.compile(
+    r"\b(?:fell|fallen|falls?|declin\w+|decreas\w+|drop\w*|shrank|shrunk|down|lower|less|below|"
+    r"fewer|slump\w*|slip\w*|plung\w+|behind|smaller|lost|loses?)\b"
+    r"|下降|减少|下滑|下跌|降低|降幅|低于|少了|比[^,。]{1,20}[少低]"
+)
+
 _WORDS: dict[Claim, str] = {
     "sum": (
         r"\b(?:total(?:s|l?ed|l?ing)?|sum|overall|altogether|combined|in all|grand|across|"
-        r"full[- ]year|company[- ]wide)\b"
+        r"full[- ]year|company[- ]wide|together)\b"
+        rf"|\ball (?:the )?(?:{_NUMBERS}) \w"
+        rf"|\b(?:over|during|for) the (?:(?:{_NUMBERS}|whole|half|entire|full) )?"
+        r"(?:days|weeks|months|quarters|years|period|half[- ]year|year)\b"
         r"|合计|总计|总共|共计|总额|总和|总量|总数|一共|累计|全部|全年|全公司"
         r"|总(?=[\u4e00-\u9fff])(?![体之结部是经监裁统会而有])"
     ),
@@ -26,7 +47,8 @@ _WORDS: dict[Claim, str] = {
     "difference": (
         r"\b(?:more|less|fewer|differences?|differs?|gap|increased?|decreased?|rose|risen|fell|"
         r"fallen|grew|grown|growth|drop(?:s|ped)?|declined?|higher|lower|up|down|exceed(?:s|ed)?|"
-        r"ahead|behind|change[ds]?|than|delta|variance|spread|gained|lost|improved?|diff|by)\b"
+        r"ahead|behind|change[ds]?|than|delta|variance|spread|gained|lost|improved?|diff|by|"
+        r"apart|above|below|beats?|jump(?:s|ed)?|surged?|climb(?:s|ed)?|slipped|plunged)\b"
         r"|差|高出|多出|多了|少了|增加|减少|增长|下降|上升|提升|降低|变化|超过|超出|领先|落后|比|涨|跌"
     ),
     "share": (
@@ -35,7 +57,8 @@ _WORDS: dict[Claim, str] = {
     ),
     "change": (
         r"\b(?:grew|growth|increased?|decreased?|rose|fell|drop(?:ped)?|declined?|up|down|"
-        r"change[ds]?|higher|lower|more|less|yoy|mom)\b"
+        r"change[ds]?|higher|lower|more|less|yoy|mom|jump(?:s|ed)?|surged?|soar(?:s|ed)?|"
+        r"climb(?:s|ed)?|slump(?:s|ed)?|slipped|plunged?|shrank|gained)\b"
         r"|增长|下降|增幅|降幅|同比|环比|上升|提升|涨|跌|变化|增加|减少"
     ),
 }
@@ -46,11 +69,20 @@ _PATTERNS: list[tuple[Claim, re.Pattern[str]]] = [
 GAP = re.compile(
     r"(?:\b(?:difference|gap|margin|lead|change)(?: (?:between|from|in) [^.;:]{1,80}?)?"
     r"(?: of| is| was|:)|\bby"
-    r"|相差|差距为?|差额为?|多出|高出|少了|多了)[\s*_`$€£\u00a5:]*\Z"
+    r"|比[^,。;\d]{1,20}[多高长少低短快慢]|相差|差距为?|差额为?|多出|高出|少了|多了)[\s*_`$€£\u00a5:]*\Z"
+)
+
+# Words that say that something is below zero where it can be.
+LOSS = re.compile(
+    r"\b(?:(?:net )?outflows?|loss(?:es)?(?! ratio)|lost|loses?|deficits?|minus|negative|"
+    r"withdrawals?|redemptions?)\b|亏损|流出|逆差|赤字"
 )
 
 # 共120单: what is added up; where rows are named (共5个地区) they are counted.
-ADDED_UP = re.compile(r"共(?:有|计|带来|产生|实现|完成|达到?|卖出|售出|获得)?\s?[*_`]*\s?\Z")
+ADDED_UP = re.compile(
+    r"共(?:有|计|带来|产生|实现|完成|达到?|卖出|售出|获得)?"
+    r"[\u4e00-\u9fff]{0,4}\s?[*_`]*\s?\Z"
+)
 
 
 def claims_in(text: str) -> frozenset[Claim]:

@@ -16,7 +16,17 @@ from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.folding import folded
 
 _SENTENCE_END = re.compile(r"[.!?](?=[\s*_]|$)|[。;]|\n")
+_CLAUSE_END = re.compile(r"[。;]|[.!?](?=\s)")
 PAUSE = re.compile(r"[,、;()]|\b(?:and|while|but|whereas)\b|而|但")
+# The ends of a range: the least and the most of what is spoken of.
+_RANGE_FROM = re.compile(
+    r"\b(?:rang(?:e[sd]?|ing)|var(?:y|ies|ied|ying)|l(?:ies?|ay)|span(?:s|ned)?)\b[^.;\d]{0,20}"
+    r"(?:from|between)\s?[*_`$€£\u00a5]*\Z|介于\s?\Z"
+)
+_RANGE_TO = re.compile(r"[^\d.;,]{0,12}(?:\bto\b|\band\b|到|至|和|[-\u2013~])[\s*_`$€£\u00a5]*")
+_ZH_FROM = re.compile(r"[从在]\s?\Z")
+_ZH_RANGE = re.compile(r"[^,。;\d]{0,4}(?:不等|之间)")
+_ENDS: frozenset[Claim] = frozenset({"max", "min"})
 _SEPARATOR_ROW = re.compile(r"\s*\|?\s*:?-{1,}:?\s*(?:\|\s*:?-{1,}:?\s*)*\|?\s*\Z")
 _HEADING = re.compile(r"\s*(?:#{1,6}\s+|\*\*[^*\n]+\*\*\s*:?\s*\Z|[-*+]\s+)")
 _DECORATION = re.compile(r"[*_`]+")
@@ -45,6 +55,11 @@ class Context:
     citations: tuple[Citation, ...]
     # No other figure stands between this one and what is cited.
     next_to_citation: bool
+
+    @property
+    def clause_before(self) -> str:
+        """Give the sentence before, of what its line says before."""
+        return _CLAUSE_END.split(self.earlier.rstrip(" .!?。;"))[-1]
 
     @property
     def is_gap(self) -> bool:
@@ -161,6 +176,8 @@ def _in_prose(
     start, end = figure.start - first, figure.end - first
     before = max((e for _, e in spans if e <= start), default=0)
     claims = claims_in(sentence[before:start]) or claims_in(_following(sentence, end, spans))
+    if _ends_range(sentence, (start, end), spans):
+        claims |= _ENDS
     return Context(
         sentence=sentence,
         start=start,
@@ -175,6 +192,21 @@ def _in_prose(
         sentence_claims=claims_in(sentence),
         citations=citations,
         next_to_citation=False,
+    )
+
+
+def _ends_range(sentence: str, span: tuple[int, int], spans: Sequence[tuple[int, int]]) -> bool:
+    """Say whether a figure is an end of "ranged from 3 to 8", 从3到8不等."""
+    ordered = sorted(spans)
+    at = ordered.index(span)
+    pairs = [ordered[n : n + 2] for n in (at - 1, at) if n >= 0 and n + 1 < len(ordered)]
+    return any(
+        _RANGE_TO.fullmatch(sentence, one[1], two[0])
+        and (
+            _RANGE_FROM.search(sentence, 0, one[0])
+            or (_ZH_FROM.search(sentence, 0, one[0]) and _ZH_RANGE.match(sentence, two[1]))
+        )
+        for one, two in pairs
     )
 
 

@@ -24,10 +24,13 @@ from dataagent_core.tools.data.receipts.chance import (
 )
 from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
+from dataagent_core.tools.data.receipts.period_spans import month_span
 from dataagent_core.tools.data.receipts.pins import Pins
 from dataagent_core.tools.data.receipts.question import Question
 
-Derivation = Literal["cell", "sum", "mean", "min", "max", "count", "difference", "ratio", "output"]
+Derivation = Literal[
+    "cell", "sum", "mean", "min", "max", "count", "difference", "ratio", "product", "output"
+]
 _HITS_MAX = 1_000
 
 
@@ -148,8 +151,14 @@ def _bare_rows(question: Question, column: NumericColumn) -> list[int]:
 def _aggregates(question: Question, index: ResultIndex, pins: Pins) -> Iterator[Match]:
     figure, claims = question.figure, question.context.claims
     columns = [c for c in question.columns_meant(index) if not c.names_things]
+    months = _months_named(question, index)
+    if months is not None and len(months) < index.rows:
+        yield from _sums_of_months(question, index, columns, months)
+        return  # not of all months
     for name in ("sum", "mean", "max", "min"):
-        claimed = question.adds_up if name == "sum" else name in claims
+        claimed = name in claims
+        if name == "sum":
+            claimed = question.adds_up or (months is not None and not claims)
         if not _may_be(name, question, index, claimed=claimed):
             continue
         values = [(c, v) for c in columns if (v := _aggregate(name, c)) is not None]
@@ -168,6 +177,37 @@ def _aggregates(question: Question, index: ResultIndex, pins: Pins) -> Iterator[
                         strength=Strength.CLAIMED if claimed else Strength.UNCLAIMED,
                         meaning=claimed and question.measure(index).fits(column, index),
                     )
+
+
+def _months_named(question: Question, index: ResultIndex) -> list[int] | None:
+    """List the rows of the months that the sentence speaks of together."""
+    context = question.context
+    span = None
+    if not context.in_table:
+        span = month_span(context.sentence) or month_span(context.clause_before)
+    if span is None or len(index.labels) != 1:
+        return None
+    return index.labels[0].rows_of_months(span.months, span.year)
+
+
+def _sums_of_months(
+    question: Question, index: ResultIndex, columns: list[NumericColumn], rows: list[int]
+) -> Iterator[Match]:
+    if question.context.claims & {"mean", "max", "min", "share"}:
+        return
+    for column in columns:
+        values = [v for row in rows if (v := column.value(row)) is not None]
+        if column.rate_named or len(values) < len(rows):
+            continue
+        total = sum(values, Decimal(0))
+        if any(near(total, target, column.slack) for target in targets(question.figure, column)):
+            yield Match(
+                derivation="sum",
+                result_id=index.result_id,
+                detail=f"sum({column.name}), rows {rows[0] + 1}-{rows[-1] + 1}",
+                strength=Strength.CLAIMED,
+                meaning=question.measure(index).fits(column, index),
+            )
 
 
 def _may_be(name: str, question: Question, index: ResultIndex, *, claimed: bool) -> bool:
@@ -190,7 +230,9 @@ def _counts(question: Question, index: ResultIndex, pins: Pins) -> Iterator[Matc
     newest result that has what is counted ("5 regions"), unless it has several digits.
     """
     figure, context = question.figure, question.context
-    claimed = "count" in context.claims and question.counts_rows_of(index)
+    counted = next((c for c in index.labels if c.counted_in(question.counted_behind)), None)
+    said = "count" in context.claims or counted is not None
+    claimed = said and question.counts_rows_of(index)
     if figure.kind != "number" or figure.step < 1:
         return  # nobody prints "40.00 rows"
     if not claimed and (figure.digits < BARE_DIGITS_MIN or question.says_otherwise):
@@ -198,6 +240,8 @@ def _counts(question: Question, index: ResultIndex, pins: Pins) -> Iterator[Matc
     if pins.binding and pins.single:
         return
     counts = {"rows": index.rows} | {c.name: c.count for c in question.columns_named(index)}
+    if counted is not None:
+        counts = {"rows": counted.distinct}
     target = (figure.value, figure.step)
     values = [Decimal(count) for count in counts.values()]
     share = (share_of_others if claimed else share_of)(target, values)

@@ -16,10 +16,11 @@ from dataagent_core.tools.data.receipts.chance import (
     near,
     share_of_others,
 )
+from dataagent_core.tools.data.receipts.claims import DOWN, UP
 from dataagent_core.tools.data.receipts.derive import Match, Strength
 from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
-from dataagent_core.tools.data.receipts.pins import named_rows
+from dataagent_core.tools.data.receipts.pins import compared_pair, named_rows, row_before
 from dataagent_core.tools.data.receipts.question import Question
 
 _NAMED_ROWS_MAX = 6
@@ -36,14 +37,21 @@ def differences(question: Question, index: ResultIndex) -> Iterator[Match]:
     if not _may_be_one(question):
         return
     named = named_rows(context, index, _NAMED_ROWS_MAX)
+    two = _compared(question, index)
     columns, spoken_of = _columns(question, index)
     if (question.rows_are_named and not named) or (question.columns_are_named and not spoken_of):
         return  # of what another result has
-    of_one_row = len(spoken_of) > 1 and len(named) == 1
-    pair = len(named) > 1 or of_one_row or index.rows <= _THEN_AND_NOW
+    of_one_row = len(spoken_of) > 1 and len(named) == 1 and two is None
+    pair = two is not None or len(named) > 1 or of_one_row or index.rows <= _THEN_AND_NOW
     if not pair and figure.digits < BARE_DIGITS_MIN:
         return
-    found = list(_in_rows(columns, named) if of_one_row else _candidates(index, columns, named))
+    if two is not None:
+        found = list(_in_columns(columns, [two], _direction(question)))
+    else:
+        found = list(_in_rows(columns, named) if of_one_row else _candidates(index, columns, named))
+    units = {column.unit for column in columns}
+    if figure.scale != 1 and len(units) == 1 and (unit := units.pop()) is not None:
+        found += [(value * unit, detail) for value, detail in found]
     if figure.kind == "points":
         found += [(value * 100, detail) for value, detail in found]
     target = (abs(figure.value), figure.step)
@@ -62,6 +70,28 @@ def differences(question: Question, index: ResultIndex) -> Iterator[Match]:
                 meaning=pair and (bool(spoken_of) or len(columns) == 1),
             )
             return
+
+
+def _compared(question: Question, index: ResultIndex) -> tuple[int, int] | None:
+    """Find the two rows whose difference it is: of two that are compared, or of two periods."""
+    if (two := compared_pair(question.context, index)) is not None:
+        return two
+    pins = question.pins(index)
+    rows = pins.rows() or [] if pins and pins.binding else []
+    if len(rows) != 1 or _direction(question) is None:
+        return None
+    if len(named_rows(question.context, index, 2)) > 1:
+        return None
+    before = row_before(question.context, index, rows[0])
+    return (rows[0], before) if before is not None else None
+
+
+def _direction(question: Question) -> bool | None:
+    """Say whether the words make the first the larger one; None if they do not say."""
+    left, right = question.context.segment
+    words = question.context.sentence[left:right]
+    up, down = UP.search(words) is not None, DOWN.search(words) is not None
+    return None if up is down else up
 
 
 def _may_be_one(question: Question) -> bool:
@@ -109,14 +139,16 @@ def _candidates(
 
 
 def _in_columns(
-    columns: Sequence[NumericColumn], pairs: Sequence[tuple[int, int]]
+    columns: Sequence[NumericColumn],
+    pairs: Sequence[tuple[int, int]],
+    up: bool | None = None,  # noqa: FBT001 (the first is said to be the larger one)
 ) -> Iterator[_Difference]:
     for column in columns:
         values = {row: column.value(row) for pair in pairs for row in pair}
         for row, other in pairs:
             first, second = values[row], values[other]
             # What differs from nothing by itself is a cell, and a cell of another row at that.
-            if first and second:
+            if first and second and up in (None, first >= second):
                 yield (
                     abs(first - second),
                     f"{column.name}, row {row + 1} - row {other + 1}"

@@ -85,8 +85,8 @@ def _of_the_rows(
 
 
 def _derivation(read: Expression) -> Derivation:
-    if read.shape == "difference":
-        return "difference"
+    if read.shape in ("difference", "product"):
+        return read.shape
     if read.shape != "value":
         return "ratio"
     match read.a.function:
@@ -99,15 +99,17 @@ def _derivation(read: Expression) -> Derivation:
 def _computed(read: Expression, a: _Value, b: _Value | None) -> Decimal | None:
     if b is None or read.b is None:
         return a.value
-    if not _go_together(read.a, a, read.b, b):
+    of_one_row = a.rows == b.rows and len(a.rows) == 1
+    if not _go_together(read.a, a, read.b, b) or (read.shape == "product" and not of_one_row):
         return None
     match read.shape:
         case "difference":
             return a.value - b.value
-        case "ratio":
-            return a.value / b.value if b.value else None
-        case "change":
-            return a.value / b.value - 1 if b.value else None
+        case "product":
+            return a.value * b.value
+        case "ratio" | "change":
+            less = 1 if read.shape == "change" else 0
+            return a.value / b.value - less if b.value else None
         case _:
             over = {read.a: a.value, read.b: b.value}.get(read.over) if read.over else None
             return (a.value - b.value) / over if over else None

@@ -26,6 +26,8 @@ class Figure:
     kind: FigureKind = "number"
     # Parentheses, which may be a bookkeeper's minus or only parentheses.
     sign_free: bool = False
+    # The words say that it is below zero: "outflows of 94".
+    is_loss: bool = False
     # Perhaps no figure at all (a year, a small count in a sentence): listed where it is proven,
     # never held against the answer.
     doubtful: bool = False

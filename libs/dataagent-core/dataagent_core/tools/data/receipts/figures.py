@@ -45,7 +45,9 @@ _SCALE = (
     r"|(?P<letter>[kKmMbB]|T(?=\b))(?![A-Za-z]))"
 )
 _PERCENT = (
-    r"(?:\s?(?P<points>个百分点|percentage points?\b|pp\b|p\.p\.|ppts?\b)"
+    r"(?:\s?(?P<points>个百分点|percentage points?\b"
+    r"|points?(?= (?:above|below|higher|lower|more|less|ahead|behind|better|worse|apart)\b)"
+    r"|pp\b|p\.p\.|ppts?\b)"
     r"|\s?(?P<percent>%|percent\b|per cent\b|pct\b)"
     r"|(?P<times>\s?倍|x\b|\u00d7(?!\s*\d)|\stimes\b))"
 )

@@ -13,9 +13,17 @@ from dataagent_core.config.data_limits import (
     RECEIPT_LISTED_ROWS_MAX,
 )
 from dataagent_core.tools.data.receipts.periods import Period, period_of
-from dataagent_core.tools.data.receipts.spellings import TOO_COMMON, grain_of, spellings
+from dataagent_core.tools.data.receipts.spellings import (
+    TOO_COMMON,
+    grain_of,
+    plurals,
+    spellings,
+)
 
-_YEAR_NAME = re.compile(r"(?:^|_)year$|年份?$", re.IGNORECASE)
+_YEAR_NAME = re.compile(
+    r"(?:^|_)(?:year|season|fy|vintage|cohort|fiscal_year)$|(?:年份?|赛季|财年|学年|年度)$",
+    re.IGNORECASE,
+)
 # Its functions are made when it is imported, where no checker sees them.
 _compute: Any = pc
 
@@ -39,6 +47,15 @@ class LabelColumn:
     def said_in(self, text: str) -> bool:
         """Say whether a folded text names the column: "5 regions"."""
         return self._spoken is not None and self._spoken.search(text) is not None
+
+    def counted_in(self, text: str) -> bool:
+        """Say whether a folded text begins with the column's name: "regions stand out"."""
+        return self._spoken is not None and self._spoken.match(text) is not None
+
+    @property
+    def distinct(self) -> int:
+        """Count the different values."""
+        return len(set(self._words.values()))
 
     def exact(self, text: str) -> int | None:
         """Return the code of the value a folded text is, if it is one."""
@@ -71,6 +88,18 @@ class LabelColumn:
         period = self._periods.get(code)
         wanted = period.before(words) if period is not None else None
         return next((one for one, found in self._periods.items() if found == wanted), None)
+
+    def rows_of_months(self, months: frozenset[int], year: int | None) -> list[int] | None:
+        """List the rows of these months, if there is one of each and no doubt of the year."""
+        found = {p.number: code for code, p in self._periods.items() if p.grain == "month"}
+        years = {number // 12 for number in found} if year is None else {year}
+        if len(years) != 1:
+            return None
+        wanted = [years.copy().pop() * 12 + month - 1 for month in sorted(months)]
+        if not found.keys() >= set(wanted):
+            return None
+        rows = self.rows_of(frozenset(found[number] for number in wanted), len(wanted))
+        return rows if len(rows) == len(wanted) else None
 
     def rows_of(self, codes: frozenset[int], limit: int) -> list[int]:
         """List rows that have one of these values, up to one more than a limit."""
@@ -112,10 +141,11 @@ def label_column(name: str, column: pa.ChunkedArray) -> LabelColumn | None:
     words: dict[str, int] = {}
     listed = values.to_pylist()
     grain = grain_of(listed)
-    for code, value in enumerate(listed):
-        for word in spellings(value, grain):
-            if 0 < len(word) <= RECEIPT_LABEL_CHARS_MAX:
-                words.setdefault(word, code)
+    spelt = [(word, code) for code, one in enumerate(listed) for word in spellings(one, grain)]
+    many = [(word, code) for code, one in enumerate(listed) for word in plurals(one)]
+    for word, code in (*spelt, *many):
+        if 0 < len(word) <= RECEIPT_LABEL_CHARS_MAX:
+            words.setdefault(word, code)
     periods = {
         code: period
         for code, value in enumerate(listed)

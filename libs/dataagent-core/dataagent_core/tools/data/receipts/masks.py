@@ -118,6 +118,7 @@ _PATTERNS = [
         rf"(?:{_FAILURES})\s?[:=#为]?\s?\d{{1,5}}(?![\d.,]*\d|\s?(?:%|percent|[次个条起笔万亿]))",
         rf"{_OPEN}\d+(?:\.\d+)?\s?(?:%|percent|per cent)\s*[-\s]?(?:{_SURE})",
         rf"(?:{_SURE})[^\d\n.。]{{0,12}}\d+(?:\.\d+)?\s?(?:%|percent|per cent)",
+        rf"{_OPEN}\d+(?:\.\d+)?\s?(?:%|percent|per cent)\s(?:prediction )?intervals?\b",
         r"\bp\s?[<\u2264]\s?0?\.\d+",
         # Ordinals, numbering, references.
         rf"{_OPEN}\d+(?:st|nd|rd|th)\b",

@@ -9,9 +9,11 @@ named ("orders: East 120, West 80").
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from dataagent_core.tools.data.receipts.context import PAUSE, Context
+from dataagent_core.tools.data.receipts.figures import read_figures
 from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.mentions import Mention
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
@@ -20,6 +22,15 @@ _ADJACENT = re.compile(
     r"[\s*_`-]*(?:(?:more|fewer|less|additional|extra|new|total|of|the|in|个|单|件|笔|元|人|次)\s?){0,2}\Z"
 )
 _OUT_OF = re.compile(r"[\s*_`]*(?:out )?of (?:its|the|their|all|our)?[\s*_`]*\Z")
+# What stands between the members of a list of measures, and of figures.
+_LISTED = re.compile(
+    r"[\s*_`]*(?:,|、|和|与|及|以及|,? ?and|against|vs\.?|versus|outnumber(?:s|ed)?"
+    r"|exceed(?:s|ed)?)[\s*_`]*(?:the )?"
+)
+_ALSO = re.compile(
+    r"[\s*_`]*(?:,|、|和|与|及|,? ?and|against|vs\.?|versus|to|/)[\s*_`$€£\u00a5]*\Z"
+)
+_RUN_BEFORE = re.compile(r"[\u4e00-\u9fff]{2,8}\s?\Z")
 _IN_ORDER = ("respectively", "分别", "依次")
 _Span = tuple[int, int]
 
@@ -53,10 +64,14 @@ def measure_of(context: Context, index: ResultIndex) -> Measure:
     """Find the columns of a result that a figure is said to be of."""
     if context.in_table:
         return _in_table(context, index)
+    if counted := _counted(context, index):
+        return Measure(counted, counted, own=True)
     mentions = _mentions(context, index)
     own, before = _own(context, mentions)
     if own is not None:
         return _measure([own], index, own=True)
+    if (unit := _by_unit(context, index)) is not None:
+        return Measure((unit,), (unit,), own=True)
     inherited = [before] if before is not None else _inherited(context, index, mentions)
     if inherited:
         return _measure(inherited, index, own=False)
@@ -82,6 +97,39 @@ def _in_table(context: Context, index: ResultIndex) -> Measure:
         if found := index.names.mentions(text):
             return _measure(found, index, own=True)
     return Measure(other=index.names.names_another(context.header))
+
+
+def _by_unit(context: Context, index: ResultIndex) -> NumericColumn | None:
+    """Find the column that the words before a figure and the unit behind it name together."""
+    left, _ = context.segment
+    said = _RUN_BEFORE.search(context.sentence, left, context.start)
+    unit = context.sentence[context.end : context.end + 1]
+    if said is None or unit < "\u2e80":
+        return None
+    at = index.names.with_unit(said[0], unit)
+    return index.numeric[at] if at is not None else None
+
+
+def _counted(context: Context, index: ResultIndex) -> tuple[NumericColumn, ...]:
+    """Find the column that counts rows' things: "18,400 bearings" are units of Bearing."""
+    _, right = context.segment
+    behind = [
+        end
+        for column in index.labels
+        for start, end, _ in column.occurrences(context.sentence)
+        if context.end <= start < right and not context.sentence[context.end : start].strip(" *_`")
+    ]
+    if not behind:
+        return ()
+    rest = context.sentence[behind[0] : right]
+    named = index.names.mentions(rest)
+    if any(not one.is_ahead and _ADJACENT.match(rest[: one.start]) for one in named):
+        return ()  # "1,284 Motor policies"
+    units = [at for one in index.names.mentions("units") for at in one.columns]
+    columns = tuple(index.numeric[at] for at in units) or tuple(
+        column for column in index.numeric if column.is_generic and column.is_whole
+    )
+    return columns if len(columns) == 1 else ()
 
 
 def _mentions(context: Context, index: ResultIndex) -> list[Mention]:
@@ -127,8 +175,12 @@ def _claimed(
     part_of = at > 0 and _OUT_OF.match(sentence[left:start])
     if not close and at + 1 < len(spans) and _OUT_OF.match(sentence[end:right]):
         # "517 of 12,874 orders were refunded": the first is what happened.
-        states = [m for m in mentions if m.start >= spans[at + 1][1] and m.is_state]
+        states = [
+            m for m in mentions if m.start >= spans[at + 1][1] and (m.is_state or m.is_participle)
+        ]
         return before[-1] if before else (states[0] if states else None)
+    if part_of:
+        close = [m for m in close if not (m.is_state or m.is_participle)]
     if beside is not None and beside.is_entity and not part_of:
         happened = [m for m in (*reversed(before), *close) if m.is_state and m is not beside]
         return happened[0] if happened else beside
@@ -151,7 +203,7 @@ def _close(
     right = spans[at + 1][0] if at + 1 < len(spans) else len(sentence)
     pause = PAUSE.search(sentence, end, right)
     until = pause.start() if pause is not None else right
-    return [mention for mention in mentions if end <= mention.start < until]
+    return [one for one in mentions if end <= one.start < until and not one.is_ahead]
 
 
 def _beside(
@@ -165,15 +217,26 @@ def _beside(
 
 
 def _in_order(context: Context, mentions: Sequence[Mention]) -> Mention | None:
-    """Read "returns and cancellations were 3 and 5, respectively"."""
-    if not any(word in context.sentence for word in _IN_ORDER):
-        return None
+    """Read "returns and cancellations were 3 and 5", with "respectively" or without."""
     spans = sorted(context.spans)
     listed = [m for m in mentions if m.end <= spans[0][0]]
     at = next((n for n, span in enumerate(spans) if span[0] == context.start), None)
-    if at is None or len(listed) != len(spans) or len(listed) < 2:  # noqa: PLR2004 (a list)
+    if at is None or len(listed) < 2 or len(spans) % len(listed):  # noqa: PLR2004 (a list)
         return None
-    return listed[at]
+    told = any(word in context.sentence for word in _IN_ORDER)
+    if told:
+        return listed[at] if len(listed) == len(spans) else None
+    between = (context.sentence[one.end : two.start] for one, two in pairwise(listed))
+    if len(listed) < len(mentions) or not all(map(_LISTED.fullmatch, between)):
+        return None
+    gaps = (context.sentence[one[1] : two[0]] for one, two in pairwise(spans))
+    joined = [_ALSO.match(gap) is not None for gap in gaps]
+    wanted = [bool((n + 1) % len(listed)) for n in range(len(spans) - 1)]
+    return (
+        listed[at % len(listed)]
+        if all(j for j, w in zip(joined, wanted, strict=True) if w)
+        else None
+    )
 
 
 def _inherited(
@@ -185,4 +248,26 @@ def _inherited(
         return mentions[:1]
     if mentions:
         return ()
+    clause = context.clause_before
+    if _several(index.names.mentions(clause)):
+        return _parallel(context, index, clause)
     return index.names.mentions(context.earlier)[-1:] or index.names.mentions(context.above)[:1]
+
+
+def _parallel(context: Context, index: ResultIndex, clause: str) -> Sequence[Mention]:
+    """Read "A and B were 3 and 5 in East; in West 4 and 6": each goes on about its own."""
+    spans = tuple((figure.start, figure.end) for figure in read_figures(clause))
+    at = sorted(context.spans).index((context.start, context.end))
+    if len(spans) != len(context.spans):
+        return ()
+    start, end = spans[at]
+    before = replace(context, sentence=clause, start=start, end=end, spans=spans, earlier="")
+    own, _ = _own(before, _mentions(before, index))
+    return [own] if own is not None else ()
+
+
+def _several(mentions: Sequence[Mention]) -> bool:
+    """Say whether measures are listed side by side."""
+    return len({mention.columns for mention in mentions}) > 1 and any(
+        one.columns != two.columns for one, two in pairwise(mentions)
+    )

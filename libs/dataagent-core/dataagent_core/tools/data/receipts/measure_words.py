@@ -60,6 +60,9 @@ _GROUPS: tuple[tuple[str, str], ...] = (
     ("discount", "discount 折扣 优惠"),
     ("tax", "tax 税 税额 税费"),
     ("weight", "weight 重量"),
+    ("hectare", "hectare ha 公顷"),
+    ("tonne", "tonne ton t 吨"),
+    ("kilometre", "kilometre kilometer km 公里"),
     ("population", "population 人口"),
     ("area", "area 面积"),
     ("age", "age 年龄"),
@@ -160,6 +163,43 @@ READINGS = _readings()
 CONCEPTS = frozenset(
     concept for readings in READINGS.values() for one in readings for concept in one
 ) - (GENERIC | {"share", "new", "gross", "net"})
+
+
+# Measures that talk about programs or in general seldom names.
+_BUSINESS = frozenset(
+    {
+        *(
+            "revenue",
+            "profit",
+            "order",
+            "customer",
+            "visitor",
+            "click",
+            "refund",
+            "cancel",
+            "churn",
+        ),
+        *("conversion", "arpu", "gmv", "price", "stock", "salary", "employee", "margin", "income"),
+        *("subscription", "shipment", "delivery", "transaction", "deposit", "loan", "complaint"),
+        *("defect", "accident", "student", "patient", "admission", "discharge", "production"),
+        *("population", "absence", "satisfaction", "registration", "cost", "discount", "tax"),
+        *("payment", "debt", "asset", "budget"),
+    }
+)
+
+
+def names_business(text: str) -> bool:
+    """Say whether a folded text names what business data measures."""
+    # Not the parts of an identifier: customer_id.
+    words = re.findall(r"(?<![a-z_])[a-z]+(?![a-z_])", text)
+    english = (readings_of(word) for word in words)
+    if any(_BUSINESS.issuperset(one) for readings in english for one in readings):
+        return True
+    return any(
+        word in text and any(set(one) & _BUSINESS for one in readings)
+        for word, readings in READINGS.items()
+        if not word.isascii()
+    )
 
 
 def is_generic(name: str) -> bool:

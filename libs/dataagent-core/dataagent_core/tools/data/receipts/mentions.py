@@ -7,7 +7,7 @@ together; it means the columns that share the most with it: of `total_customers`
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from dataagent_core.tools.data.receipts.folding import folded
@@ -20,6 +20,11 @@ from dataagent_core.tools.data.receipts.measure_words import (
     STATES,
     Reading,
     readings_of,
+)
+from dataagent_core.tools.data.receipts.word_families import (
+    same_family,
+    shared_by_none,
+    verb_and_particle,
 )
 
 _WORD = re.compile(r"[a-z]+(?:'s)?|[\u4e00-\u9fff]+")
@@ -35,7 +40,11 @@ _HOW_MEASURED = re.compile(
 )
 # A unit in parentheses, but not what a function is of: sum(revenue).
 _UNIT = re.compile(r"(?<=[\s\u4e00-\u9fff])\([^()]*\)\Z")
-_AT_PRICE = re.compile(r"\bat (?=[$€£\u00a5])")
+# "units at $5", "$5 each": what one of them costs.
+_AT_PRICE = re.compile(r"\bat (?=[$€£\u00a5])|(?<=\d )(?:each|apiece)\b(?=\s*(?:[,.;)]|and\b|\Z))")
+_FAMILY_CHARS_MIN = 4
+_PER = "per "
+_PARTICIPLE = re.compile(r"ed(?: (?:out|up|off|down|in))?\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +62,8 @@ class Mention:
     is_state: bool = False
     # An English verb form: what was done with something.
     is_participle: bool = False
+    # Said of the figure that follows, never of the one before: "at $5".
+    is_ahead: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +71,8 @@ class _Term:
     start: int
     end: int
     readings: tuple[Reading, ...]
+    # A mention by itself, of the figure that follows.
+    ahead: bool = False
 
 
 class MeasureNames:
@@ -68,24 +81,38 @@ class MeasureNames:
     def __init__(
         self, names: Sequence[str], aliases: Mapping[str, Sequence[str]] | None = None
     ) -> None:
-        # A word for word in its names, so that a Chinese name nobody listed is one word.
-        self._own = {
-            word
-            for name in names
-            for phrase in (name, *(aliases or {}).get(name, ()))
-            for run in _WORD.findall(_without_unit(phrase))
-            if not run.isascii()
-            for word in (run, _HOW_MEASURED.sub("", run))
-            if len(word) > 1
-        }
-        self._longest = max(map(len, (*READINGS, *self._own)), default=1)
-        self._phrases = [
-            (at, wanted)
+        phrases = [
+            (at, phrase)
             for at, name in enumerate(names)
             for phrase in (name, *(aliases or {}).get(name, ()))
-            for wanted in self._concepts(phrase)
+        ]
+        runs = [
+            (at, run)
+            for at, phrase in phrases
+            for run in _WORD.findall(_without_unit(phrase))
+            if not run.isascii()
+        ]
+        self._runs = runs
+        # A word for word in its names, so that a Chinese name nobody listed is one word.
+        self._own = {
+            word for _, run in runs for word in (run, _HOW_MEASURED.sub("", run)) if len(word) > 1
+        }
+        self._longest = max(map(len, (*READINGS, *self._own)), default=1)
+        self._pairs: dict[str, str] = {}
+        self._phrases = [
+            (at, wanted) for at, phrase in phrases for wanted in self._concepts(phrase)
         ]
         self._words = {"rate"}.union(*(wanted for _, wanted in self._phrases))
+        self._pairs = shared_by_none(runs)
+        families = sorted(
+            word
+            for word in self._words - GENERIC
+            if word.isascii() and word.isalpha() and len(word) >= _FAMILY_CHARS_MIN
+        )
+        self._families = families
+        self._verbs = [
+            (word, pattern) for word in families if (pattern := verb_and_particle(word)) is not None
+        ]
         self._read: dict[str, list[Mention]] = {}
 
     def mentions(self, text: str) -> list[Mention]:
@@ -96,18 +123,35 @@ class MeasureNames:
             self._read[text] = self._mentions(text)
         return self._read[text]
 
+    def with_unit(self, before: str, unit: str) -> int | None:
+        """Find the one column whose Chinese name begins before a figure and ends in its unit.
+
+        成交8,642套 is of 成交套数, not of 成交均价.
+        """
+        found = {
+            at
+            for at, run in self._runs
+            if unit in run and any(run[n : n + 2] in before for n in range(len(run) - 1))
+        }
+        return found.pop() if len(found) == 1 else None
+
     def names_another(self, text: str) -> bool:
         """Say whether a folded text names a measure that no column has."""
         return any(
             not self._matters(term) and any(set(one) <= CONCEPTS for one in term.readings)
-            for term in self._terms(text)
+            for term in self._said(text)
         )
 
     def _mentions(self, text: str) -> list[Mention]:
         found: list[Mention] = []
         group: list[_Term] = []
-        for term in (*filter(self._matters, self._terms(text)), None):
-            joined = group and term and _JOINED.match(text[group[-1].end : term.start])
+        for term in (*filter(self._matters, self._said(text)), None):
+            joined = (
+                group
+                and term
+                and not (term.ahead or group[-1].ahead)
+                and _JOINED.match(text[group[-1].end : term.start])
+            )
             if group and not joined:
                 found += self._meant(text, group)
                 group = []
@@ -117,6 +161,29 @@ class MeasureNames:
 
     def _matters(self, term: _Term) -> bool:
         return any(self._words.issuperset(reading) for reading in term.readings)
+
+    def _said(self, text: str) -> list[_Term]:
+        """Read the words of an answer; a word of a name's family is the name's."""
+        verbs = [
+            _Term(found.start(), found.end(), ((word,),))
+            for word, pattern in self._verbs
+            for found in pattern.finditer(text)
+        ]
+        terms = [
+            self._of_family(text, term)
+            for term in self._terms(text)
+            if not any(verb.start <= term.start and term.end <= verb.end for verb in verbs)
+        ]
+        return sorted([*terms, *verbs], key=lambda term: term.start)
+
+    def _of_family(self, text: str, term: _Term) -> _Term:
+        word = text[term.start : term.end].removesuffix("'s")
+        if word in self._pairs and not self._matters(term):
+            return replace(term, readings=((self._pairs[word],),))
+        if len(word) < _FAMILY_CHARS_MIN or not word.isascii() or self._matters(term):
+            return term
+        related = tuple((one,) for one in self._families if same_family(word, one))
+        return replace(term, readings=related) if related else term
 
     def _terms(self, text: str, apart: frozenset[str] = frozenset()) -> list[_Term]:
         """Read the words of a text; those of `apart` as their parts."""
@@ -129,19 +196,23 @@ class MeasureNames:
             while at < run.end():
                 word = self._chinese(text[at : min(run.end(), at + self._longest)], apart)
                 if word:
-                    readings = READINGS.get(word, ((word,),))
+                    name = self._pairs.get(word, word) if word not in self._own else word
+                    readings = READINGS.get(word, ((name,),))
                     terms.append(_Term(at, at + len(word), readings))
                 at += len(word) or 1
-        if found := _AT_PRICE.search(text):
-            terms.append(_Term(found.start(), found.end(), (("price",),)))
-            terms.sort(key=lambda term: term.start)
-        return terms
+        prices = [
+            _Term(found.start(), found.end(), (("price",),), ahead=found[0].startswith("at"))
+            for found in _AT_PRICE.finditer(text)
+        ]
+        return _of_one(text, sorted([*terms, *prices], key=lambda term: term.start))
 
     def _chinese(self, text: str, apart: frozenset[str]) -> str:
         """Read the longest known word at the beginning of a text."""
         for length in range(len(text), 0, -1):
             word = text[:length]
             if word in READINGS or (word in self._own and word not in apart):
+                return word
+            if word in self._pairs:
                 return word
         return ""
 
@@ -169,7 +240,8 @@ class MeasureNames:
                 shared = core & said
                 if not shared:
                     continue
-                score = (len(shared), -len(core - said), len(wanted & said))
+                of_one = sum(word.startswith(_PER) for word in shared)
+                score = (len(shared) + of_one, -len(core - said), len(wanted & said))
                 if not columns or score > best:
                     best, columns, used = score, {at}, said
                 elif score == best and said == used:
@@ -195,18 +267,51 @@ class MeasureNames:
                 hits[0].start,
                 hits[-1].end,
                 frozenset(columns),
-                frozenset(at for at, wanted in self._phrases if (wanted - GENERIC) & used),
+                frozenset(at for at, wanted in self._phrases if self._akin(wanted - GENERIC, used)),
                 is_rate="rate" in used and not any({"rate", "margin"} & one for one in names),
                 is_entity=bool(core) and core <= ENTITIES,
                 is_state=bool(core & used & STATES),
-                is_participle=text[: hits[-1].end].endswith("ed"),
+                is_participle=_PARTICIPLE.search(text, 0, hits[-1].end) is not None,
+                is_ahead=hits[0].ahead,
             )
         ]
+
+    def _akin(self, core: frozenset[str], said: set[str]) -> bool:
+        """Say whether a name shares a word with what is said, or one of its family."""
+        return bool(core & said) or any(
+            same_family(word, other)
+            for word in said - GENERIC
+            for other in core
+            if word.isascii() and other.isascii()
+        )
 
     def _of_state(self, columns: set[int], said: set[str]) -> set[int]:
         """Take what happened to things before the things: "refunded orders" are refunds."""
         states = {at for at, wanted in self._phrases if at in columns and wanted & said & STATES}
         return states or columns
+
+
+def _of_one(text: str, terms: list[_Term]) -> list[_Term]:
+    """Join "per" with what it is per, and the "unit" of a unit price: what one of many has."""
+    found: list[_Term] = []
+    for term in terms:
+        last = found[-1] if found else None
+        before = text[last.start : last.end] if last is not None else ""
+        beside = last is not None and text[last.end : term.start] in (" ", "_")
+        if last is not None and found and text[last.end : term.start] == "/":
+            found.append(_Term(last.end, term.end, _per(term)))
+        elif last is not None and beside and before == "per":
+            found[-1] = _Term(last.start, term.end, _per(term))
+        elif last is not None and beside and before == "unit":
+            found[-1] = replace(last, readings=((f"{_PER}unit",),))
+            found.append(term)
+        else:
+            found.append(term)
+    return found
+
+
+def _per(term: _Term) -> tuple[Reading, ...]:
+    return tuple((_PER + " ".join(one),) for one in term.readings)
 
 
 def _without_unit(name: str) -> str:

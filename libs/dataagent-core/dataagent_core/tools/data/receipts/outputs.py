@@ -68,6 +68,13 @@ class SeenNumbers:
         return None
 
 
+def numbers_in(text: str) -> list[Decimal]:
+    """List the plain numbers of a text, in their order."""
+    found = _NUMBER.finditer(text)
+    read = (_read(one[0].rstrip("% ").replace(",", "")) for one in found)
+    return [value for value in read if value is not None][:RECEIPT_OUTPUT_NUMBERS_MAX]
+
+
 def _read(text: str) -> Decimal | None:
     try:
         return Decimal(text)

@@ -17,10 +17,13 @@ from dataagent_core.tools.data.receipts.labels import LabelColumn
 _PAUSES = ",;、。("
 _COMPARED = re.compile(
     r"(?:\b(?:from|than|over|against|vs\.?|versus|compared (?:to|with)|relative to)"
-    r"(?: (?:the|that of|those of))?|较|比|相比|对比|相对于?|从)\s?[*_`\"']*\Z"
+    r"(?: (?:the|that of|those of))?|较|比|相比|对比|相对于?|从)\s?[*_`\"'《]*\Z"
 )
+_ITS = re.compile(r"\b(?:its|it|their|they|there)\b|其(?!他)|该")
+_AT_NEXT = re.compile(r"\b(?:at|of|against|out of|vs\.?|versus)\s?[*_`$€£\u00a5]*\Z")
+_OPENED = re.compile(r"[\s*_`]*\([\s*_`]*")
 # "33.7% in November" is of November, whatever was named before.
-_PREPOSITION = re.compile(r"[\s*_`]*(?:in|for|at|during|from) ")
+_PREPOSITION = re.compile(r"(?<![a-z])(?:in|for|at|during|from) (?:the )?[*_`]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +78,13 @@ def pins_for(context: Context, index: ResultIndex) -> Pins:
     if context.in_table:
         return Pins(tuple(pin for c in index.labels if (pin := _table_pin(context, c))))
     pins = tuple(pin for column in index.labels if (pin := _prose_pin(context, column)))
-    if pins or not context.above:
+    if pins:
         return Pins(pins)
+    if _ITS.search(context.sentence) and (before := _last_named(context.earlier, index)):
+        return Pins(before)
+    before = _last_named(context.clause_before, index)
+    if before and len(_all_named(context.clause_before, index)) == len(before):
+        return Pins(before, binding=False)
     above = tuple(
         Pin(column, frozenset(code for _, _, code in found), own=False)
         for column in index.labels
@@ -105,6 +113,24 @@ def compared_with(context: Context, index: ResultIndex) -> int | None:
             if _COMPARED.search(context.sentence[:start]):
                 rows.update(column.rows_of(frozenset({code}), 1))
     return rows.pop() if len(rows) == 1 else None
+
+
+def compared_pair(context: Context, index: ResultIndex) -> tuple[int, int] | None:
+    """Find the row that is spoken of and the one it is compared with, for this figure."""
+    left, right = context.segment
+    for column in index.labels:
+        found = column.occurrences(context.sentence)
+        bases = [one for one in found if _COMPARED.search(context.sentence[: one[0]])]
+        behind = [one for one in bases if context.end <= one[0] and one[1] <= right]
+        ahead = [one for one in bases if left <= one[0] and one[1] <= context.start]
+        subjects = [one[2] for one in found if one not in bases]
+        own = (*behind[:1], *ahead[-1:])[:1]
+        if not own or not subjects or subjects[0] == own[0][2]:
+            continue
+        rows = [column.rows_of(frozenset({code}), 1) for code in (subjects[0], own[0][2])]
+        if all(len(one) == 1 for one in rows):
+            return rows[0][0], rows[1][0]
+    return None
 
 
 def row_before(context: Context, index: ResultIndex, row: int) -> int | None:
@@ -139,8 +165,14 @@ def _prose_pin(context: Context, column: LabelColumn) -> Pin | None:
         return Pin(column, frozenset({exact}), own=True)
     # A label that is the figure itself (a year) names no other.
     found = [one for one in found if one[1] <= context.start or one[0] >= context.end]
-    if not found:
-        return None
+    return _pin_of(context, column, found) if found else None
+
+
+def _pin_of(
+    context: Context, column: LabelColumn, found: Sequence[tuple[int, int, int]]
+) -> Pin | None:
+    if (bracketed := _in_brackets(context, found, context.end)) is not None:
+        return Pin(column, frozenset({bracketed[2]}), own=True)
     if any(word in context.sentence for word in ("respectively", "分别")):
         return Pin(column, frozenset(code for _, _, code in found), own=False)
     # A label that reads as a figure (class 8B) is a label.
@@ -152,28 +184,90 @@ def _prose_pin(context: Context, column: LabelColumn) -> Pin | None:
     first_figure = min(figures, default=context.start)
     if found[0][0] < first_figure:
         return _label_first(context, column, found)
+    return _figure_first(context, column, found)
+
+
+def _figure_first(
+    context: Context, column: LabelColumn, found: Sequence[tuple[int, int, int]]
+) -> Pin | None:
     after = _after(context, found)
-    return Pin(column, frozenset({after}), own=True) if after is not None else None
+    if after is not None:
+        return Pin(column, frozenset({after}), own=True)
+    left, _ = context.segment
+    ahead = [one for one in found if left <= one[0] and one[1] <= context.start]
+    if ahead and not any(p in context.sentence[ahead[-1][1] : context.start] for p in _PAUSES):
+        return Pin(column, frozenset({ahead[-1][2]}), own=True)  # "18,400 bearings at $5"
+    codes = frozenset(code for _, _, code in found)
+    # "With 148 rooms, Harbour Inn sold 3,818 nights": the only row there is.
+    return Pin(column, codes, own=False) if len(codes) == 1 else None
+
+
+def _last_named(text: str, index: ResultIndex) -> tuple[Pin, ...]:
+    """Find the row that was spoken of last."""
+    return tuple(
+        Pin(column, frozenset({found[-1][2]}), own=False)
+        for column in index.labels
+        if (found := column.occurrences(text))
+    )
+
+
+def _all_named(text: str, index: ResultIndex) -> set[tuple[int, int]]:
+    return {
+        (at, code)
+        for at, column in enumerate(index.labels)
+        for _, _, code in column.occurrences(text)
+    }
+
+
+def _in_brackets(
+    context: Context, found: Sequence[tuple[int, int, int]], end: int
+) -> tuple[int, int, int] | None:
+    """Find the label that stands in parentheses right behind a figure: "80 (West)"."""
+    return next(
+        (
+            one
+            for one in found
+            if one[0] > end
+            and _OPENED.fullmatch(context.sentence, end, one[0])
+            and context.sentence[one[1] : one[1] + 1] == ")"
+        ),
+        None,
+    )
 
 
 def _label_first(
     context: Context, column: LabelColumn, found: Sequence[tuple[int, int, int]]
 ) -> Pin | None:
+    others = {_in_brackets(context, found, end) for _, end in context.spans}
+    found = [one for one in found if one not in others]
     left, _ = context.segment
     own = frozenset(code for start, end, code in found if start >= left and end <= context.start)
     if own:
         return Pin(column, own, own=True)
-    earlier = [code for _, end, code in found if end <= context.start]
+    before = [one for one in found if one[1] <= context.start]
+    # "East, more than West, has 80": what is compared with is not spoken of.
+    subjects = [one for one in before if not _COMPARED.search(context.sentence[: one[0]])]
+    earlier = [code for _, _, code in subjects or before]
     after = _after(context, found)
-    if after is not None and _PREPOSITION.match(context.sentence, context.end):
+    if after is not None and _of_label(context, found, after):
         return Pin(column, frozenset({after}), own=True)
     codes: frozenset[int] = frozenset(earlier[-1:]) | ({after} if after is not None else set())
     return Pin(column, codes, own=False) if codes else None
 
 
+def _of_label(context: Context, found: Sequence[tuple[int, int, int]], code: int) -> bool:
+    """Say whether the label behind a figure is tied to it: "4,980 orders in November"."""
+    start = next(one[0] for one in found if one[2] == code and one[0] >= context.end)
+    return _PREPOSITION.search(context.sentence, context.end, start) is not None
+
+
 def _after(context: Context, found: Sequence[tuple[int, int, int]]) -> int | None:
     """Find the label that follows a figure without a pause."""
     _, right = context.segment
+    following = [one for one in sorted(context.spans) if one[0] >= context.end]
+    if following and _AT_NEXT.search(context.sentence, context.end, following[0][0]):
+        # "1,264 units at $412.60 for pumps": both are of what comes behind the second.
+        right = following[1][0] if len(following) > 1 else len(context.sentence)
     for start, _, code in found:
         if context.end <= start < right:
             between = context.sentence[context.end : start].strip()

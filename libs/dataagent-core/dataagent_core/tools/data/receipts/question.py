@@ -1,6 +1,8 @@
 """One figure asked about: what its surroundings say of each result that it could come from."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from dataagent_core.tools.data.receipts.chance import (
@@ -11,7 +13,7 @@ from dataagent_core.tools.data.receipts.chance import (
     UNCLAIMED_SHARE_MAX,
     share_of_columns,
 )
-from dataagent_core.tools.data.receipts.claims import ADDED_UP
+from dataagent_core.tools.data.receipts.claims import ADDED_UP, ALL_OF_THEM, LOSS
 from dataagent_core.tools.data.receipts.context import Context
 from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.index import ResultIndex
@@ -19,12 +21,16 @@ from dataagent_core.tools.data.receipts.measure import Measure, measure_of
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
 from dataagent_core.tools.data.receipts.pins import Pins, named_rows, pins_for
 
+_COUNTER = re.compile(r"\A[\s*_`]*[个条家位名座所项部]?[\s*_`]*")
+
 
 class Question:
     """A figure, its context, and the results in question, the newest first."""
 
     def __init__(self, figure: Figure, context: Context, results: Sequence[ResultIndex]) -> None:
-        self.figure = figure
+        left, _ = context.segment
+        lost = not context.in_table and LOSS.search(context.sentence, left, context.start)
+        self.figure = replace(figure, is_loss=True) if lost and figure.value > 0 else figure
         self.context = context
         self._all = results
         self._pins: dict[str, Pins] = {}
@@ -92,14 +98,30 @@ class Question:
         """Say whether the words make it a total of something that is not a row."""
         if "sum" in self.context.claims:
             return True
-        if "sum" in self.context.sentence_claims and not self.context.claims:
+        # A name may sound like a change: "and 473 dropped out".
+        otherwise = self.context.claims - {"difference", "change"} or self.context.is_gap
+        if "sum" in self.context.sentence_claims and not otherwise:
             # "In total 120 orders came in, worth 4,500": the second is one too.
             return not self.rows_are_named
         before = self.context.sentence[: self.context.start]
+        first = min((start for start, _ in self.context.spans), default=self.context.start)
+        if not self.context.claims and (
+            ADDED_UP.search(before[:first]) or self._speaks_of_all(before[:first])
+        ):
+            return not self.rows_are_named
         _, right = self.context.segment
         after = self.context.sentence[self.context.end : right]
         counts = any(c.said_in(after) for index in self._all for c in index.labels)
         return not counts and ADDED_UP.search(before) is not None
+
+    def _speaks_of_all(self, text: str) -> bool:
+        """Say whether a text counts the rows and then goes on about them: "the three regions"."""
+        return any(
+            column.counted_in(text[found.end() :])
+            for found in ALL_OF_THEM.finditer(text)
+            for index in self._all
+            for column in index.labels
+        )
 
     @cached_property
     def rows_are_named(self) -> bool:
@@ -121,6 +143,12 @@ class Question:
     def counts_rows_of(self, index: ResultIndex) -> bool:
         """Say whether a count would be of this result: the one named, or else the newest."""
         return index is (self.counted or self._all[0])
+
+    @cached_property
+    def counted_behind(self) -> str:
+        """Give the words right behind the figure, where what is counted stands: "5 regions"."""
+        _, right = self.context.segment
+        return _COUNTER.sub("", self.context.sentence[self.context.end : right])
 
     def pins(self, index: ResultIndex) -> Pins:
         """Say which rows of a result are spoken of."""

@@ -4,13 +4,13 @@ import asyncio
 import hashlib
 import logging
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from dataagent_core.config.data_limits import RECEIPT_CELLS_MAX, RECEIPT_EVENTS_PAGE
 from dataagent_core.errors import NotFoundError
 from dataagent_core.session import EventLog
 from dataagent_core.tools.data.receipts.ledger import Ledger, ResultReceipt
-from dataagent_core.tools.data.receipts.values import Traced
+from dataagent_core.tools.data.receipts.values import Spoken, Traced
 from dataagent_core.tools.data.results.store import Results
 
 if TYPE_CHECKING:
@@ -22,21 +22,36 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
+class Conversations(Protocol):
+    """Knows what the person said in a session, and whether there is data to ask."""
+
+    async def of(self, session_id: str) -> Spoken:
+        """Read what was said in a session."""
+        ...
+
+
 class SessionTracer:
     """Traces the answers of sessions whose results are kept in one store."""
 
     def __init__(
-        self, log: EventLog, results: Results, aliases: "ColumnAliases | None" = None
+        self,
+        log: EventLog,
+        results: Results,
+        aliases: "ColumnAliases | None" = None,
+        conversations: Conversations | None = None,
     ) -> None:
         self._log = log
         self._results = results
         self._aliases = aliases
+        self._conversations = conversations
 
     async def trace(self, session_id: str, text: str) -> Traced:
         """Say where each figure of an answer comes from."""
-        ledger = await self._ledger(session_id)
-        if not ledger.about_data or not any(char.isnumeric() for char in text):
+        if not any(char.isnumeric() for char in text):
             return Traced()
+        ledger = await self._ledger(session_id)
+        if not ledger.about_data:
+            return await self._unqueried(session_id, text, ledger)
         # Arrow is large, and most sessions are not about data.
         from dataagent_core.tools.data.receipts.trace import traced
 
@@ -53,6 +68,18 @@ class SessionTracer:
         order = [receipt.result_id for receipt in ledger.results]
         indexes.sort(key=lambda index: order.index(index.result_id))
         return await asyncio.to_thread(traced, text, indexes, ledger.outputs, unchecked=unchecked)
+
+    async def _unqueried(self, session_id: str, text: str, ledger: Ledger) -> Traced:
+        """Mark what an answer says about data although no query returned anything."""
+        if self._conversations is None:
+            return Traced()
+        spoken = await self._conversations.of(session_id)
+        if spoken.attached:
+            return Traced()  # what was attached is in no event: it may hold any figure
+        from dataagent_core.tools.data.receipts.unqueried import unqueried
+
+        found = await asyncio.to_thread(unqueried, text, spoken, ledger.outputs)
+        return Traced(unsourced=found)
 
     async def _ledger(self, session_id: str) -> Ledger:
         ledger = Ledger()

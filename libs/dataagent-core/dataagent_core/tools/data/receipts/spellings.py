@@ -12,6 +12,7 @@ _MONTHS = (
 )
 _QUARTER_TEXT = re.compile(r"(\d{4})\s?[-_]?\s?q([1-4])\Z", re.IGNORECASE)
 _MONTH_TEXT = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?\Z")
+_PLURAL_CHARS_MIN = 3
 # Words too common to name a row in a sentence; in a table's cell they may.
 TOO_COMMON = frozenset(
     {
@@ -44,12 +45,26 @@ def spellings(value: object, grain: str) -> Iterator[str]:
             if parts := _QUARTER_TEXT.match(value.strip()):
                 yield from _quarter_spellings(int(parts[1]), int(parts[2]))
             if parts := _MONTH_TEXT.match(value.strip()):
-                year, month, day = int(parts[1]), int(parts[2]), int(parts[3] or 1)
-                if 1 <= month <= len(_MONTHS) and 1 <= day <= 28:  # noqa: PLR2004 (in every month)
-                    kind = "day" if parts[3] else "month"
-                    yield from _date_spellings(date(year, month, day), kind)
+                try:
+                    day = date(int(parts[1]), int(parts[2]), int(parts[3] or 1))
+                except ValueError:
+                    return
+                yield from _date_spellings(day, "day" if parts[3] else "month")
         case _:
             yield str(value)
+
+
+def plurals(value: object) -> Iterator[str]:
+    """Give the many of a name: "bearings" are rows of Bearing."""
+    name = folded(value.strip()) if isinstance(value, str) else ""
+    if len(name) < _PLURAL_CHARS_MIN or not name.isascii() or not name[-1].isalpha():
+        return
+    if name.endswith("y") and name[-2] not in "aeiou":
+        yield f"{name[:-1]}ies"
+    elif name.endswith(("s", "x", "ch", "sh")):
+        yield f"{name}es"
+    else:
+        yield f"{name}s"
 
 
 def _quarter_spellings(year: int, quarter: int) -> Iterator[str]:
@@ -66,6 +81,10 @@ def _date_spellings(day: date, grain: str) -> Iterator[str]:
     yield f"{day.year}年{day.month}月{day.day}日"
     yield f"{day.month}月{day.day}日"
     yield f"{month} {day.day}, {day.year}"
+    if grain == "day":
+        for name in (month, month[:3]):
+            yield from (f"{name} {day.day}", f"{day.day} {name}", f"{day.day} {name} {day.year}")
+            yield f"{name} {day.day}, {day.year}"
     if grain in ("month", "year"):
         yield f"{day:%Y-%m}"
         yield f"{day.year}年{day.month}月"

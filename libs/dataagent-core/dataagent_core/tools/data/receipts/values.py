@@ -1,5 +1,6 @@
 """What the parts of tracing hand to each other; imports nothing heavy."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
@@ -11,6 +12,16 @@ class Traced:
 
     figures: list[JsonValue] = field(default_factory=list[JsonValue])
     unsourced: list[JsonValue] = field(default_factory=list[JsonValue])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spoken:
+    """What the person said in a session, the newest last, and what there is to ask."""
+
+    said: Sequence[str] = ()
+    has_source: bool = False
+    # A message brought a file or a picture along.
+    attached: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -107,7 +107,9 @@ class Filling:
         )
         self.charts += 1
         title = in_text(block.title, self.values)
-        return doc.ChartItem(number=self.charts, chart=chart, title=title, notes=chart.notes)
+        return doc.ChartItem(
+            number=self.charts, chart=chart, title=title, notes=self.words.notes(chart.notes)
+        )
 
     async def _figure(self, block: FigureBlock) -> doc.FigureItem:
         kept = self.kept[block.query]

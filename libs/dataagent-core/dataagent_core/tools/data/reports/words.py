@@ -1,7 +1,9 @@
 """The words a report itself says, in English and Chinese. Pure."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dataagent_core.chinese import in_chinese
 from dataagent_core.tools.data.charts.theme import is_chinese
 from dataagent_core.tools.data.reports.definition import Language
 
@@ -24,6 +26,10 @@ class ReportWords:
     rows_shown: str
     columns_left_out: str
     note: str
+
+    def notes(self, english: Sequence[str]) -> tuple[str, ...]:
+        """Say a chart's notes in the report's language."""
+        return tuple(map(in_chinese, english)) if self.language == "zh" else tuple(english)
 
     def rows_of(self, shown: int, total: int) -> str:
         return self.rows_shown.format(shown=f"{shown:,}", total=f"{total:,}")

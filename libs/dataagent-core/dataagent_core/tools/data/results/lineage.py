@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from dataagent_core.config.data_limits import RESULT_STEPS_MAX
 from dataagent_core.errors import QueryRefusedError
+from dataagent_core.tools.data.sources.reading_choice import ReadingChoice
 from dataagent_core.tools.data.sources.spec import RESULTS_SOURCE
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class Lineage:
     # How the files and engines behind it were read, where that is not as they stand: lines left
     # out, values that can be read in two ways, an engine's warnings.
     notes: tuple[str, ...] = ()
+    # What a person had chosen about its files then; None: kept before that was noted.
+    reading: ReadingChoice | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,9 +46,10 @@ def preview(page: Page, bytes_max: int = QUERY_PREVIEW_BYTES_MAX) -> Preview:
         lines.append(line)
     shown = len(lines) - 1
     types = ", ".join(f"{column.name} {column.kind}" for column in kept.columns)
-    read = "".join(f"(Note: {without_values(note)})\n" for note in kept.lineage.notes)
-    head = f"{kept.result_id}: {_counted(kept)}. Types: {types}\n{read}"
-    return Preview(head + "".join(lines) + _rest(page, shown, kinds), shown)
+    head = f"{kept.result_id}: {_counted(kept)}. Types: {types}"
+    read = [f"(Note: {without_values(note)})" for note in kept.lineage.notes]
+    about = "".join(f"{line}\n" for line in (head, *read))
+    return Preview(about + "".join(lines) + _rest(page, shown, kinds), shown)
 
 
 def cell_text(value: object, chars_max: int = QUERY_CELL_CHARS_MAX) -> str:

@@ -196,6 +196,7 @@ class FileEngine:
             learned=self._learned,
             dates=self._spec.dates,
             decimals=self._spec.decimals,
+            encoding=self._spec.encoding,
         )
         return await start_file_worker(work), seen
 

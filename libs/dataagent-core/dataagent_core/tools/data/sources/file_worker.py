@@ -30,7 +30,7 @@ from dataagent_core.tools.data.sources.formats import format_of
 from dataagent_core.tools.data.sources.held_files import Seen, SeenFile, held
 from dataagent_core.tools.data.sources.plain_process import PlainProcess
 from dataagent_core.tools.data.sources.program import INSIDE, SHOWN_INSIDE, program_words
-from dataagent_core.tools.data.sources.spec import DateOrder, DecimalMark
+from dataagent_core.tools.data.sources.spec import DateOrder, DecimalMark, TextEncoding
 
 Engine = Literal["duckdb", "duckdb_file", "sqlite"]
 _PROGRAMS: dict[Engine, str] = {
@@ -62,6 +62,7 @@ class FileWork:
     learned: Mapping[str, Any]
     dates: DateOrder | None = None
     decimals: DecimalMark | None = None
+    encoding: TextEncoding | None = None
 
 
 class FolderProcess:
@@ -190,7 +191,11 @@ def _write_config(work: FileWork, folder: Path, source: str, own: str) -> None:
         "spill": f"{own}/{_SPILL}",
         "spill_bytes": DATA_SPILL_BYTES_MAX,
         "learned": dict(work.learned),
-        "wanted": {"dates": work.dates, "decimals": work.decimals},
+        "wanted": {
+            "dates": work.dates,
+            "decimals": work.decimals,
+            "encoding": work.encoding,
+        },
     }
     (folder / _CONFIG).write_text(json.dumps(config), "utf-8")
 

@@ -21,6 +21,33 @@ SourceKind = Literal[
 # Day first or month first; `1.234` or `1,234` for a little more than one.
 DateOrder = Literal["dmy", "mdy"]
 DecimalMark = Literal["point", "comma"]
+# Python's names of the encodings that tables are written in.
+TextEncoding = Literal[
+    "utf-8",
+    "utf-16-le",
+    "utf-16-be",
+    "latin-1",
+    "cp1250",  # Central European
+    "iso8859-2",
+    "cp1251",  # Cyrillic
+    "koi8-r",
+    "cp1252",  # Western European
+    "cp1253",  # Greek
+    "cp1254",  # Turkish
+    "cp1255",  # Hebrew
+    "cp1256",  # Arabic
+    "cp1257",  # Baltic
+    "cp1258",  # Vietnamese
+    "cp874",  # Thai
+    "cp850",  # Western and Central European of the console
+    "cp852",
+    "cp866",
+    "gb18030",
+    "big5",
+    "cp932",  # Shift-JIS
+    "euc_jp",
+    "cp949",  # Korean
+]
 # The name under which earlier results are asked; no source may have it.
 RESULTS_SOURCE = "results"
 DIALECTS: dict[SourceKind, Dialect] = {
@@ -61,9 +88,10 @@ class SourceSpec:
     personal: tuple[str, ...] = ()
     not_personal: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
-    # How values in text files are written, where that can be read in two ways.
+    # How text files are read, where a person chose it; None: decided by what is in them.
     dates: DateOrder | None = None
     decimals: DecimalMark | None = None
+    encoding: TextEncoding | None = None
 
     @property
     def dialect(self) -> Dialect:

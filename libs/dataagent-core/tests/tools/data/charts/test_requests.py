@@ -2,6 +2,7 @@
 
 import calendar
 import datetime as dt
+import re
 import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from drawn_results import keep
 
 from dataagent_core.errors import ValidationError
+from dataagent_core.tools.data.charts import Renderer
 from dataagent_core.tools.data.charts.built import Built
 from dataagent_core.tools.data.charts.frame import read_frame
 from dataagent_core.tools.data.charts.making import build_chart
@@ -256,3 +258,21 @@ async def test_one_row_of_totals_is_a_bar_each(results: FolderResults):
 async def test_a_pie_of_zeros_is_refused(results: FolderResults):
     with pytest.raises(ValidationError, match="zeros only"):
         await drawn(results, {"city": ["a", "b"], "n": [0, 0]}, "pie of n by city")
+
+
+@pytest.mark.parametrize(
+    ("columns", "wish"),
+    [
+        ({"city": ["Rome", "Oslo", "Bern"], "returns": [1, 2, 1]}, "bar of returns by city"),
+        ({"city": ["Rome", "Oslo", "Bern"], "returns": [0, 1, 1]}, "bar of returns by city"),
+        ({"month": MONTHS, "incidents": [0, 1, 2] * 4}, "line of incidents"),
+        ({"x": [1, 2, 3, 4, 5] * 4, "y": [1, 2, 1, 2, 1] * 4}, "scatter of y against x"),
+    ],
+)
+async def test_an_axis_of_whole_numbers_has_no_halves(
+    results: FolderResults, renderer: Renderer, columns: dict[str, Any], wish: str
+):
+    chart = await drawn(results, columns, wish)
+    rows = {"data": {"values": [dict(row) for row in chart.rows]}}
+    svg = (await renderer.draw({**rows, **chart.spec}, ("svg",)))["svg"].decode()
+    assert re.findall(r">(\d+\.\d+)<", svg) == []

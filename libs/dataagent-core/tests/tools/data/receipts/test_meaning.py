@@ -162,3 +162,81 @@ def test_a_column_is_named_by_what_it_measures(column: str, word: str):
     result = index(**{"region": ["East", "West"], column: [5_120, 4_410], "x1": [7_733, 8_844]})
     assert states(f"East: {word} 5,120", result) == ["result"]
     assert states(f"East: {word} 7,733", result) == ["other_column"]
+
+
+CLUBS = index(
+    branch=["Hill", "Hill", "Lake", "Lake"],
+    year=[2023, 2024, 2023, 2024],
+    loans=[87_450, 95_210, 148_320, 139_760],
+    renewals=[15_230, 14_875, 31_450, 34_190],
+)
+PARCELS = index_result(
+    ID,
+    pa.table(
+        {
+            "网点": ["城东网点", "城北网点"],
+            "延误件": [1728, 1899],
+            "丢失件": [34, 46],
+            "投诉量": [152, 173],
+        }
+    ),
+    truncated=False,
+)
+FACULTIES = index(
+    faculty=["Law", "Business", "Engineering"],
+    applicants=[5275, 9643, 8420],
+    offers=[1408, 2790, 2315],
+    enrolled=[893, 1742, 1486],
+    dropouts=[71, 239, 163],
+)
+PARTS = index(part=["Bearing", "Valve"], units=[18_400, 7315], unit_cost=[5.0, 27.8])
+FUNDS = index(fund=["Bond", "Equity"], net_flows=[-94_200_000, 312_500_000], fee_pct=[0.28, 0.45])
+METERS = index(
+    month=[f"2025-0{month}" for month in range(1, 7)],
+    consumption_kwh=[841_200, 796_500, 728_900, 654_300, 611_700, 689_400],
+    billed_amount=[151_416, 143_370, 131_202, 117_774, 110_106, 124_092],
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("Hill: renewals 14,875 (2023).", CLUBS),
+        ("城北网点丢失173件。", PARCELS),
+        ("Engineering enrolled 256 more students than Business.", FACULTIES),
+        ("Applicants and offers in Law were 1,408 and 5,275.", FACULTIES),
+        ("Bond saw inflows of $94.2M.", FUNDS),
+        ("Equity saw outflows of $312.5M.", FUNDS),
+        ("In the first quarter we billed $777,960 in total.", METERS),
+        ("In the first quarter we billed $352,000.", METERS),
+    ],
+)
+def test_what_the_words_deny_is_not_certified(text: str, result: ResultIndex):
+    assert not {"result", "cited"} & set(states(text, result))
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("Hill: renewals 15,230 (2023) and 14,875 (2024).", CLUBS),
+        ("城北网点丢失46件\uff0c延误1,899件。", PARCELS),
+        ("In all, 23,338 people applied and 473 dropped out.", FACULTIES),
+        ("Applicants and offers in Law were 5,275 and 1,408.", FACULTIES),
+        ("Enrolled students ranged from 893 to 1,742.", FACULTIES),
+        ("We bought 18,400 bearings at $5 each.", PARTS),
+        ("Bond saw outflows of $94.2M.", FUNDS),
+        ("In the first quarter we billed $425,988.", METERS),
+        ("In the first half of 2025 we used 4,322,000 kWh.", METERS),
+    ],
+)
+def test_what_the_words_say_in_other_forms_is_certified(text: str, result: ResultIndex):
+    found = [state for state in states(text, result) if state != "value"]
+    assert found
+    assert set(found) == {"result"}
+
+
+def test_a_product_of_two_cells_of_a_row_is_recomputed():
+    spelt = f"Bearings cost $92,000 [{ID}: units@Bearing * unit_cost@Bearing]."
+    assert states(spelt, PARTS) == ["cited"]
+    across = f"Bearings cost $511,520 [{ID}: units@Bearing * unit_cost@Valve]."
+    assert states(across, PARTS) == ["not_in_cited"]

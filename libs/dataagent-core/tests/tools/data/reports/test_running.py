@@ -193,6 +193,17 @@ async def test_a_cut_result_is_named_wherever_it_is_shown(
     assert "Rows 1 to 1 of 2" in text
 
 
+async def test_a_chart_of_a_chinese_report_is_explained_in_chinese(maker: ReportMaker):
+    document = """
+title: 2025 年
+language: zh
+queries: {q: {source: shop, sql: "SELECT 1"}}
+blocks: [{type: chart, query: q, intent: "radar of sales by month", title: 各月}]
+"""
+    report = await run_report(read_definition(document), maker)
+    assert "注: 这里不能画雷达图,因此是另一种图." in markdown_of(report, "charts")
+
+
 async def test_a_mask_covers_tables_and_figures(results: FolderResults, renderer: Renderer):
     async def run_query(source: str, sql: str, rows_max: int) -> Kept:
         return await keep(results, {"mail": ["a@example.com"], "n": [5]}, sql=sql)

@@ -38,3 +38,18 @@ async def test_mariadb_reads_a_text_as_the_guard_does(
     finally:
         await engine.aclose()
     assert rows == [{"a": "a\\b", "b": "it's", "c": 1, "d": "xy"}]
+
+
+async def test_mariadb_takes_double_quotes_for_a_text_as_the_guard_does(
+    own_services: Callable[[str], Service], tmp_path: Path
+) -> None:
+    server = Server("mysql", MariaDB(own_services("mariadb").port))
+    for mode in ("ANSI_QUOTES", "ANSI", "POSTGRESQL", "DB2", "MAXDB"):
+        server.admin(f"SET GLOBAL sql_mode = '{mode}'")
+        engine = server.engine()
+        try:
+            # Not through the guard, which writes texts in single quotes.
+            _, rows = await asked(engine, 'SELECT "x" AS a', tmp_path)
+        finally:
+            await engine.aclose()
+        assert rows == [{"a": "x"}], mode

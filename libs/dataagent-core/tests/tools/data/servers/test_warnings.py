@@ -41,13 +41,21 @@ async def test_what_mariadb_cuts_or_cannot_read_is_said(mysql: Server, tmp_path:
         mysql.admin("DROP TABLE w")
 
 
-@pytest.mark.parametrize("limits", [QueryLimits(rows_max=3), QueryLimits(bytes_max=20_000)])
+@pytest.mark.parametrize(
+    ("limits", "rows"),
+    [
+        (QueryLimits(rows_max=3), 20_000),
+        (QueryLimits(bytes_max=20_000), 20_000),
+        # The server is through with it before the first row is read.
+        (QueryLimits(rows_max=3), 20),
+    ],
+)
 async def test_what_mariadb_warns_of_in_an_answer_that_is_cut_is_said(
-    mysql: Server, tmp_path: Path, limits: QueryLimits
+    mysql: Server, tmp_path: Path, limits: QueryLimits, rows: int
 ) -> None:
     mysql.admin(
         "CREATE TABLE w (v VARCHAR(20))",
-        "INSERT INTO w SELECT CONCAT(seq, ' EUR') FROM seq_1_to_20000",
+        f"INSERT INTO w SELECT CONCAT(seq, ' EUR') FROM seq_1_to_{rows}",
     )
     engine = mysql.engine()
     try:

@@ -6,31 +6,15 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-import duckdb
 import pytest
 from asking import asking, table, types
+from csv_planned import planned
 from hypothesis import example, given
 from hypothesis import strategies as st
-
-from dataagent_core.tools.data.inside.duckdb_csv import read_csv_plan
-from dataagent_core.tools.data.inside.reading import Learned, Reading
 
 HEADING = "date,customer,amount"
 GOOD = [f"2025-01-{n % 28 + 1:02},Customer {n},{n}" for n in range(300)]
 NAMES = ["date", "customer", "amount"]
-
-
-def planned(path: Path) -> tuple[Reading, int]:
-    """Give how a file is read, and its rows as they are counted."""
-    connection = duckdb.connect()
-    spare = str(path.with_suffix(".spare"))
-    reading = read_csv_plan(connection, str(path), "", spare, Learned())
-    try:
-        [(count,)] = connection.execute(f"SELECT count(*) FROM ({reading.select})").fetchall()
-    except duckdb.Error:
-        reading = read_csv_plan(connection, str(path), "", spare, Learned(step=1))
-        [(count,)] = connection.execute(f"SELECT count(*) FROM ({reading.select})").fetchall()
-    return reading, count
 
 
 LAST_LINES = {
@@ -147,7 +131,7 @@ def test_property_every_row_is_read_and_every_odd_line_is_counted(
 ) -> None:
     path = tmp_path_factory.mktemp("csv") / "a.csv"
     path.write_bytes(file.text.encode())
-    reading, count = planned(path)
+    reading, [(count,)] = planned(path)
     assert [name for name, _ in reading.columns] == file.heading
     judged = csv.reader(io.StringIO(file.text, newline=""), delimiter=file.separators)
     assert sum(len(row) == len(file.heading) for row in judged) >= len(file.rows)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from dataagent_core.tools.data.inside.csv_values import Wanted
 from dataagent_core.tools.data.inside.duckdb_csv import read_csv_plan
 from dataagent_core.tools.data.inside.reading import Learned
+from dataagent_core.tools.data.inside.serving import AskedWronglyError
 
 
 def read(path: Path, wanted: Wanted | None = None) -> tuple[list[tuple[object, ...]], list[str]]:
@@ -96,7 +97,10 @@ def test_the_other_reading_is_one_step_away(tmp_path: Path, text: str):
     path.write_text(text)
     by_option = {order: read(path, Wanted(dates=order)) for order in ("dmy", "mdy")}
     assert by_option["dmy"][0] != by_option["mdy"][0]
-    assert not any("two ways" in note for _, notes in by_option.values() for note in notes)
+    words = {"dmy": "day, month, year", "mdy": "month, day, year"}
+    first = text.splitlines()[1].partition(",")[0]
+    for order, (_, notes) in by_option.items():
+        assert notes == [f"column day: {first} is read as {words[order]}, as a person chose"]
     rows, [note] = read(path)
     assert rows in (by_option["dmy"][0], by_option["mdy"][0])
     expression = note.partition("(make")[2].partition(", or the source")[0]
@@ -106,6 +110,33 @@ def test_the_other_reading_is_one_step_away(tmp_path: Path, text: str):
     ]
     other = next(found for found, _ in by_option.values() if found != rows)
     assert swapped == [day for day, _ in other]
+
+
+def test_a_choice_that_does_not_fit_a_column_is_said_and_not_forced(tmp_path: Path):
+    path = tmp_path / "a.csv"
+    path.write_text("day;v;n\n31/01/2024;1.5;7\n01/02/2024;2.25;8\n")
+    rows, notes = read(path, Wanted(dates="mdy", decimals="comma"))
+    assert rows == [(dt.date(2024, 1, 31), 1.5, 7), (dt.date(2024, 2, 1), 2.25, 8)]
+    of_v, of_day = notes
+    assert of_v.endswith("1.5: not every number fits the decimal comma, which was chosen")
+    assert of_day == (
+        "column day: 31/01/2024 is read as day, month, year: not every date fits month, day, year, "
+        "which was chosen"
+    )
+
+
+def test_a_chosen_encoding_is_taken_unless_the_file_is_marked(tmp_path: Path):
+    path = tmp_path / "a.csv"
+    path.write_bytes("name;n\nKovač;1\n".encode("cp1250"))
+    note = "the text is read in cp1250, as a person chose"
+    assert read(path, Wanted(encoding="cp1250")) == ([("Kovač", 1)], [note])
+    assert read(path, Wanted(encoding="cp1252"))[0] == [("Kovaè", 1)]
+    with pytest.raises(AskedWronglyError, match="no text in utf-8, the encoding that was chosen"):
+        read(path, Wanted(encoding="utf-8"))
+    path.write_bytes("name;n\nKovač;1\n".encode("utf-8-sig"))
+    assert read(path, Wanted(encoding="cp1250")) == ([("Kovač", 1)], [])
+    path.write_text("name;n\nplain;1\n")
+    assert read(path, Wanted(encoding="cp1250")) == ([("plain", 1)], [])
 
 
 def test_months_in_a_row_are_months_and_days_in_a_row_are_days(tmp_path: Path):
@@ -131,6 +162,7 @@ def test_thousands_in_a_european_file_are_thousands_and_the_doubt_is_said(tmp_pa
     assert any("umsatz can be read in two ways: 1.234 is read as 1234" in note for note in notes)
     rows, notes = read(path, Wanted(decimals="point"))
     assert [value for _, value in rows] == [1.234, 12.5]
+    assert "column umsatz: 1.234 is read as 1.234, as a person chose" in notes
     assert not any("two ways" in note for note in notes)
 
 

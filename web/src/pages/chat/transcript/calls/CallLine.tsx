@@ -3,7 +3,7 @@ import { RightOutlined } from "@ant-design/icons";
 import { useState } from "react";
 import { DiffCounts } from "@/components/DiffView";
 import { Card } from "@/pages/chat/transcript/calls/Card";
-import { keyArgument, resultText } from "@/pages/chat/transcript/calls/describe";
+import { keyArgument, kindOf, resultText } from "@/pages/chat/transcript/calls/describe";
 import { Elapsed } from "@/pages/chat/transcript/calls/Elapsed";
 import { Made } from "@/pages/chat/transcript/calls/Made";
 import { CallIcon, StatusIcon } from "@/pages/chat/transcript/calls/icons";
@@ -13,16 +13,20 @@ import { useSetting } from "@/pages/chat/transcript/setting";
 import { transcriptTexts } from "@/pages/chat/transcript/texts";
 import type { CallItem } from "@/stream/conversation";
 import { useTexts } from "@/i18n";
+import { useDataText } from "@/i18n/dataTexts";
 import { formatDuration, formatNumber } from "@/i18n/format";
 
 export function CallLine({ call }: { call: CallItem }) {
   const { verb } = useAction();
   const { activeRunId } = useSetting();
+  const said = useDataText();
   const status = callStatus(call, activeRunId);
   // An error is open until somebody closes it.
   const [chosen, setChosen] = useState<boolean | null>(null);
   const open = chosen ?? status === "failed";
   const took = call.result?.duration_ms;
+  const first = resultText(call).split("\n")[0] ?? "";
+  const brief = kindOf(call.tool) === "data" ? said(first) : first;
   return (
     <div className={`call ${status}`}>
       <button type="button" className="line" aria-expanded={open} onClick={() => setChosen(!open)}>
@@ -36,7 +40,7 @@ export function CallLine({ call }: { call: CallItem }) {
           <StatusIcon status={status} />
         </span>
       </button>
-      {!open && status === "failed" && <div className="call-brief">{resultText(call).split("\n")[0]}</div>}
+      {!open && status === "failed" && <div className="call-brief">{brief}</div>}
       {open && (
         <div className="call-card">
           <Card call={call} />

@@ -12,6 +12,7 @@ import { transcriptTexts } from "@/pages/chat/transcript/texts";
 import type { CallItem } from "@/stream/conversation";
 import type { JsonObject } from "@/stream/events";
 import { useTexts } from "@/i18n";
+import { useDataText } from "@/i18n/dataTexts";
 
 export function Card({ call }: { call: CallItem }) {
   switch (kindOf(call.tool)) {
@@ -35,8 +36,10 @@ const failed = (call: CallItem): boolean => call.result?.status === "error";
 
 function DataCard({ call }: { call: CallItem }) {
   const t = useTexts(transcriptTexts);
+  const said = useDataText();
   const { sql, source, ...rest } = call.args;
   const resultId = resultIdOf(call);
+  const text = failed(call) ? said(resultText(call)) : resultText(call);
   return (
     <Flex vertical gap={8}>
       {isText(source) && (
@@ -45,7 +48,7 @@ function DataCard({ call }: { call: CallItem }) {
         </Typography.Text>
       )}
       {isText(sql) ? <CodeBlock language="sql" text={sql} /> : <Arguments args={rest} />}
-      {resultId !== null ? <ResultGrid resultId={resultId} /> : call.result && <Output text={resultText(call)} />}
+      {resultId !== null ? <ResultGrid resultId={resultId} /> : call.result && <Output text={text} />}
     </Flex>
   );
 }

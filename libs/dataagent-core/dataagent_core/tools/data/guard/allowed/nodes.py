@@ -56,7 +56,7 @@ ARGUMENTS: dict[str, frozenset[str]] = {
         ["this", "on", "side", "kind", "using", "method", "global_", "expressions", "pivots"]
     ),
     "With": frozenset(["expressions", "recursive", "search", "cycle"]),
-    "CTE": frozenset(["this", "alias", "materialized"]),
+    "CTE": frozenset(["this", "alias", "materialized", "key_expressions"]),
     "TableSample": frozenset(
         [
             "expressions",

@@ -1,0 +1,57 @@
+"""Pictures that a call has read, as content a client can show its model.
+
+A message holds references to them (`tools/media/reference.py`). They are written anew as for a
+model, within the size of an answer; what cannot be shown is said.
+"""
+
+import asyncio
+import base64
+import hashlib
+from typing import Any, Final
+
+from langchain_core.messages import ToolMessage
+from mcp_types import ContentBlock, ImageContent, TextContent
+
+from dataagent_core.config.mcp_limits import MCP_SERVED_IMAGE_BYTES_MAX, MCP_SERVED_IMAGES_MAX
+from dataagent_core.config.media_limits import MEDIA_FILE_BYTES_MAX, PICTURE_SIDE_PIXELS_DEFAULT
+from dataagent_core.errors import DataAgentError, ValidationError
+from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.tools.media.picture import Picture, fitted
+from dataagent_core.tools.media.reference import MediaReference
+
+# A picture that takes too many bytes is tried with sides of a half, a quarter and an eighth.
+_SIDES_PIXELS: Final = tuple(PICTURE_SIDE_PIXELS_DEFAULT // part for part in (1, 2, 4, 8))
+
+
+async def pictures_in(message: ToolMessage, root: SafeRoot | None) -> list[ContentBlock]:
+    """Give the pictures that a message refers to."""
+    blocks: list[Any] = message.content if isinstance(message.content, list) else []
+    references = [reference for block in blocks if (reference := MediaReference.read(block))]
+    content: list[ContentBlock] = []
+    for number, reference in enumerate(references):
+        try:
+            if number >= MCP_SERVED_IMAGES_MAX:
+                raise ValidationError(f"an answer has at most {MCP_SERVED_IMAGES_MAX} pictures.")
+            shown = await _shown(reference, root)
+        except DataAgentError as error:
+            text = f"The content of {reference.path} is not sent over MCP: {error}"
+            content.append(TextContent(type="text", text=text))
+            continue
+        data = base64.b64encode(shown.data).decode()
+        content.append(ImageContent(type="image", data=data, mime_type=shown.media_type))
+    return content
+
+
+async def _shown(reference: MediaReference, root: SafeRoot | None) -> Picture:
+    if reference.is_pdf:
+        raise ValidationError("of a PDF only the type and size are.")
+    if root is None:
+        raise ValidationError("there is no workspace to read it from.")
+    data = await asyncio.to_thread(root.read_bytes, reference.path, MEDIA_FILE_BYTES_MAX)
+    if hashlib.sha256(data).hexdigest() != reference.sha256:
+        raise ValidationError("it has just been changed. Read it again.")
+    for side_pixels in _SIDES_PIXELS:
+        picture = await fitted(data, side_pixels)
+        if len(picture.data) <= MCP_SERVED_IMAGE_BYTES_MAX:
+            return picture
+    raise ValidationError(f"it takes more than {MCP_SERVED_IMAGE_BYTES_MAX:,} bytes at any size.")

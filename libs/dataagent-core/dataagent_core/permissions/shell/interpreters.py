@@ -1,0 +1,152 @@
+"""Code that a command hands to an interpreter: in a word, or as its input.
+
+No rule sees what such code does. Only the kernel can hold it, and it holds what may not be read; so
+auto mode does not answer for it while a rule holds commands or writes back (`mode.py`). A script of
+the project is another matter: running those is what auto mode is for.
+"""
+
+import posixpath
+import re
+from typing import Final, NamedTuple
+
+from dataagent_core.permissions.shell.name_list import names
+from dataagent_core.permissions.shell.risk_table import Risks, new_risks
+from dataagent_core.permissions.shell.risks import entry_of, places_of
+from dataagent_core.permissions.shell.runners import started_by
+from dataagent_core.permissions.shell.word import Word
+
+_PYTHON = new_risks("c", "timeit", valued="WXm")
+_NODE = new_risks("ep", "--eval --print", valued="rC", abbreviates=False)
+INTERPRETERS: Final[dict[str, Risks]] = {
+    **dict.fromkeys(("python", "python2", "python3", "pypy", "pypy3", "ipython"), _PYTHON),
+    **dict.fromkeys(("node", "nodejs"), _NODE),
+    "bun": new_risks("ep", "--eval --print"),
+    "deno": new_risks("", "eval repl"),
+    "perl": new_risks("eE", valued="IMm"),
+    "ruby": new_risks("e", valued="rICE"),
+    "php": new_risks("rBRE", "--run --process-begin --process-code --process-end", valued="dcz"),
+    "lua": new_risks("e", valued="l"),
+    "luajit": new_risks("e", valued="l"),
+    "Rscript": new_risks("e"),
+    "R": new_risks("e"),
+    "julia": new_risks("eE", "--eval --print", valued="LJptCH"),
+    "groovy": new_risks("e"),
+    "scala": new_risks("e"),
+    "ghc": new_risks("e"),
+    "osascript": new_risks("e"),
+    "elixir": new_risks("e", "--eval --rpc-eval"),
+    "racket": new_risks("e", "--eval"),
+    "guile": new_risks("c"),
+    "sbcl": new_risks("", "--eval"),
+    "pwsh": new_risks("", "-c -Command -command -EncodedCommand -ec -e"),
+    "tclsh": new_risks(),
+    "wish": new_risks(),
+    "dc": new_risks("e", "--expression"),
+    "m4": new_risks("D"),
+    "ocaml": new_risks("e"),
+}
+# Without a file they read code from their input; the others start something else then.
+_WITH_SUB_COMMANDS: Final = frozenset({"bun", "deno", "m4"})
+# The input by a name of its own, wherever the path begins; and what `<(...)` becomes.
+_INPUT: Final = re.compile(
+    r"-|(?:.*/)?(?:dev/(?:stdin|fd/[^/]+)|proc/[^/]+/(?:task/[^/]+/)?fd/[^/]+)", re.DOTALL
+)
+
+
+class _OwnOptions(NamedTuple):
+    """Of an interpreter: options that say what runs, or that nothing does; long ones with a value.
+
+    Behind `naming` no code is read from the input; `naming_letters` may stand in a group.
+    """
+
+    naming: frozenset[str]
+    naming_letters: str = ""
+    long_valued: frozenset[str] = frozenset()
+
+
+_ANY: Final = _OwnOptions(names("--version --help"))
+_OF_PYTHON: Final = _OwnOptions(
+    names("--version --help -V -VV -h -?"), "m", names("--check-hash-based-pycs")
+)
+_OF_NODE: Final = _OwnOptions(
+    names("--version --help -v -h --run --test"),
+    long_valued=names(
+        "--require --import --loader --experimental-loader --conditions --env-file "
+        "--env-file-if-exists --input-type --title --icu-data-dir --openssl-config "
+        "--dns-result-order --unhandled-rejections --diagnostic-dir --redirect-warnings "
+        "--disable-warning --experimental-default-type --max-http-header-size"
+    ),
+)
+_OWN_OPTIONS: Final[dict[str, _OwnOptions]] = {
+    **dict.fromkeys(("python", "python2", "python3", "pypy", "pypy3", "ipython"), _OF_PYTHON),
+    **dict.fromkeys(("node", "nodejs"), _OF_NODE),
+    "perl": _OwnOptions(names("--version --help -v -V -h -?")),
+    "ruby": _OwnOptions(
+        names("--version --help -h"),
+        long_valued=names("--encoding --external-encoding --internal-encoding"),
+    ),
+    "php": _OwnOptions(
+        names("--version --help --info --modules --ini --server -v -h -i -m -S"),
+        long_valued=names("--define --php-ini --zend-extension"),
+    ),
+    "julia": _OwnOptions(names("--version --help -v -h")),
+}
+
+
+def hands_code(words: tuple[Word, ...]) -> bool:
+    """Say whether a command, or one that it starts, gives code to an interpreter."""
+    return any(_is_given_code(one) for one in (words, *started_by(words)))
+
+
+def reads_code(words: tuple[Word, ...]) -> bool:
+    """Say whether a command, or one that it starts, takes its code from its input."""
+    return any(_reads_code(one) for one in (words, *started_by(words)))
+
+
+def _is_given_code(words: tuple[Word, ...]) -> bool:
+    return bool(places_of(words, INTERPRETERS)) or _reads_code(words)
+
+
+def _reads_code(words: tuple[Word, ...]) -> bool:
+    program = words[0].text
+    risks = entry_of(program, INTERPRETERS)
+    if risks is None:
+        return False
+    if program in _WITH_SUB_COMMANDS:
+        return any(_is_input(word.text) for word in words[1:])
+    own = entry_of(program, _OWN_OPTIONS) or _ANY
+    is_value = False
+    for word in words[1:]:
+        if is_value:
+            is_value = False
+            continue
+        if _is_input(word.text):
+            return True
+        if not word.text.startswith("-") or _names_program(word.text, risks, own):
+            return False
+        is_value = _takes_next(word.text, risks, own)
+    return True
+
+
+def _is_input(text: str) -> bool:
+    return _INPUT.fullmatch(posixpath.normpath(text)) is not None
+
+
+def _names_program(option: str, risks: Risks, own: _OwnOptions) -> bool:
+    if option.partition("=")[0] in own.naming:
+        return True
+    group = "" if option.startswith("--") else option[1:]
+    for letter in group:
+        if letter in own.naming_letters:
+            return True
+        if letter in risks.valued:
+            break
+    return False
+
+
+def _takes_next(option: str, risks: Risks, own: _OwnOptions) -> bool:
+    """Say whether the value of an option is the next word: `-W ignore`, not `-Wignore`."""
+    if option.startswith("--"):
+        return option in own.long_valued
+    found = next((at for at, letter in enumerate(option[1:], 1) if letter in risks.valued), None)
+    return found == len(option) - 1

@@ -1,0 +1,135 @@
+"""Programs that show one kind of thing: a JSON or YAML file, a database, a manual, open sockets.
+
+Each passes with the words listed here and no others. All of them run read-only, which holds what
+the words do not tell: `python3 -m json.tool` finds a module `json` of the project first.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from dataagent_core.permissions.shell.options import (
+    OptionSyntax,
+    UnknownOptionError,
+    options_and_operands,
+)
+from dataagent_core.permissions.shell.programs import inspecting, sqlite
+from dataagent_core.permissions.shell.word import Word
+
+_JSON_TOOL = OptionSyntax(
+    "h",
+    "",
+    ("sort-keys", "no-ensure-ascii", "json-lines", "tab", "no-indent", "compact"),
+    ("indent",),
+)
+_SOCKETS = OptionSyntax("talnpuxerioms46", "", ("tcp", "udp", "listening", "numeric", "all"))
+_LSOF = OptionSyntax("nPtl", "ipu")
+_COUNTS = OptionSyntax(
+    "",
+    "te",
+    ("quiet", "by-file", "files", "json", "hidden", "no-cocomo"),
+    ("exclude-dir", "include-lang", "exclude-lang", "type", "exclude", "sort", "by", "format"),
+)
+_SHELLCHECK = OptionSyntax("ax", "sSfeoW", ("check-sourced",), ("shell", "severity", "format"))
+_BAT = OptionSyntax(
+    "pnA",
+    "lr",
+    ("plain", "number", "show-all", "no-pager"),
+    ("language", "line-range", "style", "paging", "color", "theme", "wrap"),
+)
+_ZIPINFO = OptionSyntax("12smlvhMtTzZ")
+_YQ = OptionSyntax(
+    "rCMnPeN", "op", ("colors", "no-colors", "raw-output", "prettyPrint"), ("indent",)
+)
+# Of yq, which is two programs, one of them jq: files, the environment, and code from elsewhere.
+_YQ_REACHES_OUT = re.compile(
+    r"\b(?:env\w*|strenv|load\w*|input_filename|eval|system)\b"
+    r"|(?<![.\w$])(?:include|import|modulemeta|get_search_list)\b|\$\s*(?:ENV|__prog_args)"
+)
+_YQ_FILE = re.compile(r"[\w./-]+\.(?:ya?ml|json|toml|xml|csv)", re.ASCII)
+_DOT_COMMAND = re.compile(r"\.(?:tables|schema|indexes|indices|databases|fullschema)(?: [\w%.]+)?")
+_SQLITE_FLAGS: Final = frozenset(
+    {"-readonly", "-header", "-noheader", "-csv", "-json", "-column", "-line", "-list", "-box"}
+)
+_PAGE_NAME = re.compile(r"[A-Za-z0-9][\w.+:-]*")
+
+
+def shows(name: str, words: list[Word]) -> bool:
+    """Say whether a program of these, with the words behind its name, only shows something."""
+    viewer = _VIEWERS.get(name)
+    return viewer is not None and all(word.known for word in words) and viewer(words)
+
+
+def _with(syntax: OptionSyntax, operands_max: int | None = None) -> Callable[[list[Word]], bool]:
+    def fits(words: list[Word]) -> bool:
+        try:
+            _, operands = options_and_operands(words, syntax)
+        except UnknownOptionError:
+            return False
+        return operands_max is None or len(operands) <= operands_max
+
+    return fits
+
+
+def _python(words: list[Word]) -> bool:
+    if len(words) < 2 or words[0].text != "-m":  # noqa: PLR2004 (the option and the module)
+        return False
+    if words[1].text == "pip":
+        return inspecting.only_looks("pip", words[2:])
+    # A second file is written.
+    return words[1].text == "json.tool" and _with(_JSON_TOOL, operands_max=1)(words[2:])
+
+
+def _sqlite(words: list[Word]) -> bool:
+    rest = [word.text for word in words]
+    while rest and rest[0] in _SQLITE_FLAGS:
+        rest = rest[1:]
+    if len(rest) != 2 or rest[0][:1] in {"-", "."}:  # noqa: PLR2004 (the database and a statement)
+        return False
+    return bool(_DOT_COMMAND.fullmatch(rest[1]) or sqlite.only_selects(rest[1]))
+
+
+def _yq(words: list[Word]) -> bool:
+    if words and words[0].text in {"e", "eval", "r", "read"}:
+        words = words[1:]
+    try:
+        options, operands = options_and_operands(words, _YQ)
+    except UnknownOptionError:
+        return False
+    # The first operand is the expression; a single one may be the file instead.
+    expressions = [word.text for word in operands[:1]]
+    if len(operands) == 1 and _YQ_FILE.fullmatch(expressions[0]):
+        expressions = []
+    return not any(_YQ_REACHES_OUT.search(text) for text in (*options, *expressions))
+
+
+def _lsof(words: list[Word]) -> bool:
+    # A word with a plus is an option too, and `+m` writes a file.
+    return _with(_LSOF)(words) and not any(word.text.startswith("+") for word in words)
+
+
+def _man(words: list[Word]) -> bool:
+    if words and words[0].text in {"-k", "-f", "-w"}:
+        words = words[1:]
+    return bool(words) and all(_PAGE_NAME.fullmatch(word.text) for word in words)
+
+
+def _npm_scripts(words: list[Word]) -> bool:
+    """Say whether npm lists its scripts: `npm run` without a name."""
+    return [word.text for word in words] in (["run"], ["run-script"])
+
+
+_VIEWERS: dict[str, Callable[[list[Word]], bool]] = {
+    **dict.fromkeys(("python", "python3"), _python),
+    **dict.fromkeys(("ss", "netstat"), _with(_SOCKETS, operands_max=0)),
+    **dict.fromkeys(("cloc", "tokei", "scc"), _with(_COUNTS)),
+    **dict.fromkeys(("bat", "batcat"), _with(_BAT)),
+    **dict.fromkeys(("npm", "pnpm"), _npm_scripts),
+    "lsof": _lsof,
+    "man": _man,
+    "shellcheck": _with(_SHELLCHECK),
+    "sqlite3": _sqlite,
+    "yq": _yq,
+    "zipinfo": _with(_ZIPINFO),
+}
+VIEWERS: Final = frozenset(_VIEWERS)

@@ -1,0 +1,100 @@
+"""The Chinese sentences of the data tools: one for each that the tools say, with all its values."""
+
+import re
+from collections import Counter
+from pathlib import Path
+from string import Formatter
+
+from spoken_sentences import one_place, spoken, written
+
+import dataagent_core
+from dataagent_core.chinese import (
+    chart_texts,
+    database_texts,
+    file_texts,
+    in_chinese,
+    result_texts,
+    source_texts,
+    sql_texts,
+    tool_texts,
+)
+from dataagent_core.chinese.phrase_texts import PHRASE_TEXTS
+
+CORE = Path(dataagent_core.__file__).parent
+SENTENCE_TEXTS = in_chinese.sentences
+ALL_TEXTS = {**SENTENCE_TEXTS, **PHRASE_TEXTS}
+HAN = re.compile(r"[\u4e00-\u9fff]")
+
+
+def places(text: str) -> list[str]:
+    return [name for _, name, _, _ in Formatter().parse(text) if name]
+
+
+def shape(text: str) -> str:
+    parsed = Formatter().parse(text)
+    return "".join(words if name is None else f"{words}{{}}" for words, name, _, _ in parsed)
+
+
+def in_code(english: str) -> set[str]:
+    """Write an entry in the ways code may hold it: the values at its ends may be added there."""
+    whole = shape(english)
+    return {whole, whole.removeprefix("{}"), whole.removeprefix("{}").removesuffix("{}")}
+
+
+def test_every_sentence_of_the_data_tools_is_there_in_chinese():
+    known = {text for english in ALL_TEXTS for text in in_code(english)}
+    said = spoken(CORE / "tools" / "data")
+    assert {text: file for text, file in said.items() if text not in known} == {}
+
+
+def test_no_sentence_is_there_that_nobody_says():
+    said = written(CORE / "tools")
+    assert [english for english in ALL_TEXTS if not in_code(english) & said] == []
+
+
+def test_both_languages_fill_in_the_same():
+    differing = [
+        english
+        for english, chinese in ALL_TEXTS.items()
+        if {name for name in places(english) if not name.startswith("_")} != set(places(chinese))
+    ]
+    assert differing == []
+
+
+def test_no_two_values_stand_beside_each_other():
+    assert [text for text in ALL_TEXTS if one_place(shape(text)) != shape(text)] == []
+
+
+def test_every_sentence_is_chinese():
+    same = {"TRANSFORM ... USING"}
+    assert [text for text, zh in ALL_TEXTS.items() if not HAN.search(zh) and text not in same] == []
+
+
+def test_no_sentence_takes_the_place_of_another():
+    tables = (
+        chart_texts.CHART_TEXTS,
+        database_texts.DATABASE_TEXTS,
+        file_texts.FILE_TEXTS,
+        result_texts.RESULT_TEXTS,
+        source_texts.SOURCE_TEXTS,
+        sql_texts.SQL_TEXTS,
+        tool_texts.TOOL_TEXTS,
+        PHRASE_TEXTS,
+    )
+    counted = Counter(english for table in tables for english in table)
+    assert [text for text, count in counted.items() if count > 1] == []
+
+
+class Saying(Formatter):
+    def format_field(self, value: object, format_spec: str) -> str:
+        return str(value)
+
+
+def test_every_sentence_is_found_again_with_its_values():
+    wrong: dict[str, str] = {}
+    for english, chinese in SENTENCE_TEXTS.items():
+        values = {name: f"'v{n}'" for n, name in enumerate(places(english))}
+        said = Saying().vformat(english.replace("!r}", "}"), (), values)
+        if in_chinese(said) != Saying().vformat(chinese, (), values):
+            wrong[said] = in_chinese(said)
+    assert wrong == {}
