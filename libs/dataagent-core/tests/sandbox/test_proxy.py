@@ -11,6 +11,7 @@ import pytest
 from dataagent_core.sandbox.addresses import Address
 from dataagent_core.sandbox.egress import Egress
 from dataagent_core.sandbox.proxy import Proxy
+from tests.services.tcp_server import tcp_server
 
 
 class Names:
@@ -35,13 +36,9 @@ async def site(address: str, port: int, says: bytes) -> AsyncGenerator[list[str]
         await reader.readuntil(b"\r\n\r\n")
         writer.write(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + says)
         await writer.drain()
-        writer.close()
 
-    server = await asyncio.start_server(answer, address, port)
-    try:
+    async with tcp_server(answer, address, port):
         yield visits
-    finally:
-        server.close()
 
 
 async def through(egress: Egress, names: Names, port: int, *, tunnel: bool = False) -> bytes:

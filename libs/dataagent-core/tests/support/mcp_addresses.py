@@ -8,6 +8,8 @@ import uvicorn
 from mcp.server import MCPServer
 from starlette.types import ASGIApp
 
+from tests.services.tcp_server import tcp_server
+
 Answer = Callable[[bytes, asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
@@ -45,30 +47,14 @@ async def served(app: ASGIApp) -> AsyncGenerator[int]:
 @asynccontextmanager
 async def answering(answer: Answer) -> AsyncGenerator[int]:
     """Serve HTTP by hand: `answer` gets the head of each request."""
-    tasks: set[asyncio.Task[None]] = set()
 
-    async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        tasks.add(task)
-        try:
-            while head := await reader.readuntil(b"\r\n\r\n"):
-                await answer(head, reader, writer)
-                await writer.drain()
-        except (OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            pass
-        finally:
-            tasks.discard(task)
-            writer.close()
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while head := await reader.readuntil(b"\r\n\r\n"):
+            await answer(head, reader, writer)
+            await writer.drain()
 
-    server = await asyncio.start_server(accept, "127.0.0.1", 0)
-    try:
-        yield server.sockets[0].getsockname()[1]
-    finally:
-        server.close()
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    async with tcp_server(serve) as port:
+        yield port
 
 
 def says(status: str, body: bytes = b"", **headers: str) -> Answer:

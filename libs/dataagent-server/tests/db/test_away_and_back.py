@@ -23,6 +23,7 @@ from dataagent_server.stores.messages import SqlMessageStore
 from tests.services.mariadb import MariaDBService
 from tests.services.postgresql import PostgreSQLService
 from tests.services.process import Service
+from tests.services.tcp_server import tcp_server
 
 _numbers = itertools.count(1)
 CONFIG: RunnableConfig = {"configurable": {"thread_id": "r", "checkpoint_ns": ""}}
@@ -97,15 +98,11 @@ async def test_a_server_that_takes_a_connection_and_says_nothing_is_given_up(
 
     async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read()
-        writer.close()
 
-    silent = await asyncio.start_server(say_nothing, "127.0.0.1", 0)
-    (listening,) = silent.sockets
-    database = engine.EngineDatabase(
-        make_url(f"mysql+aiomysql://root@127.0.0.1:{listening.getsockname()[1]}/x"), PoolSizes()
-    )
-    with pytest.raises(StorageError, match=r"said nothing for 0\.05 seconds"):
-        await database.read(lambda connection: connection.execute(text("SELECT 1")))
-    await database.aclose()
-    silent.close()
-    await silent.wait_closed()
+    async with tcp_server(say_nothing) as port:
+        database = engine.EngineDatabase(
+            make_url(f"mysql+aiomysql://root@127.0.0.1:{port}/x"), PoolSizes()
+        )
+        with pytest.raises(StorageError, match=r"said nothing for 0\.05 seconds"):
+            await database.read(lambda connection: connection.execute(text("SELECT 1")))
+        await database.aclose()

@@ -21,6 +21,7 @@ from dataagent_server.audit import rows as audit_rows
 from dataagent_server.db.tables.reports import report_runs, report_schedules
 from dataagent_server.reports.clockwork import Clockwork
 from tests.server.fixtures import MakeSettings
+from tests.services.tcp_server import tcp_server
 
 pytestmark = pytest.mark.every_database
 
@@ -200,10 +201,9 @@ async def receiver(
             f"HTTP/1.1 {status} X\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".encode()
         )
         await writer.drain()
-        writer.close()
 
-    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
-        yield server.sockets[0].getsockname()[1], got
+    async with tcp_server(serve) as port:
+        yield port, got
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from dataagent_server.credentials.apply import settings_for
 from dataagent_server.credentials.dialling import ModelGuard, is_guarded
 from dataagent_server.credentials.model import UsableCredential
 from dataagent_server.runs.guarded_models import GuardedModels
+from tests.services.tcp_server import tcp_server
 
 HOST = "models.tenant.example"
 PROVIDERS = ["openai", "anthropic", "deepseek", "dashscope", "ollama"]
@@ -38,12 +39,10 @@ class Listener:
 async def listening() -> AsyncGenerator[Listener]:
     listener = Listener()
 
-    def met(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def met(_: asyncio.StreamReader, __: asyncio.StreamWriter) -> None:
         listener.dialled += 1
-        writer.close()
 
-    async with await asyncio.start_server(met, "127.0.0.1", 0) as server:
-        listener.port = server.sockets[0].getsockname()[1]
+    async with tcp_server(met) as listener.port:
         yield listener
 
 

@@ -11,6 +11,7 @@ from mcp_programs import ANA, called, opener, small
 from dataagent_core.errors import MCPServerError
 from dataagent_core.sandbox.addresses import Address
 from dataagent_core.sandbox.egress import Egress
+from tests.services.tcp_server import tcp_server
 
 
 @pytest.fixture
@@ -19,11 +20,9 @@ async def web() -> AsyncIterator[int]:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello")
         await writer.drain()
-        writer.close()
 
-    server = await asyncio.start_server(answer, "127.0.0.1", 0)
-    yield server.sockets[0].getsockname()[1]
-    server.close()
+    async with tcp_server(answer) as port:
+        yield port
 
 
 def anywhere(_address: Address) -> None:

@@ -9,6 +9,7 @@ from dataagent_core.errors import ToolExecutionError, ValidationError
 from dataagent_core.tools.data.charts import Renderer
 from dataagent_core.tools.data.charts.svg import checked_svg
 from dataagent_core.tools.data.charts.theme import SCHEMA, config
+from tests.services.tcp_server import tcp_server
 
 
 def titled(title: str) -> dict[str, Any]:
@@ -44,11 +45,8 @@ async def test_an_address_is_never_fetched(renderer: Renderer):
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         fetched.append(await reader.readline())
-        writer.close()
 
-    server = await asyncio.start_server(answer, "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    async with server:
+    async with tcp_server(answer) as port:
         spec = {**titled("x"), "data": {"url": f"http://127.0.0.1:{port}/a.json"}}
         with pytest.raises(ValidationError, match="cannot be drawn"):
             await renderer.draw(spec, ("png",))
