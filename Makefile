@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # More workers than cores: a test that waits for a terminal, a browser or a database leaves its core to another.
 WORKERS ?= 4
 # conftest.py orders the files, the longest first, and a file stays with one worker.
-PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+PYTEST := tests/memory_tmp.sh $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # A stamp is newer than what it was made from, so that set-up is repeated only when needed.
 # `.packages`: what running needs. `.dev-packages`: that and what checks, tests and benchmarks need.

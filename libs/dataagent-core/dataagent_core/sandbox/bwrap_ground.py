@@ -5,7 +5,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from dataagent_core.errors import DirectoryError
+from dataagent_core.errors import DirectoryError, SandboxUnavailableError
 from dataagent_core.sandbox.bwrap_base import Bind, build_etc
 from dataagent_core.sandbox.bwrap_find import Bwrap, find_bwrap
 from dataagent_core.sandbox.bwrap_protected import PROTECTED_NAMES
@@ -54,6 +54,7 @@ class Ground:
     languages: tuple[Bind, ...]
     shown_user: tuple[int, int] | None
     cgroup_parent: Path | None
+    etc: Path
 
 
 def open_ground(workspace: Path, wishes: Wishes) -> Ground:
@@ -73,22 +74,21 @@ def open_ground(workspace: Path, wishes: Wishes) -> Ground:
         os.close(workspace_fd)
         raise
     shown = _UNPRIVILEGED if os.geteuid() == 0 and wishes.run_as is None else None
-    ground = Ground(
-        wishes=wishes,
-        bwrap=bwrap,
-        workspace_fd=workspace_fd,
-        scratch=scratch,
-        languages=tuple(_language_binds(wishes.toolchains, scratch)),
-        shown_user=shown,
-        cgroup_parent=delegated_parent(Path("/proc/self/cgroup").read_text()),
-    )
     try:
-        build_etc(scratch.etc, *_user_inside(ground))
-        (scratch.etc / "gitconfig").write_text(wishes.git_identity.config(), "utf-8")
+        return Ground(
+            wishes=wishes,
+            bwrap=bwrap,
+            workspace_fd=workspace_fd,
+            scratch=scratch,
+            languages=tuple(_language_binds(wishes.toolchains, scratch)),
+            shown_user=shown,
+            cgroup_parent=delegated_parent(Path("/proc/self/cgroup").read_text()),
+            etc=_make_etc(scratch, shown or _own_user(wishes), wishes.git_identity),
+        )
     except BaseException:
-        close_ground(ground)
+        scratch.remove()
+        os.close(workspace_fd)
         raise
-    return ground
 
 
 def close_ground(ground: Ground) -> None:
@@ -104,8 +104,20 @@ def _language_binds(found: Toolchains, scratch: Scratch) -> list[Bind]:
     return [*shown, *(Bind(empty, str(hidden)) for hidden in found.hidden)]
 
 
-def _user_inside(ground: Ground) -> tuple[int, int]:
-    if ground.shown_user is not None:
-        return ground.shown_user
-    run_as = ground.wishes.run_as
+def _make_etc(scratch: Scratch, user: tuple[int, int], identity: GitIdentity) -> Path:
+    """Make it in memory, where hundreds of links cost little; on the disk where that is full."""
+    try:
+        return _filled(scratch.memory() / "etc", user, identity)
+    except (OSError, SandboxUnavailableError):
+        return _filled(scratch.path / "etc", user, identity)
+
+
+def _filled(etc: Path, user: tuple[int, int], identity: GitIdentity) -> Path:
+    build_etc(etc, *user)
+    (etc / "gitconfig").write_text(identity.config(), "utf-8")
+    return etc
+
+
+def _own_user(wishes: Wishes) -> tuple[int, int]:
+    run_as = wishes.run_as
     return (run_as, run_as) if run_as is not None else (os.geteuid(), os.getegid())

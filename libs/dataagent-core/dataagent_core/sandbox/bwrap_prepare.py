@@ -86,7 +86,7 @@ def prepare(ground: Ground, request: RunRequest, status_fd: int, stack: ExitStac
     )
     inside = Inside(
         place=ground.wishes.place,
-        etc_folder=ground.scratch.etc,
+        etc_folder=ground.etc,
         binds=(*base_binds(), *ground.languages, *ground.wishes.extra_binds),
         etc=_network_files(request.network),
         env=_environment(request, ground.wishes.toolchains),

@@ -1,4 +1,4 @@
-"""The sandbox's own folder on the host, which holds the `/etc` its commands see."""
+"""The sandbox's own folders on the host, on the disk and in memory."""
 
 import os
 import threading
@@ -26,7 +26,6 @@ class Scratch:
             )
         self._folder = LockedFolder.make(places[0], PREFIX)
         self.path = self._folder.path
-        self.etc = self.path / "etc"
         # Shown in place of files that are not to be read.
         self.empty_file = self.path / "empty"
         self.empty_file.touch()

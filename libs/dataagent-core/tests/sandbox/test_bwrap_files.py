@@ -7,6 +7,7 @@ import pytest
 from sandboxes import leftovers, names_in, python, text
 
 from dataagent_core.errors import DirectoryError, ValidationError
+from dataagent_core.sandbox import bwrap_scratch
 from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.terminal_place import terminal_place
 
@@ -71,6 +72,22 @@ async def test_the_system_is_not_among_the_files_of_a_project(
 ):
     (workspace / "a.txt").write_text("x")
     assert text(await sandbox.run("find . -type f")) == "./a.txt\n"
+
+
+@pytest.mark.parametrize("memory", ["/dev/shm", "/dev/full/none"])
+async def test_system_files_are_shown_with_and_without_a_file_system_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, memory: str
+):
+    monkeypatch.setattr(bwrap_scratch, "_MEMORY", Path(memory))
+    sandbox = await BwrapSandbox.open(tmp_path)
+    try:
+        done = await sandbox.run("cat /etc/passwd; ls /etc/alternatives | wc -l; echo x > /etc/new")
+    finally:
+        await sandbox.aclose()
+    user, links, refused = text(done).splitlines()
+    assert user.startswith("agent:x:")
+    assert int(links) == len(names_in(Path("/etc/alternatives")))
+    assert "Read-only file system" in refused
 
 
 async def test_a_run_leaves_nothing_in_the_workspace_and_nothing_beside_it(
