@@ -9,6 +9,8 @@ prints beside what was measured. Time is shown, never asserted: machines are noi
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +20,17 @@ _CONTRIBUTING = Path(__file__).parents[1] / "CONTRIBUTING.md"
 _ROW = re.compile(r"^\| `(?P<folder>[^`]+)` \| (?P<seconds>[\d,]+) \|", re.MULTILINE)
 # Less than this is not worth a word: a folder can be late by chance.
 _LATE_FACTOR = 1.5
+# Folders whose tests mostly wait: for a terminal, a browser or a server's process.
+WAITING = frozenset(
+    {
+        "libs/dataagent-cli/tests",
+        "libs/dataagent-cli/tests/repl",
+        "libs/dataagent-cli/tests/walk",
+        "tests/console",
+        "tests/remote",
+        "tests/server_kill",
+    }
+)
 
 
 @dataclass
@@ -88,13 +101,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     budgets = read_budgets(_CONTRIBUTING.read_text())
     folder_of = {item: budget_folder(item.nodeid, budgets) for item in items}
     tests_in_folder = Counter(folder_of.values())
-    tests_in_file = Counter(item.path for item in items)
+    seconds: dict[str, float] = defaultdict(float)
+    for item, folder in folder_of.items():
+        seconds[str(item.path)] += budgets.get(folder, 0) / tests_in_folder[folder]
+    waiting = {str(item.path) for item, folder in folder_of.items() if folder in WAITING}
+    place = {path: number for number, path in enumerate(file_order(seconds, waiting))}
+    items.sort(key=lambda item: place[str(item.path)])
 
-    def expected_s(item: pytest.Item) -> float:
-        folder = folder_of[item]
-        return budgets.get(folder, 0) / tests_in_folder[folder] * tests_in_file[item.path]
 
-    items.sort(key=lambda item: (-expected_s(item), str(item.path)))
+def file_order(seconds: Mapping[str, float], waiting: AbstractSet[str]) -> list[str]:
+    """Order files by their seconds, the longest first, those that wait spread among the others.
+
+    Side by side they would leave the cores without work: each kind is handed out in the share of
+    its seconds, so that both end together.
+    """
+    order: list[tuple[float, str]] = []
+    for files in (seconds.keys() & waiting, seconds.keys() - waiting):
+        total = sum(seconds[file] for file in files) or 1.0
+        done = 0.0
+        for file in sorted(files, key=lambda file: (-seconds[file], file)):
+            order.append((done / total, file))
+            done += seconds[file]
+    return [file for _, file in sorted(order)]
 
 
 def read_budgets(text: str) -> dict[str, int]:

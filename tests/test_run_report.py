@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.run_report import RunReport, budget_folder, read_budgets
+from tests.run_report import WAITING, RunReport, budget_folder, file_order, read_budgets
 
 ROOT = Path(__file__).parents[1]
 TABLE = """
@@ -24,6 +24,13 @@ def test_a_test_belongs_to_the_nearest_folder_with_a_budget():
     assert budget_folder("tests/console/test_a.py::test_a", budgets) == "tests/console"
     assert budget_folder("tests/kill/test_a.py::test_a[x::y/z]", budgets) == "tests"
     assert budget_folder("libs/x/tests/test_a.py::test_a", budgets) == "libs/x/tests"
+
+
+def test_files_come_longest_first_and_those_that_wait_are_spread_among_them():
+    seconds = {"a": 4.0, "b": 3.0, "c": 2.0, "d": 1.0, "w": 9.0, "v": 1.0, "u": 0.0}
+    assert file_order(seconds, {"w", "v", "u"}) == ["a", "w", "b", "c", "d", "v", "u"]
+    assert file_order(seconds, set())[0] == "w"
+    assert set(read_budgets((ROOT / "CONTRIBUTING.md").read_text())) >= WAITING
 
 
 def test_the_table_shows_the_longest_first_and_names_what_is_over_its_budget():

@@ -30,6 +30,5 @@ def test_what_the_docs_list_as_allowed_is(line: str):
     assert decide(line) == "allow"
 
 
-@pytest.mark.parametrize("line", HONEST)
-def test_no_honest_line_is_refused(line: str):
-    assert decide(line) != "deny"
+def test_no_honest_line_is_refused():
+    assert [line for line in HONEST if decide(line) == "deny"] == []

@@ -22,14 +22,19 @@ def writing(path: str, tool: str = "write_file") -> PermissionRequest:
     return PermissionRequest(tool=tool, args={"file_path": path})
 
 
-@pytest.mark.parametrize("entry", HOST_FILES, ids=lambda entry: entry.pattern)
-def test_no_wildcard_and_no_mode_lets_it_be_written(entry: HostFile):
+def test_no_wildcard_and_no_mode_lets_one_be_written():
+    assert [entry.pattern for entry in HOST_FILES if not is_held_back(entry)] == []
+
+
+def is_held_back(entry: HostFile) -> bool:
     request = writing(example(entry))
     verdict = evaluate(request, ALLOWED)
-    assert verdict.action == "ask"
-    assert entry.who in verdict.reason
-    assert not runs_in_auto(request, verdict, ALLOWED)
-    assert evaluate(writing(example(entry).upper(), "edit_file"), ALLOWED).action == "ask"
+    return (
+        verdict.action == "ask"
+        and entry.who in verdict.reason
+        and not runs_in_auto(request, verdict, ALLOWED)
+        and evaluate(writing(example(entry).upper(), "edit_file"), ALLOWED).action == "ask"
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,21 +7,18 @@ from nasty_lines import ASKED, ASKED_WHOLE, DENIED, DENIED_WHOLE
 RM_IS_DENIED = person("deny shell rm *")
 
 
-@pytest.mark.parametrize("line", [*DENIED, *DENIED_WHOLE])
-def test_a_forbidden_command_is_found_wherever_it_hides(line: str):
-    found = verdict(line, RM_IS_DENIED)
-    assert found.action == "deny", found
+def test_a_forbidden_command_is_found_wherever_it_hides():
+    lines = [*DENIED, *DENIED_WHOLE]
+    assert [line for line in lines if decide(line, RM_IS_DENIED) != "deny"] == []
 
 
-@pytest.mark.parametrize("line", [*DENIED, *DENIED_WHOLE, *ASKED, *ASKED_WHOLE])
-def test_nothing_nasty_is_allowed_by_default(line: str):
-    found = verdict(line)
-    assert found.action == "ask", found
+def test_nothing_nasty_is_allowed_by_default():
+    lines = [*DENIED, *DENIED_WHOLE, *ASKED, *ASKED_WHOLE]
+    assert [line for line in lines if decide(line) != "ask"] == []
 
 
-@pytest.mark.parametrize("line", ASKED)
-def test_a_nasty_line_stays_asked_behind_an_allowed_one(line: str):
-    assert decide(f"ls -la\n{line}") == "ask"
+def test_a_nasty_line_stays_asked_behind_an_allowed_one():
+    assert [line for line in ASKED if decide(f"ls -la\n{line}") != "ask"] == []
 
 
 @pytest.mark.parametrize(

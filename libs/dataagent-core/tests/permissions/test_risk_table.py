@@ -76,16 +76,24 @@ def quoted(word: str) -> str:
     return "'" + word.replace("'", "'\\''") + "'" if _QUOTED.search(word) else word
 
 
-@pytest.mark.parametrize(("program", "option"), entries(RISKS))
-def test_a_wildcard_does_not_cover_the_option(program: str, option: str):
-    line = f"{program} one {quoted(option)} two"
-    assert decide(line, person(f"allow shell {program} *", f"allow shell {program} **")) == "ask"
+def test_a_wildcard_does_not_cover_an_option_of_the_table():
+    lines = [(program, f"{program} one {quoted(option)} two") for program, option in entries(RISKS)]
+    covered = [
+        line
+        for program, line in lines
+        if decide(line, person(f"allow shell {program} *", f"allow shell {program} **")) != "ask"
+    ]
+    assert len(lines) > 1_000
+    assert covered == []
 
 
-@pytest.mark.parametrize("program", sorted(set(RISKS) - LAUNCHERS - {"find"}))
-def test_a_wildcard_covers_a_word_without_risk(program: str):
-    plain = "p" if program in {"sed", "gsed", "ed"} else "1" if "awk" in program else "one"
-    assert decide(f"{program} {plain}", person(f"allow shell {program} *")) == "allow"
+def test_a_wildcard_covers_a_word_without_risk():
+    asked: list[str] = []
+    for program in sorted(set(RISKS) - LAUNCHERS - {"find"}):
+        plain = "p" if program in {"sed", "gsed", "ed"} else "1" if "awk" in program else "one"
+        if decide(f"{program} {plain}", person(f"allow shell {program} *")) != "allow":
+            asked.append(program)
+    assert asked == []
 
 
 def test_auto_mode_asks_about_what_starts_another_program_while_a_rule_holds_commands_back():

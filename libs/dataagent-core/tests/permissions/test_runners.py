@@ -17,17 +17,20 @@ def test_every_runner_of_the_table_starts_nothing_that_is_denied(runner: tuple[s
     assert decide(" ".join([*runner, "-q", *between, "--", "/bin/rm", "x"]), RULES) == "deny"
 
 
-@pytest.mark.parametrize("runner", _RUNNERS)
 @pytest.mark.parametrize(
     "option", ["-n v", "--name v", "--name=v", "-q", "-n v -q --name v", "-n rm"]
 )
-def test_an_option_before_the_sub_command_hides_nothing(runner: tuple[str, ...], option: str):
-    program, *sub_command = runner
-    behind = [*sub_command, *(["box"] * _RUNNERS[runner]), "rm", "x"]
-    assert decide(" ".join([program, option, *behind]), RULES) == "deny"
-    for place in range(1, len(sub_command)):
-        names = [*sub_command[:place], option, *behind[place:]]
-        assert decide(" ".join([program, *names]), RULES) == "deny"
+def test_an_option_before_the_sub_command_hides_nothing(option: str):
+    lines: list[str] = []
+    for runner, names_max in _RUNNERS.items():
+        program, *sub_command = runner
+        behind = [*sub_command, *(["box"] * names_max), "rm", "x"]
+        lines.append(" ".join([program, option, *behind]))
+        lines.extend(
+            " ".join([program, *sub_command[:place], option, *behind[place:]])
+            for place in range(1, len(sub_command))
+        )
+    assert [line for line in lines if decide(line, RULES) != "deny"] == []
 
 
 @pytest.mark.parametrize("runner", _RUNNERS)

@@ -81,17 +81,17 @@ def test_always_covers_the_options_that_were_seen_and_no_others(line: str, same:
 
 
 @pytest.mark.requirement("S2-C.2.2-always")
-@pytest.mark.parametrize("line", [line for line in [*ASKED, *DENIED] if saved(line)])
-def test_after_always_the_same_line_is_allowed(line: str):
-    assert decide(line, after_always(line)) == "allow"
+def test_after_always_the_same_line_is_allowed():
+    lines = [line for line in [*ASKED, *DENIED] if saved(line)]
+    assert len(lines) > 100
+    assert [line for line in lines if decide(line, after_always(line)) != "allow"] == []
 
 
 @pytest.mark.requirement("F3-8")
-@pytest.mark.parametrize("line", [*ASKED, *DENIED])
-def test_always_about_one_command_says_nothing_about_another(line: str):
+def test_always_about_one_command_says_nothing_about_another():
     rules = after_always("make test; rm -rf build; echo x > log")
-    if "make" not in line:
-        assert decide(line, rules) == decide(line)
+    others = [line for line in [*ASKED, *DENIED] if "make" not in line]
+    assert [line for line in others if decide(line, rules) != decide(line)] == []
 
 
 @given(st.sampled_from([*ASKED, *DENIED]))
