@@ -50,16 +50,16 @@ def conformance_app(home: Path, port: int) -> ASGIApp:
     @asynccontextmanager
     async def with_fixtures(running: FastAPI) -> AsyncGenerator[None]:
         async with started(running):
-            add_fixtures(running)
+            await add_fixtures(running)
             yield
 
     app.router.lifespan_context = with_fixtures
     return WithKey(app)
 
 
-def add_fixtures(app: FastAPI) -> None:
+async def add_fixtures(app: FastAPI) -> None:
     """Add them to the server behind `/mcp`."""
-    server = app.state.mcp.server
+    _, server = await app.state.mcp.behind.opened()
     for add in (
         fixtures.add_contents,
         fixtures.add_talking,

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -22,6 +23,8 @@ from dataagent_server.wiring import Services
 if TYPE_CHECKING:
     from fastmcp import FastMCP
 
+    Opened = tuple[ASGIApp, FastMCP[Any]]
+
 PATH: Final = "/mcp"
 _METADATA: Final = "/.well-known/oauth-protected-resource"
 
@@ -31,15 +34,15 @@ class Face:
 
     def __init__(self) -> None:
         self.route = Route(PATH, self, name="mcp")
-        self.app: ASGIApp | None = None
-        self.server: FastMCP[Any] | None = None
+        self.behind: ServerOnDemand | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         # By which the access log and the metrics name it, as FastAPI does for its own.
         scope["route"] = self.route
-        if self.app is None:
+        if self.behind is None:
             raise OverloadedError("The server is starting or stopping; try again.")
-        await self.app(scope, receive, send)
+        app, _ = await self.behind.opened()
+        await app(scope, receive, send)
 
 
 def add_mcp(app: FastAPI, settings: ServerSettings) -> None:
@@ -55,46 +58,68 @@ def add_mcp(app: FastAPI, settings: ServerSettings) -> None:
 
 @asynccontextmanager
 async def serving_mcp(app: FastAPI, services: Services) -> AsyncGenerator[None]:
-    """Serve it; the parts of FastMCP are only imported where they are used."""
+    """Serve it, from the first request on."""
     face: Face | None = getattr(app.state, "mcp", None)
     if face is None:
         yield
         return
-    from dataagent_core.mcp.serving.server import build_server
-    from dataagent_server.mcp_face.house import ServerHouse
-
-    house = ServerHouse(services)
-    server = build_server(house, state_keys=_state_keys(services.keyring))
+    face.behind = ServerOnDemand(services)
     try:
-        async with serving_server(face, server, services):
-            yield
+        yield
     finally:
-        house.leave()
+        behind, face.behind = face.behind, None
+        await behind.aclose()
 
 
-@asynccontextmanager
-async def serving_server(
-    face: Face, server: "FastMCP[Any]", services: Services
-) -> AsyncGenerator[None]:
-    """Put a server behind the face, with our entry before it."""
-    from dataagent_server.mcp_face.entry import Entry
+class ServerOnDemand:
+    """The MCP server with our entry before it, built when somebody first asks.
 
-    settings = services.settings
-    hosts, origins = _names(settings)
-    inner = server.http_app(
-        path=PATH,
-        stateless_http=is_stateless(settings),
-        host_origin_protection=True,
-        allowed_hosts=hosts,
-        allowed_origins=origins,
-        session_idle_timeout=SESSION_IDLE_S,
-    )
-    async with _in_its_own_task(inner.lifespan(inner)):
-        face.app, face.server = Entry(inner, services), server
-        try:
-            yield
-        finally:
-            face.app = face.server = None
+    FastMCP takes a second to import and a server some time to build; a start does not wait for it.
+    """
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._contexts = AsyncExitStack()
+        # In a task of its own: who asks first may go away before it is built.
+        self._opening: asyncio.Task[Opened] | None = None
+
+    async def opened(self) -> "Opened":
+        """Give the application and the server in it; one that could not be built is tried again."""
+        if self._opening is None or _has_failed(self._opening):
+            self._opening = asyncio.create_task(self._open())
+        return await asyncio.shield(self._opening)
+
+    async def aclose(self) -> None:
+        """Stop serving; wait for what is being built."""
+        if self._opening is not None:
+            await asyncio.wait([self._opening])
+        await self._contexts.aclose()
+
+    async def _open(self) -> "Opened":
+        await asyncio.to_thread(import_module, "dataagent_core.mcp.serving.server")
+        from dataagent_core.mcp.serving.server import build_server
+        from dataagent_server.mcp_face.entry import Entry
+        from dataagent_server.mcp_face.house import ServerHouse
+
+        services, settings = self._services, self._services.settings
+        house = ServerHouse(services)
+        self._contexts.callback(house.leave)
+        server = build_server(house, state_keys=_state_keys(services.keyring))
+        hosts, origins = _names(settings)
+        inner = server.http_app(
+            path=PATH,
+            stateless_http=is_stateless(settings),
+            host_origin_protection=True,
+            allowed_hosts=hosts,
+            allowed_origins=origins,
+            session_idle_timeout=SESSION_IDLE_S,
+        )
+        await self._contexts.enter_async_context(_in_its_own_task(inner.lifespan(inner)))
+        return Entry(inner, services), server
+
+
+def _has_failed(opening: "asyncio.Task[Opened]") -> bool:
+    return opening.done() and (opening.cancelled() or opening.exception() is not None)
 
 
 @asynccontextmanager
