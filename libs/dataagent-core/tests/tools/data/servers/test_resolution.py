@@ -11,7 +11,7 @@ from dataagent_core.tools.data.guard.allowed.names import FUNCTIONS
 from dataagent_core.tools.data.inside.called_names import called_functions, named_types
 from dataagent_core.tools.data.model import Catalogue, Column, Table
 
-_COLUMNS = {"v": "varchar", "i": "int", "m": "mood"}
+_COLUMNS = {"v": "varchar", "i": "int", "m": "mood", "r": "moods"}
 CATALOGUE = Catalogue(
     dialect="postgres",
     tables=(
@@ -27,6 +27,43 @@ CATALOGUE = Catalogue(
 
 # How something is planted ({run} leaves a file on the server's machine), and the query that met it.
 PLANTED = {
+    "a cast of what a range goes to": (
+        (
+            "CREATE TYPE moods AS RANGE (subtype = mood); ALTER TABLE t ADD r moods; "
+            "UPDATE t SET r = moods('good', 'good', '[]'); "
+            "CREATE FUNCTION public.say(mood) RETURNS text LANGUAGE plpgsql IMMUTABLE AS "
+            "'BEGIN {run}; RETURN 1; END'; CREATE CAST (mood AS text) WITH FUNCTION public.say(mood) "
+            "AS IMPLICIT; ALTER TABLE t DROP m"
+        ),
+        "select cast(lower(r) as text) from t",
+    ),
+    "a cast of a word that only the query names": (
+        (
+            "CREATE TYPE public.variant AS ENUM ('a'); "
+            "CREATE FUNCTION public.say(variant) RETURNS text LANGUAGE plpgsql IMMUTABLE AS "
+            "'BEGIN {run}; RETURN 1; END'; CREATE CAST (variant AS text) "
+            "WITH FUNCTION public.say(variant) AS IMPLICIT"
+        ),
+        "select cast(cast('a' as variant) as text)",
+    ),
+    "a cast of an array of words that only the query names": (
+        (
+            "CREATE TYPE public.variant AS ENUM ('a'); "
+            "CREATE FUNCTION public.say(variant) RETURNS json LANGUAGE plpgsql IMMUTABLE AS "
+            "'BEGIN {run}; RETURN 1; END'; CREATE CAST (variant AS json) "
+            "WITH FUNCTION public.say(variant)"
+        ),
+        "select to_json(cast('{a}' as variant[]))",
+    ),
+    "a cast of a word that JSON gives": (
+        (
+            "CREATE TYPE public.variant AS ENUM ('a'); "
+            "CREATE FUNCTION public.say(variant) RETURNS text LANGUAGE plpgsql IMMUTABLE AS "
+            "'BEGIN {run}; RETURN 1; END'; CREATE CAST (variant AS text) "
+            "WITH FUNCTION public.say(variant) AS IMPLICIT"
+        ),
+        """select upper(x.a) from json_to_record('{"a": "a"}') as x(a variant)""",
+    ),
     "a name in quotes": (
         (
             "CREATE FUNCTION public.similarity(text, text) RETURNS real LANGUAGE plpgsql IMMUTABLE AS "
@@ -205,13 +242,14 @@ async def test_what_was_planted_in_postgresql_runs_for_nobody(
     assert not canary.exists()
 
 
-async def test_an_extensions_functions_operators_and_types_work_as_before(
+async def test_an_extensions_functions_operators_and_types_and_ranges_work_as_before(
     postgres: Server, tmp_path: Path
 ) -> None:
     postgres.admin(
         "CREATE EXTENSION vector",
-        "CREATE TABLE places (at vector(2))",
-        "INSERT INTO places VALUES ('[3,4]')",
+        "CREATE TYPE spans AS RANGE (subtype = float8)",
+        "CREATE TABLE places (at vector(2), span spans)",
+        "INSERT INTO places VALUES ('[3,4]', '[1,2]')",
         "CREATE FUNCTION public.my_own(text) RETURNS text LANGUAGE sql AS 'SELECT $1'",
     )
     engine = postgres.engine(postgres.admin_url)
