@@ -1,4 +1,4 @@
-"""Takes this machine's folders out of what a caller is told. Pure.
+"""Takes this machine's folders out of what a caller is told.
 
 A tenant knows workspaces, whose paths begin at `/`. Where the server keeps them, its scratch files
 and its programs are the operator's, and stand in the log. A message should not name them in the
@@ -21,7 +21,9 @@ _OWN: Final = (
     str(Path(__file__).resolve().parents[3]),
     str(Path.home()),
 )
-# What may stand in a path; a message quotes paths, or ends them with a colon or a space.
+# A path begins anew after another sign, or stands in an address of a file (`sqlite:////a/b.db`).
+# What may stand in it: a message quotes paths, or ends them with a colon or a space.
+_BEFORE: Final = r"(?:(?<![\w/.])|(?<=://)|(?<=:///))"
 _REST: Final = r"(?:/[^\s'\"`:;,<>|]*)?"
 
 
@@ -32,10 +34,11 @@ def hide_host_paths(text: str, *folders: str) -> str:
 
 @lru_cache
 def _pattern(folders: tuple[str, ...]) -> re.Pattern[str]:
-    # The longest first, and never the root or a name in it alone.
-    known = sorted({*_OWN, *folders}, key=len, reverse=True)
+    # The longest first, and never the root; a folder may be reached by a link.
+    named = {*_OWN, *folders} - {""}
+    known = sorted(named | {str(Path(path).resolve()) for path in named}, key=len, reverse=True)
     paths = "|".join(re.escape(path.rstrip("/")) for path in known if path.rstrip("/"))
-    return re.compile(rf"(?<![\w/.])(?:{paths})(?![\w.-]){_REST}")
+    return re.compile(rf"{_BEFORE}(?:{paths})(?![\w.-]){_REST}")
 
 
 def _shortened(found: re.Match[str]) -> str:

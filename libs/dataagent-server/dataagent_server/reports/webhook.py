@@ -11,6 +11,7 @@ import asyncio
 import hashlib
 import hmac
 import json
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -38,18 +39,28 @@ _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
 _OK_FROM, _OK_BELOW = 200, 300
 # Reserved, or never given out because inner networks use them.
 _INNER_DOMAINS = (
+    ".belkin",
+    ".consul",
     ".corp",
+    ".dhcp",
+    ".domain",
     ".home",
     ".home.arpa",
     ".internal",
+    ".intern",
     ".intranet",
     ".lan",
     ".local",
     ".localdomain",
     ".localhost",
+    ".mail",
     ".private",
     ".svc",
+    ".test",
+    ".workgroup",
 )
+# Resolvers read such a name as an address, each in its own way.
+_NUMBER = re.compile(r"(0x[0-9a-f]*|[0-9]+)\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +139,10 @@ class Webhooks:
 
 
 def _is_inner_name(host: str) -> bool:
-    """Say whether a name cannot be one of the internet: without a dot, or reserved for inside."""
+    """Say whether a name cannot be one of the internet: it has no dot, or an end that none has."""
     name = host.lower().rstrip(".")
-    return "." not in name or name.endswith(_INNER_DOMAINS)
+    above, _, last = name.rpartition(".")
+    return not above or name.endswith(_INNER_DOMAINS) or _NUMBER.match(last) is not None
 
 
 def signed_headers(secret: str, body: bytes, timestamp_s: int) -> dict[str, str]:

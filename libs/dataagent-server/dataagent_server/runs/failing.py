@@ -11,17 +11,18 @@ from dataagent_server.host_paths import hide_host_paths
 from dataagent_server.runs.model import RunRow
 
 
-async def end_failed(stores: Stores, run: RunRow, error: Exception) -> Sequence[Event]:
+async def end_failed(stores: Stores, run: RunRow, error: Exception, home: str) -> Sequence[Event]:
     """Write error and `done`, after a `start` if there was none, so that nobody waits for ever.
 
-    What the person said is kept too: an agent that never began did not do it.
+    What the person said is kept too: an agent that never began did not do it. `home` is where this
+    server keeps its files, which is not told.
     """
     if run.text:
         await stores.messages.save_message(
             run.session_id, "user", run.text, message_id=run.message_id
         )
     if isinstance(error, DataAgentError):
-        message = hide_host_paths(str(error))
+        message = hide_host_paths(str(error), home)
         told = ErrorEvent(error=message, code=error.code, recoverable=error.recoverable)
     else:
         # What we did not foresee may hold anything; the server's own log has it in full.

@@ -56,11 +56,12 @@ class InlineRunner:
         instance_id: str,
         tell: Callable[[Notice], None],
         drain_s: float,
+        home: str,
     ) -> None:
         self._database = database
         self._held = held
         self._faults = Faults()
-        self._worker = Worker(database, agents, hub, stores_of, self._faults, rules)
+        self._worker = Worker(database, agents, hub, stores_of, self._faults, rules, home)
         self._instance_id = instance_id
         self._tell = tell
         self._drain_s = drain_s

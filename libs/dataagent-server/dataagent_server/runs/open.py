@@ -134,6 +134,7 @@ async def _working(
         instance_id=instance.instance_id,
         tell=parts.bus.tell,
         drain_s=parts.drain_s,
+        home=str(parts.settings.home),
     )
     usage = UsageService(
         parts.database, parts.audit, lambda tenant: stores_of(tenant).usage, parts.settings

@@ -35,6 +35,8 @@ class Worker:
     stores_of: StoresOf
     faults: Faults
     rules: RuleService
+    # Where this server keeps its files.
+    home: str
 
     async def work(self, run: RunRow, cancel: asyncio.Event) -> bool:
         """Do what can be done; `False` means that a fault of ours stopped it: to be tried again."""
@@ -95,5 +97,5 @@ class Worker:
     async def _fail(self, run: RunRow, error: Exception) -> None:
         """End a run that no agent can: it cannot be built, or refuses the run."""
         stores = self.stores_of(run.tenant_id)
-        events = await end_failed(stores, run, error)
+        events = await end_failed(stores, run, error, self.home)
         self.hub.publish(run.tenant_id, run.session_id, events)

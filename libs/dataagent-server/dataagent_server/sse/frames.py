@@ -22,9 +22,12 @@ def event_frame(line: Line) -> str:
     return f"id: {line.seq}\nevent: {shown['type']}\ndata: {json_line(shown)}\n\n"
 
 
-def error_frame(error: DataAgentError, session_id: str) -> str:
-    """Say why the stream ends; without an id, because the log does not have it."""
-    message = PUBLIC_MESSAGES.get(error.code) or hide_host_paths(str(error)) or error.code
+def error_frame(error: DataAgentError, session_id: str, home: str) -> str:
+    """Say why the stream ends; without an id, because the log does not have it.
+
+    `home` is where this server keeps its files, which is not told.
+    """
+    message = PUBLIC_MESSAGES.get(error.code) or hide_host_paths(str(error), home) or error.code
     moment = datetime.fromtimestamp(time.time(), UTC).isoformat().replace("+00:00", "Z")
     shown: SSEEvent = {
         "type": "error",

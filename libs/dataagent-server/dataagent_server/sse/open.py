@@ -23,7 +23,7 @@ def open_stream(
 ) -> EventStream:
     """Stream batches of events for somebody who may read the session, until they end."""
     watch = Watch(services, principal, session_id)
-    text = text_of(batches, watch, session_id)
+    text = text_of(batches, watch, session_id, home=str(services.settings.home))
 
     def release() -> None:
         services.connections.disconnect(connection)

@@ -33,6 +33,7 @@ async def text_of(
     watch: Watch,
     session_id: str,
     *,
+    home: str,
     clock: Callable[[], float] = time.monotonic,
 ) -> AsyncGenerator[str]:
     """Write batches of events as text, until they end or the right to them does."""
@@ -51,7 +52,7 @@ async def text_of(
                     continue
                 said_at = clock()
     except DataAgentError as error:
-        yield error_frame(error, session_id)
+        yield error_frame(error, session_id, home)
 
 
 class EventStream(StreamingResponse):

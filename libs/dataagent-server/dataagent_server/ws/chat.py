@@ -67,7 +67,7 @@ class ChatSocket:
             try:
                 await self._do(parse(message.get("text"), message.get("bytes")), tasks)
             except DataAgentError as error:
-                await self._outlet.send(error_frame(error, time.time()))
+                await self._send_error(error)
 
     async def _do(self, frame: Frame, tasks: asyncio.TaskGroup) -> None:
         match frame:
@@ -121,8 +121,12 @@ class ChatSocket:
         try:
             await self._send_events(after)
         except DataAgentError as error:
-            await self._outlet.send(error_frame(error, time.time()))
+            await self._send_error(error)
             await self._outlet.close(mapping_of(error.code).websocket_close)
+
+    async def _send_error(self, error: DataAgentError) -> None:
+        home = str(self._services.settings.home)
+        await self._outlet.send(error_frame(error, time.time(), home))
 
     async def _send_events(self, after: int) -> None:
         tenant_id = self._watch.principal.tenant_id

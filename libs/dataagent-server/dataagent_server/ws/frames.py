@@ -87,10 +87,10 @@ def pong(timestamp: float) -> str:
     return json_line({"event_type": "pong", "data": {}, "timestamp": timestamp})
 
 
-def error_frame(error: DataAgentError, timestamp: float) -> str:
+def error_frame(error: DataAgentError, timestamp: float, home: str) -> str:
     """Tell an error that belongs to no run; what it says of this machine stays in the log."""
     data = {
-        "error": PUBLIC_MESSAGES.get(error.code) or hide_host_paths(str(error)) or error.code,
+        "error": PUBLIC_MESSAGES.get(error.code) or hide_host_paths(str(error), home) or error.code,
         "code": error.code,
         "recoverable": error.recoverable,
     }

@@ -2,6 +2,7 @@
 
 import sys
 import tempfile
+from pathlib import Path
 
 import orjson
 import pytest
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 from dataagent_core.errors import DataAgentError, NotFoundError, ValidationError
 from dataagent_server.host_paths import hide_host_paths
 from dataagent_server.middleware.error_body import answer_of
+from dataagent_server.sse.frames import error_frame as stream_frame
+from dataagent_server.ws.frames import error_frame as socket_frame
 
 HOME = "/var/lib/dataagent"
 HOST = [HOME, tempfile.gettempdir(), sys.prefix]
@@ -48,3 +51,23 @@ def test_property_no_error_tells_a_folder_of_the_server(
 )
 def test_paths_of_a_workspace_and_addresses_stay(text: str) -> None:
     assert hide_host_paths(text, HOME) == text
+
+
+@pytest.mark.parametrize("text", [f"sqlite:///{HOME}/dataagent.db", f"file://{HOME}/dataagent.db"])
+def test_a_path_in_an_address_of_a_file_is_not_told_either(text: str) -> None:
+    told = hide_host_paths(text, HOME)
+    assert HOME not in told
+    assert told.endswith("…/dataagent.db")
+
+
+def test_a_folder_that_is_reached_by_a_link_is_not_told_by_its_own_name() -> None:
+    real = Path("/dev/fd").resolve()
+    assert str(real) != "/dev/fd"
+    assert hide_host_paths(f"no {real}/a/b.txt", "/dev/fd") == "no …/b.txt"
+
+
+def test_no_stream_and_no_socket_tells_where_the_server_keeps_its_files() -> None:
+    error = ValidationError(f"'{HOME}/workspaces/1/a.txt' is no bundle.")
+    for frame in (stream_frame(error, "s", HOME), socket_frame(error, 1.0, HOME)):
+        assert HOME not in frame
+        assert "a.txt" in frame

@@ -261,6 +261,7 @@ INNER = [
     "[fd00:ec2::254]", "[64:ff9b::7f00:1]", "224.0.0.1", "inner.example", "mixed.example",
     # Names that lead nowhere today.
     "nowhere.localhost", "a.nowhere.LOCAL.", "nowhere.internal", "nowhere", "4294967297",
+    "0x7f000001.1", "nowhere.0x7f", "nowhere.consul", "nowhere.mail",
 ]  # fmt: skip
 
 

@@ -37,7 +37,7 @@ def test_a_comment_is_no_event():
 
 
 def test_an_error_of_the_stream_has_no_number():
-    told = lines_of(error_frame(StorageError("/var/lib/secret.db"), "s"))
+    told = lines_of(error_frame(StorageError("/var/lib/secret.db"), "s", ""))
     assert set(told) == {"event", "data"}
     data = json.loads(told["data"])
     assert (data["type"], data["data"]["code"], data["conversation_id"]) == (

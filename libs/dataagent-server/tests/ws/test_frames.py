@@ -59,7 +59,7 @@ def test_every_kind_of_message_is_understood(message: Any, frame: Any):
 def test_s0_26_a_message_without_type_and_payload_is_refused(message: Any):
     with pytest.raises(ValidationError) as refused:
         parse(json.dumps(message), None)
-    told = json.loads(error_frame(refused.value, 1.0))
+    told = json.loads(error_frame(refused.value, 1.0, ""))
     assert (told["event_type"], told["data"]["code"]) == ("error", "VALIDATION_ERROR")
     assert "seq" not in told
 
@@ -120,7 +120,7 @@ def test_the_longest_prompt_fits_in_any_spelling(char: str, *, escaped: bool):
 
 
 def test_a_fault_of_ours_tells_nothing_of_the_machine():
-    told = json.loads(error_frame(StorageError("/var/lib/secret.db is locked"), 1.0))
+    told = json.loads(error_frame(StorageError("/var/lib/secret.db is locked"), 1.0, ""))
     assert "secret" not in told["data"]["error"]
     assert told["data"]["code"] == "CHECKPOINT_ERROR"
     assert told["data"]["recoverable"] is False

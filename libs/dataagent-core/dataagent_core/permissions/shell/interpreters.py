@@ -95,12 +95,12 @@ _OWN_OPTIONS: Final[dict[str, _OwnOptions]] = {
 
 def hands_code(words: tuple[Word, ...]) -> bool:
     """Say whether a command, or one that it starts, gives code to an interpreter."""
-    return any(_is_given_code(one) for one in (words, *started_by(words)))
+    return _is_given_code(words) or any(map(_is_given_code, started_by(words)))
 
 
 def reads_code(words: tuple[Word, ...]) -> bool:
     """Say whether a command, or one that it starts, takes its code from its input."""
-    return any(_reads_code(one) for one in (words, *started_by(words)))
+    return _reads_code(words) or any(map(_reads_code, started_by(words)))
 
 
 def _is_given_code(words: tuple[Word, ...]) -> bool:

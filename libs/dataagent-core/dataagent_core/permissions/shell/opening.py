@@ -25,7 +25,7 @@ from dataagent_core.permissions.shell.options import (
     options_and_operands,
 )
 from dataagent_core.permissions.shell.programs.devices import is_everything, may_be_device
-from dataagent_core.permissions.shell.runners import started_by, texts_started_by
+from dataagent_core.permissions.shell.runners import may_be_runner, started_by, texts_started_by
 from dataagent_core.permissions.shell.shells import only_checks, script_of, tells_version
 from dataagent_core.permissions.shell.word import SOMETHING, UNKNOWN, Word
 from dataagent_core.permissions.shell.wrappers import (
@@ -103,6 +103,10 @@ class Opener:
         if words[0].text in _LOOKED_AT:
             doubt = self._looked_at(words, doubt)
         self._add(words, doubt)
+        if may_be_runner(words):
+            self._run_by(words, stdin)
+
+    def _run_by(self, words: list[Word], stdin: Word | None) -> None:
         for started in started_by(tuple(words)):
             self._forbid(started, stdin)
         if self._line.started < SHELL_STARTED_COMMANDS_MAX:

@@ -5,7 +5,7 @@ what a rule forbids is forbidden behind them too.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Final
 
@@ -62,12 +62,19 @@ _PROGRAMS: Final = frozenset(names[0] for names in _RUNNERS)
 _FOR_SHELL: Final = re.compile(r"[\s;&|<>()$`\x00]")
 
 
+def may_be_runner(words: Sequence[Word]) -> bool:
+    """Say whether a command is one of these programs; most are not, and nothing more is asked."""
+    return words[0].text in _PROGRAMS
+
+
 def started_by(words: tuple[Word, ...]) -> list[tuple[Word, ...]]:
     """List the commands that one of these programs may start.
 
     There is more than one where a word behind an option may be its value or the program; where
     there are too many, `opening.py` makes a doubt of it.
     """
+    if not may_be_runner(words):
+        return []
     return [*islice(_different(_commands(words)), SHELL_STARTED_COMMANDS_MAX)]
 
 
@@ -140,8 +147,6 @@ def _starts(words: tuple[Word, ...], skips: int, place: int) -> Iterator[int]:
 
 def _runners(words: tuple[Word, ...]) -> Iterator[tuple[tuple[str, ...], int, int]]:
     """List what of the table a command may be, and where the words behind the names begin."""
-    if words[0].text not in _PROGRAMS:
-        return
     for names, skips in _RUNNERS.items():
         if names[0] == words[0].text:
             for place in _behind_names(words, names):

@@ -1,9 +1,8 @@
 """What a query calls: the functions, operators and types that stand in SQL the guard let through.
 
-Names of tables and columns are quoted there, so a bare word before a bracket is a function (or a
-keyword, which no database lets anybody define). An engine looks such a name up among its own
-functions and among those somebody made in the database; a list of allowed names says nothing about
-the latter.
+A word before a bracket is a function, in quotes or without (or a keyword, which no database lets
+anybody define, or a name with its columns). An engine looks such a name up among its own functions
+and among those somebody made in the database. A list of allowed names says nothing about these.
 """
 
 import re
@@ -13,12 +12,14 @@ from .serving import OwnWordsError
 
 # Looked for in texts and quoted names too: where these end is the engine's to say, and a name too
 # many is only ever compared with what somebody made.
-_FUNCTION = re.compile(r"([A-Za-z_][A-Za-z0-9_$]*)\s*\(")
+# Those that may be called have plain names, so a sign of quotation can only be around a whole one.
+_FUNCTION = re.compile(r"""([^\W\d][\w$]*)["`]?\s*\(""")
 _SIGNS = re.compile(r"[-+*/<>=~!@#%^&|?]+")
 _QUALIFIED = re.compile(r'"((?:[^"]|"")+)"\s*\.\s*"((?:[^"]|"")+)"')
 # The type of a cast, in each way to write one, and those of the columns a function is to give.
 _TYPE = re.compile(
-    r'(?:\bAS\s+|::\s*|[(,]\s*"(?:[^"]|"")+"\s+)([A-Za-z_][A-Za-z0-9_$]*)', re.IGNORECASE
+    r'(?:\b(?:AS|RETURNING)\s+|::\s*|[(,]\s*"(?:[^"]|"")+"\s+)([A-Za-z_][A-Za-z0-9_$]*)',
+    re.IGNORECASE,
 )
 _TYPE_OF_TEXT = re.compile(r"([A-Za-z_][A-Za-z0-9_$]*)\s*'")
 _IMPLIED = frozenset({"=", "<>", "<", ">", "<=", ">=", "~", "!~", "~~", "!~~", "~~*", "!~~*"})
@@ -28,8 +29,9 @@ _NAMES_SHOWN_MAX = 3
 
 
 def called_functions(sql: str) -> list[str]:
-    """List the words that stand before a bracket, in lower case."""
-    return sorted({word.lower() for word in _FUNCTION.findall(sql)})
+    """List the names that stand before a bracket, as they are and in lower case."""
+    written = set(_FUNCTION.findall(sql))
+    return sorted(written | {name.lower() for name in written})
 
 
 def used_operators(sql: str) -> list[str]:

@@ -15,7 +15,7 @@ from .duckdb_catalogue import of_database, of_files
 from .duckdb_open import locked
 from .duckdb_plan import estimated
 from .duckdb_profile import profile
-from .duckdb_resolution import check_resolution
+from .duckdb_resolution import Macros
 from .duckdb_tables import Tables
 from .own_folder import drop_earlier
 from .paging import part_of
@@ -34,11 +34,13 @@ class Program:
     def __init__(self, config: dict[str, Any]) -> None:
         self._config = config
         self._opened: tuple[duckdb.DuckDBPyConnection, Tables] | None = None
+        self._macros: Macros | None = None
 
     def catalogue(self, start: int = 0) -> dict[str, Any]:
         """Describe tables from a number on; `next` is where to go on."""
         connection, tables = self._source()
         if self._config.get("database"):
+            self._check_macros()
             return {**part_of(of_database(connection)[start:], start), "learned": {}}
         tables.refresh()
         names = list(tables.origins)[start:]
@@ -53,8 +55,7 @@ class Program:
         from .duckdb_out import written
 
         drop_earlier(into)
-        if self._config.get("database"):
-            check_resolution(connection, sql)
+        self._check_macros(sql)
         answer, notes = self._tried(lambda: written(connection, sql, into, rows_max, bytes_max))
         read = [note for note in tables.notes_for(sql) if note not in notes]
         return {**answer, "notes": [*notes, *read], "learned": tables.learned}
@@ -62,8 +63,7 @@ class Program:
     def estimate(self, sql: str) -> dict[str, Any]:
         """Ask what a query would cost."""
         connection, _ = self._source()
-        if self._config.get("database"):
-            check_resolution(connection, sql)
+        self._check_macros(sql)
         return self._tried(lambda: estimated(connection, sql))[0]
 
     def profile(
@@ -71,6 +71,7 @@ class Program:
     ) -> list[dict[str, Any]]:
         """Look at a sample."""
         connection, tables = self._source()
+        self._check_macros()
         origin = tables.origins.get(tables.found(table) or "")
         named = f"{quoted(schema)}.{quoted(table)}" if schema else quoted(table)
         return self._tried(
@@ -95,6 +96,14 @@ class Program:
                 Tables(connection, read, self._config["learned"], Wanted(**self._config["wanted"])),
             )
         return self._opened
+
+    def _check_macros(self, sql: str = "") -> None:
+        """Refuse to run what a DuckDB file brings along; other files bring nothing."""
+        if not self._config.get("database"):
+            return
+        if self._macros is None:
+            self._macros = Macros(self._source()[0])
+        self._macros.check(sql)
 
     def _tried(self, run: Any) -> tuple[Any, list[str]]:
         """Run, making tables readable as they are asked for and learning from what fails."""

@@ -1,21 +1,28 @@
 """Keeps a query on a DuckDB file from calling a macro that the file brings along.
 
-A macro is SQL somebody else wrote: it could read tables and columns that are hidden.
+A macro is SQL somebody else wrote: it could read tables and columns that are hidden. One with the
+name of a built-in function is called without being named: `a || b`, `[1, 2]`, `LIKE` and
+`CURRENT_DATE` are functions too, and DuckDB looks for those of the file first.
 """
 
 import duckdb
 
 from .called_names import called_functions, refuse_foreign
 
-_MACROS = """
-SELECT DISTINCT function_name FROM duckdb_functions()
-WHERE NOT internal AND lower(function_name) IN ({}) LIMIT 10
-"""
+# In full: a file may bring functions of these names too.
+_FUNCTIONS = "SELECT function_name, internal FROM system.main.duckdb_functions()"
 
 
-def check_resolution(connection: duckdb.DuckDBPyConnection, sql: str) -> None:
-    """Refuse a query that would call a macro."""
-    names = ", ".join(f"'{name}'" for name in called_functions(sql))
-    if names:
-        found = connection.execute(_MACROS.format(names)).fetchall()
-        refuse_foreign(f"the macro {row[0]}" for row in found)
+class Macros:
+    """The macros of one file; it is open for reading only, so there will be no others."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        functions = connection.execute(_FUNCTIONS).fetchall()
+        built_in = {name.lower() for name, internal in functions if internal}
+        self._named = {name.lower() for name, internal in functions if not internal}
+        self._implied = self._named & built_in
+
+    def check(self, sql: str = "") -> None:
+        """Refuse a query that would call a macro, or may without naming it."""
+        called = self._named.intersection(called_functions(sql)) if self._named else set[str]()
+        refuse_foreign(f"the macro {name}" for name in self._implied | called)

@@ -28,6 +28,11 @@ WITH trusted AS (
     JOIN pg_catalog.pg_proc p ON p.oid = d.objid
     JOIN pg_catalog.pg_roles r ON r.oid = p.proowner AND r.rolsuper
   WHERE d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.deptype = 'e'
+  UNION ALL
+  -- What the server itself makes for a type of ranges.
+  SELECT d.objid FROM pg_catalog.pg_depend d
+  WHERE d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass AND d.deptype = 'i'
+    AND d.refclassid = 'pg_catalog.pg_type'::pg_catalog.regclass
 ),
 path AS (
   SELECT n.oid, n.nspname FROM pg_catalog.pg_namespace n
@@ -40,13 +45,23 @@ UNION ALL
 SELECT format('the operator %%s of %%I', o.oprname, path.nspname)
 FROM pg_catalog.pg_operator o JOIN path ON path.oid = o.oprnamespace
 WHERE o.oprname = ANY (%(operators)s) AND o.oprcode <> 0
-  AND o.oprcode NOT IN (SELECT oid FROM trusted)
+  AND (o.oprcode NOT IN (SELECT oid FROM trusted)
+    -- The planner may put another operator in its place, which its owner named.
+    OR o.oprnamespace <> 'pg_catalog'::pg_catalog.regnamespace AND NOT EXISTS (
+      SELECT FROM pg_catalog.pg_depend d JOIN pg_catalog.pg_roles r
+        ON r.oid = o.oprowner AND r.rolsuper
+      WHERE d.classid = 'pg_catalog.pg_operator'::pg_catalog.regclass AND d.objid = o.oid
+        AND d.deptype = 'e'))
 UNION ALL
 SELECT format('the cast from %%s to %%s', c.castsource::pg_catalog.regtype,
               c.casttarget::pg_catalog.regtype)
 FROM pg_catalog.pg_cast c
 WHERE c.castfunc <> 0 AND c.castfunc NOT IN (SELECT oid FROM trusted)
   AND (c.castsource < 16384 OR EXISTS (
+    -- A list of words may be named by the query alone.
+    SELECT FROM pg_catalog.pg_type y JOIN path ON path.oid = y.typnamespace
+    WHERE y.oid = c.castsource AND y.typname = ANY (%(types)s)
+  ) OR EXISTS (
     SELECT FROM pg_catalog.pg_attribute a
       JOIN pg_catalog.pg_class r ON r.oid = a.attrelid
       JOIN pg_catalog.pg_namespace n ON n.oid = r.relnamespace
@@ -55,7 +70,7 @@ WHERE c.castfunc <> 0 AND c.castfunc NOT IN (SELECT oid FROM trusted)
       (SELECT * FROM unnest(%(schemas)s::text[], %(tables)s::text[]))
       AND (c.castsource IN (a.atttypid, r.reltype)
         -- What is inside is not followed: any cast may be met there.
-        OR y.oid >= 16384 AND (y.typtype IN ('c', 'd') OR y.typelem <> 0))))
+        OR y.oid >= 16384 AND (y.typtype IN ('c', 'd', 'm', 'r') OR y.typelem <> 0))))
 UNION ALL
 SELECT format('the type %%I.%%I', path.nspname, y.typname)
 FROM pg_catalog.pg_type y JOIN path ON path.oid = y.typnamespace

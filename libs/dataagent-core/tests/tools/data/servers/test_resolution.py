@@ -8,10 +8,10 @@ from data_servers import Server, asked
 from dataagent_core.errors import QueryFailedError
 from dataagent_core.tools.data.guard import check
 from dataagent_core.tools.data.guard.allowed.names import FUNCTIONS
-from dataagent_core.tools.data.inside.called_names import called_functions
+from dataagent_core.tools.data.inside.called_names import called_functions, named_types
 from dataagent_core.tools.data.model import Catalogue, Column, Table
 
-_COLUMNS = {"v": "varchar", "i": "int", "m": "mood"}
+_COLUMNS = {"v": "varchar", "i": "int", "m": "mood", "r": "moods"}
 CATALOGUE = Catalogue(
     dialect="postgres",
     tables=(
@@ -27,6 +27,68 @@ CATALOGUE = Catalogue(
 
 # How something is planted ({run} leaves a file on the server's machine), and the query that met it.
 PLANTED = {
+    "a cast of what a range goes to": (
+        (
+            "CREATE TYPE moods AS RANGE (subtype = mood); ALTER TABLE t ADD r moods; "
+            "UPDATE t SET r = moods('good', 'good', '[]'); "
+            "CREATE FUNCTION public.say(mood) RETURNS text LANGUAGE plpgsql IMMUTABLE AS "
+            "'BEGIN {run}; RETURN 1; END'; CREATE CAST (mood AS text) WITH FUNCTION public.say(mood) "
+            "AS IMPLICIT; ALTER TABLE t DROP m"
+        ),
+        "select cast(lower(r) as text) from t",
+    ),
+    "a cast of a word that only the query names": (
+        (
+            "CREATE TYPE public.variant AS ENUM ('a'); "
+            "CREATE FUNCTION public.say(variant) RETURNS text LANGUAGE plpgsql IMMUTABLE AS "
+            "'BEGIN {run}; RETURN 1; END'; CREATE CAST (variant AS text) "
+            "WITH FUNCTION public.say(variant) AS IMPLICIT"
+        ),
+        "select cast(cast('a' as variant) as text)",
+    ),
+    "a cast of an array of words that only the query names": (
+        (
+            "CREATE TYPE public.variant AS ENUM ('a'); "
+            "CREATE FUNCTION public.say(variant) RETURNS json LANGUAGE plpgsql IMMUTABLE AS "
+            "'BEGIN {run}; RETURN 1; END'; CREATE CAST (variant AS json) "
+            "WITH FUNCTION public.say(variant)"
+        ),
+        "select to_json(cast('{a}' as variant[]))",
+    ),
+    "a cast of a word that JSON gives": (
+        (
+            "CREATE TYPE public.variant AS ENUM ('a'); "
+            "CREATE FUNCTION public.say(variant) RETURNS text LANGUAGE plpgsql IMMUTABLE AS "
+            "'BEGIN {run}; RETURN 1; END'; CREATE CAST (variant AS text) "
+            "WITH FUNCTION public.say(variant) AS IMPLICIT"
+        ),
+        """select upper(x.a) from json_to_record('{"a": "a"}') as x(a variant)""",
+    ),
+    "a name in quotes": (
+        (
+            "CREATE FUNCTION public.similarity(text, text) RETURNS real LANGUAGE plpgsql IMMUTABLE AS "
+            "'BEGIN {run}; RETURN 1; END'"
+        ),
+        "select \"similarity\"('a', 'b')",
+    ),
+    "a name in quotes and other letters": (
+        (
+            'CREATE FUNCTION public."Similarity"(text, text) RETURNS real LANGUAGE plpgsql IMMUTABLE AS '
+            "'BEGIN {run}; RETURN 1; END'"
+        ),
+        "select \"Similarity\"('a', 'b')",
+    ),
+    "an operator's negator": (
+        (
+            "CREATE FUNCTION public.differs(int, int) RETURNS bool LANGUAGE plpgsql IMMUTABLE AS "
+            "'BEGIN {run}; RETURN true; END'; "
+            "CREATE OPERATOR public.&& (leftarg = int, rightarg = int, "
+            "function = pg_catalog.int4eq, negator = OPERATOR(public.!&&)); "
+            "CREATE OPERATOR public.!&& (leftarg = int, rightarg = int, "
+            "function = public.differs, negator = OPERATOR(public.&&))"
+        ),
+        "select v from t where not (i && i)",
+    ),
     "the only one of its name": (
         (
             "CREATE FUNCTION public.similarity(text, text) RETURNS real LANGUAGE plpgsql IMMUTABLE AS "
@@ -180,13 +242,14 @@ async def test_what_was_planted_in_postgresql_runs_for_nobody(
     assert not canary.exists()
 
 
-async def test_an_extensions_functions_operators_and_types_work_as_before(
+async def test_an_extensions_functions_operators_and_types_and_ranges_work_as_before(
     postgres: Server, tmp_path: Path
 ) -> None:
     postgres.admin(
         "CREATE EXTENSION vector",
-        "CREATE TABLE places (at vector(2))",
-        "INSERT INTO places VALUES ('[3,4]')",
+        "CREATE TYPE spans AS RANGE (subtype = float8)",
+        "CREATE TABLE places (at vector(2), span spans)",
+        "INSERT INTO places VALUES ('[3,4]', '[1,2]')",
         "CREATE FUNCTION public.my_own(text) RETURNS text LANGUAGE sql AS 'SELECT $1'",
     )
     engine = postgres.engine(postgres.admin_url)
@@ -221,3 +284,27 @@ async def test_a_stored_function_of_mysql_runs_for_nobody(mysql: Server, tmp_pat
 def test_every_function_that_may_be_called_is_found_in_what_runs() -> None:
     for name in sorted(FUNCTIONS["postgres"]):
         assert name in called_functions(f"SELECT {name.upper()} ('\\', 1), '{name}('")
+
+
+@pytest.mark.parametrize(
+    "written",
+    ['"similarity"(', '"Similarity" (', "`SIMILARITY`(", "similarity\n(", '"a", similarity('],
+)
+def test_a_function_is_found_however_it_is_quoted(written: str) -> None:
+    assert "similarity" in called_functions(f"SELECT {written}'a', 'b')")
+
+
+def test_a_name_in_quotes_is_looked_for_in_its_own_letters() -> None:
+    # Python and the guard take the Kelvin sign for a K, PostgreSQL does not.
+    assert "ran\N{KELVIN SIGN}" in called_functions('SELECT "ran\N{KELVIN SIGN}"("v")')
+    assert "Similarity" in called_functions("SELECT \"Similarity\"('a', 'b')")
+
+
+def test_a_type_is_found_wherever_postgresql_takes_one() -> None:
+    for written in (
+        "'a'::variant",
+        "CAST('a' AS variant)",
+        "variant 'a'",
+        "f('a' RETURNING variant)",
+    ):
+        assert "variant" in named_types(f"SELECT {written}")

@@ -14,6 +14,8 @@ import pytest
 from asking import asking, table
 
 from dataagent_core.errors import QueryFailedError
+from dataagent_core.tools.data.inside.duckdb_resolution import Macros
+from dataagent_core.tools.data.inside.serving import OwnWordsError
 from dataagent_core.tools.data.model import QueryLimits
 
 SHOP = """
@@ -333,6 +335,35 @@ async def test_a_macro_of_a_duckdb_file_runs_for_nobody(tmp_path: Path):
         with pytest.raises(QueryFailedError, match="somebody made in this database"):
             await ask.rows('SELECT SOUNDEX("v") AS "x" FROM "t"')
         assert await ask.rows('SELECT UPPER("v") AS "x" FROM "t"') == [("A",)]
+
+
+@pytest.mark.parametrize(
+    ("macro", "sql"),
+    [
+        ('"||"(x, y)', """SELECT "v" || 'a' AS "x" FROM "t\""""),
+        ('"~~"(x, y)', """SELECT "v" LIKE 'a' AS "x" FROM "t\""""),
+        ("list_value(x, y)", 'SELECT [1, 2] AS "x"'),
+        ("current_date()", 'SELECT current_date AS "x"'),
+        ("to_days(x)", 'SELECT INTERVAL 1 DAY AS "x"'),
+        ("contains(x, y)", 'SELECT 1 IN [1, 2] AS "x"'),
+        ("soundex(x)", 'SELECT "soundex"("v") AS "x" FROM "t"'),
+    ],
+)
+def test_a_macro_that_syntax_would_call_is_refused(macro: str, sql: str):
+    with duckdb.connect() as made:
+        made.execute("CREATE TABLE t AS SELECT 'a' AS v")
+        made.execute(f"CREATE MACRO {macro} AS 'planted'")
+        made.execute("CREATE MACRO duckdb_functions() AS TABLE SELECT 'x' AS function_name")
+        assert made.execute(sql).fetchall() == [("planted",)]
+        with pytest.raises(OwnWordsError, match="somebody made in this database"):
+            Macros(made).check(sql)
+
+
+def test_a_macro_with_a_name_of_its_own_is_in_nobodys_way():
+    with duckdb.connect() as made:
+        Macros(made).check("SELECT 'a' || 'b'")
+        made.execute("CREATE MACRO our_price(x) AS x + 1")
+        Macros(made).check("SELECT upper('a') || 'b'")
 
 
 async def test_rows_of_sqlite_that_memory_cannot_hold_go_to_the_file_as_they_come(
