@@ -122,7 +122,7 @@ COMMAND_TEXTS: dict[str, tuple[str, str]] = {
             "this session goes on as it was: its files could not go back. A copy that ends before "
             "question {number} was made and could not be removed: /resume {new}"
         ),
-        "文件未能恢复,本会话保持不变。截至第 {number} 个问题之前的副本已生成,未能移除:/resume {new}",
+        "文件未能恢复,本会话保持不变。第 {number} 个问题之前内容的副本未能移除:/resume {new}",
     ),
     "command_already_here": (
         "you are in that session already. /resume lists the others.",
