@@ -183,4 +183,13 @@ PHRASE_TEXTS: dict[str, str] = {
     "Writing to {table}, of which a part is hidden,": "写入有部分内容被隐藏的表 {table}",
     "Writing to a table of which a part is hidden": "写入有部分内容被隐藏的表",
     "ask its owner": "请询问其所有者",
+    # Models
+    "The model {name}": "模型 {name}",
+    "The model": "模型",
+    "in a moment": "稍后",
+    "in {seconds} s": "{seconds} 秒后",
+    "the provider's API key": "提供方的 API 密钥",
+    "'shell' or 'mcp__*'": "'shell' 或 'mcp__*'",
+    "'git push *' or '/src/**'": "'git push *' 或 '/src/**'",
+    "not yet: nothing in this version uses it": "尚未启用:此版本没有用到它",
 }
