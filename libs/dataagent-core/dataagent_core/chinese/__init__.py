@@ -1,4 +1,4 @@
-"""What core says to people, in Chinese: the data tools, models, permissions and settings.
+"""What core says to people, in Chinese: the data tools, models, permissions, settings, the sandbox.
 
 Core writes English, which is what models read and logs keep. A face that shows such a text to
 a Chinese reader asks `in_chinese` for it; so does a Chinese report. The text itself is the key,
@@ -19,6 +19,7 @@ from dataagent_core.chinese.model_texts import MODEL_TEXTS
 from dataagent_core.chinese.permission_texts import PERMISSION_TEXTS
 from dataagent_core.chinese.phrase_texts import PHRASE_TEXTS
 from dataagent_core.chinese.result_texts import RESULT_TEXTS
+from dataagent_core.chinese.sandbox_texts import SANDBOX_TEXTS
 from dataagent_core.chinese.source_texts import SOURCE_TEXTS
 from dataagent_core.chinese.sql_texts import SQL_TEXTS
 from dataagent_core.chinese.tool_texts import TOOL_TEXTS
@@ -35,6 +36,7 @@ in_chinese = Translation(
         **MODEL_TEXTS,
         **PERMISSION_TEXTS,
         **RESULT_TEXTS,
+        **SANDBOX_TEXTS,
         **SOURCE_TEXTS,
         **SQL_TEXTS,
         **TOOL_TEXTS,

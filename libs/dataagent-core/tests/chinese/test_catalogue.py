@@ -18,6 +18,7 @@ from dataagent_core.chinese import (
     model_texts,
     permission_texts,
     result_texts,
+    sandbox_texts,
     source_texts,
     sql_texts,
     tool_texts,
@@ -28,7 +29,7 @@ CORE = Path(dataagent_core.__file__).parent
 SENTENCE_TEXTS = in_chinese.sentences
 ALL_TEXTS = {**SENTENCE_TEXTS, **PHRASE_TEXTS}
 # Those whose sentences people read as they are.
-FOLDERS = ("config", "context", "hitl", "models", "permissions", "tools/data", "usage")
+FOLDERS = ("config", "context", "hitl", "models", "permissions", "sandbox", "tools/data", "usage")
 # What a demo's model writes, and defects.
 NOT_FOR_PEOPLE = {
     "models/demo_words.py",
@@ -36,6 +37,11 @@ NOT_FOR_PEOPLE = {
     "models/ollama.py",
     "context/endpoint_window.py",
     "context/fitting.py",
+    "sandbox/acting.py",
+    "sandbox/bwrap_launch.py",
+    "sandbox/proxy.py",
+    "sandbox/remote_program.py",
+    "sandbox/workspace_place.py",
 }
 HAN = re.compile(r"[\u4e00-\u9fff]")
 
@@ -94,6 +100,7 @@ def test_no_sentence_takes_the_place_of_another():
         model_texts.MODEL_TEXTS,
         permission_texts.PERMISSION_TEXTS,
         result_texts.RESULT_TEXTS,
+        sandbox_texts.SANDBOX_TEXTS,
         source_texts.SOURCE_TEXTS,
         sql_texts.SQL_TEXTS,
         tool_texts.TOOL_TEXTS,
