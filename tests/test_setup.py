@@ -127,3 +127,9 @@ def made(folder: Path, *stamps: str) -> Path:
     for name in stamps:
         (venv / name).touch()
     return venv
+
+
+def test_packages_are_compiled_when_they_are_installed():
+    """Else the first start compiles them, and every start where no byte code may be written."""
+    (sync,) = re.findall(r"^SYNC := .*$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert "--compile-bytecode" in sync

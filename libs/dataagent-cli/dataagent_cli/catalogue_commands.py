@@ -120,9 +120,9 @@ COMMAND_TEXTS: dict[str, tuple[str, str]] = {
     "command_fork_unused": (
         (
             "this session goes on as it was: its files could not go back. A copy that ends before "
-            "question {number} has been made: /resume {new}"
+            "question {number} was made and could not be removed: /resume {new}"
         ),
-        "文件未能恢复,本会话保持不变。已生成截至第 {number} 个问题之前的副本:/resume {new}",
+        "文件未能恢复,本会话保持不变。第 {number} 个问题之前内容的副本未能移除:/resume {new}",
     ),
     "command_already_here": (
         "you are in that session already. /resume lists the others.",

@@ -181,14 +181,34 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
             "Enter sends; Alt-Enter, Ctrl-J or a backslash before Enter begins a new line.\n"
             "Up brings back what was typed, Ctrl-R searches it, Tab completes.\n"
             "Shift-Tab switches the mode, Ctrl-O shows the last call in full.\n"
+            "Ctrl-V pastes a picture from the clipboard.\n"
             "Esc or Ctrl-C stops the run, Ctrl-D leaves."
         ),
         (
             "Enter 发送;Alt-Enter、Ctrl-J 或在 Enter 前输入反斜杠可换行。\n"
             "↑ 取回输入历史,Ctrl-R 搜索历史,Tab 补全。\n"
             "Shift-Tab 切换模式,Ctrl-O 完整显示最近一次调用。\n"
+            "Ctrl-V 粘贴剪贴板中的图片。\n"
             "Esc 或 Ctrl-C 停止任务,Ctrl-D 退出。"
         ),
+    ),
+    "clipboard_no_program": (
+        (
+            "no program here can read pictures from the clipboard. Install wl-clipboard (Wayland), "
+            "xclip (X11) or pngpaste (macOS), or type the path of the picture."
+        ),
+        (
+            "此处没有能读取剪贴板图片的程序。请安装 wl-clipboard(Wayland)、xclip(X11)"
+            "或 pngpaste(macOS),或输入图片的路径。"
+        ),
+    ),
+    "clipboard_no_picture": (
+        "the clipboard holds no picture{reason}. Text is pasted with your terminal's own key.",
+        "剪贴板中没有图片{reason}。文本请用终端自带的按键粘贴。",
+    ),
+    "clipboard_too_large": (
+        "the picture in the clipboard has more than {limit:,} bytes. Make it smaller first.",
+        "剪贴板中的图片超过 {limit:,} 字节。请先缩小。",
     ),
     # Commands
     "repl_no_command": (

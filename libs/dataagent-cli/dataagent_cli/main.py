@@ -75,7 +75,7 @@ def _complete() -> int:
 
     register()
     try:
-        cli.main([], prog_name=NAME)
+        _translated_cli().main([], prog_name=NAME)
     except Exception:  # noqa: BLE001 (another package's command may fail to load)
         return exit_codes.FAILED
     return exit_codes.DONE

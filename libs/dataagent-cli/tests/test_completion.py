@@ -1,5 +1,6 @@
 """The Tab key: what is offered, in a real bash, and that it is never answered with an error."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_cli.completion.scripts import after_last_break
+from dataagent_cli.main import main
 from tests.warm.popen import launcher_folder
 
 DATAAGENT = Path(sys.executable).with_name("dataagent")
@@ -98,6 +100,20 @@ def test_whatever_is_wrong_with_the_files_nothing_is_offered_and_nothing_said(
 )
 def test_lines_that_are_odd_are_answered_quietly(tab: Tab, line: str):
     assert isinstance(tab(line), list)
+
+
+def test_commands_are_described_in_the_persons_language(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("DATAAGENT_LANGUAGE", "zh")
+    monkeypatch.setenv("_DATAAGENT_COMPLETE", "zsh_complete")
+    monkeypatch.setenv("COMP_WORDS", "dataagent s")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    with pytest.raises(SystemExit):
+        main()
+    _, name, described, *_ = capsys.readouterr().out.splitlines()
+    assert name == "sessions"
+    assert re.search("[\u4e00-\u9fff]", described)
 
 
 def test_the_key_is_answered_without_loading_the_engine(environment: dict[str, str]):

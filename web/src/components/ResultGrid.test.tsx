@@ -7,13 +7,20 @@ import { meQuery, type Me } from "@/api/me";
 import { NextStep } from "@/components/NextStep";
 import { ResultGrid } from "@/components/ResultGrid";
 
-function shown(role: Me["role"], truncated: boolean) {
+function shown(role: Me["role"], truncated: boolean, mayExportAll = role !== "viewer") {
   const queries = new QueryClient();
   queries.setQueryData(meQuery.queryKey, { user_id: "u", tenant_id: "t", role } as Me);
   return render(
     <QueryClientProvider client={queries}>
       <MemoryRouter>
-        <ResultGrid resultId="r_1" columns={[{ name: "a", kind: "integer" }]} rows={[[1]]} total={1} truncated={truncated} />
+        <ResultGrid
+          resultId="r_1"
+          columns={[{ name: "a", kind: "integer" }]}
+          rows={[[1]]}
+          total={1}
+          truncated={truncated}
+          mayExportAll={mayExportAll}
+        />
         <NextStep><button>Make one</button></NextStep>
       </MemoryRouter>
     </QueryClientProvider>,
@@ -34,6 +41,13 @@ test("a viewer, who may not run the query again, is offered the rows that are ke
   expect(exports()).toHaveLength(3);
   expect(exports().every((to) => to.includes("rows=kept"))).toBe(true);
   expect(document.body.textContent).toContain("all rows are for members");
+});
+
+test("a member is offered the kept rows of another person's cut result, and told why", () => {
+  shown("member", true, false);
+  expect(exports()).toHaveLength(3);
+  expect(exports().every((to) => to.includes("rows=kept"))).toBe(true);
+  expect(document.body.textContent).toContain("all rows are for the person who asked");
 });
 
 test("a viewer downloads a result that is not cut", () => {

@@ -25,12 +25,15 @@ interface Props {
   total?: number;
   nextOffset?: number | null;
   truncated?: boolean;
+  /** Whether the reader may run a cut result's query again, where that is known with the rows. */
+  mayExportAll?: boolean;
   notes?: readonly string[];
   /** Asks it again, where a note's other reading was chosen. */
   onChosen?: () => void;
 }
 
-export function ResultGrid({ resultId, columns, rows, total, nextOffset, truncated, notes, onChosen }: Props) {
+export function ResultGrid(props: Props) {
+  const { resultId, columns, rows, total, nextOffset, truncated, mayExportAll, notes, onChosen } = props;
   const [offset, setOffset] = useState(0);
   const given = offset === 0 && columns && rows;
   const page = useQuery({
@@ -71,6 +74,7 @@ export function ResultGrid({ resultId, columns, rows, total, nextOffset, truncat
           count={shown.rows.length}
           total={all}
           truncated={truncated ?? page.data?.truncated ?? false}
+          mayExportAll={mayExportAll ?? page.data?.may_export_all ?? false}
           previous={back.length > 0 ? () => go(back.at(-1) ?? 0, back.slice(0, -1)) : null}
           next={shown.next === null ? null : () => go(shown.next ?? 0, [...back, offset])}
         />
@@ -85,16 +89,16 @@ interface FooterProps {
   count: number;
   total: number;
   truncated: boolean;
+  mayExportAll: boolean;
   previous: (() => void) | null;
   next: (() => void) | null;
 }
 
-function Footer({ resultId, from, count, total, truncated, previous, next }: FooterProps) {
+function Footer({ resultId, from, count, total, truncated, mayExportAll, previous, next }: FooterProps) {
   const t = useTexts(componentTexts);
   const range = { from: formatNumber(from + 1), to: formatNumber(from + count), total: formatNumber(total) };
   const file = `${BASE_PATH}/api/v1/data/results/${encodeURIComponent(resultId)}/export?format=`;
-  // All rows of a cut result come from its query, which a viewer may not run.
-  const mayRun = mayWrite(useMe());
+  const isViewer = !mayWrite(useMe());
   return (
     <Flex gap={8} align="center" justify="space-between" wrap>
       <Flex gap={4} align="center">
@@ -126,9 +130,11 @@ function Footer({ resultId, from, count, total, truncated, previous, next }: Foo
       <Flex gap={2} align="center" wrap>
         <DownloadOutlined aria-hidden />
         {truncated && (
-          <Typography.Text type="secondary">{t(mayRun ? "export_all" : "export_all_viewer")}</Typography.Text>
+          <Typography.Text type="secondary">
+            {t(mayExportAll ? "export_all" : isViewer ? "export_all_viewer" : "export_all_owner")}
+          </Typography.Text>
         )}
-        {(mayRun || !truncated) && FORMATS.map((format) => (
+        {(mayExportAll || !truncated) && FORMATS.map((format) => (
           <Button
             key={format}
             size="small"

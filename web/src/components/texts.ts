@@ -33,6 +33,7 @@ export const componentTexts = defineTexts(
     viewer: "Your role is viewer: you can look, not change anything. Ask an administrator for more.",
     viewer_way: "See what there is",
     export_all_viewer: "all rows are for members: the query is run again",
+    export_all_owner: "all rows are for the person who asked: the query is run again",
   },
   {
     retry: "重试",
@@ -65,5 +66,6 @@ export const componentTexts = defineTexts(
     viewer: "你的角色是查看者:只能查看,不能更改。如需更多权限,请联系管理员。",
     viewer_way: "查看已有内容",
     export_all_viewer: "全部行仅成员可下载:需要重新运行查询",
+    export_all_owner: "全部行仅提问者可下载:需要重新运行查询",
   },
 );

@@ -76,6 +76,13 @@ class LocalRecord:
             )
         return Forked(chosen, len(made.part.runs), made.part.stops_at_unfinished)
 
+    async def remove_fork(self, made: Forked) -> None:
+        parts = await self._opened()
+        from dataagent_cli.sessions.removal import remove_session
+
+        with session_lock(parts.app.settings, made.session_id):
+            await remove_session(parts.app, parts.stores, made.session_id)
+
     async def rewind(self, message_id: str | None) -> "Rewound":
         parts = await self._opened()
         history = self._history(parts)

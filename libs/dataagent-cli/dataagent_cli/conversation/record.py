@@ -67,6 +67,10 @@ class SessionRecord(Protocol):
         """Make a session of what stands before a message; without one, of all that is finished."""
         ...
 
+    async def remove_fork(self, made: Forked) -> None:
+        """Remove a session that `fork` made and nobody went on in."""
+        ...
+
     async def rewind(self, message_id: str | None) -> "Rewound":
         """Take files back to before a message; without one, before the last that changed any."""
         ...

@@ -59,6 +59,9 @@ class RemoteRecord:
         made = checked_id(str(answer["session"]["session_id"]), "session id")
         return Forked(made, int(answer["runs"]), bool(answer["left_unfinished"]))
 
+    async def remove_fork(self, made: Forked) -> None:
+        await self._link.ask("DELETE", f"/sessions/{made.session_id}")
+
     async def rewind(self, message_id: str | None) -> "Rewound":
         from dataagent_core.tools.workspace_history import KeptFile, Rewound
 

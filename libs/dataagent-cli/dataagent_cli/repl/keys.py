@@ -25,6 +25,10 @@ class Handles(Protocol):
 
     def pasted(self, text: str) -> None: ...
 
+    def paste_picture(self) -> None:
+        """Put the name of the clipboard's picture into the input."""
+        ...
+
     def next_mode(self) -> None: ...
 
     def take_back(self) -> bool:
@@ -85,6 +89,11 @@ def _bind_writing(keys: KeyBindings, handles: Handles, draft: Buffer) -> None:
     @keys.add(Keys.BracketedPaste, filter=in_draft)
     def _paste(event: KeyPressEvent) -> None:
         handles.pasted(event.data)
+
+    @keys.add("c-v", filter=in_draft)
+    def _paste_picture(event: KeyPressEvent) -> None:
+        del event
+        handles.paste_picture()
 
 
 def _bind_both(keys: KeyBindings, handles: Handles, draft: Buffer, answer: Buffer) -> None:

@@ -29,3 +29,7 @@ HISTORY_FILE_BYTES_MAX: Final = 10_000_000
 # Of a session that is taken up, this many of its last runs are shown.
 RUNS_SHOWN_MAX: Final = 3
 LINE_OUTPUT_LINES_MAX: Final = 200
+
+# Whoever put something into the clipboard may never hand it over.
+CLIPBOARD_S_MAX: Final = 5.0
+CLIPBOARD_REASON_CHARS_MAX: Final = 200

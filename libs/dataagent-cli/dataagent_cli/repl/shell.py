@@ -19,6 +19,7 @@ from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.harmless import cleaned
 from dataagent_cli.repl.activity import Activity
 from dataagent_cli.repl.asking import Asking
+from dataagent_cli.repl.clipboard import attach_clipboard
 from dataagent_cli.repl.commands.command import Command
 from dataagent_cli.repl.commands.dispatch import run_command, typed_command
 from dataagent_cli.repl.commands.prompt import send_prompt
@@ -39,6 +40,7 @@ from dataagent_cli.wiring import App
 from dataagent_core import events as ev
 from dataagent_core.errors import DataAgentError, NoOneToAskError
 from dataagent_core.events.system import Mode
+from dataagent_core.session.mentions import mention
 from dataagent_core.session.run import is_compaction
 
 if TYPE_CHECKING:
@@ -138,6 +140,15 @@ class InlineShell:
 
     def pasted(self, text: str) -> None:
         self._face.draft.insert_text(self._pastes.folded(text))
+
+    def paste_picture(self) -> None:
+        self._spawn(self._told(self._paste_picture()))
+
+    async def _paste_picture(self) -> None:
+        name = await attach_clipboard(self.workbench.attached, self.app.say)
+        draft = self._face.draft
+        gap = "" if draft.document.char_before_cursor in ("", " ", "\n") else " "
+        draft.insert_text(f"{gap}{mention(name)} ")
 
     def next_mode(self) -> None:
         self._spawn(self._told(self._switch_mode()))

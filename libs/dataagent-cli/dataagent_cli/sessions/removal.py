@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +16,9 @@ from dataagent_core.session.titles import title_of
 from dataagent_core.tools.workspace_history.forgetting import forget_session
 from dataagent_core.tools.workspace_history.history import shadows_of
 
+if TYPE_CHECKING:
+    from dataagent_core.session.stores.bundle import Stores
+
 
 async def delete_session(app: App, session_id: str, sure: bool, as_json: bool) -> None:
     """Remove a session that no process is running."""
@@ -26,17 +30,22 @@ async def delete_session(app: App, session_id: str, sure: bool, as_json: bool) -
             if not sure and not _confirmed(app, name, len(runs)):
                 app.output.note(app.say("kept"))
                 return
-            # The row goes last: a removal that was cut short can be repeated.
-            await asyncio.to_thread(forget_session, shadows_of(app.settings.home), session_id)
-            for run in runs:
-                await stores.checkpoints.adelete_thread(run.run_id)
-            await stores.messages.delete_messages(session_id)
-            await stores.log.delete(session_id)
-            await stores.sessions.delete(session_id)
+            await remove_session(app, stores, session_id)
     if as_json:
         write_document({"deleted": session_id})
     else:
         app.output.note(app.say("deleted", name=name))
+
+
+async def remove_session(app: App, stores: "Stores", session_id: str) -> None:
+    """Remove everything that is stored of a session, which the caller has locked."""
+    # The row goes last: a removal that was cut short can be repeated.
+    await asyncio.to_thread(forget_session, shadows_of(app.settings.home), session_id)
+    for run in await runs_of(stores.log, session_id):
+        await stores.checkpoints.adelete_thread(run.run_id)
+    await stores.messages.delete_messages(session_id)
+    await stores.log.delete(session_id)
+    await stores.sessions.delete(session_id)
 
 
 def _confirmed(app: App, name: str, runs: int) -> bool:

@@ -94,6 +94,19 @@ async def test_a_question_knows_which_of_its_words_the_person_wrote(opens: Opens
     assert (question.own, question.text) == ("hello", "hello\n\n<stdin>\n@a.csv\n</stdin>")
 
 
+async def test_nothing_stays_of_a_fork_that_is_removed(opens: Opens, scripts: Any):
+    with scripts(hello=HELLO):
+        async with opens() as conversation:
+            await conversation.say("hello")
+            await until(conversation, ev.DoneEvent)
+            made = await conversation.record.fork(None)
+            await conversation.record.remove_fork(made)
+            stores = (await conversation.opened()).stores
+            assert len(await conversation.record.sessions("")) == 1
+            assert await stores.messages.get_messages(made.session_id, limit=1) == []
+            assert await stores.log.last_seq(made.session_id) == 0
+
+
 async def test_an_answer_reaches_the_run_that_waits_and_only_once(
     opens: Opens, scripts: Any, workspace: Path
 ):

@@ -28,6 +28,7 @@ class Record:
 
     fork_fails: bool = False
     files_fail: bool = False
+    removal_fails: bool = False
     left_unfinished: bool = False
     calls: list[str] = field(default_factory=list[str])
 
@@ -39,6 +40,11 @@ class Record:
         if self.fork_fails:
             raise StorageError("the disk is full")
         return Forked("copy", 0, self.left_unfinished)
+
+    async def remove_fork(self, made: Forked) -> None:
+        self.calls.append(f"remove {made.session_id}")
+        if self.removal_fails:
+            raise StorageError("the disk is full")
 
     async def rewind(self, message_id: str | None) -> Rewound:
         self.calls.append(f"rewind {message_id}")
@@ -104,11 +110,20 @@ async def test_files_stay_where_the_conversation_cannot_go_back(tmp_path: Path):
     assert record.calls == ["fork m1"]
 
 
-async def test_where_files_cannot_go_back_the_session_goes_on_and_its_copy_is_named(tmp_path: Path):
-    shell: Any = IdleShell(Record(files_fail=True), tmp_path)
+async def test_where_files_cannot_go_back_the_session_goes_on_and_no_copy_stays(tmp_path: Path):
+    record = Record(files_fail=True)
+    shell: Any = IdleShell(record, tmp_path)
     with pytest.raises(SessionBusyError):
         await rewind(shell, "1 both")
     assert shell.next_order is None
+    assert record.calls == ["fork m1", "rewind m1", "remove copy"]
+    assert "copy" not in shell.notes
+
+
+async def test_a_copy_that_cannot_be_removed_is_named(tmp_path: Path):
+    shell: Any = IdleShell(Record(files_fail=True, removal_fails=True), tmp_path)
+    with pytest.raises(SessionBusyError):
+        await rewind(shell, "1 both")
     assert "/resume copy" in shell.notes
 
 

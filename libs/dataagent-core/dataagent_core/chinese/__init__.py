@@ -1,6 +1,6 @@
-"""What the data tools say to people, in Chinese.
+"""What core says to people, in Chinese: the data tools, models, permissions, settings, the sandbox.
 
-The tools write English, which is what models read and logs keep. A face that shows such a text to
+Core writes English, which is what models read and logs keep. A face that shows such a text to
 a Chinese reader asks `in_chinese` for it; so does a Chinese report. The text itself is the key,
 as the English paragraph is for `--help`: one from a log, a worker or a server is translated like
 a new one.
@@ -8,14 +8,18 @@ a new one.
 translation.py   a whole text: its sentences, what stands before them
 templates.py     one sentence: the values in it, found by the words around them
                  (the console has both in TypeScript: web/src/i18n/translation.ts)
-*_texts.py       the sentences, English and Chinese; a test compares them with the tools' code
+*_texts.py       the sentences, English and Chinese; a test compares them with the code
 """
 
 from dataagent_core.chinese.chart_texts import CHART_TEXTS
+from dataagent_core.chinese.config_texts import CONFIG_TEXTS
 from dataagent_core.chinese.database_texts import DATABASE_TEXTS
 from dataagent_core.chinese.file_texts import FILE_TEXTS
+from dataagent_core.chinese.model_texts import MODEL_TEXTS
+from dataagent_core.chinese.permission_texts import PERMISSION_TEXTS
 from dataagent_core.chinese.phrase_texts import PHRASE_TEXTS
 from dataagent_core.chinese.result_texts import RESULT_TEXTS
+from dataagent_core.chinese.sandbox_texts import SANDBOX_TEXTS
 from dataagent_core.chinese.source_texts import SOURCE_TEXTS
 from dataagent_core.chinese.sql_texts import SQL_TEXTS
 from dataagent_core.chinese.tool_texts import TOOL_TEXTS
@@ -26,9 +30,13 @@ __all__ = ["Translation", "in_chinese"]
 in_chinese = Translation(
     {
         **CHART_TEXTS,
+        **CONFIG_TEXTS,
         **DATABASE_TEXTS,
         **FILE_TEXTS,
+        **MODEL_TEXTS,
+        **PERMISSION_TEXTS,
         **RESULT_TEXTS,
+        **SANDBOX_TEXTS,
         **SOURCE_TEXTS,
         **SQL_TEXTS,
         **TOOL_TEXTS,

@@ -183,4 +183,28 @@ PHRASE_TEXTS: dict[str, str] = {
     "Writing to {table}, of which a part is hidden,": "写入有部分内容被隐藏的表 {table}",
     "Writing to a table of which a part is hidden": "写入有部分内容被隐藏的表",
     "ask its owner": "请询问其所有者",
+    # Models
+    "The model {name}": "模型 {name}",
+    "The model": "模型",
+    "in a moment": "稍后",
+    "in {seconds} s": "{seconds} 秒后",
+    "the provider's API key": "提供方的 API 密钥",
+    "'shell' or 'mcp__*'": "'shell' 或 'mcp__*'",
+    "'git push *' or '/src/**'": "'git push *' 或 '/src/**'",
+    "not yet: nothing in this version uses it": "尚未启用:此版本没有用到它",
+    # Files and the sandbox
+    "it leads outside the workspace": "它指向工作区之外",
+    "it leads through a link that may not be followed": "它经过不允许跟随的链接",
+    "its folders were being renamed while it was opened": "打开时其文件夹正在被改名",
+    "it is a device, socket or pipe": "它是设备、套接字或管道",
+    "it is too long": "它过长",
+    "it holds a NUL character": "它含有 NUL 字符",
+    "it goes up with '..'": "它用 '..' 指向上级",
+    "it is longer than {path} bytes, has a name longer than {name}, or cannot be encoded": (
+        "它超过 {path} 字节、含有超过 {name} 字节的名称,或无法编码"
+    ),
+    ", which {name} leads to": ",即 {name} 所指",
+    "MODAL_TOKEN_ID and MODAL_TOKEN_SECRET, or run `modal token new`": (
+        "MODAL_TOKEN_ID 和 MODAL_TOKEN_SECRET,或运行 `modal token new`"
+    ),
 }

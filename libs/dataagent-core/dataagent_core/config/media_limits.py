@@ -39,6 +39,16 @@ PDF_PAGES_MAX: Final = 100
 PDF_PAGE_TOKENS: Final = 2_500
 PDF_PAGE_BYTES: Final = 50_000
 
+# The text of a PDF, for a model that takes none: of one request, of a document, of a page (no more
+# than a page is thought to cost), and of the process that reads it, which stops by itself before.
+PDF_TEXT_CHARS_OF_REQUEST_MAX: Final = 100_000
+PDF_TEXT_CHARS_MAX: Final = 50_000
+PDF_PAGE_TEXT_CHARS_MAX: Final = 10_000
+PDF_TEXT_PAGES_MAX: Final = 200
+PDF_TEXT_MEMORY_BYTES_MAX: Final = 1_000_000_000
+PDF_TEXT_READING_S_MAX: Final = 10.0
+PDF_TEXT_S_MAX: Final = 20.0
+
 # What is kept in memory for each agent: pictures made ready, more than one request takes, and why
 # others cannot be shown.
 MEDIA_KEPT_BYTES_MAX: Final = 16_000_000

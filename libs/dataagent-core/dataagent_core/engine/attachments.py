@@ -24,6 +24,7 @@ from dataagent_core.config.limits import (
     ATTACHMENTS_MAX,
 )
 from dataagent_core.engine.attached_sources import AttachedSources
+from dataagent_core.engine.marks import between_marks, quoted_name
 from dataagent_core.engine.server_content import ContentOfServers
 from dataagent_core.engine.server_tools import MCP_UNAVAILABLE
 from dataagent_core.errors import DataAgentError, NotFoundError, ValidationError
@@ -98,7 +99,7 @@ class Attachments:
                     f"Only the first {chars_max:,} characters; data_search_catalog shows the rest."
                 )
                 note = cut if len(text) > chars_max else ""
-                return _marked("source", name, text[:chars_max], note)
+                return between_marks("source", name, text[:chars_max], note)
         return None
 
     async def _resource(self, spellings: tuple[str, ...], room: int, scope: RunScope) -> str | None:
@@ -118,7 +119,7 @@ class Attachments:
         # Written before the model sees it: later runs of the session read it there.
         message = f"{name:.300} was read from the MCP server {server!r}; it is the server's text."
         await scope.recorder.commit(WarningEvent(code=RESOURCE_ATTACHED, message=message))
-        return _marked("resource", name, text, "")
+        return between_marks("resource", name, text, "")
 
     def brings_content(self, text: str) -> bool:
         """Say whether a text names a file whose content is attached to it, as files are now."""
@@ -136,7 +137,7 @@ class Attachments:
         if found is None:
             return None
         if found.is_folder:
-            return _marked("folder", found.name, _tree(found.place), "")
+            return between_marks("folder", found.name, _tree(found.place), "")
         return self._file(found.name, found.place, min(room, ATTACHED_FILE_CHARS_MAX))
 
     def _located(self, spellings: tuple[str, ...]) -> "_Located | None":
@@ -164,12 +165,12 @@ class Attachments:
         if len(content) <= chars_max:
             # The agent has seen all of it, so it may change it.
             self.desk.ledger.saw(place.shown, data)
-            return _marked("file", name, content, "")
+            return between_marks("file", name, content, "")
         cut = (
             f"Only the first {chars_max:,} of {len(content):,} characters; "
             "read_file shows the rest."
         )
-        return _marked("file", name, content[:chars_max], cut)
+        return between_marks("file", name, content[:chars_max], cut)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +188,7 @@ class _Media:
     def blocks(self) -> list[dict[str, Any]]:
         """Write it down under the name that the person used."""
         kind = "pdf" if self.reference.is_pdf else "picture"
-        label = f"\n\n<attached-{kind} name={_quoted(self.name)}>"
+        label = f"\n\n<attached-{kind} name={quoted_name(self.name)}>"
         return [{"type": "text", "text": storable(label)}, self.reference.block()]
 
 
@@ -217,16 +218,3 @@ def _tree(place: Place) -> str:
             if entry.kind == "dir" and not entry.name.startswith("."):
                 folders.append(path)
     return "\n".join(lines)
-
-
-def _marked(kind: str, name: str, content: str, note: str) -> str:
-    mark, number = f"attached-{kind}", 1
-    while f"</{mark}>" in content:
-        number += 1
-        mark = f"attached-{kind}-{number}"
-    lines = [f"<{mark} name={_quoted(name)}>", note, content.rstrip("\n"), f"</{mark}>"]
-    return "\n".join(line for line in lines if line)
-
-
-def _quoted(name: str) -> str:
-    return json.dumps(name, ensure_ascii=False).replace("<", r"\u003c")

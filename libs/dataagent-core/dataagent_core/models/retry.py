@@ -103,12 +103,12 @@ def classify(error: BaseException, model_name: str | None = None) -> Verdict:
         return Verdict("overflow" if overflow else "refused", final)
     if _is_passing(facts):
         kind = _passing_class(facts)
-        unavailable = ModelUnavailableError(f"{named} {_why(facts, kind)}: {facts.message}")
+        unavailable = ModelUnavailableError(_unavailable(named, facts, kind))
         return Verdict(kind, unavailable, retry_after_s(facts.headers, datetime.now(UTC)))
     status = f" (HTTP {facts.status})" if facts.status else ""
     what = f"{type(error).__name__}: {facts.message}"
-    way_out = "Choose another model, or look at its provider's status."
-    return Verdict("refused", ModelError(f"{named} failed{status}: {what} {way_out}"))
+    told = f"{named} failed{status}: {what} Choose another model, or look at its provider's status."
+    return Verdict("refused", ModelError(told))
 
 
 def _final_error(facts: Facts, named: str, model_name: str | None) -> DataAgentError | None:
@@ -159,14 +159,18 @@ def _is_unreachable(facts: Facts) -> bool:
     return any(_UNREACHABLE.search(name) for name in facts.class_names)
 
 
-def _why(facts: Facts, kind: ErrorClass) -> str:
+def _unavailable(named: str, facts: Facts, kind: ErrorClass) -> str:
+    why = facts.message
     if facts.status is not None:
-        return f"is not available just now (HTTP {facts.status})"
+        return f"{named} is not available just now (HTTP {facts.status}): {why}"
     if kind == "broken":
-        return "broke off before its answer was whole"
+        return f"{named} broke off before its answer was whole: {why}"
     if _is_unreachable(facts):
-        return "cannot be reached (check that the address is right and the server is running)"
-    return "is not available just now"
+        return (
+            f"{named} cannot be reached (check that the address is right and the server is "
+            f"running): {why}"
+        )
+    return f"{named} is not available just now: {why}"
 
 
 def _key_variable(model_name: str | None) -> str:

@@ -80,9 +80,9 @@ def checked_rule(entry: object, where: str, source: Source) -> Rule:
 
 def _pattern(value: object, key: str, where: str) -> str:
     if not isinstance(value, str) or not value.strip():
+        example = "'shell' or 'mcp__*'" if key == "tool" else "'git push *' or '/src/**'"
         raise ConfigurationError(
-            f"{where}: {key} is {value!r}; it must be a pattern such as "
-            + ("'shell' or 'mcp__*'." if key == "tool" else "'git push *' or '/src/**'.")
+            f"{where}: {key} is {value!r}; it must be a pattern such as {example}."
         )
     if len(value) > PERMISSION_PATTERN_CHARS_MAX:
         raise ConfigurationError(

@@ -36,3 +36,28 @@ def test_what_is_too_long_to_be_a_sentence_stays_as_it_is():
 def test_a_text_of_many_parts_is_given_up_on(text: str):
     """Trying every way to part it took minutes."""
     assert in_chinese(text) == text
+
+
+@pytest.mark.parametrize(
+    ("english", "chinese"),
+    [
+        (
+            "The model openai:x is not available just now (HTTP 503): Overloaded.",
+            "模型 openai:x 暂时不可用(HTTP 503):Overloaded.",
+        ),
+        (
+            "Ask again in a moment, or name models to fall back to in DATAAGENT_FALLBACK_MODELS.",
+            "请稍后再试,或在 DATAAGENT_FALLBACK_MODELS 中指定备用模型。",
+        ),
+        (
+            "The model openai:x refused the key (HTTP 401): Bad. Check the provider's API key.",
+            "模型 openai:x 拒绝了密钥(HTTP 401):Bad. 请检查 提供方的 API 密钥。",
+        ),
+        (
+            "/p/permissions.toml: action is 'yes'; use allow, ask or deny.",
+            "/p/permissions.toml: action 是 'yes';请用 allow、ask 或 deny。",
+        ),
+    ],
+)
+def test_errors_of_models_and_rules_are_chinese(english: str, chinese: str):
+    assert in_chinese(english) == chinese

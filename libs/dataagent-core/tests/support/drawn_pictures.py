@@ -6,6 +6,8 @@ import zlib
 from typing import Any
 
 from PIL import Image
+from pypdf import PdfWriter
+from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
 
 
 def picture(width: int, height: int, form: str = "PNG", **options: Any) -> bytes:
@@ -38,6 +40,30 @@ def pdf(pages: int = 1) -> bytes:
     """Write what begins, ends and counts its pages as a PDF does."""
     listed = b"".join(b"<< /Type /Page >>\n" for _ in range(pages))
     return b"%PDF-1.7\n<< /Type /Pages >>\n" + listed + b"%%EOF\n"
+
+
+def written_pdf(*pages: str, password: str = "") -> bytes:
+    """Write a PDF of pages that each show one line."""
+    writer = PdfWriter()
+    font = DictionaryObject(
+        {
+            NameObject("/Type"): NameObject("/Font"),
+            NameObject("/Subtype"): NameObject("/Type1"),
+            NameObject("/BaseFont"): NameObject("/Helvetica"),
+        }
+    )
+    fonts = DictionaryObject({NameObject("/F1"): writer._add_object(font)})  # pyright: ignore[reportPrivateUsage] (it has no other way)
+    for text in pages:
+        page = writer.add_blank_page(300, 300)
+        page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): fonts})
+        content = DecodedStreamObject()
+        content.set_data(f"BT /F1 12 Tf 20 200 Td ({text}) Tj ET".encode("latin-1"))
+        page[NameObject("/Contents")] = writer._add_object(content)  # pyright: ignore[reportPrivateUsage]
+    if password:
+        writer.encrypt(password, algorithm="AES-256")
+    file = io.BytesIO()
+    writer.write(file)
+    return file.getvalue()
 
 
 def opened(data: bytes) -> Image.Image:

@@ -1,9 +1,9 @@
-"""The sentences that the data tools say to people, read from their source code."""
+"""The sentences that core says to people, read from its source code."""
 
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 _SPEAKERS = {"not_allowed", "not_known"}
@@ -137,10 +137,15 @@ class _Module:
                 return [one for one in ast.iter_child_nodes(node) if isinstance(one, ast.expr)]
 
 
-def spoken(folder: Path) -> dict[str, str]:
-    """Give each sentence that is raised or noted below a folder, with its file."""
+def spoken(folder: Path, without: Collection[str] = ()) -> dict[str, str]:
+    """Give each sentence that is raised or noted below a folder, with its file.
+
+    Files whose path ends as one of `without` are left out.
+    """
     found: dict[str, str] = {}
     for file in sorted(folder.rglob("*.py")):
+        if any(str(file).endswith(f"/{name}") for name in without):
+            continue
         for text in _Module(ast.parse(file.read_text())).sentences():
             if len(text.split()) > 2 and _WORD.search(text) and not _NOT_FOR_PEOPLE.search(text):
                 found.setdefault(one_place(text), str(file.relative_to(folder)))

@@ -52,12 +52,15 @@ def told_to_a_person() -> Generator[None]:
         raise type(error)(error.for_person) from error
 
 
-async def rows_of(results: Results, result_id: str, offset: int, limit: int) -> RowsInfo:
-    """Read a page of a result as JSON."""
-    return rows_info(await read_page(results, result_id, offset, min(limit, RESULT_PAGE_ROWS_MAX)))
+async def rows_of(
+    results: Results, result_id: str, offset: int, limit: int, *, may_export_all: bool = True
+) -> RowsInfo:
+    """Read a page of a result as JSON; who has just asked for it may export all of it."""
+    page = await read_page(results, result_id, offset, min(limit, RESULT_PAGE_ROWS_MAX))
+    return rows_info(page, may_export_all=may_export_all)
 
 
-def rows_info(page: RowPage) -> RowsInfo:
+def rows_info(page: RowPage, *, may_export_all: bool) -> RowsInfo:
     """Write a page; it ends early where its bytes would be too many, but holds one row at least."""
     kept = page.kept
     rows: list[list[Any]] = []
@@ -77,6 +80,7 @@ def rows_info(page: RowPage) -> RowsInfo:
         next_offset=after if after < kept.row_count else None,
         row_count=kept.row_count,
         truncated=kept.truncated,
+        may_export_all=may_export_all,
         normalized_sql=kept.sql,
         sha256=kept.sha256,
         elapsed_ms=kept.elapsed_ms,

@@ -8,6 +8,8 @@ import json
 
 import click
 
+from dataagent_server.serving.texts import say
+
 _BROKEN = 1
 
 
@@ -26,12 +28,12 @@ def verify(tenant: str | None, expect: str | None) -> int:
     from dataagent_server.cli.opening import Office, run
 
     if expect is not None and tenant is None:
-        raise click.UsageError("--expect needs --tenant: each tenant has its own chain.")
+        raise click.UsageError(say("expect_needs_tenant"))
 
     async def work(office: Office) -> int:
         known = await office.database.read(rows.chains)
         if tenant is not None and tenant not in known:
-            raise NotFoundError(f"There is no tenant {tenant!r}.")
+            raise NotFoundError(say("no_tenant", tenant=tenant))
         code = 0
         for one in [tenant] if tenant else known:
             broken = await office.database.read(lambda c, t=one: office.people.audit.verify(c, t))
@@ -40,11 +42,11 @@ def verify(tenant: str | None, expect: str | None) -> int:
                     lambda c, t=one, anchor=expect: office.people.audit.differs(c, t, anchor)
                 )
             if broken is not None:
-                click.echo(f"{one}: BROKEN at row {broken.seq}: {broken.reason}")
+                click.echo(say("chain_broken", tenant=one, row=broken.seq, reason=broken.reason))
                 code = _BROKEN
                 continue
             last = await office.database.read(lambda c, t=one: rows.last_seq(c, t))
-            click.echo(f"{one}: ok, {last} rows")
+            click.echo(say("chain_whole", tenant=one, rows=last))
         return code
 
     return run(work)

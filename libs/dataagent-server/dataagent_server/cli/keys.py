@@ -4,6 +4,7 @@ import click
 
 from dataagent_server.auth.principal import SCOPES, Scope
 from dataagent_server.cli.shown import as_json_option, show, tenant_option
+from dataagent_server.serving.texts import say
 
 _SHOWN = ("key_id", "name", "prefix", "scopes", "expires_at", "last_used_at", "revoked_at")
 
@@ -39,7 +40,7 @@ def create(name: str, user: str, scopes: tuple[Scope, ...], days: int | None, te
         return made.secret
 
     click.echo(run(work))
-    click.echo("Copy it now: it is not shown again.", err=True)
+    click.echo(say("copy_key"), err=True)
 
 
 @keys.command("list")
@@ -78,4 +79,4 @@ def revoke(key_id: str, tenant: str) -> None:
         await office.people.keys.revoke(await office.operator(tenant), key_id.removeprefix("da_"))
 
     run(work)
-    click.echo(f"{key_id} is revoked.")
+    click.echo(say("key_revoked", key=key_id))

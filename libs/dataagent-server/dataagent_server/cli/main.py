@@ -13,7 +13,7 @@ import click
 
 from dataagent_core.errors import DataAgentError
 from dataagent_server.error_table import mapping_of
-from dataagent_server.serving.texts import Messages, language_of
+from dataagent_server.serving.texts import chosen_messages
 
 _CANCELLED: Final = 130
 _FAILED: Final = 1
@@ -69,8 +69,10 @@ def _told(error: Exception) -> int:
     known = isinstance(error, DataAgentError)
     if not known and os.environ.get("DATAAGENT_DEBUG"):
         traceback.print_exception(error)
-    # The settings themselves may be what failed, so only the environment is asked.
-    say = Messages(language_of(os.environ.get("DATAAGENT_LANGUAGE") or "auto", os.environ))
-    text = str(error) if known else say("unexpected", text=f"{type(error).__name__}: {error}")
-    click.echo(say("error", text=text), err=True)
-    return mapping_of(error.code).exit_code if known else _FAILED
+    say = chosen_messages()
+    if known:
+        click.echo(say("error", text=say.translated(error.for_person)), err=True)
+        return mapping_of(error.code).exit_code
+    unexpected = say("unexpected", text=f"{type(error).__name__}: {error}")
+    click.echo(say("error", text=unexpected), err=True)
+    return _FAILED

@@ -18,6 +18,7 @@ from dataagent_server.auth.principal import Principal, operator
 from dataagent_server.db.database import Database
 from dataagent_server.ids import TenantId
 from dataagent_server.people import People, open_people
+from dataagent_server.serving.texts import say
 from dataagent_server.settings import ServerSettings
 from dataagent_server.tenants.rows import find_tenant
 from dataagent_server.users.rows import find_account, find_user
@@ -38,9 +39,7 @@ class Office:
         """Act in a tenant that exists."""
         wanted = TenantId(tenant_id)
         if await self.database.read(lambda c: find_tenant(c, wanted)) is None:
-            raise NotFoundError(
-                f"There is no tenant {tenant_id!r}. `dataagent-server tenants list` shows them all."
-            )
+            raise NotFoundError(say("no_tenant", tenant=tenant_id))
         return operator(wanted)
 
     async def user_id(self, tenant_id: str, name: str) -> str:
@@ -51,10 +50,7 @@ class Office:
             return account[0]
         if await self.database.read(lambda c: find_user(c, tenant, name)) is not None:
             return name
-        raise NotFoundError(
-            f"There is no user {name!r} in the tenant {tenant_id!r}. "
-            f"`dataagent-server users list --tenant {tenant_id}` shows them."
-        )
+        raise NotFoundError(say("no_user", user=name, tenant=tenant_id))
 
 
 def run(work: Callable[[Office], Awaitable[T]]) -> T:

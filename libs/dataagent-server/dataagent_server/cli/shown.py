@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from dataagent_server.serving.texts import say
+
 
 def show(rows: Iterable[Mapping[str, Any]], *, as_json: bool) -> None:
     """Print rows that have the same fields."""
@@ -16,7 +18,7 @@ def show(rows: Iterable[Mapping[str, Any]], *, as_json: bool) -> None:
             click.echo(json.dumps(row))
         return
     if not texts:
-        click.echo("(none)")
+        click.echo(say("nothing"))
         return
     names = list(texts[0])
     widths = {n: max(len(n), *(len(row[n] or "-") for row in texts)) for n in names}

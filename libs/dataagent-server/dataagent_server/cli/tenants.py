@@ -3,6 +3,7 @@
 import click
 
 from dataagent_server.cli.shown import as_json_option, show
+from dataagent_server.serving.texts import say
 
 
 @click.group()
@@ -69,7 +70,7 @@ def list_tenants(*, as_json: bool) -> None:
 def suspend(tenant_id: str) -> None:
     """Let nobody of a tenant in any more; nothing is deleted."""
     _set_active(tenant_id, active=False)
-    click.echo(f"{tenant_id} is suspended.")
+    click.echo(say("tenant_suspended", tenant=tenant_id))
 
 
 @tenants.command()
@@ -77,7 +78,7 @@ def suspend(tenant_id: str) -> None:
 def resume(tenant_id: str) -> None:
     """Let a suspended tenant's people in again."""
     _set_active(tenant_id, active=True)
-    click.echo(f"{tenant_id} is active again.")
+    click.echo(say("tenant_active", tenant=tenant_id))
 
 
 def _set_active(tenant_id: str, *, active: bool) -> None:

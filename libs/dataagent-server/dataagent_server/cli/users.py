@@ -7,6 +7,7 @@ from click.termui import prompt
 
 from dataagent_server.auth.principal import ROLES, Role
 from dataagent_server.cli.shown import as_json_option, show, tenant_option
+from dataagent_server.serving.texts import say
 
 _SHOWN = ("user_id", "username", "display_name", "role", "has_password", "created_at")
 _role_option = click.option("--role", type=click.Choice(ROLES), default="member", show_default=True)
@@ -75,7 +76,7 @@ def role(user: str, role: Role, tenant: str) -> None:
         await office.people.members.change_role(await office.operator(tenant), user_id, role)
 
     run(work)
-    click.echo(f"{user} is {role} now.")
+    click.echo(say("role_given", user=user, role=role))
 
 
 @users.command()
@@ -90,7 +91,7 @@ def remove(user: str, tenant: str) -> None:
         await office.people.members.remove(await office.operator(tenant), user_id)
 
     run(work)
-    click.echo(f"{user} is removed.")
+    click.echo(say("user_removed", user=user))
 
 
 @users.command()
@@ -107,7 +108,7 @@ def link(user_id: str, role: Role, tenant: str) -> None:
         await office.people.members.link(operator(DEFAULT_TENANT), tenant, user_id, role)
 
     run(work)
-    click.echo(f"{user_id} is {role} of {tenant} as well.")
+    click.echo(say("user_taken_in", user=user_id, role=role, tenant=tenant))
 
 
 @users.command()
@@ -125,7 +126,7 @@ def password(user: str, tenant: str, *, password_stdin: bool) -> None:
         await office.people.users.set_password(await office.operator(tenant), user_id, new)
 
     run(work)
-    click.echo(f"The password of {user} is set.")
+    click.echo(say("password_set", user=user))
 
 
 @users.command("sign-in-url")
@@ -148,7 +149,7 @@ def sign_in_url(user: str, url: str | None, tenant: str) -> None:
         return f"{base.rstrip('/')}{SIGN_IN_PATH}?token={quote(token)}"
 
     click.echo(run(work))
-    click.echo(f"It works once, within {SIGN_IN_URL_S / 60:.0f} minutes.", err=True)
+    click.echo(say("works_once", minutes=f"{SIGN_IN_URL_S / 60:.0f}"), err=True)
 
 
 def _password_from_stdin() -> str:

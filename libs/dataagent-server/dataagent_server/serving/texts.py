@@ -1,5 +1,6 @@
 """Every sentence of the server's commands: key, English, Chinese."""
 
+import os
 from collections.abc import Mapping
 from typing import Final, Literal
 
@@ -37,6 +38,42 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "stop": ("Stop with Ctrl-C", "按 Ctrl-C 停止"),
     "stopped": ("stopped", "已停止"),
     "migrated": ("{database} is up to date", "{database} 已是最新"),
+    "no_tenant": (
+        "There is no tenant {tenant!r}. `dataagent-server tenants list` shows them all.",
+        "没有租户 {tenant!r}。`dataagent-server tenants list` 可列出全部。",
+    ),
+    "no_user": (
+        (
+            "There is no user {user!r} in the tenant {tenant!r}. "
+            "`dataagent-server users list --tenant {tenant}` shows them."
+        ),
+        (
+            "租户 {tenant!r} 中没有用户 {user!r}。"
+            "`dataagent-server users list --tenant {tenant}` 可列出他们。"
+        ),
+    ),
+    "expect_needs_tenant": (
+        "--expect needs --tenant: each tenant has its own chain.",
+        "--expect 需要 --tenant:每个租户有各自的链。",
+    ),
+    "nothing": ("(none)", "(无)"),
+    "tenant_suspended": ("{tenant} is suspended.", "{tenant} 已停用。"),
+    "tenant_active": ("{tenant} is active again.", "{tenant} 已重新启用。"),
+    "role_given": ("{user} is {role} now.", "{user} 现在的角色是 {role}。"),
+    "user_removed": ("{user} is removed.", "{user} 已移除。"),
+    "user_taken_in": ("{user} is {role} of {tenant} as well.", "{user} 也是 {tenant} 的 {role}。"),
+    "password_set": ("The password of {user} is set.", "{user} 的密码已设置。"),
+    "works_once": (
+        "It works once, within {minutes} minutes.",
+        "仅可使用一次,{minutes} 分钟内有效。",
+    ),
+    "copy_key": ("Copy it now: it is not shown again.", "请立即复制:之后不再显示。"),
+    "key_revoked": ("{key} is revoked.", "{key} 已吊销。"),
+    "chain_broken": (
+        "{tenant}: BROKEN at row {row}: {reason}",
+        "{tenant}:第 {row} 行处已损坏:{reason}",
+    ),
+    "chain_whole": ("{tenant}: ok, {rows} rows", "{tenant}:完好,共 {rows} 行"),
 }
 
 
@@ -49,6 +86,15 @@ class Messages:
     def __call__(self, key: str, /, **values: object) -> str:
         return TEXTS[key][self.language == "zh"].format(**values)
 
+    def translated(self, text: str) -> str:
+        """Say what core wrote in English; what it did not write stays as it is."""
+        if self.language == "en":
+            return text
+        # Large, and of no use to who reads English.
+        from dataagent_core.chinese import in_chinese
+
+        return in_chinese(text)
+
 
 def language_of(wanted: str, environment: Mapping[str, str]) -> Language:
     """Choose the language: the one asked for, or with `auto` that of the locale."""
@@ -56,3 +102,13 @@ def language_of(wanted: str, environment: Mapping[str, str]) -> Language:
         names = ("LC_ALL", "LC_MESSAGES", "LANG")
         wanted = next((environment[name] for name in names if environment.get(name)), "en")
     return "zh" if wanted.lower().startswith("zh") else "en"
+
+
+def chosen_messages() -> Messages:
+    """Speak the language of the environment; the settings themselves may be what failed."""
+    return Messages(language_of(os.environ.get("DATAAGENT_LANGUAGE") or "auto", os.environ))
+
+
+def say(key: str, /, **values: object) -> str:
+    """Say a sentence in the language of the environment."""
+    return chosen_messages()(key, **values)

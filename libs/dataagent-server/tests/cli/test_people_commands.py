@@ -1,12 +1,20 @@
 """`dataagent-server users | keys | tenants | audit`, as an operator types them."""
 
+import ast
+import re
 import sqlite3
 from pathlib import Path
 from typing import Protocol
 
 import pytest
 
+from dataagent_server.cli import main as commands
 from dataagent_server.cli.main import exit_code_of
+from dataagent_server.serving.texts import TEXTS
+
+_SAYS = re.compile(r"^click\.echo$|Error$")
+_WORDS = re.compile(r"""^f?['"].*[a-z]{2,} [a-z]{2,}""")
+_HAN = re.compile("[\u4e00-\u9fff]")
 
 
 class Say(Protocol):
@@ -106,3 +114,26 @@ def test_another_key_file_is_refused_with_the_way_out(say: Say, home: Path):
     say("users", "list")
     (home / "secret.key").unlink()
     assert "Restore the key file" in say("users", "list", code=2)
+
+
+def test_a_chinese_operator_reads_chinese(say: Say, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("DATAAGENT_LANGUAGE", "zh")
+    say("users", "add", "ann")
+    assert say("users", "role", "ann", "admin") == "ann 现在的角色是 admin。"
+    assert say("users", "remove", "ann") == "ann 已移除。"
+    assert "错误:没有租户 'nope'。" in say("users", "add", "bob", "--tenant", "nope", code=1)
+    assert say("audit", "verify").startswith("local:完好")
+
+
+def test_every_sentence_of_the_commands_is_in_both_languages():
+    """A command prints and raises what the catalogue says, and no words of its own."""
+    own: list[str] = []
+    for file in Path(commands.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Call) and _SAYS.search(ast.unparse(node.func)):
+                literal = [a for a in node.args if isinstance(a, (ast.Constant, ast.JoinedStr))]
+                texts = map(ast.unparse, literal)
+                own += [f"{file.name}: {text}" for text in texts if _WORDS.search(text)]
+    assert own == []
+    # An address has no words.
+    assert [key for key, (_, chinese) in TEXTS.items() if not _HAN.search(chinese)] == ["docs"]

@@ -144,6 +144,11 @@ async def test_whoever_a_session_is_shared_with_has_the_kept_rows_and_runs_no_qu
     assert refused.status_code == 422
     assert "only the person who asked it" in refused.json()["message"]
     assert (await bob.ask("GET", place, rows="kept")).text.splitlines()[1:] == ["1"]
+    # Who may have all rows is said with them, so that nobody else is offered them.
+    for what in ("", "/rows"):
+        for asker, may_all in ((ann, True), (bob, False)):
+            shown = await asker.told("GET", f"/data/results/{result_id}{what}")
+            assert shown["may_export_all"] is may_all
 
 
 async def test_a_share_counts_in_its_tenant_only(shop: Shop, ann: Asker):

@@ -45,10 +45,9 @@ async def rewind(shell: Shell, argument: str) -> None:
     if part != "conversation":
         try:
             await _go_back(shell, question.message_id)
-        except DataAgentError:
+        except BaseException:
             if made is not None:
-                number, new = question.number, made.session_id
-                shell.output.note(shell.app.say("command_fork_unused", number=number, new=new))
+                await _remove_unused(shell, question, made)
             raise
     if made is not None:
         _turn_to_fork(shell, question, made)
@@ -84,6 +83,15 @@ async def _go_back(shell: Shell, message_id: str | None) -> None:
     from dataagent_cli.sessions.rewinding import print_rewound
 
     print_rewound(above_prompt(shell), done)
+
+
+async def _remove_unused(shell: Shell, question: Question, made: Forked) -> None:
+    """Leave no copy behind where the files could not go back; name one that stays all the same."""
+    try:
+        await shell.conversation.record.remove_fork(made)
+    except DataAgentError:
+        number, new = question.number, made.session_id
+        shell.output.note(shell.app.say("command_fork_unused", number=number, new=new))
 
 
 def _turn_to_fork(shell: Shell, question: Question, made: Forked) -> None:

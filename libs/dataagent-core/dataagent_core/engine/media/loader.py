@@ -1,7 +1,8 @@
 """Right before a model call: reads what the conversation refers to, and makes it fit the model.
 
 The newest comes first where there is more than a request takes. What the model cannot see, or its
-provider refuses, becomes a sentence; the call is made all the same, and the person is told.
+provider refuses, becomes a sentence, and a PDF its text; the call is made all the same, and the
+person is told.
 """
 
 import asyncio
@@ -22,33 +23,37 @@ from dataagent_core.config.media_limits import (
     MEDIA_KEPT_BYTES_MAX,
     MEDIA_KEPT_MAX,
     MEDIA_OF_REQUEST_MAX,
+    PDF_TEXT_CHARS_OF_REQUEST_MAX,
     PICTURE_SIDE_PIXELS_DEFAULT,
     PICTURE_SIDE_PIXELS_MAX,
 )
+from dataagent_core.engine.media.notices import report
 from dataagent_core.engine.media.ollama_sight import ask_for_sight
-from dataagent_core.engine.media.outcome import NotShown, Outcome, Shown
+from dataagent_core.engine.media.outcome import DocumentText, NotShown, Outcome, Shown
 from dataagent_core.engine.media.placement import placed, references_in
 from dataagent_core.engine.spending import Handler
 from dataagent_core.errors import DataAgentError, ToolExecutionError, ValidationError
-from dataagent_core.events import WarningEvent
 from dataagent_core.models import ResolvedModel, classify
 from dataagent_core.models.facts import read_facts
 from dataagent_core.models.sight import Sight, stated_sight
 from dataagent_core.permissions import RunScope
-from dataagent_core.session import Run
 from dataagent_core.tools.files import Mounts
 from dataagent_core.tools.media.pdf import check_pdf
+from dataagent_core.tools.media.pdf_text import PdfText, text_of_pdf
 from dataagent_core.tools.media.picture import Picture, fitted
 from dataagent_core.tools.media.reference import MediaReference
 
-NOT_SHOWN: Final = "PICTURE_NOT_SHOWN"
 # A provider's words for a request that it understands and does not take.
 _REFUSALS: Final = frozenset({400, 415, 422})
 _ERROR_CHARS_MAX: Final = 300
 # All of it, then no PDF, then nothing.
 _TRIES_MAX: Final = 3
 
+# In the place of a longest side: the text of a document is read, nothing is drawn.
+_AS_TEXT: Final = 0
+
 _Key = tuple[str, bool, int]
+_Content = Picture | PdfText | NotShown
 _NotShownThings = dict[MediaReference, NotShown]
 
 
@@ -65,7 +70,7 @@ class MediaLoader:
         self._mounts = mounts
         self._overrides = overrides
         # By the content's hash, whether it is called a PDF, and the longest side of a model.
-        self._kept: OrderedDict[_Key, Picture | NotShown] = OrderedDict()
+        self._kept: OrderedDict[_Key, _Content] = OrderedDict()
         # What took too long, with the run in which it did: that run does not wait for it again.
         self._late: OrderedDict[_Key, tuple[str, NotShown]] = OrderedDict()
         self._sights: dict[str, Sight] = {}
@@ -105,20 +110,24 @@ class MediaLoader:
     ) -> _Loaded:
         sight = stated_sight(model, self._overrides) or await self._asked_sight(model)
         outcomes: dict[MediaReference, Outcome] = {}
-        room_bytes = MEDIA_BYTES_OF_REQUEST_MAX
+        room_bytes, room_chars = MEDIA_BYTES_OF_REQUEST_MAX, PDF_TEXT_CHARS_OF_REQUEST_MAX
         for number, reference in enumerate(wanted):
-            outcome = refused.get(reference) or _unseen_by(model, sight, reference)
-            if outcome is None and number < MEDIA_OF_REQUEST_MAX:
-                outcome = await self._read(reference, model, scope.run.run_id)
+            refusal = refused.get(reference) or _unseen_by(model, sight, reference)
+            outcome: Outcome | None = refusal
+            if number < MEDIA_OF_REQUEST_MAX and (refusal is None or reference.is_pdf):
+                side_pixels = _side(model) if refusal is None else _AS_TEXT
+                ready = await self._read(reference, side_pixels, scope.run.run_id)
+                outcome = _outcome(reference, refusal, ready)
             size_bytes = outcome.size_bytes if isinstance(outcome, Shown) else 0
-            if outcome is None or size_bytes > room_bytes:
+            chars = len(outcome.text) if isinstance(outcome, DocumentText) else 0
+            if outcome is None or size_bytes > room_bytes or chars > room_chars:
                 outcome = NotShown(
                     "newer ones take the room. Read it again to see it.", is_reported=False
                 )
             else:
-                room_bytes -= size_bytes
+                room_bytes, room_chars = room_bytes - size_bytes, room_chars - chars
             outcomes[reference] = outcome
-        await _tell(scope, request.messages, outcomes)
+        await report(scope, request.messages, outcomes)
         messages = placed(request.messages, outcomes, in_results=sight.in_results)
         return _Loaded(request.override(messages=messages), outcomes)
 
@@ -127,13 +136,11 @@ class MediaLoader:
             self._sights[model.name] = await ask_for_sight(model)
         return self._sights[model.name]
 
-    async def _read(self, reference: MediaReference, model: ResolvedModel, run_id: str) -> Outcome:
-        provider = model.name.partition(":")[0]
-        side_pixels = PICTURE_SIDE_PIXELS_MAX.get(provider, PICTURE_SIDE_PIXELS_DEFAULT)
+    async def _read(self, reference: MediaReference, side_pixels: int, run_id: str) -> _Content:
         key = (reference.sha256, reference.is_pdf, side_pixels)
         if key in self._kept:
             self._kept.move_to_end(key)
-            return _shown(reference, self._kept[key])
+            return self._kept[key]
         late_in, late = self._late.get(key, ("", None))
         if late is not None and late_in == run_id:
             return late
@@ -153,10 +160,10 @@ class MediaLoader:
         result = self._kept[key]
         while len(self._kept) > MEDIA_KEPT_MAX or self._kept_bytes() > MEDIA_KEPT_BYTES_MAX:
             self._kept.popitem(last=False)
-        return _shown(reference, result)
+        return result
 
     def _kept_bytes(self) -> int:
-        return sum(len(one.data) for one in self._kept.values() if isinstance(one, Picture))
+        return sum(map(_kept_size, self._kept.values()))
 
     def _content(self, reference: MediaReference) -> bytes | NotShown:
         try:
@@ -176,11 +183,28 @@ class MediaLoader:
         return data
 
 
-async def _ready(reference: MediaReference, data: bytes, side_pixels_max: int) -> Picture:
+async def _ready(reference: MediaReference, data: bytes, side_pixels: int) -> Picture | PdfText:
+    if side_pixels == _AS_TEXT:
+        return await text_of_pdf(data)
     if reference.is_pdf:
         check_pdf(data)
         return Picture(data, reference.media_type)
-    return await fitted(data, side_pixels_max)
+    return await fitted(data, side_pixels)
+
+
+def _kept_size(one: _Content) -> int:
+    match one:
+        case Picture(data=data):
+            return len(data)
+        case PdfText(text=text):
+            return len(text)
+        case NotShown():
+            return 0
+
+
+def _side(model: ResolvedModel) -> int:
+    provider = model.name.partition(":")[0]
+    return PICTURE_SIDE_PIXELS_MAX.get(provider, PICTURE_SIDE_PIXELS_DEFAULT)
 
 
 def _newest_first(messages: Sequence[AnyMessage]) -> list[MediaReference]:
@@ -212,44 +236,28 @@ def _blamed(loaded: _Loaded, error: Exception, name: str) -> _NotShownThings:
     return {one: NotShown(why) for one in loaded.outcomes if one.is_pdf or not only_pdf}
 
 
-def _shown(reference: MediaReference, ready: Picture | NotShown) -> Outcome:
-    if isinstance(ready, NotShown):
-        return ready
+def _outcome(reference: MediaReference, refusal: NotShown | None, ready: _Content) -> Outcome:
+    """Say what becomes of content; a refusal is of the document, whose text may be given."""
+    why = "" if refusal is None else refusal.why
+    match ready:
+        case NotShown():
+            if refusal is None:
+                return ready
+            told = f"{why} Nor is its text: {ready.why}"
+            return NotShown(told, refusal.way_out, is_reported=ready.is_reported)
+        case PdfText():
+            cut = (
+                f"Only a part of {ready.pages_read} of {ready.pages} pages." if ready.is_cut else ""
+            )
+            return DocumentText(ready.text, why, cut)
+        case Picture():
+            return Shown(_block(reference, ready), len(ready.data))
+
+
+def _block(reference: MediaReference, ready: Picture) -> dict[str, Any]:
     block: dict[str, Any] = {
         "type": "file" if reference.is_pdf else "image",
         "base64": base64.b64encode(ready.data).decode("ascii"),
         "mime_type": ready.media_type,
     }
-    if reference.is_pdf:
-        block["extras"] = {"filename": reference.name}
-    return Shown(block, len(ready.data))
-
-
-async def _tell(
-    scope: RunScope, messages: Sequence[AnyMessage], outcomes: Mapping[MediaReference, Outcome]
-) -> None:
-    """Say what is not shown of this run's own; of what came before, an earlier run has."""
-    new = dict.fromkeys(
-        reference
-        for message in _of_this_run(scope.run, messages)
-        for reference in references_in(message)
-    )
-    notices = [
-        _notice(scope.run, reference, outcome)
-        for reference in new
-        if isinstance(outcome := outcomes[reference], NotShown) and outcome.is_reported
-    ]
-    if notices:
-        await scope.recorder.commit(*notices)
-
-
-def _of_this_run(run: Run, messages: Sequence[AnyMessage]) -> Sequence[AnyMessage]:
-    ids = [message.id for message in messages]
-    return messages[ids.index(run.message_id) :] if run.message_id in ids else messages
-
-
-def _notice(run: Run, reference: MediaReference, outcome: NotShown) -> WarningEvent:
-    said = f"{reference.path} is not shown to the model: {outcome.why} {outcome.way_out}".strip()
-    # The same fact at every call of the run is one event.
-    name = hashlib.sha256(said.encode(errors="replace")).hexdigest()[:32]
-    return WarningEvent(event_id=f"media:{run.run_id}:{name}", code=NOT_SHOWN, message=said)
+    return {**block, "extras": {"filename": reference.name}} if reference.is_pdf else block

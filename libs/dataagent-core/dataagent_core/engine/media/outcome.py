@@ -1,4 +1,7 @@
-"""What becomes of a reference in one model call: it is shown, or a sentence says why it is not."""
+"""What becomes of a reference in one model call.
+
+It is shown, its text is given instead, or a sentence says why it is not shown.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,4 +25,14 @@ class NotShown:
     is_reported: bool = True
 
 
-Outcome = Shown | NotShown
+@dataclass(frozen=True, slots=True)
+class DocumentText:
+    """The text of a PDF, for a model that is not shown the document; `why` it is not."""
+
+    text: str
+    why: str
+    # What of the document is missing in the text; empty if nothing is.
+    cut: str = ""
+
+
+Outcome = Shown | DocumentText | NotShown

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 from langchain_core.messages import AnyMessage, HumanMessage, ToolMessage
 
-from dataagent_core.engine.media.outcome import NotShown, Outcome
+from dataagent_core.engine.marks import between_marks
+from dataagent_core.engine.media.outcome import DocumentText, NotShown, Outcome
 from dataagent_core.tools.media.reference import MediaReference
 
 _FOLLOWING = "(What the results above refer to. This message is from the tools, not a person.)"
@@ -56,12 +57,19 @@ def _replaced(message: _M, outcomes: Outcomes, apart: list[dict[str, Any]] | Non
         outcome = outcomes[reference]
         if isinstance(outcome, NotShown):
             content.append(_text(f"\n[{reference.path} is not shown to you: {outcome.why}]"))
+        elif isinstance(outcome, DocumentText):
+            content.append(_text(_written(reference, outcome)))
         elif apart is None:
             content.append(outcome.block)
         else:
             content.append(_text(f"\n[{reference.path} follows the results.]"))
             apart += [_text(f"\n{reference.path}:"), outcome.block]
     return message.model_copy(update={"content": _flat(content)})
+
+
+def _written(reference: MediaReference, given: DocumentText) -> str:
+    note = f"Its text only, without pictures and layout: {given.why} {given.cut}".strip()
+    return "\n" + between_marks("pdf-text", reference.path, given.text, note)
 
 
 def _flat(content: list[Any]) -> list[Any] | str:

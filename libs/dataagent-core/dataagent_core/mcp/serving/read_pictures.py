@@ -1,7 +1,7 @@
-"""Pictures that a call has read, as content a client can show its model.
+"""Pictures and documents that a call has read, as content a client can show its model.
 
-A message holds references to them (`tools/media/reference.py`). They are written anew as for a
-model, within the size of an answer; what cannot be shown is said.
+A message holds references to them (`tools/media/reference.py`). Pictures are written anew as for a
+model, within the size of an answer, and a PDF comes as its text; what cannot be shown is said.
 """
 
 import asyncio
@@ -16,7 +16,8 @@ from dataagent_core.config.mcp_limits import MCP_SERVED_IMAGE_BYTES_MAX, MCP_SER
 from dataagent_core.config.media_limits import MEDIA_FILE_BYTES_MAX, PICTURE_SIDE_PIXELS_DEFAULT
 from dataagent_core.errors import DataAgentError, ValidationError
 from dataagent_core.sandbox.safe_open import SafeRoot
-from dataagent_core.tools.media.picture import Picture, fitted
+from dataagent_core.tools.media.pdf_text import text_of_pdf
+from dataagent_core.tools.media.picture import fitted
 from dataagent_core.tools.media.reference import MediaReference
 
 # A picture that takes too many bytes is tried with sides of a half, a quarter and an eighth.
@@ -32,26 +33,26 @@ async def pictures_in(message: ToolMessage, root: SafeRoot | None) -> list[Conte
         try:
             if number >= MCP_SERVED_IMAGES_MAX:
                 raise ValidationError(f"an answer has at most {MCP_SERVED_IMAGES_MAX} pictures.")
-            shown = await _shown(reference, root)
+            content.append(await _shown(reference, root))
         except DataAgentError as error:
             text = f"The content of {reference.path} is not sent over MCP: {error}"
             content.append(TextContent(type="text", text=text))
-            continue
-        data = base64.b64encode(shown.data).decode()
-        content.append(ImageContent(type="image", data=data, mime_type=shown.media_type))
     return content
 
 
-async def _shown(reference: MediaReference, root: SafeRoot | None) -> Picture:
-    if reference.is_pdf:
-        raise ValidationError("of a PDF only the type and size are.")
+async def _shown(reference: MediaReference, root: SafeRoot | None) -> ContentBlock:
     if root is None:
         raise ValidationError("there is no workspace to read it from.")
     data = await asyncio.to_thread(root.read_bytes, reference.path, MEDIA_FILE_BYTES_MAX)
     if hashlib.sha256(data).hexdigest() != reference.sha256:
         raise ValidationError("it has just been changed. Read it again.")
+    if reference.is_pdf:
+        found = await text_of_pdf(data)
+        cut = f"\n\n[Only a part of {found.pages_read} of {found.pages} pages.]"
+        return TextContent(type="text", text=found.text + cut * found.is_cut)
     for side_pixels in _SIDES_PIXELS:
         picture = await fitted(data, side_pixels)
         if len(picture.data) <= MCP_SERVED_IMAGE_BYTES_MAX:
-            return picture
+            encoded = base64.b64encode(picture.data).decode()
+            return ImageContent(type="image", data=encoded, mime_type=picture.media_type)
     raise ValidationError(f"it takes more than {MCP_SERVED_IMAGE_BYTES_MAX:,} bytes at any size.")

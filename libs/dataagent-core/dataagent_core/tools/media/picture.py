@@ -1,17 +1,12 @@
 """Makes a picture fit what a provider takes.
 
-The work is `picture_worker.py`'s, in a child process; here it is started, bounded and understood.
+The work is `picture_worker.py`'s, in a child process; here its job is set, its answer understood.
 """
 
-import asyncio
-import contextlib
-import json
 import math
-import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
-from weakref import WeakKeyDictionary
+from typing import Final
 
 from dataagent_core.config.media_limits import (
     PICTURE_BYTES_MAX,
@@ -20,9 +15,9 @@ from dataagent_core.config.media_limits import (
     PICTURE_PIXELS_MAX,
     PICTURE_S_MAX,
     PICTURE_SCANS_MAX,
-    PICTURE_WORKERS_MAX,
 )
 from dataagent_core.errors import ToolExecutionError, ValidationError
+from dataagent_core.tools.media.child_process import run_child
 
 WORKER_FILE: Final = Path(__file__).with_name("picture_worker.py")
 _PROBLEMS: Final = {
@@ -37,8 +32,6 @@ _TOO_HARD: Final = (
     f"the picture cannot be opened within {PICTURE_S_MAX:g} s and {PICTURE_MEMORY_BYTES_MAX:,} "
     "bytes of memory."
 )
-# A semaphore belongs to one event loop; a server has one.
-_workers: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,39 +53,14 @@ async def fitted(data: bytes, side_pixels_max: int) -> Picture:
         "memory_bytes": PICTURE_MEMORY_BYTES_MAX,
         "cpu_s": math.ceil(PICTURE_S_MAX),
     }
-    loop = asyncio.get_running_loop()
-    async with _workers.setdefault(loop, asyncio.Semaphore(PICTURE_WORKERS_MAX)):
-        output = await _worked(json.dumps(job).encode() + b"\n" + data)
-    line, _, written = output.partition(b"\n")
     try:
-        answer: dict[str, Any] = json.loads(line)
-    except json.JSONDecodeError as error:
-        # It was killed at a limit, or by what it opened.
-        raise ValidationError(_TOO_HARD) from error
-    if problem := answer["problem"]:
-        raise ValidationError(_PROBLEMS[problem])
-    return Picture(written, answer["media_type"])
-
-
-async def _worked(job: bytes) -> bytes:
-    child = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-I",
-        str(WORKER_FILE),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        env={},
-    )
-    try:
-        async with asyncio.timeout(PICTURE_S_MAX):
-            output, _ = await child.communicate(job)
+        answer, written = await run_child(WORKER_FILE, job, data, PICTURE_S_MAX)
     except TimeoutError as error:
         # Perhaps the machine was busy: unlike what a picture holds, that passes.
         raise ToolExecutionError(_TOO_HARD) from error
-    finally:
-        if child.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                child.kill()
-            await child.wait()
-    return output
+    if answer is None:
+        # It was killed at a limit, or by what it opened.
+        raise ValidationError(_TOO_HARD)
+    if problem := answer["problem"]:
+        raise ValidationError(_PROBLEMS[problem])
+    return Picture(written, answer["media_type"])

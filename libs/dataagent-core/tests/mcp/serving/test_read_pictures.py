@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from drawn_pictures import bomb, noise, pdf, picture, saved
+from drawn_pictures import bomb, noise, picture, saved, written_pdf
 from langchain_core.messages import ToolMessage
 from mcp_house import SmallHouse, asking, served_all
 from PIL import Image
@@ -56,10 +56,16 @@ async def test_a_large_picture_is_made_to_fit_and_loses_what_it_says_of_its_owne
     assert b"taken at home" not in data
 
 
+async def test_a_pdf_comes_as_its_text(folder: Path) -> None:
+    (folder / "a.pdf").write_bytes(written_pdf("Revenue is 12.5"))
+    *_, said = await read(folder, "/a.pdf")
+    assert said.text == "[page 1]\nRevenue is 12.5"
+
+
 @pytest.mark.parametrize(
     ("name", "data", "why"),
     [
-        ("a.pdf", pdf(), "of a PDF only the type and size are"),
+        ("a.pdf", written_pdf(""), "may be a scan"),
         ("a.png", bomb(30_000, 30_000), "million pixels"),
         ("a.png", picture(300, 200)[:-40], "damaged"),
     ],

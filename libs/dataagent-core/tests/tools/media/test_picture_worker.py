@@ -9,42 +9,19 @@ from typing import Any
 import pytest
 from drawn_pictures import motion_photo, noise, opened, picture, saved
 from PIL import Image
+from taken_over import TAKEN_OVER
 
 from dataagent_core.config.media_limits import PICTURE_WORKERS_MAX
 from dataagent_core.errors import ValidationError
 from dataagent_core.tools.media import picture as picture_module
 from dataagent_core.tools.media.picture import fitted
 
-# Stands for a decoder that runs an attacker's code: the answer lists what it could do.
-TAKEN_OVER = """
-import os, runpy, socket, sys
-worker = runpy.run_path(sys.argv[1])
-
-def attempts(data, job):
-    done = []
-    for name, attempt in {
-        "read": lambda: open(sys.argv[1]),
-        "list": lambda: os.listdir("/"),
-        "connect": socket.socket,
-        "pipe": os.pipe,
-        "duplicate": lambda: os.dup(1),
-    }.items():
-        try:
-            attempt()
-        except OSError:
-            continue
-        done.append(name)
-    return " ".join(done).encode(), "text/plain"
-
-worker["main"].__globals__["_fitted"] = attempts
-worker["main"]()
-"""
-
 
 def test_a_decoder_that_is_taken_over_reaches_neither_files_nor_the_network() -> None:
     job = {"memory_bytes": 1_000_000_000, "cpu_s": 20}
+    code = TAKEN_OVER.format(function="_fitted", answer='" ".join(done).encode(), "text/plain"')
     done = subprocess.run(
-        [sys.executable, "-I", "-c", TAKEN_OVER, str(picture_module.WORKER_FILE)],
+        [sys.executable, "-I", "-c", code, str(picture_module.WORKER_FILE)],
         input=json.dumps(job).encode() + b"\n",
         capture_output=True,
         check=True,

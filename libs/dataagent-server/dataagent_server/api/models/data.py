@@ -152,6 +152,9 @@ class RowsInfo(Shown):
     next_offset: int | None = Field(description="Where the next page starts")
     row_count: int
     truncated: bool = Field(description="More rows were there than the limits let through")
+    may_export_all: bool = Field(
+        description="Whether you may export all rows: a cut result's query is its owner's to run"
+    )
     normalized_sql: str
     sha256: str
     elapsed_ms: int
@@ -171,6 +174,9 @@ class ResultInfo(Shown):
     personal: dict[str, str] = Field(description="Columns a model reads masked, with their kinds")
     row_count: int
     truncated: bool
+    may_export_all: bool = Field(
+        description="Whether you may export all rows: a cut result's query is its owner's to run"
+    )
     size_bytes: int
     sha256: str
     elapsed_ms: int
@@ -178,7 +184,7 @@ class ResultInfo(Shown):
     expires_at: datetime
 
     @classmethod
-    def of(cls, kept: Kept) -> "ResultInfo":
+    def of(cls, kept: Kept, *, may_export_all: bool) -> "ResultInfo":
         """Show what is known of a result."""
         return cls(
             result_id=kept.result_id,
@@ -189,6 +195,7 @@ class ResultInfo(Shown):
             personal=personal_kinds(kept),
             row_count=kept.row_count,
             truncated=kept.truncated,
+            may_export_all=may_export_all,
             size_bytes=kept.bytes,
             sha256=kept.sha256,
             elapsed_ms=kept.elapsed_ms,

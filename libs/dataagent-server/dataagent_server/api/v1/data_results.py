@@ -34,8 +34,14 @@ async def list_data_results(
     principal: CurrentPrincipal, services: ServicesDep, wish: Paging
 ) -> Page[ResultInfo]:
     """List your own results, the oldest first."""
-    found = await services.data.own_results(principal).page(wish)
-    return Page(items=[ResultInfo.of(kept) for kept in found.items], next=found.next)
+    data = services.data
+    results = data.own_results(principal)
+    found = await results.page(wish)
+    items = [
+        ResultInfo.of(kept, may_export_all=data.may_export_all(principal, results, kept))
+        for kept in found.items
+    ]
+    return Page(items=items, next=found.next)
 
 
 @router.get("/{result_id}", summary="One result")
@@ -44,7 +50,9 @@ async def get_data_result(
 ) -> ResultInfo:
     """Say where a result came from and what it holds: one of yours, or of a session you see."""
     results = await services.data.readable_results(principal, result_id)
-    return ResultInfo.of(await results.get(result_id))
+    kept = await results.get(result_id)
+    may_all = services.data.may_export_all(principal, results, kept)
+    return ResultInfo.of(kept, may_export_all=may_all)
 
 
 @router.get("/{result_id}/rows", summary="Rows of a result")
@@ -57,7 +65,9 @@ async def read_data_rows(
 ) -> RowsInfo:
     """Read some rows; go on at `next_offset`."""
     results = await services.data.readable_results(principal, result_id)
-    return await rows_of(results, result_id, offset, limit)
+    kept = await results.get(result_id)
+    may_all = services.data.may_export_all(principal, results, kept)
+    return await rows_of(results, result_id, offset, limit, may_export_all=may_all)
 
 
 @router.get(

@@ -39,6 +39,7 @@ export function Answer({ rows, chart, first, onSpec, again }: Props) {
               total={rows.row_count}
               nextOffset={rows.next_offset}
               truncated={rows.truncated}
+              mayExportAll={rows.may_export_all}
               notes={rows.notes}
               onChosen={again}
             />

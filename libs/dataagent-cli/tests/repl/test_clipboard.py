@@ -1,0 +1,114 @@
+"""A picture in the clipboard, read with a program that stands for the system's own."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from drawn_pictures import picture
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.keys import Keys
+
+from dataagent_cli.conversation.attaching import attach
+from dataagent_cli.messages import Messages
+from dataagent_cli.repl import clipboard
+from dataagent_cli.repl.clipboard import attach_clipboard, read_picture
+from dataagent_cli.repl.keys import build_keys
+from dataagent_core.errors import NotFoundError, ValidationError
+
+SAY = Messages("en")
+PICTURE = picture(30, 20)
+
+Install = Callable[[str, str], None]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
+    """Give the system one program; nothing else is on its path."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    monkeypatch.setenv("PATH", str(programs))
+    (tmp_path / "shot").write_bytes(PICTURE)
+    (tmp_path / "shot.hex").write_text(f"\u00abdata PNGf{PICTURE.hex().upper()}\u00bb\n")
+
+    def installed(name: str, does: str) -> None:
+        program = programs / name
+        program.write_text(f"#!/bin/sh\ncd '{tmp_path}'\nPATH=/usr/bin:/bin\n{does}\n")
+        program.chmod(0o755)
+
+    return installed
+
+
+@pytest.mark.parametrize(
+    ("name", "does"),
+    [
+        ("xclip", 'case "$*" in "-selection clipboard -target image/png -out") cat shot;; esac'),
+        ("wl-paste", 'case "$*" in "--no-newline --type image/png") cat shot;; esac'),
+        ("pngpaste", 'test "$1" = - && cat shot'),
+        ("osascript", "cat shot.hex"),
+    ],
+)
+async def test_the_program_of_each_system_gives_the_picture(
+    name: str, does: str, install: Install
+) -> None:
+    install(name, does)
+    assert await read_picture(SAY) == (PICTURE, "png")
+
+
+async def test_a_picture_is_put_where_the_agent_can_open_it(
+    install: Install, tmp_path: Path
+) -> None:
+    install("xclip", "cat shot")
+    workspace = tmp_path / "workspace"
+    workspace.mkdir()
+
+    async def attach_here(path: str) -> str:
+        return attach(path, workspace)
+
+    name = await attach_clipboard(attach_here, SAY)
+    assert name.startswith("uploads/clipboard-")
+    assert (workspace / name).read_bytes() == PICTURE
+
+
+async def test_without_a_program_a_sentence_says_which_to_install(
+    install: Install,
+) -> None:
+    with pytest.raises(NotFoundError, match=r"Install wl-clipboard .* xclip .* pngpaste"):
+        await read_picture(SAY)
+
+
+@pytest.mark.parametrize(
+    ("does", "why"),
+    [
+        ("echo words", "holds no picture. Text"),
+        ("echo 'Error: target image/png not available' >&2; exit 1", "not available"),
+        ("exec sleep 60", "> 0.5 s"),
+    ],
+    ids=["text", "refusal", "silence"],
+)
+async def test_a_clipboard_without_a_picture_is_a_sentence(
+    does: str, why: str, install: Install, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clipboard, "CLIPBOARD_S_MAX", 0.5)
+    install("xclip", does)
+    with pytest.raises(NotFoundError, match=why):
+        await read_picture(SAY)
+
+
+async def test_more_than_can_be_sent_is_not_read_to_its_end(install: Install) -> None:
+    install("xclip", "exec cat /dev/zero")
+    with pytest.raises(ValidationError, match="more than 20,000,000 bytes"):
+        await read_picture(SAY)
+
+
+def test_ctrl_v_asks_for_the_clipboard() -> None:
+    asked: list[str] = []
+
+    class Shell:
+        def __getattr__(self, name: str) -> Callable[..., None]:
+            return lambda *_: asked.append(name)
+
+    shell = Shell()
+    keys = build_keys(shell, Buffer(), Buffer())  # pyright: ignore[reportArgumentType] (it notes what is called)
+    (bound,) = keys.get_bindings_for_keys((Keys.ControlV,))
+    bound.handler(None)  # pyright: ignore[reportArgumentType] (the handler has no use for it)
+    assert asked == ["paste_picture"]

@@ -1,0 +1,56 @@
+"""Tells the person what the model is not shown of this run's own, each once."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from langchain_core.messages import AnyMessage
+
+from dataagent_core.engine.media.outcome import DocumentText, NotShown, Outcome, Shown
+from dataagent_core.engine.media.placement import references_in
+from dataagent_core.events import WarningEvent
+from dataagent_core.permissions import RunScope
+from dataagent_core.session import Run
+from dataagent_core.tools.media.reference import MediaReference
+
+NOT_SHOWN: Final = "PICTURE_NOT_SHOWN"
+AS_TEXT: Final = "PDF_AS_TEXT"
+
+
+async def report(
+    scope: RunScope, messages: Sequence[AnyMessage], outcomes: Mapping[MediaReference, Outcome]
+) -> None:
+    """Say what is not shown of this run's own; of what came before, an earlier run has."""
+    new = dict.fromkeys(
+        reference
+        for message in _of_this_run(scope.run, messages)
+        for reference in references_in(message)
+    )
+    found = (_notice(scope.run, reference, outcomes[reference]) for reference in new)
+    notices = [notice for notice in found if notice is not None]
+    if notices:
+        await scope.recorder.commit(*notices)
+
+
+def _of_this_run(run: Run, messages: Sequence[AnyMessage]) -> Sequence[AnyMessage]:
+    ids = [message.id for message in messages]
+    return messages[ids.index(run.message_id) :] if run.message_id in ids else messages
+
+
+def _notice(run: Run, reference: MediaReference, outcome: Outcome) -> WarningEvent | None:
+    path = reference.path
+    match outcome:
+        case NotShown(why=why, way_out=way_out, is_reported=True):
+            return _warning(
+                run, NOT_SHOWN, f"{path} is not shown to the model: {why} {way_out}".strip()
+            )
+        case DocumentText(why=why, cut=cut):
+            return _warning(run, AS_TEXT, f"{path} is given as text: {why} {cut}".strip())
+        case NotShown() | Shown():
+            return None
+
+
+def _warning(run: Run, code: str, message: str) -> WarningEvent:
+    # The same fact at every call of the run is one event.
+    name = hashlib.sha256(message.encode(errors="replace")).hexdigest()[:32]
+    return WarningEvent(event_id=f"media:{run.run_id}:{name}", code=code, message=message)

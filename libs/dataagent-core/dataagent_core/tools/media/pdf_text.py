@@ -1,0 +1,66 @@
+"""The text of a PDF, for a model that does not take the document itself.
+
+The work is `pdf_worker.py`'s, in a child process; here its job is set and its answer understood.
+"""
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from dataagent_core.config.media_limits import (
+    PDF_PAGE_TEXT_CHARS_MAX,
+    PDF_TEXT_CHARS_MAX,
+    PDF_TEXT_MEMORY_BYTES_MAX,
+    PDF_TEXT_PAGES_MAX,
+    PDF_TEXT_READING_S_MAX,
+    PDF_TEXT_S_MAX,
+)
+from dataagent_core.errors import ToolExecutionError, ValidationError
+from dataagent_core.tools.media.child_process import run_child
+
+PDF_WORKER_FILE: Final = Path(__file__).with_name("pdf_worker.py")
+_PROBLEMS: Final = {
+    "locked": "the document is protected by a password.",
+    "damaged": "its content is no whole PDF document: it is damaged or cut off.",
+}
+_TOO_HARD: Final = (
+    f"its text cannot be read within {PDF_TEXT_S_MAX:g} s and {PDF_TEXT_MEMORY_BYTES_MAX:,} bytes "
+    "of memory."
+)
+_NO_TEXT: Final = "no page of it holds text: it may be a scan."
+
+
+@dataclass(frozen=True, slots=True)
+class PdfText:
+    """What the pages of a document say, each under its number."""
+
+    text: str
+    pages: int
+    pages_read: int
+    is_cut: bool
+
+
+async def text_of_pdf(data: bytes) -> PdfText:
+    """Read the text of a document, as far as the limits go; raises where there is none."""
+    job = {
+        "pages_max": PDF_TEXT_PAGES_MAX,
+        "chars_max": PDF_TEXT_CHARS_MAX,
+        "page_chars_max": PDF_PAGE_TEXT_CHARS_MAX,
+        "reading_s": PDF_TEXT_READING_S_MAX,
+        "memory_bytes": PDF_TEXT_MEMORY_BYTES_MAX,
+        "cpu_s": math.ceil(PDF_TEXT_S_MAX),
+    }
+    try:
+        answer, written = await run_child(PDF_WORKER_FILE, job, data, PDF_TEXT_S_MAX)
+    except TimeoutError as error:
+        # Perhaps the machine was busy: unlike what a document holds, that passes.
+        raise ToolExecutionError(_TOO_HARD) from error
+    if answer is None:
+        raise ValidationError(_TOO_HARD)
+    if problem := answer["problem"]:
+        raise ValidationError(_PROBLEMS[problem])
+    if not written:
+        raise ValidationError(_NO_TEXT)
+    text = written.decode("utf-8", "replace")
+    return PdfText(text, answer["pages"], answer["pages_read"], answer["is_cut"])

@@ -1,0 +1,83 @@
+"""Reads the text of one PDF, in a process of its own: `python -I pdf_worker.py`.
+
+In and out go a line of JSON and bytes behind it. As in `picture_worker.py` the file may be hostile:
+time and memory are bounded, the environment is empty, neither a file nor a socket can be opened.
+Imports nothing of ours on purpose: that would take seconds to start.
+"""
+
+import codecs
+import contextlib
+import io
+import json
+import logging
+import resource
+import sys
+import time
+from typing import Any
+
+from pypdf import PasswordType, PdfReader
+
+# Codecs are files too; what a font of these languages names is opened before files are given up.
+_CODECS = ("utf-16-be", "utf-16", "gbk", "gb2312", "gb18030", "big5", "shift_jis", "cp932",
+           "euc_jp", "euc_kr", "cp949", "cp1252", "latin-1", "mac_roman", "charmap")  # fmt: skip
+
+
+class _LockedError(Exception):
+    pass
+
+
+def main() -> None:
+    """Read the job, give up what it must not use, and answer."""
+    job = json.loads(sys.stdin.buffer.readline())
+    data = sys.stdin.buffer.read()
+    # It speaks of every odd object of a file.
+    logging.disable()
+    for name in _CODECS:
+        codecs.lookup(name)
+    with contextlib.suppress(ValueError, OSError):  # macOS has no such limit
+        resource.setrlimit(resource.RLIMIT_AS, (job["memory_bytes"], job["memory_bytes"]))
+    resource.setrlimit(resource.RLIMIT_CPU, (job["cpu_s"], job["cpu_s"]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    for forbidden in (resource.RLIMIT_NOFILE, resource.RLIMIT_NPROC):
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(forbidden, (0, 0))
+    head: dict[str, Any] = {"problem": "", "pages": 0, "pages_read": 0, "is_cut": False}
+    text = ""
+    try:
+        text = _text(data, job, head)
+    except _LockedError:
+        head["problem"] = "locked"
+    except Exception:  # noqa: BLE001 (readers raise anything over bytes that are damaged)
+        head["problem"] = "damaged"
+    written = text.encode("utf-8", "replace")
+    sys.stdout.buffer.write(json.dumps(head).encode() + b"\n" + written)
+
+
+def _text(data: bytes, job: dict[str, Any], head: dict[str, Any]) -> str:
+    reader = PdfReader(io.BytesIO(data))
+    # Many are locked against changes only: those open with no password.
+    if reader.is_encrypted and reader.decrypt("") is PasswordType.NOT_DECRYPTED:
+        raise _LockedError
+    head["pages"] = len(reader.pages)
+    parts: list[str] = []
+    room: int = job["chars_max"]
+    for number, page in enumerate(reader.pages, 1):
+        late = time.process_time() > job["reading_s"]
+        if number > job["pages_max"] or room <= 0 or late:
+            head["is_cut"] = True
+            break
+        text = ""
+        # A page that cannot be read does not take the others with it.
+        with contextlib.suppress(Exception):
+            text = page.extract_text().strip()
+        if text:
+            shown = text[: min(room, job["page_chars_max"])]
+            head["is_cut"] = head["is_cut"] or len(shown) < len(text)
+            parts.append(f"[page {number}]\n{shown}")
+            room -= len(shown)
+        head["pages_read"] = number
+    return "\n\n".join(parts)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""What the child process that reads the text of a PDF may do, and what it reads."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typst
+from drawn_pictures import pdf, written_pdf
+from taken_over import TAKEN_OVER
+
+from dataagent_core.errors import ToolExecutionError, ValidationError
+from dataagent_core.tools.media import pdf_text as pdf_text_module
+from dataagent_core.tools.media.pdf_text import PDF_WORKER_FILE, text_of_pdf
+
+
+def test_a_reader_that_is_taken_over_reaches_neither_files_nor_the_network() -> None:
+    job = {"memory_bytes": 1_000_000_000, "cpu_s": 20}
+    code = TAKEN_OVER.format(function="_text", answer='" ".join(done)')
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code, str(PDF_WORKER_FILE)],
+        input=json.dumps(job).encode() + b"\n",
+        capture_output=True,
+        check=True,
+    )
+    head, _, possible = done.stdout.partition(b"\n")
+    assert json.loads(head)["problem"] == ""
+    assert possible == b""
+
+
+async def test_a_page_in_chinese_is_read(tmp_path: Path) -> None:
+    source = tmp_path / "a.typ"
+    source.write_text("= 收入 Revenue\n12.5 万元\n#pagebreak()\nEnd")
+    found = await text_of_pdf(typst.compile(source))
+    assert found.text == "[page 1]\n收入 Revenue\n12.5 万元\n\n[page 2]\nEnd"
+    assert (found.pages, found.pages_read, found.is_cut) == (2, 2, False)
+
+
+async def test_a_long_document_is_cut_and_that_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("PDF_TEXT_CHARS_MAX", 8), ("PDF_PAGE_TEXT_CHARS_MAX", 5)):
+        monkeypatch.setattr(pdf_text_module, name, value)
+    found = await text_of_pdf(written_pdf("first page", "second page", "third page"))
+    assert found.text == "[page 1]\nfirst\n\n[page 2]\nsec"
+    assert (found.pages, found.pages_read, found.is_cut) == (3, 2, True)
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (written_pdf("secret", password="known to few"), "password"),
+        (written_pdf("", ""), "may be a scan"),
+        (pdf(), "damaged|may be a scan"),
+        (b"%PDF-1.7 and no more", "damaged"),
+    ],
+    ids=["locked", "empty", "hollow", "cut"],
+)
+async def test_a_document_without_text_is_a_sentence(data: bytes, why: str) -> None:
+    with pytest.raises(ValidationError, match=why):
+        await text_of_pdf(data)
+
+
+async def test_a_document_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdf_text_module, "PDF_TEXT_S_MAX", 0.001)
+    with pytest.raises(ToolExecutionError, match="cannot be read within"):
+        await text_of_pdf(written_pdf("words"))
