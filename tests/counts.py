@@ -17,6 +17,13 @@ def examples(full: int) -> int:
     return max(_EXAMPLES_MIN, full * default_examples() // _EXAMPLES_FULL)
 
 
+def examples_elsewhere(on_sqlite: int) -> int:
+    """Give the examples of a property on MariaDB and PostgreSQL: what is drawn differs little there."""
+    if os.environ.get("DATAAGENT_SOAK") == "1":
+        return on_sqlite
+    return min(on_sqlite, max(_EXAMPLES_MIN, on_sqlite // 5))
+
+
 def rounds(sample: int, *, soak: int) -> int:
     """Give the rounds of a long loop: a sample, or all of them under DATAAGENT_SOAK=1."""
     return soak if os.environ.get("DATAAGENT_SOAK") == "1" else sample

@@ -13,10 +13,12 @@ import os
 import shutil
 from collections.abc import AsyncGenerator, Callable, Generator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import is_hypothesis_test, settings
 
+from tests.counts import examples_elsewhere
 from tests.services.host import KINDS, ServiceHost, port_of
 from tests.services.mariadb import MariaDB
 from tests.services.names import unique_name, worker_number
@@ -76,6 +78,24 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         or metafunc.definition.nodeid.startswith(_ALWAYS_ON_ALL)
     )
     metafunc.parametrize("database_kind", DATABASES if wide else DATABASES[:1])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    """Draw fewer examples of a property on the other databases than on SQLite."""
+    test: Any = getattr(item, "obj", None)
+    drawn_from: Any = getattr(item, "callspec", None)
+    kind = drawn_from and drawn_from.params.get("database_kind")
+    if kind in {None, DATABASES[0]} or not is_hypothesis_test(test):
+        return (yield)
+    # Hypothesis takes the settings of a test from this attribute when the test is called.
+    given: settings = test._hypothesis_internal_use_settings
+    fewer = settings(given, max_examples=examples_elsewhere(given.max_examples))
+    test._hypothesis_internal_use_settings = fewer
+    try:
+        return (yield)
+    finally:
+        test._hypothesis_internal_use_settings = given
 
 
 @pytest.fixture(scope="session")

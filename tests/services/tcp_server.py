@@ -36,8 +36,12 @@ async def tcp_server(
         server.close()
         for task, writer in connections.items():
             task.cancel()
-            writer.close()  # A task that had not begun closes nothing itself.
-        await asyncio.gather(*connections, return_exceptions=True)
+            # Not `close`: that waits for a peer that reads what was written.
+            writer.transport.abort()
+        ends = await asyncio.gather(*connections, return_exceptions=True)
         await asyncio.gather(
             *(writer.wait_closed() for writer in connections.values()), return_exceptions=True
         )
+        for end in ends:
+            if isinstance(end, Exception):
+                raise end

@@ -25,6 +25,8 @@ _ETC_FILES = (
 _ETC_FOLDERS = ("alternatives", "fonts")
 _NETWORK_FILES = ("hosts", "resolv.conf")
 _NETWORK_FOLDERS = ("pki/tls/certs", "ssl/certs")
+# What is not there, not ours to read, or no file; a full disk is none of these.
+_LEFT_OUT = (FileNotFoundError, PermissionError, shutil.SpecialFileError)
 _HOSTS = "127.0.0.1 localhost sandbox\n::1 localhost\n"
 
 
@@ -63,13 +65,13 @@ def build_etc(etc: Path, uid: int, gid: int) -> None:
     """Make the `/etc` of a sandbox, with a user and no more."""
     etc.mkdir()
     for name in _ETC_FOLDERS:
-        with suppress(FileNotFoundError, PermissionError):
+        with suppress(*_LEFT_OUT):
             _copy_folder(Path("/etc", name), etc / name)
     for bind in certificate_binds():
         (etc / bind.dest.removeprefix("/etc/")).mkdir(parents=True)
     for name in _ETC_FILES:
         (etc / name).parent.mkdir(parents=True, exist_ok=True)
-        with suppress(OSError):
+        with suppress(*_LEFT_OUT):
             shutil.copyfile(f"/etc/{name}", etc / name)
     (etc / "passwd").write_text(f"agent:x:{uid}:{gid}:agent:/tmp:/bin/sh\n")
     (etc / "group").write_text(f"agent:x:{gid}:\n")
@@ -82,10 +84,10 @@ def _copy_folder(source: Path, to: Path) -> None:
     to.mkdir()
     for entry in source.iterdir():
         place = to / entry.name
-        if entry.is_symlink():
-            place.symlink_to(entry.readlink())
-        elif entry.is_dir():
-            _copy_folder(entry, place)
-        else:
-            with suppress(PermissionError):
+        with suppress(*_LEFT_OUT):
+            if entry.is_symlink():
+                place.symlink_to(entry.readlink())
+            elif entry.is_dir():
+                _copy_folder(entry, place)
+            else:
                 shutil.copyfile(entry, place)

@@ -1,6 +1,7 @@
 """What stays the same from run to run of one sandbox: its workspace, open, and its `/etc`."""
 
 import os
+import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,12 +108,17 @@ def _language_binds(found: Toolchains, scratch: Scratch) -> list[Bind]:
 def _make_etc(scratch: Scratch, user: tuple[int, int], identity: GitIdentity) -> Path:
     """Make it in memory, where hundreds of links cost little; on the disk where that is full."""
     try:
-        return _filled(scratch.memory() / "etc", user, identity)
-    except (OSError, SandboxUnavailableError):
-        return _filled(scratch.path / "etc", user, identity)
+        etc = scratch.memory() / "etc"
+    except SandboxUnavailableError:
+        return _build_etc(scratch.path / "etc", user, identity)
+    try:
+        return _build_etc(etc, user, identity)
+    except OSError:
+        shutil.rmtree(etc, ignore_errors=True)
+        return _build_etc(scratch.path / "etc", user, identity)
 
 
-def _filled(etc: Path, user: tuple[int, int], identity: GitIdentity) -> Path:
+def _build_etc(etc: Path, user: tuple[int, int], identity: GitIdentity) -> Path:
     build_etc(etc, *user)
     (etc / "gitconfig").write_text(identity.config(), "utf-8")
     return etc

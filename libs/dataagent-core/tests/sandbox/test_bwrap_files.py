@@ -74,12 +74,16 @@ async def test_the_system_is_not_among_the_files_of_a_project(
     assert text(await sandbox.run("find . -type f")) == "./a.txt\n"
 
 
-@pytest.mark.parametrize("memory", ["/dev/shm", "/dev/full/none"])
+@pytest.mark.parametrize("memory", ["in memory", "nowhere"])
 async def test_system_files_are_shown_with_and_without_a_file_system_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, memory: str
 ):
-    monkeypatch.setattr(bwrap_scratch, "_MEMORY", Path(memory))
+    place = tmp_path / memory
+    if memory == "in memory":
+        place.mkdir()
+    monkeypatch.setattr(bwrap_scratch, "_MEMORY", place)
     sandbox = await BwrapSandbox.open(tmp_path)
+    assert len([*tmp_path.glob("in memory/*/etc/passwd")]) == (memory == "in memory")
     try:
         done = await sandbox.run("cat /etc/passwd; ls /etc/alternatives | wc -l; echo x > /etc/new")
     finally:

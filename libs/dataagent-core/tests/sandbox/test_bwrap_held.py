@@ -189,17 +189,19 @@ async def test_other_folders_that_can_be_written_count_with_the_workspace(
 @pytest.mark.parametrize(
     "make",
     [
-        "for n in range(100_000): open(f'f{n}', 'w').close()",
-        "for n in range(100_000): os.mkdir(f'd{n}')",
-        "for n in range(100_000): os.symlink('x', f'l{n}')",
-        "for n in range(100_000): open(f'/tmp/f{n}', 'w').close()",
+        "for n in count(): open(f'f{n}', 'w').close()",
+        "for n in count(): os.mkdir(f'd{n}')",
+        "for n in count(): os.symlink('x', f'l{n}')",
+        "for n in count(): open(f'/tmp/f{n}', 'w').close()",
     ],
     ids=["files", "folders", "links", "in /tmp"],
 )
 async def test_a_command_can_make_only_so_many_files(workspace: Path, tmp_path: Path, make: str):
     limits = RunLimits(new_files=500)
     sandbox = await BwrapSandbox.open(workspace, scratch=tmp_path, limits=limits)
-    done = await python(sandbox, f"import os, time; time.sleep(0.1)\n{make}", timeout_s=15)
+    # Without an end: in memory a hundred thousand are made between two looks at them.
+    started = f"import os, time; from itertools import count; time.sleep(0.1)\n{make}"
+    done = await python(sandbox, started, timeout_s=60)
     await sandbox.aclose()
     assert done.killed_reason == "disk", text(done)
 

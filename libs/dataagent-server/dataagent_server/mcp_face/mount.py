@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextvars import Context
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
@@ -86,7 +87,8 @@ class ServerOnDemand:
     async def opened(self) -> "Opened":
         """Give the application and the server in it; one that could not be built is tried again."""
         if self._opening is None or _has_failed(self._opening):
-            self._opening = asyncio.create_task(self._open())
+            # Without what belongs to the request that came first.
+            self._opening = asyncio.create_task(self._open(), context=Context())
         return await asyncio.shield(self._opening)
 
     async def aclose(self) -> None:
@@ -103,7 +105,6 @@ class ServerOnDemand:
 
         services, settings = self._services, self._services.settings
         house = ServerHouse(services)
-        self._contexts.callback(house.leave)
         server = build_server(house, state_keys=_state_keys(services.keyring))
         hosts, origins = _names(settings)
         inner = server.http_app(
@@ -114,7 +115,10 @@ class ServerOnDemand:
             allowed_origins=origins,
             session_idle_timeout=SESSION_IDLE_S,
         )
-        await self._contexts.enter_async_context(_in_its_own_task(inner.lifespan(inner)))
+        async with AsyncExitStack() as contexts:
+            contexts.callback(house.leave)
+            await contexts.enter_async_context(_in_its_own_task(inner.lifespan(inner)))
+            self._contexts = contexts.pop_all()
         return Entry(inner, services), server
 
 

@@ -3,6 +3,7 @@ from collections.abc import AsyncGenerator, Iterator
 import pytest
 from talking import Talk, talking
 
+from tests.counts import default_examples
 from tests.server.fixtures import MakeSettings
 
 # What is drawn is drawn for SQLite.
@@ -20,7 +21,7 @@ async def talk(make_settings: MakeSettings, database_url: str) -> AsyncGenerator
 @pytest.fixture
 def examples_elsewhere() -> int:
     """How many examples show that the queries of the other databases keep apart too."""
-    return 5
+    return max(2, default_examples() // 20)
 
 
 @pytest.fixture

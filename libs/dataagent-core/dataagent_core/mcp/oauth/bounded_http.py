@@ -14,6 +14,7 @@ import httpx2
 from dataagent_core.config.mcp_limits import MCP_AUTH_REPLY_BYTES_MAX, MCP_AUTH_REQUEST_S
 from dataagent_core.errors import MCPServerError, ToolExecutionError
 from dataagent_core.mcp.oauth.said import said
+from dataagent_core.mcp.tls import trusted_certificates
 
 # Makes a client for one request. It must not follow redirects by itself.
 ClientFactory = Callable[[], httpx2.AsyncClient]
@@ -21,7 +22,9 @@ ClientFactory = Callable[[], httpx2.AsyncClient]
 
 def plain_client() -> httpx2.AsyncClient:
     """Make a client that dials any address."""
-    return httpx2.AsyncClient(timeout=MCP_AUTH_REQUEST_S, follow_redirects=False)
+    return httpx2.AsyncClient(
+        timeout=MCP_AUTH_REQUEST_S, follow_redirects=False, verify=trusted_certificates()
+    )
 
 
 @dataclass(frozen=True, slots=True)

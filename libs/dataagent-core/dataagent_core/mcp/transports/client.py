@@ -14,6 +14,7 @@ from dataagent_core.config.mcp_limits import (
 )
 from dataagent_core.errors import MCPServerError, SignInNeededError
 from dataagent_core.mcp.config import MCPServerConfig
+from dataagent_core.mcp.tls import trusted_certificates
 from dataagent_core.mcp.transports.bodies import BoundedTransport
 from dataagent_core.mcp.transports.dialling import Dialable, JudgedBackend
 from dataagent_core.mcp.transports.statuses import awaits_its_answer, sign_in_told, told
@@ -26,7 +27,13 @@ class BoundedClient(httpx2.AsyncClient):
 
     def __init__(self, dialable: Dialable | None, **options: Any) -> None:
         # A proxy of the environment would dial for us, beyond the rule.
-        super().__init__(follow_redirects=False, trust_env=dialable is None, **options)
+        trust_env = dialable is None
+        super().__init__(
+            follow_redirects=False,
+            trust_env=trust_env,
+            verify=trusted_certificates(trust_env=trust_env),
+            **options,
+        )
         # httpx2 has no other way in that keeps its own reading of proxies and certificates.
         own: Any = self._transport
         if dialable is not None:

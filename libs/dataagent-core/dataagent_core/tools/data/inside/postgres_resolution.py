@@ -56,11 +56,14 @@ UNION ALL
 SELECT format('the cast from %%s to %%s', c.castsource::pg_catalog.regtype,
               c.casttarget::pg_catalog.regtype)
 FROM pg_catalog.pg_cast c
+  JOIN pg_catalog.pg_type s ON s.oid = c.castsource
+  -- A query makes an array of whatever it meets: a cast from one counts as from what is in it.
+  CROSS JOIN LATERAL (SELECT CASE s.typcategory WHEN 'A' THEN s.typelem ELSE s.oid END) f(source)
 WHERE c.castfunc <> 0 AND c.castfunc NOT IN (SELECT oid FROM trusted)
-  AND (c.castsource < 16384 OR EXISTS (
+  AND (f.source < 16384 OR EXISTS (
     -- A list of words may be named by the query alone.
     SELECT FROM pg_catalog.pg_type y JOIN path ON path.oid = y.typnamespace
-    WHERE y.oid = c.castsource AND y.typname = ANY (%(types)s)
+    WHERE y.oid = f.source AND y.typname = ANY (%(types)s)
   ) OR EXISTS (
     SELECT FROM pg_catalog.pg_attribute a
       JOIN pg_catalog.pg_class r ON r.oid = a.attrelid
@@ -68,7 +71,7 @@ WHERE c.castfunc <> 0 AND c.castfunc NOT IN (SELECT oid FROM trusted)
       JOIN pg_catalog.pg_type y ON y.oid = a.atttypid
     WHERE (n.nspname::text, r.relname::text) IN
       (SELECT * FROM unnest(%(schemas)s::text[], %(tables)s::text[]))
-      AND (c.castsource IN (a.atttypid, r.reltype)
+      AND (f.source IN (a.atttypid, r.reltype)
         -- What is inside is not followed: any cast may be met there.
         OR y.oid >= 16384 AND (y.typtype IN ('c', 'd', 'm', 'r') OR y.typelem <> 0))))
 UNION ALL

@@ -67,6 +67,7 @@ def table(tally: Counter[Any]) -> list[tuple[str, int, float, float]]:
     return rows
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.requirement("F5-7")
 @pytest.mark.requirement("F5-receipts")

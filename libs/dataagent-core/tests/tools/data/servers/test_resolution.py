@@ -55,6 +55,23 @@ PLANTED = {
         ),
         "select to_json(cast('{a}' as variant[]))",
     ),
+    "a cast from an array of words that only the query names": (
+        (
+            "CREATE TYPE public.variant AS ENUM ('a'); "
+            "CREATE FUNCTION public.say(variant[]) RETURNS text LANGUAGE plpgsql IMMUTABLE AS "
+            "'BEGIN {run}; RETURN 1; END'; CREATE CAST (variant[] AS text) "
+            "WITH FUNCTION public.say(variant[])"
+        ),
+        "select cast(cast('{a}' as variant[]) as text)",
+    ),
+    "a cast from an array of what a column holds": (
+        (
+            "CREATE FUNCTION public.say(mood[]) RETURNS text LANGUAGE plpgsql IMMUTABLE AS "
+            "'BEGIN {run}; RETURN 1; END'; CREATE CAST (mood[] AS text) "
+            "WITH FUNCTION public.say(mood[])"
+        ),
+        "select cast(array_agg(m) as text) from t",
+    ),
     "a cast of a word that JSON gives": (
         (
             "CREATE TYPE public.variant AS ENUM ('a'); "
