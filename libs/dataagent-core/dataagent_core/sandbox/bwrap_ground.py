@@ -107,12 +107,12 @@ def _language_binds(found: Toolchains, scratch: Scratch) -> list[Bind]:
 def _make_etc(scratch: Scratch, user: tuple[int, int], identity: GitIdentity) -> Path:
     """Make it in memory, where hundreds of links cost little; on the disk where that is full."""
     try:
-        return _filled(scratch.memory() / "etc", user, identity)
+        return _fill(scratch.memory() / "etc", user, identity)
     except (OSError, SandboxUnavailableError):
-        return _filled(scratch.path / "etc", user, identity)
+        return _fill(scratch.path / "etc", user, identity)
 
 
-def _filled(etc: Path, user: tuple[int, int], identity: GitIdentity) -> Path:
+def _fill(etc: Path, user: tuple[int, int], identity: GitIdentity) -> Path:
     build_etc(etc, *user)
     (etc / "gitconfig").write_text(identity.config(), "utf-8")
     return etc
