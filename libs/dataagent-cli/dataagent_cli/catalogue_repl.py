@@ -210,6 +210,10 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
         "the picture in the clipboard has more than {limit:,} bytes. Make it smaller first.",
         "剪贴板中的图片超过 {limit:,} 字节。请先缩小。",
     ),
+    "clipboard_not_stored": (
+        "the picture in the clipboard cannot be put into the workspace: {reason}.",
+        "无法将剪贴板中的图片存入工作区:{reason}。",
+    ),
     # Commands
     "repl_no_command": (
         "there is no command /{name}. {guess}/help lists them.",

@@ -46,7 +46,7 @@ class Messages:
             return _Formatter().format(text, **values)
         return text.format(**values)
 
-    def translated(self, text: str) -> str:
+    def translate(self, text: str) -> str:
         """Say what the data tools wrote in English; what they did not write stays as it is."""
         return _in_chinese(text) if self.language == "zh" else text
 

@@ -42,7 +42,7 @@ def question_lines(
     if diff:
         lines.extend(diff_lines(diff))
     if reason := action.get("reason"):
-        lines.append(Line(f"({say.translated(reason)})", "cyan"))
+        lines.append(Line(f"({say.translate(reason)})", "cyan"))
     lines.extend(
         Line(f"[a] [p] = allow {rule.get('tool')} {rule.get('resource')}", "cyan")
         for rule in action.get("saves", [])

@@ -20,28 +20,36 @@ _MARK_CHARS: Final = 8
 
 def attach(path: str, workspace: Path) -> str:
     """Name a picture relative to the workspace; blocks."""
-    from dataagent_core.sandbox.safe_open import SafeRoot
-
     named = workspace / Path(path).expanduser()
     picture = named.resolve()
     root = workspace.resolve()
     if picture.is_relative_to(root):
         return picture.relative_to(root).as_posix()
-    name, data = picture_at(picture)
-    kept = f"{FOLDER}/{name}"
-    SafeRoot(root, links="beneath").write_atomic(f"/{kept}", data)
-    return kept
+    return store_picture(picture.name, read_picture_file(picture), workspace)
 
 
-def picture_at(path: Path) -> tuple[str, bytes]:
-    """Read a picture, and give it a name of its own; blocks."""
+def store_picture(name: str, data: bytes, workspace: Path) -> str:
+    """Write a picture into the workspace, and name it relative to that; blocks."""
+    from dataagent_core.sandbox.safe_open import SafeRoot
+
+    stored = upload_path(name, data)
+    SafeRoot(workspace.resolve(), links="beneath").write_atomic(f"/{stored}", data)
+    return stored
+
+
+def upload_path(name: str, data: bytes) -> str:
+    """Give a picture a path of its own: another of the same name must not take its place."""
+    mark = hashlib.sha256(data).hexdigest()[:_MARK_CHARS]
+    named = Path(name)
+    return f"{FOLDER}/{named.stem}-{mark}{named.suffix.lower()}"
+
+
+def read_picture_file(path: Path) -> bytes:
+    """Read a picture of this machine; blocks."""
     size_bytes = path.stat().st_size
     if size_bytes > PICTURE_BYTES_MAX:
         raise ValidationError(
             f"{str(path)!r} has {size_bytes:,} bytes, and {PICTURE_BYTES_MAX:,} can be sent. "
             "Make it smaller first."
         )
-    data = path.read_bytes()
-    # Another picture of the same name must not take its place.
-    mark = hashlib.sha256(data).hexdigest()[:_MARK_CHARS]
-    return f"{path.stem}-{mark}{path.suffix.lower()}", data
+    return path.read_bytes()

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataagent_cli.conversation.attaching import attach
+from dataagent_cli.conversation.attaching import attach, store_picture
 from dataagent_cli.conversation.local import LocalConversation
 from dataagent_cli.conversation.opening import Terminal
 from dataagent_cli.conversation.walking import names_beneath
@@ -122,6 +122,10 @@ class LocalWorkbench:
     async def attached(self, path: str) -> str:
         await self.ready()
         return await asyncio.to_thread(attach, path, self.here)
+
+    async def store_picture(self, name: str, data: bytes) -> str:
+        await self.ready()
+        return await asyncio.to_thread(store_picture, name, data, self.here)
 
     async def aclose(self) -> None:
         if self._shell is not None:

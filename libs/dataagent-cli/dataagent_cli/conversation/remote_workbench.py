@@ -109,6 +109,9 @@ class RemoteWorkbench:
     async def attached(self, path: str) -> str:
         return await self._files.put(self.here, path)
 
+    async def store_picture(self, name: str, data: bytes) -> str:
+        return await self._files.store_picture(name, data)
+
     async def aclose(self) -> None:
         """Leave the link to the conversation, whose it is."""
 

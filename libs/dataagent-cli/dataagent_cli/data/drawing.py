@@ -36,7 +36,7 @@ async def draw_chart(
     made = save_chart(SafeRoot(folder, links="beneath"), chart, tuple(formats), None)
     app.output.line(cleaned(plotted(chart.spec)))
     for note in chart.notes:
-        app.output.note(app.say.translated(cleaned(note)), fg="yellow")
+        app.output.note(app.say.translate(cleaned(note)), fg="yellow")
     for file in made:
         app.output.note(app.say("wrote_file", path=folder / str(file["path"]).lstrip("/")))
 

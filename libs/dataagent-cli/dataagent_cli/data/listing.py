@@ -50,7 +50,7 @@ async def list_tables(app: App, source: str | None, as_json: bool) -> None:
     ]
     print_table(app.output, heads, rows)
     for note in catalogue.notes:
-        app.output.note(app.say.translated(one_line(note)), fg="yellow")
+        app.output.note(app.say.translate(one_line(note)), fg="yellow")
 
 
 async def search_catalogue(app: App, words: str, source: str | None, as_json: bool) -> None:

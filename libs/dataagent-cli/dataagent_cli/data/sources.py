@@ -27,7 +27,7 @@ async def add_source(app: App, spec: "SourceSpec", *, replace: bool) -> None:
     await source_book(app.settings).add(spec, replace=replace)
     app.output.note(app.say("source_added", name=spec.name, tables=len(catalogue.tables)))
     for note in catalogue.notes:
-        app.output.note(app.say.translated(one_line(note)), fg="yellow")
+        app.output.note(app.say.translate(one_line(note)), fg="yellow")
     for warning in warnings:
         app.output.note(app.say("warning", text=one_line(warning)), fg="red", bold=True)
     app.output.note(app.say("source_next", name=spec.name), dim=True)

@@ -26,7 +26,7 @@ async def run_verified(app: App, as_json: bool) -> int:
             head = f"{'✓' if good else '✗'} {app.say(f'question.{verdict.state}')}"
             app.output.line(f"{head}  {one_line(verdict.question.question)}", bold=not good)
             for line in verdict.differences:
-                app.output.line(f"    {app.say.translated(one_line(line))}")
+                app.output.line(f"    {app.say.translate(one_line(line))}")
     if as_json:
         write_document(
             [

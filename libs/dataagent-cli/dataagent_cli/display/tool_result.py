@@ -19,9 +19,9 @@ def result_text(result: "ToolResultEvent", say: Messages) -> str:
     if not result.tool_name.startswith(_DATA_TOOLS):
         return text
     if result.status == "error":
-        return say.translated(text)
+        return say.translate(text)
     return "\n".join(
-        say.translated(line) if number == 0 or line.startswith(_OWN_LINES) else line
+        say.translate(line) if number == 0 or line.startswith(_OWN_LINES) else line
         for number, line in enumerate(text.split("\n"))
     )
 

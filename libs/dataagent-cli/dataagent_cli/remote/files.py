@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dataagent_cli.conversation.attaching import FOLDER, picture_at
+from dataagent_cli.conversation.attaching import read_picture_file, upload_path
 from dataagent_cli.display.plots import is_spec
 from dataagent_cli.remote import limits
 from dataagent_cli.remote.link import Link
@@ -80,11 +80,14 @@ class RemoteFiles:
 
     async def put(self, here: Path, path: str) -> str:
         """Put a picture of this machine where the agent can open it, and name it."""
-        name, data = await asyncio.to_thread(lambda: picture_at(here / Path(path).expanduser()))
+        data = await asyncio.to_thread(lambda: read_picture_file(here / Path(path).expanduser()))
+        return await self.store_picture(Path(path).name, data)
+
+    async def store_picture(self, name: str, data: bytes) -> str:
+        """Put a picture where the agent can open it, and name it."""
         place = await self._place()
-        stored = await self._link.upload(
-            f"{place}/files/content", {"path": f"/{FOLDER}/{name}"}, data
-        )
+        query = {"path": f"/{upload_path(name, data)}"}
+        stored = await self._link.upload(f"{place}/files/content", query, data)
         return str(stored["path"]).lstrip("/")
 
     def _is_shown(self, made: Any) -> bool:

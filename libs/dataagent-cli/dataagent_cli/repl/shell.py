@@ -145,7 +145,7 @@ class InlineShell:
         self._spawn(self._told(self._paste_picture()))
 
     async def _paste_picture(self) -> None:
-        name = await attach_clipboard(self.workbench.attached, self.app.say)
+        name = await attach_clipboard(self.workbench.store_picture, self.app.say)
         draft = self._face.draft
         gap = "" if draft.document.char_before_cursor in ("", " ", "\n") else " "
         draft.insert_text(f"{gap}{mention(name)} ")

@@ -1,14 +1,17 @@
 """A picture in the clipboard, read with a program that stands for the system's own."""
 
+import errno
+import os
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from drawn_pictures import picture
+from drawn_pictures import noise, picture
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.keys import Keys
 
-from dataagent_cli.conversation.attaching import attach
+from dataagent_cli.conversation.attaching import store_picture
 from dataagent_cli.messages import Messages
 from dataagent_cli.repl import clipboard
 from dataagent_cli.repl.clipboard import attach_clipboard, read_picture
@@ -55,18 +58,43 @@ async def test_the_program_of_each_system_gives_the_picture(
 
 
 async def test_a_picture_is_put_where_the_agent_can_open_it(
-    install: Install, tmp_path: Path
+    install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install("xclip", "cat shot")
     workspace = tmp_path / "workspace"
     workspace.mkdir()
 
-    async def attach_here(path: str) -> str:
-        return attach(path, workspace)
+    # A workspace may hold the folder of temporary files.
+    monkeypatch.setattr(tempfile, "tempdir", str(workspace))
 
-    name = await attach_clipboard(attach_here, SAY)
+    async def store_here(name: str, data: bytes) -> str:
+        return store_picture(name, data, workspace)
+
+    name = await attach_clipboard(store_here, SAY)
     assert name.startswith("uploads/clipboard-")
     assert (workspace / name).read_bytes() == PICTURE
+    assert [one.name for one in workspace.iterdir()] == ["uploads"]
+
+
+async def test_a_full_disk_is_a_sentence(install: Install) -> None:
+    install("xclip", "cat shot")
+
+    async def store_nowhere(name: str, data: bytes) -> str:
+        raise OSError(errno.ENOSPC, "No space left on device", name)
+
+    with pytest.raises(ValidationError, match="into the workspace: No space left on device"):
+        await attach_clipboard(store_nowhere, SAY)
+
+
+async def test_a_group_that_may_not_be_ended_any_more_is_no_error(
+    install: Install, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(group: int, number: int) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    install("xclip", "cat shot")
+    monkeypatch.setattr(os, "killpg", refuse)
+    assert await read_picture(SAY) == (PICTURE, "png")
 
 
 async def test_without_a_program_a_sentence_says_which_to_install(
@@ -81,22 +109,42 @@ async def test_without_a_program_a_sentence_says_which_to_install(
     [
         ("echo words", "holds no picture. Text"),
         ("echo 'Error: target image/png not available' >&2; exit 1", "not available"),
-        ("exec sleep 60", "> 0.5 s"),
     ],
-    ids=["text", "refusal", "silence"],
+    ids=["text", "refusal"],
 )
 async def test_a_clipboard_without_a_picture_is_a_sentence(
-    does: str, why: str, install: Install, monkeypatch: pytest.MonkeyPatch
+    does: str, why: str, install: Install
 ) -> None:
-    monkeypatch.setattr(clipboard, "CLIPBOARD_S_MAX", 0.5)
     install("xclip", does)
     with pytest.raises(NotFoundError, match=why):
+        await read_picture(SAY)
+
+
+async def test_a_program_that_never_answers_is_ended(
+    install: Install, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clipboard, "CLIPBOARD_S_MAX", 0.5)
+    install("xclip", "exec sleep 60")
+    with pytest.raises(NotFoundError, match=r"> 0\.5 s"):
         await read_picture(SAY)
 
 
 async def test_more_than_can_be_sent_is_not_read_to_its_end(install: Install) -> None:
     install("xclip", "exec cat /dev/zero")
     with pytest.raises(ValidationError, match="more than 20,000,000 bytes"):
+        await read_picture(SAY)
+
+
+async def test_the_limit_counts_the_bytes_of_a_picture_and_not_its_digits(
+    install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    large = noise(700, 700)
+    (tmp_path / "shot.hex").write_text(f"\u00abdata PNGf{large.hex().upper()}\u00bb\n")
+    install("osascript", "cat shot.hex")
+    monkeypatch.setattr(clipboard, "PICTURE_BYTES_MAX", len(large))
+    assert await read_picture(SAY) == (large, "png")
+    monkeypatch.setattr(clipboard, "PICTURE_BYTES_MAX", len(large) - 1)
+    with pytest.raises(ValidationError, match=f"more than {len(large) - 1:,} bytes"):
         await read_picture(SAY)
 
 

@@ -14,6 +14,7 @@ from dataagent_cli.conversation.record import Forked, Question
 from dataagent_cli.messages import Messages
 from dataagent_cli.output import Output
 from dataagent_cli.repl.commands.files import rewind
+from dataagent_cli.sessions import rewinding
 from dataagent_cli.wiring import App
 from dataagent_core.config import Settings
 from dataagent_core.errors import SessionBusyError, StorageError
@@ -28,7 +29,7 @@ class Record:
 
     fork_fails: bool = False
     files_fail: bool = False
-    removal_fails: bool = False
+    removal_error: Exception | None = None
     left_unfinished: bool = False
     calls: list[str] = field(default_factory=list[str])
 
@@ -43,8 +44,8 @@ class Record:
 
     async def remove_fork(self, made: Forked) -> None:
         self.calls.append(f"remove {made.session_id}")
-        if self.removal_fails:
-            raise StorageError("the disk is full")
+        if self.removal_error is not None:
+            raise self.removal_error
 
     async def rewind(self, message_id: str | None) -> Rewound:
         self.calls.append(f"rewind {message_id}")
@@ -120,8 +121,9 @@ async def test_where_files_cannot_go_back_the_session_goes_on_and_no_copy_stays(
     assert "copy" not in shell.notes
 
 
-async def test_a_copy_that_cannot_be_removed_is_named(tmp_path: Path):
-    shell: Any = IdleShell(Record(files_fail=True, removal_fails=True), tmp_path)
+@pytest.mark.parametrize("error", [StorageError("the disk is full"), OSError("the disk is full")])
+async def test_a_copy_that_cannot_be_removed_is_named(error: Exception, tmp_path: Path):
+    shell: Any = IdleShell(Record(files_fail=True, removal_error=error), tmp_path)
     with pytest.raises(SessionBusyError):
         await rewind(shell, "1 both")
     assert "/resume copy" in shell.notes
@@ -134,6 +136,19 @@ async def test_both_go_back_and_files_alone_make_no_fork(tmp_path: Path):
     assert both.calls == ["fork m1", "rewind m1"]
     assert files.calls == ["rewind m1"]
     assert shell.next_order is None
+
+
+async def test_where_only_the_printing_fails_the_copy_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def fail(*_: object) -> None:
+        raise OSError("the terminal is gone")
+
+    monkeypatch.setattr(rewinding, "print_rewound", fail)
+    record = Record()
+    with pytest.raises(OSError, match="the terminal is gone"):
+        await rewound(record, tmp_path, "1 both")
+    assert record.calls == ["fork m1", "rewind m1"]
 
 
 @pytest.mark.parametrize("unfinished", [True, False])

@@ -39,8 +39,9 @@ PDF_PAGES_MAX: Final = 100
 PDF_PAGE_TOKENS: Final = 2_500
 PDF_PAGE_BYTES: Final = 50_000
 
-# The text of a PDF, for a model that takes none: of one request, of a document, of a page (no more
-# than a page is thought to cost), and of the process that reads it, which stops by itself before.
+# The text of a PDF, for a model that takes none: of one request, of a document, of a page (in
+# English what a page is thought to cost; Chinese costs more), and of the process that reads it,
+# which stops by itself before.
 PDF_TEXT_CHARS_OF_REQUEST_MAX: Final = 100_000
 PDF_TEXT_CHARS_MAX: Final = 50_000
 PDF_PAGE_TEXT_CHARS_MAX: Final = 10_000

@@ -360,6 +360,16 @@ async def test_a_model_without_pdf_gets_the_text_of_one(tmp_path: Path) -> None:
     )
 
 
+async def test_a_page_that_cannot_be_read_is_told_to_the_model_and_the_person(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "paper.pdf").write_bytes(written_pdf("Revenue is 12.5", None))
+    got = await asked("openai", tmp_path, "Read @paper.pdf", named="local", models=WITHOUT_PDF)
+    assert "1 of 2 pages cannot be read." in got.content
+    (told,) = (one for one in got.events if getattr(one, "code", "") == AS_TEXT)
+    assert told.message.endswith("1 of 2 pages cannot be read.")
+
+
 async def test_a_result_of_read_file_holds_the_text_of_a_pdf(tmp_path: Path) -> None:
     (tmp_path / "paper.pdf").write_bytes(written_pdf("Revenue is 12.5"))
     read = {"tool_calls": [{"name": "read_file", "args": {"file_path": "/paper.pdf"}}]}

@@ -42,8 +42,8 @@ def pdf(pages: int = 1) -> bytes:
     return b"%PDF-1.7\n<< /Type /Pages >>\n" + listed + b"%%EOF\n"
 
 
-def written_pdf(*pages: str, password: str = "") -> bytes:
-    """Write a PDF of pages that each show one line."""
+def written_pdf(*pages: str | None, password: str = "", owner_password: str = "") -> bytes:
+    """Write a PDF of pages that each show one line; None is a page that cannot be read."""
     writer = PdfWriter()
     font = DictionaryObject(
         {
@@ -58,9 +58,11 @@ def written_pdf(*pages: str, password: str = "") -> bytes:
         page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): fonts})
         content = DecodedStreamObject()
         content.set_data(f"BT /F1 12 Tf 20 200 Td ({text}) Tj ET".encode("latin-1"))
+        if text is None:
+            content[NameObject("/Filter")] = NameObject("/Unknown")
         page[NameObject("/Contents")] = writer._add_object(content)  # pyright: ignore[reportPrivateUsage]
-    if password:
-        writer.encrypt(password, algorithm="AES-256")
+    if password or owner_password:
+        writer.encrypt(password, owner_password or None, algorithm="AES-256")
     file = io.BytesIO()
     writer.write(file)
     return file.getvalue()

@@ -71,7 +71,7 @@ def _told(error: Exception) -> int:
         traceback.print_exception(error)
     say = chosen_messages()
     if known:
-        click.echo(say("error", text=say.translated(error.for_person)), err=True)
+        click.echo(say("error", text=say.translate(error.for_person)), err=True)
         return mapping_of(error.code).exit_code
     unexpected = say("unexpected", text=f"{type(error).__name__}: {error}")
     click.echo(say("error", text=unexpected), err=True)

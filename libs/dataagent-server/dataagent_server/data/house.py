@@ -25,7 +25,7 @@ from dataagent_core.tools.data.workspace_files import WorkspaceFiles
 from dataagent_core.tools.web.policy import policy_from
 from dataagent_core.tools.web.transport import Resolver, system_resolver
 from dataagent_server.audit import AuditTrail
-from dataagent_server.auth import Action, Principal, Resource, may, require
+from dataagent_server.auth import Action, Principal, Resource, require
 from dataagent_server.data_sources.file_readings import FileReadingService, WorkspaceOf
 from dataagent_server.data_sources.model import ReadingWish
 from dataagent_server.data_sources.places import OwnFolders, SourcePlaces
@@ -170,14 +170,23 @@ class DataHouse:
         root = SafeRoot(space.path, links="refuse")
         return space, WorkspaceFiles(root, space.path, choices=choices)
 
-    def may_export_all(self, principal: Principal, results: PersonResults, kept: Kept) -> bool:
+    async def may_export_all(
+        self, principal: Principal, results: PersonResults, kept: Kept
+    ) -> bool:
         """Say whether all rows of a result are this person's to have, as far as rights go.
 
         What is not kept comes from the result's query, which only its owner may run again.
         """
-        is_own = results.whose == Whose(principal.tenant_id, principal.user_id)
-        asked = Resource(principal.tenant_id, "data_source")
-        return not kept.truncated or (is_own and may(principal, "data_source.query", asked))
+        if not kept.truncated:
+            return True
+        if results.whose != Whose(principal.tenant_id, principal.user_id):
+            return False
+        project_id = await results.project_of(kept.result_id)
+        try:
+            await self.sources.require(principal, "data_source.query", project_id)
+        except (DeniedError, NotFoundError):
+            return False
+        return True
 
     async def desk_of_result(
         self, principal: Principal, results: PersonResults, kept: Kept

@@ -86,7 +86,7 @@ class Messages:
     def __call__(self, key: str, /, **values: object) -> str:
         return TEXTS[key][self.language == "zh"].format(**values)
 
-    def translated(self, text: str) -> str:
+    def translate(self, text: str) -> str:
         """Say what core wrote in English; what it did not write stays as it is."""
         if self.language == "en":
             return text

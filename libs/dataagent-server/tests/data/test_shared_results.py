@@ -151,6 +151,23 @@ async def test_whoever_a_session_is_shared_with_has_the_kept_rows_and_runs_no_qu
             assert shown["may_export_all"] is may_all
 
 
+async def test_all_rows_are_not_offered_of_a_result_whose_project_is_gone(shop: Shop):
+    ann = await shop.asker("ann")
+    await shop.add(ann)
+    projects = shop.talk.services.people.projects
+    project_id = (await projects.create(ann.caller.who, "Sales")).project_id
+    asked = {"source": "shop", "sql": "SELECT id FROM orders", "max_rows": 1}
+    kept = await ann.told("POST", "/data/query", asked, project_id=project_id)
+    place = f"/data/results/{kept['result_id']}"
+    assert (await ann.told("GET", place))["may_export_all"] is True
+    await projects.delete(ann.caller.who, project_id)
+    refused = await ann.ask("GET", f"{place}/export")
+    assert "There is no project" in refused.json()["message"]
+    (listed,) = (await ann.told("GET", "/data/results"))["items"]
+    for shown in (await ann.told("GET", place), listed):
+        assert shown["may_export_all"] is False
+
+
 async def test_a_share_counts_in_its_tenant_only(shop: Shop, ann: Asker):
     result_id, _ = await made(ann)
     bob = (await shop.colleague(ann, "bob")).caller.who

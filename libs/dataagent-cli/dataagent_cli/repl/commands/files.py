@@ -1,14 +1,17 @@
 """/diff, /undo and /rewind: what the agent did, and the way back for files and conversation."""
 
 from dataclasses import replace
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from dataagent_cli.conversation.record import Forked, Question
 from dataagent_cli.harmless import one_line
 from dataagent_cli.repl.commands.command import Shell
 from dataagent_cli.repl.commands.needs import above_prompt, needs_idle, question_numbered
 from dataagent_cli.repl.commands.sessions import order_for
-from dataagent_core.errors import DataAgentError, NotFoundError, ValidationError
+from dataagent_core.errors import NotFoundError, ValidationError
+
+if TYPE_CHECKING:
+    from dataagent_core.tools.workspace_history import Rewound
 
 # What goes back, in the order it is offered.
 Part = Literal["both", "conversation", "files"]
@@ -27,7 +30,8 @@ async def diff(shell: Shell, argument: str) -> None:
 async def undo(shell: Shell, argument: str) -> None:
     """Take back what the last message that changed files made of them."""
     del argument
-    await _go_back(shell, None)
+    needs_idle(shell)
+    _print_done(shell, await shell.conversation.record.rewind(None))
 
 
 async def rewind(shell: Shell, argument: str) -> None:
@@ -43,12 +47,15 @@ async def rewind(shell: Shell, argument: str) -> None:
     # First, because it only copies: where it fails, the files are as they were.
     made = await record.fork(question.message_id) if part != "files" else None
     if part != "conversation":
+        # A run may have begun since.
         try:
-            await _go_back(shell, question.message_id)
+            needs_idle(shell)
+            done = await record.rewind(question.message_id)
         except BaseException:
             if made is not None:
                 await _remove_unused(shell, question, made)
             raise
+        _print_done(shell, done)
     if made is not None:
         _turn_to_fork(shell, question, made)
 
@@ -77,9 +84,7 @@ async def _chosen_part(shell: Shell) -> Part | None:
     return None if chosen is None else _PARTS[chosen]
 
 
-async def _go_back(shell: Shell, message_id: str | None) -> None:
-    needs_idle(shell)
-    done = await shell.conversation.record.rewind(message_id)
+def _print_done(shell: Shell, done: "Rewound") -> None:
     from dataagent_cli.sessions.rewinding import print_rewound
 
     print_rewound(above_prompt(shell), done)
@@ -89,7 +94,7 @@ async def _remove_unused(shell: Shell, question: Question, made: Forked) -> None
     """Leave no copy behind where the files could not go back; name one that stays all the same."""
     try:
         await shell.conversation.record.remove_fork(made)
-    except DataAgentError:
+    except Exception:  # noqa: BLE001 (why the files stay is the error that is reported)
         number, new = question.number, made.session_id
         shell.output.note(shell.app.say("command_fork_unused", number=number, new=new))
 

@@ -46,13 +46,12 @@ from dataagent_core.tools.media.reference import MediaReference
 # A provider's words for a request that it understands and does not take.
 _REFUSALS: Final = frozenset({400, 415, 422})
 _ERROR_CHARS_MAX: Final = 300
-# All of it, then no PDF, then nothing.
+# All of it, then a PDF as its text, then a sentence for every picture too.
 _TRIES_MAX: Final = 3
 
-# In the place of a longest side: the text of a document is read, nothing is drawn.
-_AS_TEXT: Final = 0
-
-_Key = tuple[str, bool, int]
+# The longest side of what is drawn; None where the text of a document is read instead.
+_SidePixels = int | None
+_Key = tuple[str, bool, _SidePixels]
 _Content = Picture | PdfText | NotShown
 _NotShownThings = dict[MediaReference, NotShown]
 
@@ -69,7 +68,7 @@ class MediaLoader:
     def __init__(self, mounts: Mounts, overrides: Mapping[str, ModelOverride] | None) -> None:
         self._mounts = mounts
         self._overrides = overrides
-        # By the content's hash, whether it is called a PDF, and the longest side of a model.
+        # By the content's hash, whether it is called a PDF, and what is made of it.
         self._kept: OrderedDict[_Key, _Content] = OrderedDict()
         # What took too long, with the run in which it did: that run does not wait for it again.
         self._late: OrderedDict[_Key, tuple[str, NotShown]] = OrderedDict()
@@ -115,7 +114,7 @@ class MediaLoader:
             refusal = refused.get(reference) or _unseen_by(model, sight, reference)
             outcome: Outcome | None = refusal
             if number < MEDIA_OF_REQUEST_MAX and (refusal is None or reference.is_pdf):
-                side_pixels = _side(model) if refusal is None else _AS_TEXT
+                side_pixels = _side(model) if refusal is None else None
                 ready = await self._read(reference, side_pixels, scope.run.run_id)
                 outcome = _outcome(reference, refusal, ready)
             size_bytes = outcome.size_bytes if isinstance(outcome, Shown) else 0
@@ -136,7 +135,9 @@ class MediaLoader:
             self._sights[model.name] = await ask_for_sight(model)
         return self._sights[model.name]
 
-    async def _read(self, reference: MediaReference, side_pixels: int, run_id: str) -> _Content:
+    async def _read(
+        self, reference: MediaReference, side_pixels: _SidePixels, run_id: str
+    ) -> _Content:
         key = (reference.sha256, reference.is_pdf, side_pixels)
         if key in self._kept:
             self._kept.move_to_end(key)
@@ -183,8 +184,10 @@ class MediaLoader:
         return data
 
 
-async def _ready(reference: MediaReference, data: bytes, side_pixels: int) -> Picture | PdfText:
-    if side_pixels == _AS_TEXT:
+async def _ready(
+    reference: MediaReference, data: bytes, side_pixels: _SidePixels
+) -> Picture | PdfText:
+    if side_pixels is None:
         return await text_of_pdf(data)
     if reference.is_pdf:
         check_pdf(data)
@@ -246,10 +249,7 @@ def _outcome(reference: MediaReference, refusal: NotShown | None, ready: _Conten
             told = f"{why} Nor is its text: {ready.why}"
             return NotShown(told, refusal.way_out, is_reported=ready.is_reported)
         case PdfText():
-            cut = (
-                f"Only a part of {ready.pages_read} of {ready.pages} pages." if ready.is_cut else ""
-            )
-            return DocumentText(ready.text, why, cut)
+            return DocumentText(ready.text, why, ready.missing)
         case Picture():
             return Shown(_block(reference, ready), len(ready.data))
 

@@ -44,8 +44,8 @@ def _notice(run: Run, reference: MediaReference, outcome: Outcome) -> WarningEve
             return _warning(
                 run, NOT_SHOWN, f"{path} is not shown to the model: {why} {way_out}".strip()
             )
-        case DocumentText(why=why, cut=cut):
-            return _warning(run, AS_TEXT, f"{path} is given as text: {why} {cut}".strip())
+        case DocumentText(why=why, missing=missing):
+            return _warning(run, AS_TEXT, f"{path} is given as text: {why} {missing}".strip())
         case NotShown() | Shown():
             return None
 

@@ -32,7 +32,7 @@ class DocumentText:
     text: str
     why: str
     # What of the document is missing in the text; empty if nothing is.
-    cut: str = ""
+    missing: str = ""
 
 
 Outcome = Shown | DocumentText | NotShown

@@ -58,7 +58,7 @@ def _replaced(message: _M, outcomes: Outcomes, apart: list[dict[str, Any]] | Non
         if isinstance(outcome, NotShown):
             content.append(_text(f"\n[{reference.path} is not shown to you: {outcome.why}]"))
         elif isinstance(outcome, DocumentText):
-            content.append(_text(_written(reference, outcome)))
+            content.append(_text(_text_between_marks(reference, outcome)))
         elif apart is None:
             content.append(outcome.block)
         else:
@@ -67,8 +67,8 @@ def _replaced(message: _M, outcomes: Outcomes, apart: list[dict[str, Any]] | Non
     return message.model_copy(update={"content": _flat(content)})
 
 
-def _written(reference: MediaReference, given: DocumentText) -> str:
-    note = f"Its text only, without pictures and layout: {given.why} {given.cut}".strip()
+def _text_between_marks(reference: MediaReference, given: DocumentText) -> str:
+    note = f"Its text only, without pictures and layout: {given.why} {given.missing}".strip()
     return "\n" + between_marks("pdf-text", reference.path, given.text, note)
 
 

@@ -25,7 +25,7 @@ _SIDES_PIXELS: Final = tuple(PICTURE_SIDE_PIXELS_DEFAULT // part for part in (1,
 
 
 async def pictures_in(message: ToolMessage, root: SafeRoot | None) -> list[ContentBlock]:
-    """Give the pictures that a message refers to."""
+    """Give what a message refers to: pictures, the text of a PDF, or why it is not sent."""
     blocks: list[Any] = message.content if isinstance(message.content, list) else []
     references = [reference for block in blocks if (reference := MediaReference.read(block))]
     content: list[ContentBlock] = []
@@ -48,8 +48,8 @@ async def _shown(reference: MediaReference, root: SafeRoot | None) -> ContentBlo
         raise ValidationError("it has just been changed. Read it again.")
     if reference.is_pdf:
         found = await text_of_pdf(data)
-        cut = f"\n\n[Only a part of {found.pages_read} of {found.pages} pages.]"
-        return TextContent(type="text", text=found.text + cut * found.is_cut)
+        missing = f"\n\n[{found.missing}]" if found.missing else ""
+        return TextContent(type="text", text=found.text + missing)
     for side_pixels in _SIDES_PIXELS:
         picture = await fitted(data, side_pixels)
         if len(picture.data) <= MCP_SERVED_IMAGE_BYTES_MAX:

@@ -39,6 +39,17 @@ class PdfText:
     pages: int
     pages_read: int
     is_cut: bool
+    pages_unreadable: int = 0
+
+    @property
+    def missing(self) -> str:
+        """Say what of the document is not in the text; empty if all of it is."""
+        sentences: list[str] = []
+        if self.is_cut:
+            sentences.append(f"Only a part of {self.pages_read} of {self.pages} pages.")
+        if self.pages_unreadable:
+            sentences.append(f"{self.pages_unreadable} of {self.pages} pages cannot be read.")
+        return " ".join(sentences)
 
 
 async def text_of_pdf(data: bytes) -> PdfText:
@@ -63,4 +74,10 @@ async def text_of_pdf(data: bytes) -> PdfText:
     if not written:
         raise ValidationError(_NO_TEXT)
     text = written.decode("utf-8", "replace")
-    return PdfText(text, answer["pages"], answer["pages_read"], answer["is_cut"])
+    return PdfText(
+        text,
+        pages=answer["pages"],
+        pages_read=answer["pages_read"],
+        is_cut=answer["is_cut"],
+        pages_unreadable=answer["pages_unreadable"],
+    )

@@ -7,6 +7,7 @@ Imports nothing of ours on purpose: that would take seconds to start.
 
 import codecs
 import contextlib
+import importlib
 import io
 import json
 import logging
@@ -19,10 +20,15 @@ from pypdf import PasswordType, PdfReader
 
 # Codecs are files too; what a font of these languages names is opened before files are given up.
 _CODECS = ("utf-16-be", "utf-16", "gbk", "gb2312", "gb18030", "big5", "shift_jis", "cp932",
-           "euc_jp", "euc_kr", "cp949", "cp1252", "latin-1", "mac_roman", "charmap")  # fmt: skip
+           "euc_jp", "euc_kr", "cp949", "cp950", "cp1252", "latin-1", "mac_roman",
+           "charmap")  # fmt: skip
 
 
 class _LockedError(Exception):
+    pass
+
+
+class _DamagedError(Exception):
     pass
 
 
@@ -34,6 +40,9 @@ def main() -> None:
     logging.disable()
     for name in _CODECS:
         codecs.lookup(name)
+    # pypdf imports it at the first font that needs it.
+    with contextlib.suppress(ImportError):
+        importlib.import_module("fontTools.cffLib")
     with contextlib.suppress(ValueError, OSError):  # macOS has no such limit
         resource.setrlimit(resource.RLIMIT_AS, (job["memory_bytes"], job["memory_bytes"]))
     resource.setrlimit(resource.RLIMIT_CPU, (job["cpu_s"], job["cpu_s"]))
@@ -42,6 +51,7 @@ def main() -> None:
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(forbidden, (0, 0))
     head: dict[str, Any] = {"problem": "", "pages": 0, "pages_read": 0, "is_cut": False}
+    head["pages_unreadable"] = 0
     text = ""
     try:
         text = _text(data, job, head)
@@ -67,15 +77,18 @@ def _text(data: bytes, job: dict[str, Any], head: dict[str, Any]) -> str:
             head["is_cut"] = True
             break
         text = ""
-        # A page that cannot be read does not take the others with it.
-        with contextlib.suppress(Exception):
+        try:
             text = page.extract_text().strip()
+        except Exception:  # noqa: BLE001 (a page that cannot be read does not take the others with it)
+            head["pages_unreadable"] += 1
         if text:
             shown = text[: min(room, job["page_chars_max"])]
             head["is_cut"] = head["is_cut"] or len(shown) < len(text)
             parts.append(f"[page {number}]\n{shown}")
             room -= len(shown)
         head["pages_read"] = number
+    if head["pages_unreadable"] and not parts:
+        raise _DamagedError
     return "\n\n".join(parts)
 
 

@@ -57,9 +57,9 @@ async def test_a_large_picture_is_made_to_fit_and_loses_what_it_says_of_its_owne
 
 
 async def test_a_pdf_comes_as_its_text(folder: Path) -> None:
-    (folder / "a.pdf").write_bytes(written_pdf("Revenue is 12.5"))
+    (folder / "a.pdf").write_bytes(written_pdf("Revenue is 12.5", None))
     *_, said = await read(folder, "/a.pdf")
-    assert said.text == "[page 1]\nRevenue is 12.5"
+    assert said.text == "[page 1]\nRevenue is 12.5\n\n[1 of 2 pages cannot be read.]"
 
 
 @pytest.mark.parametrize(

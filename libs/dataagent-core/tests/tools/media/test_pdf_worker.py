@@ -1,23 +1,26 @@
 """What the child process that reads the text of a PDF may do, and what it reads."""
 
+import codecs
 import json
 import subprocess
 import sys
 from pathlib import Path
 
+import pypdf._cmap
 import pytest
 import typst
 from drawn_pictures import pdf, written_pdf
-from taken_over import TAKEN_OVER
+from hostile_worker import HOSTILE_WORKER
 
 from dataagent_core.errors import ToolExecutionError, ValidationError
 from dataagent_core.tools.media import pdf_text as pdf_text_module
+from dataagent_core.tools.media import pdf_worker
 from dataagent_core.tools.media.pdf_text import PDF_WORKER_FILE, text_of_pdf
 
 
 def test_a_reader_that_is_taken_over_reaches_neither_files_nor_the_network() -> None:
     job = {"memory_bytes": 1_000_000_000, "cpu_s": 20}
-    code = TAKEN_OVER.format(function="_text", answer='" ".join(done)')
+    code = HOSTILE_WORKER.format(function="_text", answer='" ".join(done)')
     done = subprocess.run(
         [sys.executable, "-I", "-c", code, str(PDF_WORKER_FILE)],
         input=json.dumps(job).encode() + b"\n",
@@ -37,12 +40,36 @@ async def test_a_page_in_chinese_is_read(tmp_path: Path) -> None:
     assert (found.pages, found.pages_read, found.is_cut) == (2, 2, False)
 
 
+def test_every_codec_that_a_font_may_name_is_opened_before_files_are_given_up() -> None:
+    known = {_codec(name) for name in pypdf._cmap._predefined_cmap.values()}  # pyright: ignore[reportPrivateUsage]
+    assert known - {None} <= {_codec(name) for name in pdf_worker._CODECS}  # pyright: ignore[reportPrivateUsage]
+
+
+def _codec(name: str) -> str | None:
+    try:
+        return codecs.lookup(name).name
+    except LookupError:
+        return None
+
+
+async def test_a_page_that_cannot_be_read_is_counted() -> None:
+    found = await text_of_pdf(written_pdf("first page", None))
+    assert found.text == "[page 1]\nfirst page"
+    assert found.missing == "1 of 2 pages cannot be read."
+
+
+async def test_a_document_that_is_locked_against_changes_only_is_read() -> None:
+    found = await text_of_pdf(written_pdf("words", owner_password="known to few"))
+    assert found.text == "[page 1]\nwords"
+
+
 async def test_a_long_document_is_cut_and_that_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("PDF_TEXT_CHARS_MAX", 8), ("PDF_PAGE_TEXT_CHARS_MAX", 5)):
         monkeypatch.setattr(pdf_text_module, name, value)
     found = await text_of_pdf(written_pdf("first page", "second page", "third page"))
     assert found.text == "[page 1]\nfirst\n\n[page 2]\nsec"
     assert (found.pages, found.pages_read, found.is_cut) == (3, 2, True)
+    assert found.missing == "Only a part of 2 of 3 pages."
 
 
 @pytest.mark.parametrize(
@@ -52,8 +79,9 @@ async def test_a_long_document_is_cut_and_that_is_known(monkeypatch: pytest.Monk
         (written_pdf("", ""), "may be a scan"),
         (pdf(), "damaged|may be a scan"),
         (b"%PDF-1.7 and no more", "damaged"),
+        (written_pdf("", None), "damaged"),
     ],
-    ids=["locked", "empty", "hollow", "cut"],
+    ids=["locked", "empty", "hollow", "cut", "unreadable"],
 )
 async def test_a_document_without_text_is_a_sentence(data: bytes, why: str) -> None:
     with pytest.raises(ValidationError, match=why):

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from drawn_pictures import motion_photo, noise, opened, picture, saved
+from hostile_worker import HOSTILE_WORKER
 from PIL import Image
-from taken_over import TAKEN_OVER
 
 from dataagent_core.config.media_limits import PICTURE_WORKERS_MAX
 from dataagent_core.errors import ValidationError
@@ -19,7 +19,7 @@ from dataagent_core.tools.media.picture import fitted
 
 def test_a_decoder_that_is_taken_over_reaches_neither_files_nor_the_network() -> None:
     job = {"memory_bytes": 1_000_000_000, "cpu_s": 20}
-    code = TAKEN_OVER.format(function="_fitted", answer='" ".join(done).encode(), "text/plain"')
+    code = HOSTILE_WORKER.format(function="_fitted", answer='" ".join(done).encode(), "text/plain"')
     done = subprocess.run(
         [sys.executable, "-I", "-c", code, str(picture_module.WORKER_FILE)],
         input=json.dumps(job).encode() + b"\n",

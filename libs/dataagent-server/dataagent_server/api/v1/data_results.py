@@ -38,7 +38,7 @@ async def list_data_results(
     results = data.own_results(principal)
     found = await results.page(wish)
     items = [
-        ResultInfo.of(kept, may_export_all=data.may_export_all(principal, results, kept))
+        ResultInfo.of(kept, may_export_all=await data.may_export_all(principal, results, kept))
         for kept in found.items
     ]
     return Page(items=items, next=found.next)
@@ -51,7 +51,7 @@ async def get_data_result(
     """Say where a result came from and what it holds: one of yours, or of a session you see."""
     results = await services.data.readable_results(principal, result_id)
     kept = await results.get(result_id)
-    may_all = services.data.may_export_all(principal, results, kept)
+    may_all = await services.data.may_export_all(principal, results, kept)
     return ResultInfo.of(kept, may_export_all=may_all)
 
 
@@ -66,7 +66,7 @@ async def read_data_rows(
     """Read some rows; go on at `next_offset`."""
     results = await services.data.readable_results(principal, result_id)
     kept = await results.get(result_id)
-    may_all = services.data.may_export_all(principal, results, kept)
+    may_all = await services.data.may_export_all(principal, results, kept)
     return await rows_of(results, result_id, offset, limit, may_export_all=may_all)
 
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 # Stands for a decoder that runs an attacker's code: the answer lists what it could do.
-TAKEN_OVER: Final = """
+HOSTILE_WORKER: Final = """
 import os, runpy, socket, sys
 worker = runpy.run_path(sys.argv[1])
 
