@@ -207,6 +207,9 @@ SANDBOX_DRAIN_S: Final = 1.0
 SANDBOX_WATCH_INTERVAL_S: Final = 0.02
 # Files without a name are looked for this often, and at once when memory or disk shrinks.
 SANDBOX_WATCH_HELD_S: Final = 0.5
+# Folders are counted this often though the disk did not shrink, at most a twentieth of the time.
+SANDBOX_WATCH_COUNT_S: Final = 5.0
+SANDBOX_WATCH_COUNT_SHARE: Final = 20
 SANDBOX_NICE: Final = 5
 # Entries that are counted; of more, and when folders move this often meanwhile, what the file
 # system lost is taken as the command's.

@@ -5,8 +5,8 @@ needs a cgroup (`cgroup.py`).
 
 What costs more is looked at when a number that costs nothing has moved: the free space of the file
 system, the memory of the machine that no process has. Both are everybody's: somebody else may give
-back what a command takes. So what a command holds without a name is also looked for now and then,
-and a command that hides something answers for the whole of these numbers.
+back what a command takes. So folders are also counted, and what a command holds without a name is
+looked for, now and then, and a command that hides something answers for the whole of these numbers.
 """
 
 import asyncio
@@ -18,7 +18,11 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
 
-from dataagent_core.config.limits import SANDBOX_WATCH_HELD_S
+from dataagent_core.config.limits import (
+    SANDBOX_WATCH_COUNT_S,
+    SANDBOX_WATCH_COUNT_SHARE,
+    SANDBOX_WATCH_HELD_S,
+)
 from dataagent_core.sandbox.disk_growth import FolderGrowth, Growth
 from dataagent_core.sandbox.held_files import Held, held_by, memory_device
 from dataagent_core.sandbox.machine_memory import UnownedMemory
@@ -71,7 +75,8 @@ class Watchdog:
         ]
         self._unowned_at_start = UnownedMemory.now()
         self._memory_device = memory_device()
-        self._held_at_s = time.monotonic()
+        self._held_at_s = self._counted_at_s = time.monotonic()
+        self._count_took_s = 0.0
         self._own_files_at_start: dict[str, int] = {}
         self._own_files_now: dict[str, int] = {}
 
@@ -86,20 +91,32 @@ class Watchdog:
     def _use(self) -> Use:
         tree = tree_use(self._root_pid, self._limits.processes)
         unowned_bytes = UnownedMemory.now().grown_by(self._unowned_at_start)
-        shrunk = any(folder.has_shrunk() for folder in self._folders)
+        shrunk = any(folder.has_shrunk() for folder in self._folders) or self._is_count_due()
         may_pass = tree.memory_bytes + unowned_bytes > self._limits.memory_bytes
         looks = shrunk or may_pass or time.monotonic() - self._held_at_s >= SANDBOX_WATCH_HELD_S
         held = self._held(tree) if looks else Held()
         # What has no name is the command's for certain, whatever the file system says.
         growth = Growth(held.disk_bytes, held.disk_files)
         if shrunk:
-            growth = sum((folder.counted() for folder in self._folders), growth)
+            growth = sum(self._count(), growth)
         memory_bytes = held.memory_bytes
         if held.partial:
             growth = reduce(Growth.at_least, (folder.lost() for folder in self._folders), growth)
             memory_bytes = max(memory_bytes, unowned_bytes)
         new_files = max(growth.files, self._own_files())
         return Use(tree, growth.size_bytes, new_files, memory_bytes)
+
+    def _is_count_due(self) -> bool:
+        """Say whether to count though the disk did not shrink: others may have given back."""
+        pause_s = max(SANDBOX_WATCH_COUNT_S, SANDBOX_WATCH_COUNT_SHARE * self._count_took_s)
+        return time.monotonic() - self._counted_at_s >= pause_s
+
+    def _count(self) -> list[Growth]:
+        began_s = time.monotonic()
+        found = [folder.counted() for folder in self._folders]
+        self._counted_at_s = time.monotonic()
+        self._count_took_s = self._counted_at_s - began_s
+        return found
 
     def _held(self, tree: TreeUse) -> Held:
         pids = pids_below(self._root_pid, tree.processes + 1)

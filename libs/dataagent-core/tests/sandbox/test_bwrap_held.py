@@ -16,7 +16,7 @@ from sandboxes import python, text
 from dataagent_core.sandbox import disk_growth
 from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.bwrap_base import Bind
-from dataagent_core.sandbox.disk_growth import FolderGrowth
+from dataagent_core.sandbox.disk_growth import FolderGrowth, Growth
 from dataagent_core.sandbox.held_files import held_by, memory_device
 from dataagent_core.sandbox.measure import measure
 from dataagent_core.sandbox.quota import Room
@@ -122,6 +122,22 @@ def test_holding_files_without_a_name_does_not_lower_what_is_looked_for(folder: 
     assert watchdog._use().disk_growth_bytes > 10 * MB  # pyright: ignore[reportPrivateUsage]
     os.close(held)
     assert measure(folder).size_bytes == 0
+
+
+def test_files_are_counted_now_and_then_though_others_gave_back_as_much(
+    folder: int, workspace: Path, monkeypatch: pytest.MonkeyPatch
+):
+    free = disk_growth._free(folder)  # pyright: ignore[reportPrivateUsage]
+
+    def unmoved(_folder_fd: int) -> Growth:
+        return free
+
+    monkeypatch.setattr(disk_growth, "_free", unmoved)
+    watchdog = Watchdog(os.getpid(), (folder,), RunLimits(disk_growth_bytes=10 * MB))
+    (workspace / "new").write_bytes(b"x" * 12 * MB)
+    assert watchdog._use().disk_growth_bytes == 0  # pyright: ignore[reportPrivateUsage]
+    watchdog._counted_at_s = -1e9  # pyright: ignore[reportPrivateUsage] (it is time to count)
+    assert watchdog._use().disk_growth_bytes > 10 * MB  # pyright: ignore[reportPrivateUsage]
 
 
 def test_a_command_that_hides_descriptors_answers_for_what_the_machine_lost(folder: int):
