@@ -82,11 +82,16 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
-    """Draw fewer examples of a property on the other databases than on SQLite."""
+    """Draw fewer examples of a property on the other databases than on SQLite.
+
+    Properties of isolation say themselves how many they draw on each.
+    """
     test: Any = getattr(item, "obj", None)
+    test = getattr(test, "__func__", test)
     drawn_from: Any = getattr(item, "callspec", None)
     kind = drawn_from and drawn_from.params.get("database_kind")
-    if kind in {None, DATABASES[0]} or not is_hypothesis_test(test):
+    counts_itself = item.nodeid.startswith("libs/dataagent-server/tests/isolation/")
+    if counts_itself or kind in {None, DATABASES[0]} or not is_hypothesis_test(test):
         return (yield)
     # Hypothesis takes the settings of a test from this attribute when the test is called.
     given: settings = test._hypothesis_internal_use_settings

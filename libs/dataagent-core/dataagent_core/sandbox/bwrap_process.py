@@ -87,10 +87,15 @@ class BwrapProcess:
         """Let everything inside go on."""
         if self._run is not None and self.alive:
             first = self._run.launched.first_pid
+            self._run.go_on()
             await to_the_end(asyncio.to_thread(thaw_tree, first, _SIGNALLED_MAX))
 
+    async def refused_names(self) -> list[str]:
+        """Say which protected names it had created when it was stopped; they are renamed."""
+        return [] if self._run is None or not self.alive else await self._run.stand_still()
+
     async def is_covered(self) -> bool:
-        """Say whether it can open nothing that rules deny by now."""
+        """Say whether it can open nothing that is denied or protected by now."""
         return self._run is not None and await self._run.is_covered()
 
     async def ended(self) -> Completed:

@@ -8,7 +8,7 @@ from dataagent_core.errors import SandboxUnavailableError
 from dataagent_core.sandbox.bwrap_ground import Ground
 from dataagent_core.sandbox.bwrap_launch import Launch, Launched, launch
 from dataagent_core.sandbox.bwrap_prepare import prepare
-from dataagent_core.sandbox.bwrap_protected import refuse_created
+from dataagent_core.sandbox.bwrap_protected import missing, refuse_created
 from dataagent_core.sandbox.bwrap_status import StatusPipe
 from dataagent_core.sandbox.capture import Capture
 from dataagent_core.sandbox.cgroup import Cgroup
@@ -35,7 +35,9 @@ class BwrapRun:
         self._closing = AsyncExitStack()
         self._launched: Launched | None = None
         self._cgroup: Cgroup | None = None
+        # Protected names that nobody had when it started, or went on.
         self._missing: list[str] = []
+        self._is_frozen = False
         self._denied: frozenset[Mask] = frozenset()
         self._layer: LookLayer | None = None
         # The folders it can write.
@@ -76,12 +78,26 @@ class BwrapRun:
         return await self.finish(reason)
 
     async def is_covered(self) -> bool:
-        """Say whether all that rules deny by now was covered when this run began.
+        """Say whether all that is denied or protected by now was covered when this run began.
 
         A file that is replaced outside sheds its cover, so another one at its path is not covered.
         """
-        find, workspace_fd = self._ground.wishes.find_masks, self._ground.workspace_fd
-        return self._denied.issuperset(await asyncio.to_thread(find, workspace_fd))
+        return await asyncio.to_thread(self._is_covered)
+
+    def _is_covered(self) -> bool:
+        workspace_fd = self._ground.workspace_fd
+        if missing(workspace_fd, self._missing) != self._missing:
+            return False  # a person made one meanwhile, and it could be written
+        return self._denied.issuperset(self._ground.wishes.find_masks(workspace_fd))
+
+    async def stand_still(self) -> list[str]:
+        """Say what was created under protected names and renamed; what comes now is others'."""
+        self._is_frozen = True
+        return await to_the_end(asyncio.to_thread(self._notes))
+
+    def go_on(self) -> None:
+        """Answer again for what is created."""
+        self._is_frozen = False
 
     async def writes(self) -> tuple[str, ...]:
         """Name what a looking command wrote into its layer."""
@@ -107,7 +123,7 @@ class BwrapRun:
             stderr=stderr,
             duration_s=time.monotonic() - self._began,
             killed_reason=reason,
-            notes=tuple(await to_the_end(asyncio.to_thread(self._notes))),
+            notes=() if self._is_frozen else tuple(await self.stand_still()),
         )
 
     async def close(self) -> None:
@@ -167,4 +183,6 @@ class BwrapRun:
         self._closing.push_async_callback(proxy.close)
 
     def _notes(self) -> list[str]:
-        return refuse_created(self._ground.workspace_fd, self._missing)
+        refused = refuse_created(self._ground.workspace_fd, self._missing)
+        self._missing = missing(self._ground.workspace_fd, self._missing)
+        return refused

@@ -134,8 +134,12 @@ class PausableProcess(Process, Protocol):
         """Let it go on."""
         ...
 
+    async def refused_names(self) -> list[str]:
+        """Say which protected names it had created when it was stopped; they are renamed."""
+        ...
+
     async def is_covered(self) -> bool:
-        """Say whether it can open nothing that rules deny by now."""
+        """Say whether it can open nothing that is denied or protected by now."""
         ...
 
 

@@ -70,6 +70,39 @@ async def test_commands_and_code_are_held_back_and_shown(home: Path, tmp_path: P
     git(workspace, "status")
 
 
+PLANTED = [".bashrc", ".mcp.json", ".git/hooks/post-checkout", ".dataagent/permissions.toml"]
+PLANTING = f"""
+import threading, time, os
+def plant():
+    time.sleep(0.05)
+    for path in {PLANTED}:
+        for place in (path, "sub/" + path):
+            try:
+                os.makedirs(os.path.dirname(place) or ".", exist_ok=True)
+                open(place, "w").write("planted")
+            except OSError:
+                pass  # some cannot be written at all
+    open("planted", "w").close()
+threading.Thread(target=plant).start()
+"""
+
+
+async def test_what_a_thread_of_code_plants_later_does_not_stay(home: Path, tmp_path: Path):
+    workspace = repository(tmp_path / "p")
+    waiting = "while not os.path.exists('planted'): time.sleep(0.01)"
+    answers = await results(
+        home, workspace, ("code_executor", {"code": PLANTING}), ("code_executor", {"code": waiting})
+    )
+    said = "\n".join(answers)
+    assert (workspace / "planted").exists()
+    for path in PLANTED:
+        assert not (workspace / path).exists(), path
+    assert "'/.dataagent' was created by the command and renamed" in said
+    for path in PLANTED[:2]:
+        assert not (workspace / "sub" / path).exists(), path
+        assert f"/sub/{path}" in said
+
+
 def program(workspace: Path) -> str:
     """Make a program that leaves a file behind."""
     script = workspace / "x.sh"

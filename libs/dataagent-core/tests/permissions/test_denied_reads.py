@@ -64,6 +64,7 @@ def found(project: Path, rules: RuleSet) -> list[str]:
     [
         "cat secrets/key src/.env",
         "grep -r --include='k*' . ; grep -rI SECRET",
+        "git grep SECRET; git grep --no-index SECRET",
         "xargs -a names cat",
         "file -f names; date -f secrets/key",
         "awk 'BEGIN { ARGV[1] = \"secrets/key\"; ARGC = 2 } { print }'",
@@ -99,6 +100,8 @@ async def test_the_rest_is_there_and_git_does_not_take_it_for_a_change(
 async def test_what_was_committed_can_be_read_from_the_history(sandbox: BwrapSandbox):
     # As docs/permissions.md says: a rule covers files, not what git keeps of them.
     assert text(await sandbox.run("git show HEAD:secrets/key")) == "SECRET\n"
+    assert "+SECRET" in text(await sandbox.run("git log -p"))
+    assert "secrets/key:SECRET" in text(await sandbox.run("git grep --cached SECRET"))
 
 
 def test_folders_are_covered_whole_and_files_one_by_one(project: Path):

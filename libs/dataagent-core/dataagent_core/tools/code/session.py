@@ -60,6 +60,8 @@ class CodeSession:
         self._process: PausableProcess | None = None
         self._number = 0
         self._why_new = _FRESH
+        # What was created under protected names, for the next result.
+        self._refused: list[str] = []
         self._one_at_a_time = asyncio.Lock()
         self._idle: asyncio.Task[None] | None = None
 
@@ -86,13 +88,19 @@ class CodeSession:
     async def _run(self, code: str, timeout_s: float) -> CodeResult:
         try:
             notes = await self._ready()
-            return await self._exchange(code, timeout_s, notes)
+            result = await self._exchange(code, timeout_s, notes)
         finally:
             await self._stand_still()
+        refused, self._refused = self._refused, []
+        return replace(result, notes=(*result.notes, *refused))
 
     async def _stand_still(self) -> None:
         """Stop threads and children, which would write when nobody looks any more."""
-        if self._process is not None and not await self._process.freeze():
+        if self._process is None:
+            return
+        if await self._process.freeze():
+            self._refused += await self._process.refused_names()
+        else:
             await to_the_end(self._end("as it could not be stopped after the call before"))
 
     async def aclose(self) -> None:
@@ -106,7 +114,7 @@ class CodeSession:
             if await self._process.is_covered():
                 await self._process.thaw()
                 return []
-            await self._end("as a rule denies reading a file that it could have opened")
+            await self._end("as it could have opened a file that is denied or protected by now")
         if self._process is not None:
             await self._end("it ended by itself")
         source = await asyncio.to_thread(_KERNEL.read_text)
@@ -157,6 +165,7 @@ class CodeSession:
             return "it had ended"
         self._why_new = f"{_FRESH}, {why_new}"
         done = await process.kill()
+        self._refused += done.notes
         return f"it used too much ({done.killed_reason})" if done.killed_reason else "it crashed"
 
     async def _end_when_idle(self) -> None:

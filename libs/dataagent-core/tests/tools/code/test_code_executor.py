@@ -269,6 +269,29 @@ async def test_between_two_calls_nothing_of_it_runs(session: CodeSession, worksp
     assert "7" in (await run(session, waiting)).splitlines()
 
 
+async def test_a_protected_name_that_code_created_is_renamed_at_the_end_of_its_piece(
+    session: CodeSession, workspace: Path
+):
+    said = await run(session, "import os\nos.mkdir('.dataagent')\nkept = 7")
+    assert "'/.dataagent' was created by the command and renamed" in said
+    assert not (workspace / ".dataagent").exists()
+    assert await run(session, "kept") == "7"
+
+
+async def test_what_a_person_makes_between_two_pieces_stays_and_cannot_be_written(
+    session: CodeSession, workspace: Path
+):
+    await run(session, "kept = 7")
+    (workspace / ".dataagent").mkdir()
+    rules = workspace / ".dataagent" / "permissions.toml"
+    rules.write_text("of a person")
+    said = await run(session, "open('.dataagent/permissions.toml', 'w').write('of the code')")
+    assert "Read-only file system" in said
+    assert "denied or protected by now" in said
+    await session.aclose()
+    assert rules.read_text() == "of a person"
+
+
 async def test_no_signal_can_be_ordered_that_wakes_it(session: CodeSession):
     code = """
 import ctypes, errno, fcntl, os, signal
@@ -306,7 +329,7 @@ async def test_a_python_that_began_before_a_denied_file_was_there_is_not_used_ag
         (tmp_path / "new").write_text("two")
         (tmp_path / "new").replace(secret)
         said = await run(session, look)
-        assert "a rule denies reading a file that it could have opened" in said
+        assert "it could have opened a file that is denied or protected by now" in said
         assert said.endswith("[]")
         (workspace / "secret2").write_text("three")
         assert (await run(session, look)).endswith("[]")
