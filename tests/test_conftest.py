@@ -24,6 +24,16 @@ def test_expected_to_fail():
 @pytest.mark.slow
 def test_slow(): ...
 """
+SECOND_ATTEMPT = """
+import pytest
+
+seen = []
+
+@pytest.mark.flaky(reruns=1)
+def test_a():
+    seen.append(1)
+    assert len(seen) == 2
+"""
 
 
 def run_pytest(folder: Path, source: str, *options: str, required: bool = False) -> str:
@@ -74,6 +84,8 @@ def test_slow_tests_run_when_asked_for(tmp_path: Path):
     assert "1 passed, 2 deselected" in output
 
 
-def test_a_run_ends_with_the_state_of_the_manifest(tmp_path: Path):
-    output = run_pytest(tmp_path, "def test_a(): ...\n")
+def test_a_run_ends_with_times_second_attempts_and_the_state_of_the_manifest(tmp_path: Path):
+    output = run_pytest(tmp_path, SECOND_ATTEMPT)
+    assert re.search(r"^ seconds +budget +tests +folder$", output, re.MULTILINE)
+    assert "tests that needed a second attempt: 1\n  test_it.py::test_a\n" in output
     assert re.search(r"^requirements: \d+ shown, \d+ planned$", output, re.MULTILINE)
