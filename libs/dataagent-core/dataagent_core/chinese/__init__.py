@@ -15,6 +15,7 @@ from dataagent_core.chinese.chart_texts import CHART_TEXTS
 from dataagent_core.chinese.config_texts import CONFIG_TEXTS
 from dataagent_core.chinese.database_texts import DATABASE_TEXTS
 from dataagent_core.chinese.file_texts import FILE_TEXTS
+from dataagent_core.chinese.file_tool_texts import FILE_TOOL_TEXTS
 from dataagent_core.chinese.model_texts import MODEL_TEXTS
 from dataagent_core.chinese.permission_texts import PERMISSION_TEXTS
 from dataagent_core.chinese.phrase_texts import PHRASE_TEXTS
@@ -24,6 +25,7 @@ from dataagent_core.chinese.source_texts import SOURCE_TEXTS
 from dataagent_core.chinese.sql_texts import SQL_TEXTS
 from dataagent_core.chinese.tool_texts import TOOL_TEXTS
 from dataagent_core.chinese.translation import Translation
+from dataagent_core.chinese.web_texts import WEB_TEXTS
 
 __all__ = ["Translation", "in_chinese"]
 
@@ -33,6 +35,7 @@ in_chinese = Translation(
         **CONFIG_TEXTS,
         **DATABASE_TEXTS,
         **FILE_TEXTS,
+        **FILE_TOOL_TEXTS,
         **MODEL_TEXTS,
         **PERMISSION_TEXTS,
         **RESULT_TEXTS,
@@ -40,6 +43,7 @@ in_chinese = Translation(
         **SOURCE_TEXTS,
         **SQL_TEXTS,
         **TOOL_TEXTS,
+        **WEB_TEXTS,
     },
     PHRASE_TEXTS,
 )

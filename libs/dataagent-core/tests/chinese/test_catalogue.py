@@ -14,6 +14,7 @@ from dataagent_core.chinese import (
     config_texts,
     database_texts,
     file_texts,
+    file_tool_texts,
     in_chinese,
     model_texts,
     permission_texts,
@@ -22,6 +23,7 @@ from dataagent_core.chinese import (
     source_texts,
     sql_texts,
     tool_texts,
+    web_texts,
 )
 from dataagent_core.chinese.phrase_texts import PHRASE_TEXTS
 
@@ -29,7 +31,18 @@ CORE = Path(dataagent_core.__file__).parent
 SENTENCE_TEXTS = in_chinese.sentences
 ALL_TEXTS = {**SENTENCE_TEXTS, **PHRASE_TEXTS}
 # Those whose sentences people read as they are.
-FOLDERS = ("config", "context", "hitl", "models", "permissions", "sandbox", "tools/data", "usage")
+FOLDERS = (
+    "config",
+    "context",
+    "hitl",
+    "models",
+    "permissions",
+    "sandbox",
+    "tools/data",
+    "tools/files",
+    "tools/web",
+    "usage",
+)
 # What a demo's model writes, and defects.
 NOT_FOR_PEOPLE = {
     "models/demo_words.py",
@@ -104,6 +117,8 @@ def test_no_sentence_takes_the_place_of_another():
         source_texts.SOURCE_TEXTS,
         sql_texts.SQL_TEXTS,
         tool_texts.TOOL_TEXTS,
+        web_texts.WEB_TEXTS,
+        file_tool_texts.FILE_TOOL_TEXTS,
         PHRASE_TEXTS,
     )
     counted = Counter(english for table in tables for english in table)

@@ -148,8 +148,9 @@ def _refuse_unless_clear(text: str, found: list[Place], *, replace_all: bool) ->
 def _lines(numbers: Sequence[int]) -> str:
     shown = ", ".join(str(number) for number in numbers[:EDIT_PLACES_SHOWN_MAX])
     more = len(numbers) - EDIT_PLACES_SHOWN_MAX
-    what = "line" if len(numbers) == 1 else "lines"
-    return f"{what} {shown}" + (f" and {more} more" if more > 0 else "")
+    if more > 0:
+        return f"lines {shown} and {more} more"
+    return f"line {shown}" if len(numbers) == 1 else f"lines {shown}"
 
 
 def _spliced(text: str, source: Flat, found: list[Replacement]) -> str:
