@@ -14,6 +14,7 @@ templates.py     one sentence: the values in it, found by the words around them
 from dataagent_core.chinese.chart_texts import CHART_TEXTS
 from dataagent_core.chinese.config_texts import CONFIG_TEXTS
 from dataagent_core.chinese.database_texts import DATABASE_TEXTS
+from dataagent_core.chinese.engine_texts import ENGINE_TEXTS
 from dataagent_core.chinese.file_texts import FILE_TEXTS
 from dataagent_core.chinese.file_tool_texts import FILE_TOOL_TEXTS
 from dataagent_core.chinese.model_texts import MODEL_TEXTS
@@ -21,6 +22,7 @@ from dataagent_core.chinese.permission_texts import PERMISSION_TEXTS
 from dataagent_core.chinese.phrase_texts import PHRASE_TEXTS
 from dataagent_core.chinese.result_texts import RESULT_TEXTS
 from dataagent_core.chinese.sandbox_texts import SANDBOX_TEXTS
+from dataagent_core.chinese.session_texts import SESSION_TEXTS
 from dataagent_core.chinese.source_texts import SOURCE_TEXTS
 from dataagent_core.chinese.sql_texts import SQL_TEXTS
 from dataagent_core.chinese.tool_texts import TOOL_TEXTS
@@ -34,12 +36,14 @@ in_chinese = Translation(
         **CHART_TEXTS,
         **CONFIG_TEXTS,
         **DATABASE_TEXTS,
+        **ENGINE_TEXTS,
         **FILE_TEXTS,
         **FILE_TOOL_TEXTS,
         **MODEL_TEXTS,
         **PERMISSION_TEXTS,
         **RESULT_TEXTS,
         **SANDBOX_TEXTS,
+        **SESSION_TEXTS,
         **SOURCE_TEXTS,
         **SQL_TEXTS,
         **TOOL_TEXTS,

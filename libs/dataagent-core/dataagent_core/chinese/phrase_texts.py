@@ -209,6 +209,7 @@ PHRASE_TEXTS: dict[str, str] = {
     ),
     # Searches in files, and edits
     "line {number}": "第 {number} 行",
+    "line {number} of {file}": "{file} 的第 {number} 行",
     "lines {numbers}": "第 {numbers} 行",
     "lines {numbers} and {count} more": "第 {numbers} 行,另有 {count} 处",
     "line {first} to {last} of the file:\n{text}": "文件的第 {first} 到 {last} 行:\n{text:said}",
@@ -225,4 +226,10 @@ PHRASE_TEXTS: dict[str, str] = {
     ),
     "{escape} needs {count} hexadecimal digits": "{escape} 需要 {count} 位十六进制数字",
     "this is no character of a line": "这不是行中的字符",
+    # Budgets
+    "the budget of this run": "本次运行的预算",
+    "{whose} budget for this {period}": "{whose:said}本{period:said}预算",
+    "your": "您的",
+    "the project's": "项目的",
+    "the organisation's": "组织的",
 }

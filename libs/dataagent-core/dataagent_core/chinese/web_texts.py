@@ -37,16 +37,16 @@ WEB_TEXTS: dict[str, str] = {
         "timeout_s 是 {value};请给出大于 0 且不超过 {limit} 的值。"
     ),
     # Hosts that may be reached
-    "web_allow_hosts holds {entry}, which is no host: write NAME, NAME:PORT or an address, as in "
-    "'intranet.example:8080'.": (
+    "web_allow_hosts holds {entry}, which is no host: write NAME, NAME:PORT or an address, as "
+    "in 'intranet.example:8080'.": (
         "web_allow_hosts 中的 {entry} 不是主机:请写作 NAME、NAME:PORT 或地址,例如 "
         "'intranet.example:8080'。"
     ),
     "Port {port} of {host} is not reached: only 80 and 443 are. {how}": (
         "不允许访问 {host} 的端口 {port}:只允许 80 和 443。{how:said}"
     ),
-    "{host} is not reached: it leads to {addresses}. Only addresses of the public internet are. "
-    "{how}": "不允许访问 {host}:它指向 {addresses}。只允许访问公共互联网的地址。{how:said}",
+    "{host} is not reached: it leads to {addresses}. Only addresses of the public internet "
+    "are. {how}": "不允许访问 {host}:它指向 {addresses}。只允许访问公共互联网的地址。{how:said}",
     "The operator can add {host} to web_allow_hosts in config.toml.": (
         "管理员可将 {host} 加入 config.toml 的 web_allow_hosts。"
     ),
@@ -65,12 +65,12 @@ WEB_TEXTS: dict[str, str] = {
         "URL。"
     ),
     "{url} redirects to {target}, which is not a URL.": "{url} 重定向到 {target},但它不是 URL。",
-    "{method} {url} took longer than {seconds} s. Give a larger timeout_s (at most {limit}), or "
-    "another address.": (
+    "{method} {url} took longer than {seconds} s. Give a larger timeout_s (at most {limit}), "
+    "or another address.": (
         "{method} {url} 超过 {seconds} 秒。请增大 timeout_s(最多 {limit}),或换用其他地址。"
     ),
-    "{method} {url} failed: {why} ({kind}). Check the address, or try again later.": (
-        "{method} {url} 失败:{why:said}({kind})。请检查地址,或稍后再试。"
+    "{method} {url} failed ({kind}): {why}. Check the address, or try again later.": (
+        "{method} {url} 失败({kind}):{why:said}。请检查地址,或稍后再试。"
     ),
     "{host} has no address": "{host} 没有地址",
     "the name {host} cannot be resolved ({why})": "无法解析主机名 {host}({why})",
