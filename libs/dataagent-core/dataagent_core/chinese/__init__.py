@@ -17,6 +17,9 @@ from dataagent_core.chinese.database_texts import DATABASE_TEXTS
 from dataagent_core.chinese.engine_texts import ENGINE_TEXTS
 from dataagent_core.chinese.file_texts import FILE_TEXTS
 from dataagent_core.chinese.file_tool_texts import FILE_TOOL_TEXTS
+from dataagent_core.chinese.mcp_connection_texts import MCP_CONNECTION_TEXTS
+from dataagent_core.chinese.mcp_sign_in_texts import MCP_SIGN_IN_TEXTS
+from dataagent_core.chinese.mcp_texts import MCP_TEXTS
 from dataagent_core.chinese.model_texts import MODEL_TEXTS
 from dataagent_core.chinese.permission_texts import PERMISSION_TEXTS
 from dataagent_core.chinese.phrase_texts import PHRASE_TEXTS
@@ -39,6 +42,9 @@ in_chinese = Translation(
         **ENGINE_TEXTS,
         **FILE_TEXTS,
         **FILE_TOOL_TEXTS,
+        **MCP_CONNECTION_TEXTS,
+        **MCP_SIGN_IN_TEXTS,
+        **MCP_TEXTS,
         **MODEL_TEXTS,
         **PERMISSION_TEXTS,
         **RESULT_TEXTS,

@@ -17,6 +17,9 @@ from dataagent_core.chinese import (
     file_texts,
     file_tool_texts,
     in_chinese,
+    mcp_connection_texts,
+    mcp_sign_in_texts,
+    mcp_texts,
     model_texts,
     permission_texts,
     result_texts,
@@ -38,6 +41,7 @@ FOLDERS = (
     "context",
     "engine",
     "hitl",
+    "mcp",
     "models",
     "permissions",
     "sandbox",
@@ -59,6 +63,7 @@ NOT_FOR_PEOPLE = {
     "engine/media/loader.py",
     "engine/rewound.py",
     "engine/shared_graph.py",
+    "mcp/oauth/__init__.py",
     "sandbox/acting.py",
     "sandbox/bwrap_launch.py",
     "sandbox/proxy.py",
@@ -91,7 +96,8 @@ def test_every_sentence_is_there_in_chinese(folder: str):
 
 
 def test_no_sentence_is_there_that_nobody_says():
-    said = set[str]().union(*(written(CORE / folder) for folder in ("tools", *FOLDERS)))
+    sources = ("tools", "errors.py", *FOLDERS)
+    said = set[str]().union(*(written(CORE / source) for source in sources))
     assert [english for english in ALL_TEXTS if not in_code(english) & said] == []
 
 
@@ -126,6 +132,9 @@ def test_no_sentence_takes_the_place_of_another():
         source_texts.SOURCE_TEXTS,
         sql_texts.SQL_TEXTS,
         tool_texts.TOOL_TEXTS,
+        mcp_sign_in_texts.MCP_SIGN_IN_TEXTS,
+        mcp_connection_texts.MCP_CONNECTION_TEXTS,
+        mcp_texts.MCP_TEXTS,
         engine_texts.ENGINE_TEXTS,
         session_texts.SESSION_TEXTS,
         web_texts.WEB_TEXTS,
