@@ -1,4 +1,4 @@
-"""What core says to people, in Chinese: the data tools, models, permissions, settings, the sandbox.
+"""What core says to people, in Chinese: tools, models, permissions, runs, MCP, the sandbox.
 
 Core writes English, which is what models read and logs keep. A face that shows such a text to
 a Chinese reader asks `in_chinese` for it; so does a Chinese report. The text itself is the key,

@@ -53,6 +53,7 @@ FILE_TOOL_TEXTS: dict[str, str] = {
         "未找到 old_string,忽略空白差异或按首行和末行查找也未找到。{hint:said}请重新读取该文件,"
         "并照现在的样子复制文本。{nearest:said}"
     ),
+    " Its first line stands at line {number}.": "其首行位于第 {number} 行。",
     " Its first line stands at {lines}.": "其首行位于{lines:said}。",
     " The nearest is {text}": "最接近的是{text:said}",
     "old_string is empty or only white space, so it names no place. Give the text to replace "

@@ -7,21 +7,21 @@ MCP_CONNECTION_TEXTS: dict[str, str] = {
         "{server:said}请求我们的文件夹,但不提供。"
     ),
     "{server}answered {what} with something that is no valid result: {why}": (
-        "{server:said}对 {what} 的应答不是有效的结果:{why}"
+        "{server:said}对{what:said}的应答不是有效的结果:{why}"
     ),
     "{server}did not answer {what} within {seconds} s{unsure}.{nonsense}": (
-        "{server:said}在 {seconds} 秒内没有应答 {what}{unsure:said}。{nonsense:said}"
+        "{server:said}在 {seconds} 秒内没有应答{what:said}{unsure:said}。{nonsense:said}"
     ),
     " It also sent something that is no MCP message: {text}": (
         "它还发送了不是 MCP 消息的内容:{text}"
     ),
     "{server}was lost during {what}. The next call connects again. Reason: {why}": (
-        "{server:said}在 {what:said} 期间断开。下次调用会重新连接。原因:{why:said}"
+        "{server:said}在{what:said}期间断开。下次调用会重新连接。原因:{why:said}"
     ),
     "{server}forgot our session, so the call was not done. Call it again.": (
         "{server:said}丢失了我们的会话,因此未执行调用。请再次调用。"
     ),
-    "{server}refused {what} ({code}): {why}": "{server:said}拒绝了 {what}({code}):{why:said}",
+    "{server}refused {what}: {why} ({code})": "{server:said}拒绝了{what:said}:{why:said}({code})",
     "{server}is not connected any more: DataAgent is stopping.": (
         "{server:said}已断开连接:DataAgent 正在停止。"
     ),
@@ -49,7 +49,7 @@ MCP_CONNECTION_TEXTS: dict[str, str] = {
     ),
     "Its tools changed, but it does not list them: {why}": "其工具有变动,但它没有列出:{why:said}",
     "{server}asks a question before it gives {what}; only its tools may do that.": (
-        "{server:said}在给出 {what} 之前提问;只有其工具可以提问。"
+        "{server:said}在给出{what:said}之前提问;只有其工具可以提问。"
     ),
     "{server}has no resources.": "{server:said}没有资源。",
     "{server}has no prompts.": "{server:said}没有提示。",
@@ -80,6 +80,19 @@ MCP_CONNECTION_TEXTS: dict[str, str] = {
     "Wait until one of their calls ends.": (
         "有 {count} 个连接正忙,已达本机的上限(connections)。请等待其中某次调用结束。"
     ),
+    "{server}was not called: the arguments of {tool} are no JSON ({why}).": (
+        "{server:said}未被调用:{tool} 的参数不是 JSON({why})。"
+    ),
+    "{server}was not called: the arguments of {tool} take {bytes} bytes; at most {limit} can "
+    "be sent.": "{server:said}未被调用:{tool} 的参数有 {bytes} 字节;最多可发送 {limit}。",
+    "{server}has no tool {tool} (any more). It has: {names}.": (
+        "{server:said}没有(或已不再有)工具 {tool}。已有的工具:{names}。"
+    ),
+    "{server}changed its tool {tool} since it was listed, so it was not called. Look at what "
+    "it says now, and call it again.": (
+        "{server:said}的工具 {tool} 在列出之后有变动,因此未调用。请查看其现在的说明,然后再次调用。"
+    ),
+    "the call that this was asked in is over": "提出此请求的调用已结束",
     # A server that asks the model
     "tools in sampling are not offered by this client": "此客户端的 sampling 不提供工具",
     "maxTokens must be at least 1": "maxTokens 必须至少为 1",
@@ -226,5 +239,5 @@ MCP_CONNECTION_TEXTS: dict[str, str] = {
     "runs DataAgent can allow more.": (
         "{server:said}不能使用网络 {wanted}:此处最多允许 {most}。运行 DataAgent 的人可放宽。"
     ),
-    "{what}; whether it was done is unknown": "{what}(是否已执行未知)",
+    "{what}; whether it was done is unknown": "{what:said}(是否已执行未知)",
 }

@@ -208,7 +208,6 @@ PHRASE_TEXTS: dict[str, str] = {
         "MODAL_TOKEN_ID 和 MODAL_TOKEN_SECRET,或运行 `modal token new`"
     ),
     # Searches in files, and edits
-    "line {number}": "第 {number} 行",
     "line {number} of {file}": "{file} 的第 {number} 行",
     "lines {numbers}": "第 {numbers} 行",
     "lines {numbers} and {count} more": "第 {numbers} 行,另有 {count} 处",
@@ -238,6 +237,12 @@ PHRASE_TEXTS: dict[str, str] = {
     "{names}; and {count} more": "{names};另有 {count} 个",
     " with the scopes {scopes!r}": "(权限范围 {scopes})",
     "{server} with these rights: {rights}": "{server}(权限:{rights})",
+    "the call of {tool!r}": "对 {tool} 的调用",
+    "the listing of its resources": "列出资源的请求",
+    "the listing of its prompts": "列出提示的请求",
+    "the reading of {uri!r}": "对 {uri} 的读取",
+    "the resource {uri!r}": "资源 {uri}",
+    "the prompt {name!r}": "提示 {name}",
     " (it comes with Node.js)": "(随 Node.js 提供)",
     " (`pip install uv` brings it)": "(可用 `pip install uv` 安装)",
     "its place was needed for another server": "其位置要让给另一个服务器",

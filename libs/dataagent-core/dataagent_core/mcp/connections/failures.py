@@ -51,7 +51,7 @@ async def refusal(
         line.standing.sign_in_needed(problem)
         return problem
     if error.code != CONNECTION_CLOSED:
-        return MCPServerError(server, f"refused {what} ({error.code}): {shortened(error.message)}")
+        return MCPServerError(server, f"refused {what}: {shortened(error.message)} ({error.code})")
     # Of a connection that was closed; a transport may also give up one request alone.
     lost = live.gone or error.message == "Connection closed"
     why = await live.why_lost() if lost else None
