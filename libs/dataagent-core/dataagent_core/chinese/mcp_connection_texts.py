@@ -127,7 +127,6 @@ MCP_CONNECTION_TEXTS: dict[str, str] = {
         "{server:said}使用的协议不正确({why})。请检查其 URL。"
     ),
     "{server}answered with something that is not MCP: {why}": "{server:said}的应答不是 MCP:{why}",
-    "{server}failed: {why}": "{server:said}失败:{why:said}",
     "{server}has nothing at its address {status}. Check its URL.": (
         "{server:said}的地址上没有内容 {status}。请检查其 URL。"
     ),
