@@ -1,4 +1,4 @@
-"""What core says to people, in Chinese: the data tools, models, permissions, settings, the sandbox.
+"""What core says to people, in Chinese: tools, models, permissions, runs, MCP, the sandbox.
 
 Core writes English, which is what models read and logs keep. A face that shows such a text to
 a Chinese reader asks `in_chinese` for it; so does a Chinese report. The text itself is the key,
@@ -14,16 +14,23 @@ templates.py     one sentence: the values in it, found by the words around them
 from dataagent_core.chinese.chart_texts import CHART_TEXTS
 from dataagent_core.chinese.config_texts import CONFIG_TEXTS
 from dataagent_core.chinese.database_texts import DATABASE_TEXTS
+from dataagent_core.chinese.engine_texts import ENGINE_TEXTS
 from dataagent_core.chinese.file_texts import FILE_TEXTS
+from dataagent_core.chinese.file_tool_texts import FILE_TOOL_TEXTS
+from dataagent_core.chinese.mcp_connection_texts import MCP_CONNECTION_TEXTS
+from dataagent_core.chinese.mcp_sign_in_texts import MCP_SIGN_IN_TEXTS
+from dataagent_core.chinese.mcp_texts import MCP_TEXTS
 from dataagent_core.chinese.model_texts import MODEL_TEXTS
 from dataagent_core.chinese.permission_texts import PERMISSION_TEXTS
 from dataagent_core.chinese.phrase_texts import PHRASE_TEXTS
 from dataagent_core.chinese.result_texts import RESULT_TEXTS
 from dataagent_core.chinese.sandbox_texts import SANDBOX_TEXTS
+from dataagent_core.chinese.session_texts import SESSION_TEXTS
 from dataagent_core.chinese.source_texts import SOURCE_TEXTS
 from dataagent_core.chinese.sql_texts import SQL_TEXTS
 from dataagent_core.chinese.tool_texts import TOOL_TEXTS
 from dataagent_core.chinese.translation import Translation
+from dataagent_core.chinese.web_texts import WEB_TEXTS
 
 __all__ = ["Translation", "in_chinese"]
 
@@ -32,14 +39,21 @@ in_chinese = Translation(
         **CHART_TEXTS,
         **CONFIG_TEXTS,
         **DATABASE_TEXTS,
+        **ENGINE_TEXTS,
         **FILE_TEXTS,
+        **FILE_TOOL_TEXTS,
+        **MCP_CONNECTION_TEXTS,
+        **MCP_SIGN_IN_TEXTS,
+        **MCP_TEXTS,
         **MODEL_TEXTS,
         **PERMISSION_TEXTS,
         **RESULT_TEXTS,
         **SANDBOX_TEXTS,
+        **SESSION_TEXTS,
         **SOURCE_TEXTS,
         **SQL_TEXTS,
         **TOOL_TEXTS,
+        **WEB_TEXTS,
     },
     PHRASE_TEXTS,
 )

@@ -207,4 +207,50 @@ PHRASE_TEXTS: dict[str, str] = {
     "MODAL_TOKEN_ID and MODAL_TOKEN_SECRET, or run `modal token new`": (
         "MODAL_TOKEN_ID 和 MODAL_TOKEN_SECRET,或运行 `modal token new`"
     ),
+    # Searches in files, and edits
+    "line {number} of {file}": "{file} 的第 {number} 行",
+    "lines {numbers}": "第 {numbers} 行",
+    "lines {numbers} and {count} more": "第 {numbers} 行,另有 {count} 处",
+    "line {first} to {last} of the file:\n{text}": "文件的第 {first} 到 {last} 行:\n{text:said}",
+    "a pattern has 1 to {limit} characters": "模式须有 1 到 {limit} 个字符",
+    "write a brace as \\{{, or a repetition as {times}, {least} or {range}": (
+        "花括号请写作 \\{{,重复请写作 {times}、{least} 或 {range}"
+    ),
+    "it repeats more than {limit} times": "重复超过 {limit} 次",
+    "two repetitions after each other are read differently": "连续两个重复会有不同的解读",
+    "a class [...] is not closed": "字符类 [...] 没有结束",
+    "the range {first}-{last} runs backwards": "范围 {first}-{last} 前后颠倒",
+    "grep looks at one line of text at a time; this is no part of a line": (
+        "grep 每次只看一行文本;这不可能是一行的一部分"
+    ),
+    "{escape} needs {count} hexadecimal digits": "{escape} 需要 {count} 位十六进制数字",
+    "this is no character of a line": "这不是行中的字符",
+    # Budgets
+    "the budget of this run": "本次运行的预算",
+    "{whose} budget for this {period}": "{whose:said}本{period:said}预算",
+    "your": "您的",
+    "the project's": "项目的",
+    "the organisation's": "组织的",
+    # MCP servers
+    "the MCP server {name!r} ": "MCP 服务器 {name} ",
+    "{where}: the server {name}": "{where}: 服务器 {name}",
+    "{names}; and {count} more": "{names};另有 {count} 个",
+    " with the scopes {scopes!r}": "(权限范围 {scopes})",
+    "{server} with these rights: {rights}": "{server}(权限:{rights})",
+    "the call of {tool!r}": "对 {tool} 的调用",
+    "the listing of its resources": "列出资源的请求",
+    "the listing of its prompts": "列出提示的请求",
+    "the reading of {uri!r}": "对 {uri} 的读取",
+    "the resource {uri!r}": "资源 {uri}",
+    "the prompt {name!r}": "提示 {name}",
+    " (it comes with Node.js)": "(随 Node.js 提供)",
+    " (`pip install uv` brings it)": "(可用 `pip install uv` 安装)",
+    "its place was needed for another server": "其位置要让给另一个服务器",
+    "a text": "文本",
+    "a list of texts": "文本的列表",
+    "a list": "列表",
+    "a number": "数字",
+    "a whole number": "整数",
+    "an object": "对象",
+    "true or false": " true 或 false",
 }

@@ -109,10 +109,14 @@ class Entry:
             raise self._wrong(key, value, "a whole number")
         return value
 
+    def refusal(self, problem: str) -> str:
+        """Say of this entry what is wrong with it."""
+        return f"{self.where} {problem}"
+
     def _wrong(self, key: str, value: object, wanted: str) -> ValidationError:
         # Only the kind of the value is named: it may be a secret.
         return ValidationError(
-            f"{self.where} has {_kind(value)} as {shown(key)}; it must be {wanted}."
+            self.refusal(f"has {_kind(value)} as {shown(key)}; it must be {wanted}.")
         )
 
 
@@ -136,7 +140,7 @@ def _disabled(read: Entry) -> bool:
     disabled, enabled = read.flag("disabled"), read.flag("enabled")
     if disabled is not None and enabled is not None and disabled == enabled:
         raise ValidationError(
-            f"{read.where} says disabled and enabled are both {str(enabled).lower()}. Keep one."
+            read.refusal(f"says disabled and enabled are both {str(enabled).lower()}. Keep one.")
         )
     return bool(disabled) or enabled is False
 
@@ -148,13 +152,14 @@ def _transport(read: Entry, url: str) -> TransportKind:
         kind = _TRANSPORTS.get(name.lower())
         if kind is None:
             raise ValidationError(
-                f"{read.where} has the transport {shown(name)}; known are 'stdio', 'http', 'sse' "
-                "and 'ws'."
+                read.refusal(
+                    f"has the transport {shown(name)}; known are 'stdio', 'http', 'sse' and 'ws'."
+                )
             )
         kinds.append(kind)
     if len(set(kinds)) > 1:
         raise ValidationError(
-            f"{read.where} has the type {kinds[0]!r} and the transport {kinds[1]!r}. Keep one."
+            read.refusal(f"has the type {kinds[0]!r} and the transport {kinds[1]!r}. Keep one.")
         )
     if kinds:
         return kinds[0]
@@ -169,7 +174,7 @@ def _network(read: Entry) -> Network | None:
         return None
     if name not in _NETWORKS:
         raise ValidationError(
-            f"{read.where} has the network {shown(name)}; known are 'none', 'hosts' and 'full'."
+            read.refusal(f"has the network {shown(name)}; known are 'none', 'hosts' and 'full'.")
         )
     return _NETWORKS[name]
 

@@ -13,15 +13,22 @@ from dataagent_core.chinese import (
     chart_texts,
     config_texts,
     database_texts,
+    engine_texts,
     file_texts,
+    file_tool_texts,
     in_chinese,
+    mcp_connection_texts,
+    mcp_sign_in_texts,
+    mcp_texts,
     model_texts,
     permission_texts,
     result_texts,
     sandbox_texts,
+    session_texts,
     source_texts,
     sql_texts,
     tool_texts,
+    web_texts,
 )
 from dataagent_core.chinese.phrase_texts import PHRASE_TEXTS
 
@@ -29,14 +36,34 @@ CORE = Path(dataagent_core.__file__).parent
 SENTENCE_TEXTS = in_chinese.sentences
 ALL_TEXTS = {**SENTENCE_TEXTS, **PHRASE_TEXTS}
 # Those whose sentences people read as they are.
-FOLDERS = ("config", "context", "hitl", "models", "permissions", "sandbox", "tools/data", "usage")
-# What a demo's model writes, and defects.
+FOLDERS = (
+    "config",
+    "context",
+    "engine",
+    "hitl",
+    "mcp",
+    "models",
+    "permissions",
+    "sandbox",
+    "session",
+    "tools/data",
+    "tools/files",
+    "tools/web",
+    "usage",
+)
+# What a demo's model writes or a model is told, and defects.
 NOT_FOR_PEOPLE = {
     "models/demo_words.py",
     "models/__init__.py",
     "models/ollama.py",
     "context/endpoint_window.py",
     "context/fitting.py",
+    "engine/history.py",
+    "engine/joined.py",
+    "engine/media/loader.py",
+    "engine/rewound.py",
+    "engine/shared_graph.py",
+    "mcp/oauth/__init__.py",
     "sandbox/acting.py",
     "sandbox/bwrap_launch.py",
     "sandbox/proxy.py",
@@ -69,7 +96,8 @@ def test_every_sentence_is_there_in_chinese(folder: str):
 
 
 def test_no_sentence_is_there_that_nobody_says():
-    said = set[str]().union(*(written(CORE / folder) for folder in ("tools", *FOLDERS)))
+    sources = ("tools", "errors.py", *FOLDERS)
+    said = set[str]().union(*(written(CORE / source) for source in sources))
     assert [english for english in ALL_TEXTS if not in_code(english) & said] == []
 
 
@@ -104,6 +132,13 @@ def test_no_sentence_takes_the_place_of_another():
         source_texts.SOURCE_TEXTS,
         sql_texts.SQL_TEXTS,
         tool_texts.TOOL_TEXTS,
+        mcp_sign_in_texts.MCP_SIGN_IN_TEXTS,
+        mcp_connection_texts.MCP_CONNECTION_TEXTS,
+        mcp_texts.MCP_TEXTS,
+        engine_texts.ENGINE_TEXTS,
+        session_texts.SESSION_TEXTS,
+        web_texts.WEB_TEXTS,
+        file_tool_texts.FILE_TOOL_TEXTS,
         PHRASE_TEXTS,
     )
     counted = Counter(english for table in tables for english in table)

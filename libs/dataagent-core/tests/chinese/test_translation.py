@@ -61,3 +61,45 @@ def test_a_text_of_many_parts_is_given_up_on(text: str):
 )
 def test_errors_of_models_and_rules_are_chinese(english: str, chinese: str):
     assert in_chinese(english) == chinese
+
+
+_CONNECTION_LOST = (
+    "the MCP server 'gh' was lost during the call of 'x'; whether it was done is unknown. The next "
+    "call connects again. Reason: closed the connection."
+)
+_EDIT_REFUSED = (
+    "Edit 2 of 3 failed, so none was made. old_string was found 2 times, at lines 3, 4. Add lines "
+    "around it until it is unique, or set replace_all."
+)
+
+
+@pytest.mark.parametrize(
+    ("english", "chinese"),
+    [
+        (
+            "the MCP server 'gh' is down: did not list its tools within 30 s.",
+            "MCP 服务器 'gh' 不可用:在 30 秒内没有列出其工具。",
+        ),
+        (
+            _CONNECTION_LOST,
+            (
+                "MCP 服务器 'gh' 在对 'x' 的调用(是否已执行未知)期间断开。下次调用会重新连接。"
+                "原因:关闭了连接。"
+            ),
+        ),
+        (
+            "a.json: the server 'gh' has a number as 'args[]'; it must be a text; put it in quotes.",
+            "a.json: 服务器 'gh' 的 'args[]' 是数字;必须是文本;请加引号。",
+        ),
+        (
+            _EDIT_REFUSED,
+            (
+                "3 处编辑中的第 2 处失败,因此一处也未编辑。old_string 出现 2 次,位于第 3, 4 行。"
+                "请添加前后的行使其唯一,或设置 replace_all。"
+            ),
+        ),
+        ("line 3 of events.jsonl is no event.", "events.jsonl 的第 3 行不是事件。"),
+    ],
+)
+def test_errors_of_servers_edits_and_sessions_are_chinese(english: str, chinese: str):
+    assert in_chinese(english) == chinese

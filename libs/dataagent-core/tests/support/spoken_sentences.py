@@ -122,6 +122,8 @@ class _Module:
                 return [part.value for part in parts if isinstance(part, ast.FormattedValue)]
             case ast.Name(id=name):
                 return self._assigned[name]
+            case ast.Call(func=ast.Name(id="cast"), args=[_, value]):
+                return [value]
             case ast.Call(func=func, args=args):
                 owner = [func.value] if isinstance(func, ast.Attribute) else []
                 return [*self._returned[_name(func)], *args, *owner]
@@ -152,8 +154,9 @@ def spoken(folder: Path, without: Collection[str] = ()) -> dict[str, str]:
     return found
 
 
-def written(folder: Path) -> set[str]:
-    """Give every text below a folder, whoever it is for."""
-    trees = (ast.parse(file.read_text()) for file in folder.rglob("*.py"))
+def written(place: Path) -> set[str]:
+    """Give every text of a file, or below a folder, whoever it is for."""
+    files = [place] if place.is_file() else place.rglob("*.py")
+    trees = (ast.parse(file.read_text()) for file in files)
     nodes = (node for tree in trees for node in ast.walk(tree))
     return {one_place(text) for node in nodes if (text := _shape_of(node)) is not None}

@@ -88,13 +88,23 @@ def _found(text: str, old: str, new: str) -> tuple[str, list[Place]]:
             return name, found if name != "exact" else _with_whole_lines(found, text, old, new)
     first = next(line for line in old.split("\n") if line.strip()).strip()
     near = [n for n, line in enumerate(text.split("\n"), 1) if line.strip() == first]
-    hint = f" Its first line stands at {_lines(near)}." if near else ""
+    hint = _where_it_begins(near)
     nearest = nearest_text(text, old)
     shown = f" The nearest is {nearest}" if nearest else ""
     raise ValidationError(
         f"old_string was not found, also not with other white space or by its first and last "
         f"line.{hint} Read the file again and copy the text as it is now.{shown}"
     )
+
+
+def _where_it_begins(numbers: Sequence[int]) -> str:
+    match numbers:
+        case []:
+            return ""
+        case [number]:
+            return f" Its first line stands at line {number}."
+        case _:
+            return f" Its first line stands at {_lines(numbers)}."
 
 
 def _with_whole_lines(found: list[Place], text: str, old: str, new: str) -> list[Place]:
@@ -148,8 +158,9 @@ def _refuse_unless_clear(text: str, found: list[Place], *, replace_all: bool) ->
 def _lines(numbers: Sequence[int]) -> str:
     shown = ", ".join(str(number) for number in numbers[:EDIT_PLACES_SHOWN_MAX])
     more = len(numbers) - EDIT_PLACES_SHOWN_MAX
-    what = "line" if len(numbers) == 1 else "lines"
-    return f"{what} {shown}" + (f" and {more} more" if more > 0 else "")
+    if more > 0:
+        return f"lines {shown} and {more} more"
+    return f"lines {shown}"
 
 
 def _spliced(text: str, source: Flat, found: list[Replacement]) -> str:

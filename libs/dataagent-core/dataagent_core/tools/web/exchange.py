@@ -48,7 +48,7 @@ async def exchange(
     except _FAILURES as error:
         kind = type(error).__name__
         raise ToolExecutionError(
-            f"{request.method} {shown_url(request.url)} failed: {str(error) or kind} ({kind}). "
+            f"{request.method} {shown_url(request.url)} failed ({kind}): {str(error) or kind}. "
             "Check the address, or try again later.",
             retryable=True,
         ) from error

@@ -44,7 +44,7 @@ class WebPolicy:
             met = ", ".join(f"{address} ({reason})" for address, reason in reasons.items())
             raise ToolExecutionError(
                 f"{host} is not reached: it leads to {met or 'no address'}. Only addresses of the "
-                "public internet are. " + _WAY_OUT.format(place=_entry(host, port))
+                f"public internet are. {_WAY_OUT.format(place=_entry(host, port))}"
             )
         return allowed
 
