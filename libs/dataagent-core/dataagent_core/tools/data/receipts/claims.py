@@ -33,7 +33,7 @@ _WORDS: dict[Claim, str] = {
         r"|合计|总计|总共|共计|总额|总和|总量|总数|一共|累计|全部|全年|全公司"
         r"|总(?=[\u4e00-\u9fff])(?![体之结部是经监裁统会而有])"
     ),
-    "mean": r"\b(?:average[ds]?|averaging|mean|avg)\b|平均|均值|均价|人均",
+    "mean": r"\b(?:average[ds]?|averaging|mean|avg)\b|平均|均值|均价|人均|月均",
     "max": (
         r"\b(?:highest|max(?:imum)?|largest|biggest|most|peak(?:s|ed)?|best|leads?|leading)\b"
         r"|最高|最大|最多|峰值|最好|居首|领先"
@@ -71,6 +71,9 @@ GAP = re.compile(
     r"(?: of| is| was|:)|\bby"
     r"|比[^,。;\d]{1,20}[多高长少低短快慢]|相差|差距为?|差额为?|多出|高出|少了|多了)[\s*_`$€£\u00a5:]*\Z"
 )
+
+# What follows is said of a part of what was added up.
+PART_OF = re.compile(r"其中|\bof (?:which|whom|these|them)\b|\bincluding\b|\bled by\b")
 
 # Words that say that something is below zero where it can be.
 LOSS = re.compile(

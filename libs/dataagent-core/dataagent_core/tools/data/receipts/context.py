@@ -21,7 +21,7 @@ PAUSE = re.compile(r"[,、;()]|\b(?:and|while|but|whereas)\b|而|但")
 # The ends of a range: the least and the most of what is spoken of.
 _RANGE_FROM = re.compile(
     r"\b(?:rang(?:e[sd]?|ing)|var(?:y|ies|ied|ying)|l(?:ies?|ay)|span(?:s|ned)?)\b[^.;\d]{0,20}"
-    r"(?:from|between)\s?[*_`$€£\u00a5]*\Z|介于\s?\Z"
+    r"(?:from|between)\s?[*_`$€£\u00a5]*\Z|\bbetween\s?[*_`$€£\u00a5]*\Z|介于\s?\Z"
 )
 _RANGE_TO = re.compile(r"[^\d.;,]{0,12}(?:\bto\b|\band\b|到|至|和|[-\u2013~])[\s*_`$€£\u00a5]*")
 _ZH_FROM = re.compile(r"[从在]\s?\Z")
