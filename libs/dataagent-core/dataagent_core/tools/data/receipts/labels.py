@@ -1,6 +1,7 @@
 """What rows are called: the texts, dates and years of a result, and where an answer says them."""
 
 import re
+from os.path import commonprefix
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +13,7 @@ from dataagent_core.config.data_limits import (
     RECEIPT_LABELS_MAX,
     RECEIPT_LISTED_ROWS_MAX,
 )
+from dataagent_core.tools.data.receipts.folding import folded
 from dataagent_core.tools.data.receipts.periods import Period, period_of
 from dataagent_core.tools.data.receipts.spellings import (
     TOO_COMMON,
@@ -41,6 +43,7 @@ class LabelColumn:
         self._words = words
         self._periods = periods or {}
         self._codes = codes
+        self._name = folded(name)
         self._spoken = spoken_plural(name)
         self._longest = max(map(len, words), default=0)
 
@@ -51,6 +54,11 @@ class LabelColumn:
     def counted_in(self, text: str) -> bool:
         """Say whether a folded text begins with the column's name: "regions stand out"."""
         return self._spoken is not None and self._spoken.match(text) is not None
+
+    def noun_behind(self, text: str, at: int) -> int:
+        """Count the characters of the column's Chinese name that follow: 会员 of 会员等级."""
+        shared = len(commonprefix([self._name, text[at : at + len(self._name)]]))
+        return shared if shared > 1 and not self._name[:shared].isascii() else 0
 
     @property
     def distinct(self) -> int:

@@ -17,6 +17,7 @@ from dataagent_core.tools.data.receipts.figures import read_figures
 from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.mentions import Mention
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
+from dataagent_core.tools.data.receipts.units import in_basis_points, unit_behind
 
 _ADJACENT = re.compile(
     r"[\s*_`-]*(?:(?:more|fewer|less|additional|extra|new|total|of|the|in|个|单|件|笔|元|人|次)\s?){0,2}\Z"
@@ -32,6 +33,8 @@ _ALSO = re.compile(
 )
 _RUN_BEFORE = re.compile(r"[\u4e00-\u9fff]{2,8}\s?\Z")
 _IN_ORDER = ("respectively", "分别", "依次")
+_THAN_ITS = re.compile(r"\bthan (?:it|its|they|their|he|she)\s\Z")
+_NAME_CHARS_MAX = 12
 _Span = tuple[int, int]
 
 
@@ -134,16 +137,27 @@ def _counted(context: Context, index: ResultIndex) -> tuple[NumericColumn, ...]:
 
 def _mentions(context: Context, index: ResultIndex) -> list[Mention]:
     """List the mentions of a sentence that are no part of a row's name."""
-    labels = [
-        (start, end)
-        for column in index.labels
-        for start, end, _ in column.occurrences(context.sentence)
-    ]
+    sentence = context.sentence
+    labels: list[_Span] = []
+    for column in index.labels:
+        for start, end, _ in column.occurrences(sentence):
+            labels.append((start, end))
+            noun = column.noun_behind(sentence, end)
+            rest = sentence[end + noun : end + noun + _NAME_CHARS_MAX]
+            if noun and (rest.startswith("的") or _begins_with_name(rest, index)):
+                # 黄金会员的续费率: the members are which row it is, not how many.
+                sentence = f"{sentence[:end]}{' ' * noun}{sentence[end + noun :]}"
     return [
         mention
-        for mention in index.names.mentions(context.sentence)
+        for mention in index.names.mentions(sentence)
         if not any(start <= mention.start and mention.end <= end for start, end in labels)
+        # "Discharged 7 more than it admitted, and 9 more than East" goes on about the first.
+        and not (mention.end <= context.start and _THAN_ITS.search(sentence, 0, mention.start))
     ]
+
+
+def _begins_with_name(text: str, index: ResultIndex) -> bool:
+    return any(mention.start == 0 for mention in index.names.mentions(text))
 
 
 def _own(context: Context, mentions: Sequence[Mention]) -> tuple[Mention | None, Mention | None]:
@@ -185,8 +199,13 @@ def _claimed(
         happened = [m for m in (*reversed(before), *close) if m.is_state and m is not beside]
         return happened[0] if happened else beside
     done = before[-1] if before and not sentence[before[-1].end : start].strip(" *_`") else None
-    if beside is not None and done is not None and done.is_participle:
+    if beside is not None and done is not None and done.is_participle and not beside.is_last_word:
         return done  # "damaged 97 parcels"
+    if beside is not None and beside.is_unit and before:
+        # "Standby was 12,745 kWh", "the yield climbed 79 bps"; but "containers stay 5.1 days".
+        shared = before[-1].columns & beside.columns
+        basis = in_basis_points(unit_behind(sentence, end))
+        return replace(before[-1], columns=shared) if shared else before[-1] if basis else beside
     chinese = sentence[end : end + 1] > "\u2e80" and bool(before)
     if beside is not None and not chinese:
         return beside

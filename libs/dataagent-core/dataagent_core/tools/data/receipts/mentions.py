@@ -21,6 +21,7 @@ from dataagent_core.tools.data.receipts.measure_words import (
     Reading,
     readings_of,
 )
+from dataagent_core.tools.data.receipts.units import UNIT_WORDS
 from dataagent_core.tools.data.receipts.word_families import (
     same_family,
     shared_by_none,
@@ -62,6 +63,10 @@ class Mention:
     is_state: bool = False
     # An English verb form: what was done with something.
     is_participle: bool = False
+    # Only the unit of the columns is said: "kWh".
+    is_unit: bool = False
+    # The last of several words of a name, which may be a unit: "TEU" of containers_teu.
+    is_last_word: bool = False
     # Said of the figure that follows, never of the one before: "at $5".
     is_ahead: bool = False
 
@@ -81,6 +86,7 @@ class MeasureNames:
     def __init__(
         self, names: Sequence[str], aliases: Mapping[str, Sequence[str]] | None = None
     ) -> None:
+        self._names = names
         phrases = [
             (at, phrase)
             for at, name in enumerate(names)
@@ -233,6 +239,7 @@ class MeasureNames:
         best: tuple[int, int, int] = (0, 0, 0)
         columns: set[int] = set()
         used: set[str] = set()
+        words = frozenset[str]()
         for chosen in _chosen(group):
             said = set(chosen)
             for at, wanted in self._phrases:
@@ -243,11 +250,12 @@ class MeasureNames:
                 of_one = sum(word.startswith(_PER) for word in shared)
                 score = (len(shared) + of_one, -len(core - said), len(wanted & said))
                 if not columns or score > best:
-                    best, columns, used = score, {at}, said
+                    best, columns, used, words = score, {at}, said, shared
                 elif score == best and said == used:
                     columns.add(at)
         if not columns:
             return []
+        columns |= self._but_for_unit(words, used)
         hits = [
             term
             for term in group
@@ -271,10 +279,27 @@ class MeasureNames:
                 is_rate="rate" in used and not any({"rate", "margin"} & one for one in names),
                 is_entity=bool(core) and core <= ENTITIES,
                 is_state=bool(core & used & STATES),
+                is_unit=core & used <= UNIT_WORDS,
+                is_last_word=len(columns) == 1 and self._last_words(columns) >= core & used,
                 is_participle=_PARTICIPLE.search(text, 0, hits[-1].end) is not None,
                 is_ahead=hits[0].ahead,
             )
         ]
+
+    def _but_for_unit(self, words: frozenset[str], said: set[str]) -> set[int]:
+        """List the columns whose names are these words and a unit: 充电 is 充电量_kwh, too."""
+        return {
+            at
+            for at, wanted in self._phrases
+            if (core := wanted - GENERIC) & said == words and core - words <= UNIT_WORDS
+        } if words - UNIT_WORDS else set()
+
+    def _last_words(self, columns: set[int]) -> set[str]:
+        """List the words that names of several words end in, where no concept has them."""
+        words = [_WORD.findall(_without_unit(name)) for at, name in enumerate(self._names)]
+        return {
+            words[at][-1] for at in columns if len([w for w in words[at] if w not in GENERIC]) > 1
+        } - CONCEPTS
 
     def _akin(self, core: frozenset[str], said: set[str]) -> bool:
         """Say whether a name shares a word with what is said, or one of its family."""

@@ -16,8 +16,9 @@ from dataagent_core.tools.data.receipts.labels import LabelColumn
 
 _PAUSES = ",;、。("
 _COMPARED = re.compile(
-    r"(?:\b(?:from|than|over|against|vs\.?|versus|compared (?:to|with)|relative to)"
-    r"(?: (?:the|that of|those of))?|较|比|相比|对比|相对于?|从)\s?[*_`\"'《]*\Z"
+    r"(?:\b(?:from|than|over|against|vs\.?|versus|compared (?:to|with)|relative to"
+    r"|(?:up|down|rise|increase|growth|drop|decrease|fall|gain) [^,;]{0,24}\bon)"
+    r"(?: (?:in|at|for|during))?(?: (?:the|that of|those of))?|较|比|相比|对比|相对于?|从)\s?[*_`\"'《]*\Z"
 )
 _ITS = re.compile(r"\b(?:its|it|their|they|there)\b|其(?!他)|该")
 _AT_NEXT = re.compile(r"\b(?:at|of|against|out of|vs\.?|versus)\s?[*_`$€£\u00a5]*\Z")
@@ -124,13 +125,26 @@ def compared_pair(context: Context, index: ResultIndex) -> tuple[int, int] | Non
         behind = [one for one in bases if context.end <= one[0] and one[1] <= right]
         ahead = [one for one in bases if left <= one[0] and one[1] <= context.start]
         subjects = [one[2] for one in found if one not in bases]
+        # "In May 62 were late; 24 more than in April": of the sentence before.
+        subjects += [one[2] for one in column.occurrences(context.clause_before)[-1:]]
         own = (*behind[:1], *ahead[-1:])[:1]
         if not own or not subjects or subjects[0] == own[0][2]:
             continue
-        rows = [column.rows_of(frozenset({code}), 1) for code in (subjects[0], own[0][2])]
-        if all(len(one) == 1 for one in rows):
-            return rows[0][0], rows[1][0]
+        row, base = (_one_row(context, index, column, code) for code in (subjects[0], own[0][2]))
+        if row is not None and base is not None:
+            return row, base
     return None
+
+
+def _one_row(context: Context, index: ResultIndex, column: LabelColumn, code: int) -> int | None:
+    """Find the one row of a label that fits the labels of the other columns, here or before."""
+    rows = column.rows_of(frozenset({code}), RECEIPT_PINNED_ROWS_MAX)
+    for other in index.labels:
+        found = other.occurrences(context.sentence) or other.occurrences(context.clause_before)
+        if other is not column and found:
+            codes = {one[2] for one in found}
+            rows = [row for row in rows if other.code(row) in codes]
+    return rows[0] if len(rows) == 1 else None
 
 
 def row_before(context: Context, index: ResultIndex, row: int) -> int | None:
@@ -163,8 +177,13 @@ def _prose_pin(context: Context, column: LabelColumn) -> Pin | None:
     found = column.occurrences(context.sentence)
     if not found and (exact := column.exact(context.header)) is not None and context.header:
         return Pin(column, frozenset({exact}), own=True)
-    # A label that is the figure itself (a year) names no other.
-    found = [one for one in found if one[1] <= context.start or one[0] >= context.end]
+    # A label that is the figure itself (a year) names no other, nor what it is compared with.
+    found = [
+        one
+        for one in found
+        if one[1] <= context.start
+        or (one[0] >= context.end and not _COMPARED.search(context.sentence[: one[0]]))
+    ]
     return _pin_of(context, column, found) if found else None
 
 

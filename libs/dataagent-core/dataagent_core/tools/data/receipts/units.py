@@ -27,7 +27,7 @@ _KINDS: dict[str, tuple[tuple[str, str], ...]] = {
         ("60", "min minute 分钟"),
         ("3600", "h hr hour 小时"),
     ),
-    "basis points": (("1", "bp bps 基点"),),
+    "basis points": (("1", "bp 基点"),),
 }
 _UNITS = {
     word: (kind, Decimal(size))
@@ -35,7 +35,7 @@ _UNITS = {
     for size, words in sizes
     for word in words.split()
 }
-BASIS_POINTS = "bp"
+_BASIS_POINT = "bp"
 # Words of a name that only say its unit.
 UNIT_WORDS = frozenset(_UNITS) | {"usd", "eur", "cny", "亩", "元", "day"}
 _ZH = "|".join(sorted((word for word in _UNITS if not word.isascii()), key=len, reverse=True))
@@ -48,13 +48,18 @@ def unit_behind(text: str, end: int) -> str | None:
     found = _BEHIND.match(text[end : end + 24].lower())
     if found is None:
         return None
-    return BASIS_POINTS if found["basis"] else _known(found["zh"] or found["en"])
+    return _BASIS_POINT if found["basis"] else _known(found["zh"] or found["en"])
 
 
 def unit_of_name(name: str) -> str | None:
     """Read the unit at the end of a column's name."""
     found = _IN_NAME.search(name.lower())
     return _known(found["zh"] or found["en"]) if found is not None else None
+
+
+def in_basis_points(unit: str | None) -> bool:
+    """Say whether a unit is the hundredth of a percentage point."""
+    return same_kind(unit, _BASIS_POINT)
 
 
 def same_kind(unit: str | None, other: str | None) -> bool:
