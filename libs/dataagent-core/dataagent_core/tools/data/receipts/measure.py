@@ -17,7 +17,12 @@ from dataagent_core.tools.data.receipts.figures import read_figures
 from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.mentions import Mention
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
-from dataagent_core.tools.data.receipts.units import in_basis_points, unit_behind
+from dataagent_core.tools.data.receipts.neutral_words import is_neutral
+from dataagent_core.tools.data.receipts.units import (
+    in_basis_points,
+    same_kind,
+    unit_behind,
+)
 
 _ADJACENT = re.compile(
     r"[\s*_`-]*(?:(?:more|fewer|less|additional|extra|new|total|of|the|in|个|单|件|笔|元|人|次)\s?){0,2}\Z"
@@ -34,6 +39,7 @@ _ALSO = re.compile(
 _RUN_BEFORE = re.compile(r"[\u4e00-\u9fff]{2,8}\s?\Z")
 _IN_ORDER = ("respectively", "分别", "依次")
 _THAN_ITS = re.compile(r"\bthan (?:it|its|they|their|he|she)\s\Z")
+_OWN_VERB = re.compile(r"[a-z]{2,}")
 _NAME_CHARS_MAX = 12
 _Span = tuple[int, int]
 
@@ -72,12 +78,13 @@ def measure_of(context: Context, index: ResultIndex) -> Measure:
     mentions = _mentions(context, index)
     own, before = _own(context, mentions)
     if own is not None:
-        return _measure([own], index, own=True)
+        return _measure([_narrowed(own, context, index)], index, own=True)
     if (unit := _by_unit(context, index)) is not None:
         return Measure((unit,), (unit,), own=True)
     inherited = [before] if before is not None else _inherited(context, index, mentions)
     if inherited:
-        return _measure(inherited, index, own=False)
+        made = _measure(inherited, index, own=False)
+        return replace(made, other=made.other or _says_something_else(context, index))
     left, right = context.segment
     return Measure(other=index.names.names_another(context.sentence[left:right]))
 
@@ -91,6 +98,26 @@ def _measure(mentions: Sequence[Mention], index: ResultIndex, *, own: bool) -> M
         own=own,
         other=any(mention.is_rate for mention in mentions),
     )
+
+
+def _narrowed(mention: Mention, context: Context, index: ResultIndex) -> Mention:
+    """Take of several columns the one that is in the figure's unit: 充电231万度 is no 充电次数."""
+    unit = unit_behind(context.sentence, context.end)
+    fit = {at for at in mention.columns if same_kind(unit, index.numeric[at].measured_in)}
+    return replace(mention, columns=frozenset(fit)) if len(fit) == 1 else mention
+
+
+def _says_something_else(context: Context, index: ResultIndex) -> bool:
+    """Say whether a figure has a verb of its own, which nobody knows: "and sent home 312"."""
+    left, _ = context.segment
+    pauses = list(PAUSE.finditer(context.sentence, left, context.start)) if left else []
+    if not pauses:
+        return False
+    words = context.sentence[pauses[-1].end() : context.start]
+    for column in index.labels:
+        for start, end, _ in reversed(column.occurrences(words)):
+            words = f"{words[:start]}{' ' * (end - start)}{words[end:]}"
+    return any(not is_neutral(word[0]) for word in _OWN_VERB.finditer(words))
 
 
 def _in_table(context: Context, index: ResultIndex) -> Measure:

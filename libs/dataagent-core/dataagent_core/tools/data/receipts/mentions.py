@@ -43,6 +43,7 @@ _HOW_MEASURED = re.compile(
 _UNIT = re.compile(r"(?<=[\s\u4e00-\u9fff])\([^()]*\)\Z")
 # "units at $5", "$5 each": what one of them costs.
 _AT_PRICE = re.compile(r"\bat (?=[$€£\u00a5])|(?<=\d )(?:each|apiece)\b(?=\s*(?:[,.;)]|and\b|\Z))")
+_COMMON_COUNTERS = frozenset("个次人元件名家条天分年月日号位项份单笔度期点度张台座")
 _FAMILY_CHARS_MIN = 4
 _PER = "per "
 _PARTICIPLE = re.compile(r"ed(?: (?:out|up|off|down|in))?\Z")
@@ -132,13 +133,17 @@ class MeasureNames:
     def with_unit(self, before: str, unit: str) -> int | None:
         """Find the one column whose Chinese name begins before a figure and ends in its unit.
 
-        成交8,642套 is of 成交套数, not of 成交均价.
+        成交8,642套 is of 成交套数, not of 成交均价. A counter of few things needs no name before:
+        跑了1,561趟 is of 趟次.
         """
+        of_unit = [(at, run) for at, run in self._runs if unit in run]
         found = {
             at
-            for at, run in self._runs
-            if unit in run and any(run[n : n + 2] in before for n in range(len(run) - 1))
+            for at, run in of_unit
+            if any(run[n : n + 2] in before for n in range(len(run) - 1))
         }
+        if not found and unit not in _COMMON_COUNTERS:
+            found = {at for at, _ in of_unit}
         return found.pop() if len(found) == 1 else None
 
     def names_another(self, text: str) -> bool:
