@@ -19,6 +19,7 @@ from dataagent_core.tools.data.receipts.chance import (
 from dataagent_core.tools.data.receipts.claims import DOWN, UP
 from dataagent_core.tools.data.receipts.derive import Match, Strength
 from dataagent_core.tools.data.receipts.index import ResultIndex
+from dataagent_core.tools.data.receipts.measure import THAN_ITS
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
 from dataagent_core.tools.data.receipts.pins import compared_pair, named_rows, row_before
 from dataagent_core.tools.data.receipts.question import Question
@@ -41,6 +42,9 @@ def differences(question: Question, index: ResultIndex) -> Iterator[Match]:
     columns, spoken_of = _columns(question, index)
     if (question.rows_are_named and not named) or (question.columns_are_named and not spoken_of):
         return  # of what another result has
+    if two is None and (own := _rows_of_itself(question, index)):
+        named, spoken_of = own, list(question.columns_of_sentence(index))
+        columns = spoken_of or columns
     of_one_row = len(spoken_of) > 1 and len(named) == 1 and two is None
     pair = two is not None or len(named) > 1 or of_one_row or index.rows <= _THEN_AND_NOW
     if not pair and figure.digits < BARE_DIGITS_MIN:
@@ -70,6 +74,20 @@ def differences(question: Question, index: ResultIndex) -> Iterator[Match]:
                 meaning=pair and (bool(spoken_of) or len(columns) == 1),
             )
             return
+
+
+def _rows_of_itself(question: Question, index: ResultIndex) -> list[int]:
+    """List the row that is compared with itself: "7 more discharged than it admitted"."""
+    context = question.context
+    _, right = context.segment
+    own = [
+        mention
+        for mention in index.names.mentions(context.sentence)
+        if context.end <= mention.start < right
+        and THAN_ITS.search(context.sentence, context.end, mention.start)
+    ]
+    rows = question.pins(index).rows() or []
+    return rows if own and len(rows) == 1 else []
 
 
 def _compared(question: Question, index: ResultIndex) -> tuple[int, int] | None:

@@ -19,6 +19,7 @@ from dataagent_core.tools.data.receipts.spellings import (
     TOO_COMMON,
     grain_of,
     plurals,
+    short_names,
     spellings,
 )
 
@@ -151,7 +152,8 @@ def label_column(name: str, column: pa.ChunkedArray) -> LabelColumn | None:
     grain = grain_of(listed)
     spelt = [(word, code) for code, one in enumerate(listed) for word in spellings(one, grain)]
     many = [(word, code) for code, one in enumerate(listed) for word in plurals(one)]
-    for word, code in (*spelt, *many):
+    short = [(word, code) for code, word in enumerate(short_names(listed)) if word]
+    for word, code in (*spelt, *many, *short):
         if 0 < len(word) <= RECEIPT_LABEL_CHARS_MAX:
             words.setdefault(word, code)
     periods = {

@@ -25,7 +25,7 @@ from dataagent_core.tools.data.receipts.units import (
 )
 
 _ADJACENT = re.compile(
-    r"[\s*_`-]*(?:(?:more|fewer|less|additional|extra|new|total|of|the|in|个|单|件|笔|元|人|次)\s?){0,2}\Z"
+    r"[\s*_`-]*(?:(?:more|fewer|less|additional|extra|new|total|of|the|in|个|单|件|笔|元|人|次|张|名|位|套|辆|台|所|座|户|头|条|通|趟|班|家|场|份)\s?){0,2}\Z"
 )
 _OUT_OF = re.compile(r"[\s*_`]*(?:out )?of (?:its|the|their|all|our)?[\s*_`]*\Z")
 # What stands between the members of a list of measures, and of figures.
@@ -38,7 +38,7 @@ _ALSO = re.compile(
 )
 _RUN_BEFORE = re.compile(r"[\u4e00-\u9fff]{2,8}\s?\Z")
 _IN_ORDER = ("respectively", "分别", "依次")
-_THAN_ITS = re.compile(r"\bthan (?:it|its|they|their|he|she)\s\Z")
+THAN_ITS = re.compile(r"\bthan (?:it|its|they|their|he|she)\s\Z")
 _OWN_VERB = re.compile(r"[a-z]{2,}")
 _NAME_CHARS_MAX = 12
 _Span = tuple[int, int]
@@ -78,6 +78,7 @@ def measure_of(context: Context, index: ResultIndex) -> Measure:
     mentions = _mentions(context, index)
     own, before = _own(context, mentions)
     if own is not None:
+        own = _with_its_verb(own, context, mentions)
         return _measure([_narrowed(own, context, index)], index, own=True)
     if (unit := _by_unit(context, index)) is not None:
         return Measure((unit,), (unit,), own=True)
@@ -98,6 +99,19 @@ def _measure(mentions: Sequence[Mention], index: ResultIndex, *, own: bool) -> M
         own=own,
         other=any(mention.is_rate for mention in mentions),
     )
+
+
+def _with_its_verb(own: Mention, context: Context, mentions: Sequence[Mention]) -> Mention:
+    """Take of several columns the one that a word nearby names, too: "gave 26,715 doses"."""
+    left, right = context.segment
+    pauses = [found.start() for found in PAUSE.finditer(context.sentence, context.end, right)]
+    begins = [found.end() for found in PAUSE.finditer(context.sentence, left, context.start)]
+    start, end = max(begins, default=left), min(pauses, default=right)
+    near = [one for one in mentions if start <= one.start and one.end <= end and one != own]
+    both = {own.columns & one.columns for one in near if own.columns & one.columns}
+    if len(own.columns) == 1 or len(both) != 1:
+        return own
+    return replace(own, columns=both.pop())
 
 
 def _narrowed(mention: Mention, context: Context, index: ResultIndex) -> Mention:
@@ -179,7 +193,7 @@ def _mentions(context: Context, index: ResultIndex) -> list[Mention]:
         for mention in index.names.mentions(sentence)
         if not any(start <= mention.start and mention.end <= end for start, end in labels)
         # "Discharged 7 more than it admitted, and 9 more than East" goes on about the first.
-        and not (mention.end <= context.start and _THAN_ITS.search(sentence, 0, mention.start))
+        and not (mention.end <= context.start and THAN_ITS.search(sentence, 0, mention.start))
     ]
 
 
@@ -290,14 +304,23 @@ def _inherited(
 ) -> Sequence[Mention]:
     if before := [m for m in mentions if m.end <= context.start]:
         return before[-1:]
+    clause = context.clause_before
+    several = _several(index.names.mentions(clause))
+    if mentions and several and all(_of_next(context, one) for one in mentions):
+        return _parallel(context, index, clause)
     if mentions and len({m.columns for m in mentions}) == 1:
         return mentions[:1]
     if mentions:
         return ()
-    clause = context.clause_before
-    if _several(index.names.mentions(clause)):
+    if several:
         return _parallel(context, index, clause)
     return index.names.mentions(context.earlier)[-1:] or index.names.mentions(context.above)[:1]
+
+
+def _of_next(context: Context, mention: Mention) -> bool:
+    """Say whether a mention stands behind a pause and before another figure."""
+    paused = PAUSE.search(context.sentence, context.end, max(context.end, mention.start))
+    return paused is not None and any(start >= mention.end for start, _ in context.spans)
 
 
 def _parallel(context: Context, index: ResultIndex, clause: str) -> Sequence[Mention]:

@@ -45,6 +45,8 @@ _UNIT = re.compile(r"(?<=[\s\u4e00-\u9fff])\([^()]*\)\Z")
 _AT_PRICE = re.compile(r"\bat (?=[$€£\u00a5])|(?<=\d )(?:each|apiece)\b(?=\s*(?:[,.;)]|and\b|\Z))")
 _COMMON_COUNTERS = frozenset("个次人元件名家条天分年月日号位项份单笔度期点度张台座")
 _FAMILY_CHARS_MIN = 4
+# "$5 a dose", where a column is per dose.
+_EACH = frozenset({"a", "an", "each", "every"})
 _PER = "per "
 _PARTICIPLE = re.compile(r"ed(?: (?:out|up|off|down|in))?\Z")
 
@@ -106,6 +108,7 @@ class MeasureNames:
         }
         self._longest = max(map(len, (*READINGS, *self._own)), default=1)
         self._pairs: dict[str, str] = {}
+        self._words: set[str] = set()
         self._phrases = [
             (at, wanted) for at, phrase in phrases for wanted in self._concepts(phrase)
         ]
@@ -215,7 +218,7 @@ class MeasureNames:
             _Term(found.start(), found.end(), (("price",),), ahead=found[0].startswith("at"))
             for found in _AT_PRICE.finditer(text)
         ]
-        return _of_one(text, sorted([*terms, *prices], key=lambda term: term.start))
+        return _of_one(text, sorted([*terms, *prices], key=lambda term: term.start), self._words)
 
     def _chinese(self, text: str, apart: frozenset[str]) -> str:
         """Read the longest known word at the beginning of a text."""
@@ -321,7 +324,7 @@ class MeasureNames:
         return states or columns
 
 
-def _of_one(text: str, terms: list[_Term]) -> list[_Term]:
+def _of_one(text: str, terms: list[_Term], names: set[str]) -> list[_Term]:
     """Join "per" with what it is per, and the "unit" of a unit price: what one of many has."""
     found: list[_Term] = []
     for term in terms:
@@ -330,7 +333,9 @@ def _of_one(text: str, terms: list[_Term]) -> list[_Term]:
         beside = last is not None and text[last.end : term.start] in (" ", "_")
         if last is not None and found and text[last.end : term.start] == "/":
             found.append(_Term(last.end, term.end, _per(term)))
-        elif last is not None and beside and before == "per":
+        elif last is not None and beside and (before == "per" or (
+            before in _EACH and any(names.issuperset(one) for one in _per(term))
+        )):
             found[-1] = _Term(last.start, term.end, _per(term))
         elif last is not None and beside and before == "unit":
             found[-1] = replace(last, readings=((f"{_PER}unit",),))

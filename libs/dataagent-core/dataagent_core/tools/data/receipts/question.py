@@ -17,6 +17,7 @@ from dataagent_core.tools.data.receipts.claims import (
     ADDED_UP,
     ALL_OF_THEM,
     LOSS,
+    OF_THE_WHOLE,
     PART_OF,
 )
 from dataagent_core.tools.data.receipts.context import Context
@@ -111,7 +112,9 @@ class Question:
         before = self.context.sentence[: self.context.start]
         first = min((start for start, _ in self.context.spans), default=self.context.start)
         if not self.context.claims and (
-            ADDED_UP.search(before[:first]) or self._speaks_of_all(before[:first])
+            ADDED_UP.search(before[:first])
+            or OF_THE_WHOLE.match(before[:first])
+            or self._speaks_of_all(before[:first])
         ):
             return not self._names_rows_of_the_whole
         _, right = self.context.segment

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import date, datetime
+from os.path import commonprefix
 
 from dataagent_core.tools.data.receipts.folding import folded
 
@@ -65,6 +66,17 @@ def plurals(value: object) -> Iterator[str]:
         yield f"{name}es"
     else:
         yield f"{name}s"
+
+
+def short_names(values: list[object]) -> list[str]:
+    """Leave out what all names end in: 城南 for 城南水厂, "North" for "North depot"."""
+    names = [folded(value.strip()) if isinstance(value, str) else "" for value in values]
+    shared = commonprefix([name[::-1] for name in names])[::-1]
+    if not names or names[0].isascii():
+        shared = shared[shared.find(" ") :] if " " in shared else ""
+    short = [name.removesuffix(shared) if shared else "" for name in names]
+    telling = all(len(one) > 1 and not one[-1].isdigit() for one in short)
+    return short if telling and len(names) > 1 else [""] * len(names)
 
 
 def _quarter_spellings(year: int, quarter: int) -> Iterator[str]:
