@@ -23,6 +23,7 @@ from dataagent_core.tools.data.receipts.measure import THAN_ITS
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
 from dataagent_core.tools.data.receipts.pins import compared_pair, named_rows, row_before
 from dataagent_core.tools.data.receipts.question import Question
+from dataagent_core.tools.data.receipts.units import in_basis_points
 
 _NAMED_ROWS_MAX = 6
 _ROW_COLUMNS_MAX = 12
@@ -39,7 +40,7 @@ def differences(question: Question, index: ResultIndex) -> Iterator[Match]:
         return
     named = named_rows(context, index, _NAMED_ROWS_MAX)
     two = _compared(question, index)
-    columns, spoken_of = _columns(question, index)
+    columns, spoken_of = _columns(question, index, pair=two is not None)
     if (question.rows_are_named and not named) or (question.columns_are_named and not spoken_of):
         return  # of what another result has
     if two is None and (own := _rows_of_itself(question, index)):
@@ -56,6 +57,9 @@ def differences(question: Question, index: ResultIndex) -> Iterator[Match]:
     units = {column.unit for column in columns}
     if figure.scale != 1 and len(units) == 1 and (unit := units.pop()) is not None:
         found += [(value * unit, detail) for value, detail in found]
+    if in_basis_points(figure.unit) and all(column.rate_named for column in columns):
+        size = 10_000 if all(column.fractions for column in columns) else 100
+        found = [(value * size, detail) for value, detail in found]
     if figure.kind == "points":
         found += [(value * 100, detail) for value, detail in found]
     target = (abs(figure.value), figure.step)
@@ -98,7 +102,7 @@ def _compared(question: Question, index: ResultIndex) -> tuple[int, int] | None:
     rows = pins.rows() or [] if pins and pins.binding else []
     if len(rows) != 1 or _direction(question) is None:
         return None
-    if len(named_rows(question.context, index, 2)) > 1:
+    if not pins.single and len(named_rows(question.context, index, 2)) > 1:
         return None
     before = row_before(question.context, index, rows[0])
     return (rows[0], before) if before is not None else None
@@ -124,7 +128,7 @@ def _may_be_one(question: Question) -> bool:
 
 
 def _columns(
-    question: Question, index: ResultIndex
+    question: Question, index: ResultIndex, *, pair: bool
 ) -> tuple[list[NumericColumn], list[NumericColumn]]:
     """Return the columns that can be meant, and those of them that are named."""
     wanted = question.figure.kind == "points"
@@ -135,7 +139,7 @@ def _columns(
     ]
     named = question.columns_of_sentence(index)
     own = question.columns_named(index)
-    if own and len(named_rows(question.context, index, _NAMED_ROWS_MAX)) > 1:
+    if own and (pair or len(named_rows(question.context, index, _NAMED_ROWS_MAX)) > 1):
         named = own  # of one column, between two rows
     spoken_of = [column for column in measured if column in named]
     return spoken_of or measured, spoken_of

@@ -240,8 +240,10 @@ def _claimed(
         happened = [m for m in (*reversed(before), *close) if m.is_state and m is not beside]
         return happened[0] if happened else beside
     done = before[-1] if before and not sentence[before[-1].end : start].strip(" *_`") else None
-    if beside is not None and done is not None and done.is_participle and not beside.is_last_word:
-        return done  # "damaged 97 parcels"
+    if beside is not None and done is not None and done.is_participle:
+        # "Damaged 97 parcels" is of the damaged, "carried 9 passengers" not of cars_carried.
+        whole = beside.is_whole and not done.is_whole and not done.columns & beside.akin
+        return beside if whole or beside.is_last_word else done
     if beside is not None and beside.is_unit and before:
         # "Standby was 12,745 kWh", "the yield climbed 79 bps"; but "containers stay 5.1 days".
         shared = before[-1].columns & beside.columns
@@ -306,8 +308,7 @@ def _inherited(
         return before[-1:]
     clause = context.clause_before
     several = _several(index.names.mentions(clause))
-    if mentions and several and all(_of_next(context, one) for one in mentions):
-        return _parallel(context, index, clause)
+    mentions = [one for one in mentions if not _of_next(context, one)]
     if mentions and len({m.columns for m in mentions}) == 1:
         return mentions[:1]
     if mentions:

@@ -66,6 +66,8 @@ class Mention:
     is_state: bool = False
     # An English verb form: what was done with something.
     is_participle: bool = False
+    # All of a name is said.
+    is_whole: bool = False
     # Only the unit of the columns is said: "kWh".
     is_unit: bool = False
     # The last of several words of a name, which may be a unit: "TEU" of containers_teu.
@@ -287,6 +289,7 @@ class MeasureNames:
                 is_rate="rate" in used and not any({"rate", "margin"} & one for one in names),
                 is_entity=bool(core) and core <= ENTITIES,
                 is_state=bool(core & used & STATES),
+                is_whole=any(wanted - GENERIC - UNIT_WORDS <= used for wanted in names),
                 is_unit=core & used <= UNIT_WORDS,
                 is_last_word=len(columns) == 1 and self._last_words(columns) >= core & used,
                 is_participle=_PARTICIPLE.search(text, 0, hits[-1].end) is not None,

@@ -17,7 +17,7 @@ from dataagent_core.tools.data.receipts.labels import LabelColumn
 _PAUSES = ",;、。("
 _COMPARED = re.compile(
     r"(?:\b(?:from|than|over|against|vs\.?|versus|compared (?:to|with)|relative to"
-    r"|(?:up|down|rise|increase|growth|drop|decrease|fall|gain) [^,;]{0,24}\bon)"
+    r"|(?:up|down|rise|increase|growth|drop|decrease|fall|gain) (?:[^,;]|,(?=\d)){0,24}\bon)"
     r"(?: (?:in|at|for|during))?(?: (?:the|that of|those of))?|较|比|相比|对比|相对于?|从)\s?[*_`\"'《]*\Z"
 )
 _ITS = re.compile(r"\b(?:its|it|their|they|there)\b|其(?!他)|该")
@@ -127,7 +127,9 @@ def compared_pair(context: Context, index: ResultIndex) -> tuple[int, int] | Non
         subjects = [one[2] for one in found if one not in bases]
         # "In May 62 were late; 24 more than in April": of the sentence before.
         subjects += [one[2] for one in column.occurrences(context.clause_before)[-1:]]
-        own = (*behind[:1], *ahead[-1:])[:1]
+        # 比骨科短1.1天,比呼吸科短0.7天: each is against what stands before it.
+        first, then = (ahead[-1:], behind[:1]) if context.is_gap else (behind[:1], ahead[-1:])
+        own = first or then
         if not own or not subjects or subjects[0] == own[0][2]:
             continue
         row, base = (_one_row(context, index, column, code) for code in (subjects[0], own[0][2]))
