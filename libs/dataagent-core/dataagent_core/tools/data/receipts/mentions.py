@@ -43,6 +43,10 @@ _HOW_MEASURED = re.compile(
 _UNIT = re.compile(r"(?<=[\s\u4e00-\u9fff])\([^()]*\)\Z")
 # "units at $5", "$5 each": what one of them costs.
 _AT_PRICE = re.compile(r"\bat (?=[$€£\u00a5])|(?<=\d )(?:each|apiece)\b(?=\s*(?:[,.;)]|and\b|\Z))")
+# "Brings in $243k", "made €184M": what comes in.
+_TAKES_IN = re.compile(
+    r"\b(?:brings?|brought|takes?|took) in (?=[$€£\u00a5])|\b(?:made|makes?|earns?|earned) (?=[$€£\u00a5])"
+)
 _COMMON_COUNTERS = frozenset("个次人元件名家条天分年月日号位项份单笔度期点度张台座")
 _FAMILY_CHARS_MIN = 4
 # "$5 a dose", where a column is per dose.
@@ -220,7 +224,11 @@ class MeasureNames:
             _Term(found.start(), found.end(), (("price",),), ahead=found[0].startswith("at"))
             for found in _AT_PRICE.finditer(text)
         ]
-        return _of_one(text, sorted([*terms, *prices], key=lambda term: term.start), self._words)
+        money = [
+            _Term(found.start(), found.end(), (("income",), ("revenue",)), ahead=True)
+            for found in _TAKES_IN.finditer(text)
+        ]
+        return _of_one(text, sorted([*terms, *prices, *money], key=lambda term: term.start), self._words)
 
     def _chinese(self, text: str, apart: frozenset[str]) -> str:
         """Read the longest known word at the beginning of a text."""
