@@ -175,7 +175,10 @@ def _in_prose(
     )
     start, end = figure.start - first, figure.end - first
     before = max((e for _, e in spans if e <= start), default=0)
-    claims = claims_in(sentence[before:start]) or claims_in(_following(sentence, end, spans))
+    claims = claims_in(sentence[before:start])
+    if figure.kind != "number":
+        claims -= {"count"}
+    claims = claims or claims_in(_following(sentence, end, spans))
     if _ends_range(sentence, (start, end), spans):
         claims |= _ENDS
     return Context(

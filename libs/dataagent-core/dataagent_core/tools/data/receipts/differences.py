@@ -23,7 +23,7 @@ from dataagent_core.tools.data.receipts.measure import THAN_ITS
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
 from dataagent_core.tools.data.receipts.pins import compared_pair, named_rows, row_before
 from dataagent_core.tools.data.receipts.question import Question
-from dataagent_core.tools.data.receipts.units import in_basis_points
+from dataagent_core.tools.data.receipts.units import conversion, in_basis_points
 
 _NAMED_ROWS_MAX = 6
 _ROW_COLUMNS_MAX = 12
@@ -57,6 +57,9 @@ def differences(question: Question, index: ResultIndex) -> Iterator[Match]:
     units = {column.unit for column in columns}
     if figure.scale != 1 and len(units) == 1 and (unit := units.pop()) is not None:
         found += [(value * unit, detail) for value, detail in found]
+    sizes = {conversion(column.measured_in, figure.unit) for column in columns}
+    if len(sizes) == 1 and (size := sizes.pop()) is not None:
+        found = [(value * size, detail) for value, detail in found]
     if in_basis_points(figure.unit) and all(column.rate_named for column in columns):
         size = 10_000 if all(column.fractions for column in columns) else 100
         found = [(value * size, detail) for value, detail in found]
@@ -99,7 +102,7 @@ def _compared(question: Question, index: ResultIndex) -> tuple[int, int] | None:
     if (two := compared_pair(question.context, index)) is not None:
         return two
     pins = question.pins(index)
-    rows = pins.rows() or [] if pins and pins.binding else []
+    rows = pins.rows() or []
     if len(rows) != 1 or _direction(question) is None:
         return None
     if not pins.single and len(named_rows(question.context, index, 2)) > 1:

@@ -252,9 +252,19 @@ def _claimed(
     chinese = sentence[end : end + 1] > "\u2e80" and bool(before)
     if beside is not None and not chinese:
         return beside
+    if before and close and at and _of_last(sentence, left, before[-1], start):
+        return close[0]  # "$147 in its shop and $786 from tickets"
     if before:
         return before[-1]
     return close[0] if close else None
+
+
+def _of_last(sentence: str, left: int, mention: Mention, start: int) -> bool:
+    """Say whether a mention goes with the figure before: no pause before it, one behind it."""
+    return (
+        PAUSE.search(sentence, left, mention.start) is None
+        and PAUSE.search(sentence, mention.end, start) is not None
+    )
 
 
 def _close(

@@ -48,6 +48,7 @@ _TAKES_IN = re.compile(
     r"\b(?:brings?|brought|takes?|took) in (?=[$€£\u00a5])|\b(?:made|makes?|earns?|earned) (?=[$€£\u00a5])"
 )
 _COMMON_COUNTERS = frozenset("个次人元件名家条天分年月日号位项份单笔度期点度张台座")
+_PRICES: tuple[Reading, ...] = (("price",), ("fee",))
 _FAMILY_CHARS_MIN = 4
 # "$5 a dose", where a column is per dose.
 _EACH = frozenset({"a", "an", "each", "every"})
@@ -152,7 +153,7 @@ class MeasureNames:
             if any(run[n : n + 2] in before for n in range(len(run) - 1))
         }
         if not found and unit not in _COMMON_COUNTERS:
-            found = {at for at, _ in of_unit}
+            found = {at for at, run in of_unit if run[0] == "总" or not before.endswith("共")}
         return found.pop() if len(found) == 1 else None
 
     def names_another(self, text: str) -> bool:
@@ -221,7 +222,7 @@ class MeasureNames:
                     terms.append(_Term(at, at + len(word), readings))
                 at += len(word) or 1
         prices = [
-            _Term(found.start(), found.end(), (("price",),), ahead=found[0].startswith("at"))
+            _Term(found.start(), found.end(), _PRICES, ahead=found[0].startswith("at"))
             for found in _AT_PRICE.finditer(text)
         ]
         money = [

@@ -106,6 +106,8 @@ class Question:
             return True
         # A name may sound like a change: "and 473 dropped out".
         otherwise = self.context.claims - {"difference", "change"} or self.context.is_gap
+        if otherwise == {"count"} and self.names_a_column:
+            otherwise = False  # 格口730个 counts what the column holds
         if "sum" in self.context.sentence_claims and not otherwise:
             # "In total 120 orders came in, worth 4,500": the second is one too.
             return not self._names_rows_of_the_whole

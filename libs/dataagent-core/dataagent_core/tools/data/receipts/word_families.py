@@ -15,7 +15,7 @@ _ENDINGS = frozenset(
         *("", "s", "es", "e", "d", "ed", "ing", "er", "ers", "or", "ors", "y", "ies", "ied", "ly"),
         *("ion", "ions", "tion", "tions", "ation", "ations", "ption", "al", "als", "ity", "ities"),
         *("ment", "ments", "ance", "ence", "ancy", "ency", "ant", "ants", "ent", "ents", "cant"),
-        *("cants", "able", "ible", "ive", "ives", "ness", "ful", "age", "ages"),
+        *("cants", "able", "ible", "ive", "ives", "ness", "ful", "age", "ages", "ship"),
     }
 )
 # Verbs whose forms differ in more than their endings.
