@@ -73,7 +73,9 @@ GAP = re.compile(
 )
 
 # "Of the 182,550 orders, 4,383 were late": all there are, and a part of all.
-OF_THE_WHOLE = re.compile(r"\A[\s*_`-]*(?:out )?of (?:(?:the|all|our|all the) )?[\s*_`$€£\u00a5]*\Z")
+OF_THE_WHOLE = re.compile(
+    r"\A[\s*_`-]*(?:out )?of (?:(?:the|all|our|all the) )?[\s*_`$€£\u00a5]*\Z"
+)
 
 # What follows is said of a part of what was added up.
 PART_OF = re.compile(r"其中|\bof (?:which|whom|these|them)\b|\bincluding\b|\bled by\b")

@@ -152,9 +152,10 @@ def _aggregates(question: Question, index: ResultIndex, pins: Pins) -> Iterator[
     figure, claims = question.figure, question.context.claims
     columns = [c for c in question.columns_meant(index) if not c.names_things]
     months = _months_named(question, index)
-    if months is not None and len(months) < index.rows:
+    if months is not None:
         yield from _of_months(question, index, columns, months)
-        return  # not of all months
+        if len(months) < index.rows:
+            return  # not of all months
     for name in ("sum", "mean", "max", "min"):
         claimed = name in claims
         if name == "sum":

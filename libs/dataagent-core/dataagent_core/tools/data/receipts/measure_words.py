@@ -25,7 +25,10 @@ GENERIC = frozenset(
 )
 
 _GROUPS: tuple[tuple[str, str], ...] = (
-    ("revenue", "revenue turnover sales gmv mrr arr 销售额 营收 营业额 营业收入 销售收入 成交额 成交总额"),
+    (
+        "revenue",
+        "revenue turnover sales gmv mrr arr 销售额 营收 营业额 营业收入 销售收入 成交额 成交总额",
+    ),
     ("profit", "profit profitability 利润 盈利"),
     ("cost", "cost expense expenditure spend spending spent 成本 费用 支出 花费"),
     ("order", "order ord 订单"),

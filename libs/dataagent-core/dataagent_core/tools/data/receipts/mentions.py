@@ -148,9 +148,7 @@ class MeasureNames:
         """
         of_unit = [(at, run) for at, run in self._runs if unit in run]
         found = {
-            at
-            for at, run in of_unit
-            if any(run[n : n + 2] in before for n in range(len(run) - 1))
+            at for at, run in of_unit if any(run[n : n + 2] in before for n in range(len(run) - 1))
         }
         if not found and unit not in _COMMON_COUNTERS:
             found = {at for at, run in of_unit if run[0] == "总" or not before.endswith("共")}
@@ -229,7 +227,9 @@ class MeasureNames:
             _Term(found.start(), found.end(), (("income",), ("revenue",)), ahead=True)
             for found in _TAKES_IN.finditer(text)
         ]
-        return _of_one(text, sorted([*terms, *prices, *money], key=lambda term: term.start), self._words)
+        return _of_one(
+            text, sorted([*terms, *prices, *money], key=lambda term: term.start), self._words
+        )
 
     def _chinese(self, text: str, apart: frozenset[str]) -> str:
         """Read the longest known word at the beginning of a text."""
@@ -308,11 +308,15 @@ class MeasureNames:
 
     def _but_for_unit(self, words: frozenset[str], said: set[str]) -> set[int]:
         """List the columns whose names are these words and a unit: 充电 is 充电量_kwh, too."""
-        return {
-            at
-            for at, wanted in self._phrases
-            if (core := wanted - GENERIC) & said == words and core - words <= UNIT_WORDS
-        } if words - UNIT_WORDS else set()
+        return (
+            {
+                at
+                for at, wanted in self._phrases
+                if (core := wanted - GENERIC) & said == words and core - words <= UNIT_WORDS
+            }
+            if words - UNIT_WORDS
+            else set()
+        )
 
     def _last_words(self, columns: set[int]) -> set[str]:
         """List the words that names of several words end in, where no concept has them."""
@@ -345,9 +349,14 @@ def _of_one(text: str, terms: list[_Term], names: set[str]) -> list[_Term]:
         beside = last is not None and text[last.end : term.start] in (" ", "_")
         if last is not None and found and text[last.end : term.start] == "/":
             found.append(_Term(last.end, term.end, _per(term)))
-        elif last is not None and beside and (before == "per" or (
-            before in _EACH and any(names.issuperset(one) for one in _per(term))
-        )):
+        elif (
+            last is not None
+            and beside
+            and (
+                before == "per"
+                or (before in _EACH and any(names.issuperset(one) for one in _per(term)))
+            )
+        ):
             found[-1] = _Term(last.start, term.end, _per(term))
         elif last is not None and beside and before == "unit":
             found[-1] = replace(last, readings=((f"{_PER}unit",),))

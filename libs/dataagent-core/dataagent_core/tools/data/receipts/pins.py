@@ -22,6 +22,9 @@ _COMPARED = re.compile(
 )
 _ITS = re.compile(r"\b(?:its|it|their|they|there)\b|其(?!他)|该")
 _AT_NEXT = re.compile(r"\b(?:at|of|against|out of|vs\.?|versus)\s?[*_`$€£\u00a5]*\Z")
+# "From 3 to 5", 从3升至5, where no row is named between the two.
+_FROM_TO = re.compile(r"(?:\bfrom|从|由)[\s*_`$€£\u00a5]*\Z")
+_ONWARD = re.compile(r"[^,;。\d]{0,12}(?:\bto|到|至|为)[\s*_`$€£\u00a5]*")
 _OPENED = re.compile(r"[\s*_`]*\([\s*_`]*")
 # "33.7% in November" is of November, whatever was named before.
 _PREPOSITION = re.compile(r"(?<![a-z])(?:in|for|at|during|from) (?:the )?[*_`]*\Z")
@@ -80,7 +83,7 @@ def pins_for(context: Context, index: ResultIndex) -> Pins:
         return Pins(tuple(pin for c in index.labels if (pin := _table_pin(context, c))))
     pins = tuple(pin for column in index.labels if (pin := _prose_pin(context, column)))
     if pins:
-        return Pins(pins)
+        return Pins(tuple(_then(context, pin) for pin in pins))
     if _ITS.search(context.sentence) and (before := _last_named(context.earlier, index)):
         return Pins(before)
     before = _last_named(context.clause_before, index)
@@ -92,6 +95,19 @@ def pins_for(context: Context, index: ResultIndex) -> Pins:
         if (found := column.occurrences(context.above))
     )
     return Pins(above, binding=False)
+
+
+def _then(context: Context, pin: Pin) -> Pin:
+    """Read "in 2024 it rose from 3 to 5": the first is of the year before."""
+    found = _FROM_TO.search(context.sentence, 0, context.start)
+    _, right = context.segment
+    onward = _ONWARD.fullmatch(context.sentence, context.end, right)
+    if found is None or onward is None or len(pin.codes) != 1:
+        return pin
+    (code,) = pin.codes
+    said = [one for one in pin.column.occurrences(context.sentence) if one[2] != code]
+    before = pin.column.period_before(code, context.sentence)
+    return pin if said or before is None else Pin(pin.column, frozenset({before}), own=pin.own)
 
 
 def named_rows(context: Context, index: ResultIndex, rows_max: int) -> list[int]:

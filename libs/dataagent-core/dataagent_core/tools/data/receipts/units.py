@@ -14,7 +14,12 @@ _KINDS: dict[str, tuple[tuple[str, str], ...]] = {
         ("1e6", "mwh 兆瓦时"),
         ("1e9", "gwh"),
     ),
-    "power": (("1", "watt"), ("1e3", "kw kilowatt 千瓦"), ("1e6", "mw megawatt 兆瓦"), ("1e9", "gw")),
+    "power": (
+        ("1", "watt"),
+        ("1e3", "kw kilowatt 千瓦"),
+        ("1e6", "mw megawatt 兆瓦"),
+        ("1e9", "gw"),
+    ),
     "mass": (
         ("1", "gram 克"),
         ("1e3", "kg kilo kilogram 公斤 千克"),
@@ -39,7 +44,9 @@ _BASIS_POINT = "bp"
 # Words of a name that only say its unit.
 UNIT_WORDS = frozenset(_UNITS) | {"usd", "eur", "cny", "亩", "元", "day", "bps"}
 _ZH = "|".join(sorted((word for word in _UNITS if not word.isascii()), key=len, reverse=True))
-_BEHIND = re.compile(rf"[\s*_`]*个?(?:(?P<zh>{_ZH})|(?P<basis>basis points?\b)|(?P<en>[a-z][a-z0-9]*))")
+_BEHIND = re.compile(
+    rf"[\s*_`]*个?(?:(?P<zh>{_ZH})|(?P<basis>basis points?\b)|(?P<en>[a-z][a-z0-9]*))"
+)
 _IN_NAME = re.compile(rf"(?<!per)(?:[\W_]+(?P<en>[a-z][a-z0-9]*)|(?P<zh>{_ZH})数?)[)\W]*\Z")
 
 
