@@ -11,7 +11,7 @@ from dataagent_core.tools.data.receipts.citations import (
     citations_in,
     covering,
 )
-from dataagent_core.tools.data.receipts.claims import GAP, Claim, claims_in
+from dataagent_core.tools.data.receipts.claims import Claim, claims_in, is_gap
 from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.folding import folded
 
@@ -64,7 +64,7 @@ class Context:
     @property
     def is_gap(self) -> bool:
         """Say whether the words right before the figure make it a difference and nothing else."""
-        return not self.in_table and GAP.search(self.sentence[: self.start]) is not None
+        return not self.in_table and is_gap(self.sentence[: self.start])
 
     @property
     def segment(self) -> tuple[int, int]:

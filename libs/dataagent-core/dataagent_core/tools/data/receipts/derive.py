@@ -152,10 +152,9 @@ def _aggregates(question: Question, index: ResultIndex, pins: Pins) -> Iterator[
     figure, claims = question.figure, question.context.claims
     columns = [c for c in question.columns_meant(index) if not c.names_things]
     months = _months_named(question, index)
-    if months is not None:
-        yield from _of_months(question, index, columns, months)
-        if len(months) < index.rows:
-            return  # not of all months
+    yield from _of_months(question, index, columns, months or [])
+    if months is not None and len(months) < index.rows:
+        return  # not of all months
     for name in ("sum", "mean", "max", "min"):
         claimed = name in claims
         if name == "sum":
@@ -194,19 +193,19 @@ def _months_named(question: Question, index: ResultIndex) -> list[int] | None:
 def _of_months(
     question: Question, index: ResultIndex, columns: list[NumericColumn], rows: list[int]
 ) -> Iterator[Match]:
-    if question.context.claims & {"max", "min", "share"}:
+    if not rows or question.context.claims & {"max", "min", "share"}:
         return
-    mean = "mean" in question.context.claims
+    name: Derivation = "mean" if "mean" in question.context.claims else "sum"
     for column in columns:
         values = [v for row in rows if (v := column.value(row)) is not None]
-        if (column.rate_named and not mean) or len(values) < len(rows):
+        if (column.rate_named and name == "sum") or len(values) < len(rows):
             continue
-        total = sum(values, Decimal(0)) / (len(rows) if mean else 1)
+        total = sum(values, Decimal(0)) / (len(rows) if name == "mean" else 1)
         if any(near(total, target, column.slack) for target in targets(question.figure, column)):
             yield Match(
-                derivation="mean" if mean else "sum",
+                derivation=name,
                 result_id=index.result_id,
-                detail=f"{'mean' if mean else 'sum'}({column.name}), rows {rows[0] + 1}-{rows[-1] + 1}",
+                detail=f"{name}({column.name}), rows {rows[0] + 1}-{rows[-1] + 1}",
                 strength=Strength.CLAIMED,
                 meaning=question.measure(index).fits(column, index),
             )

@@ -18,6 +18,7 @@ from dataagent_core.tools.data.receipts.chance import (
 )
 from dataagent_core.tools.data.receipts.claims import DOWN, UP
 from dataagent_core.tools.data.receipts.derive import Match, Strength
+from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.measure import THAN_ITS
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
@@ -43,9 +44,9 @@ def differences(question: Question, index: ResultIndex) -> Iterator[Match]:
     columns, spoken_of = _columns(question, index, pair=two is not None)
     if (question.rows_are_named and not named) or (question.columns_are_named and not spoken_of):
         return  # of what another result has
-    if two is None and (own := _rows_of_itself(question, index)):
-        named, spoken_of = own, list(question.columns_of_sentence(index))
-        columns = spoken_of or columns
+    if two is None and (itself := _rows_of_itself(question, index)):
+        named, columns = itself, list(question.columns_of_sentence(index))
+        spoken_of = columns
     of_one_row = len(spoken_of) > 1 and len(named) == 1 and two is None
     pair = two is not None or len(named) > 1 or of_one_row or index.rows <= _THEN_AND_NOW
     if not pair and figure.digits < BARE_DIGITS_MIN:
@@ -54,17 +55,7 @@ def differences(question: Question, index: ResultIndex) -> Iterator[Match]:
         found = list(_in_columns(columns, [two], _direction(question)))
     else:
         found = list(_in_rows(columns, named) if of_one_row else _candidates(index, columns, named))
-    units = {column.unit for column in columns}
-    if figure.scale != 1 and len(units) == 1 and (unit := units.pop()) is not None:
-        found += [(value * unit, detail) for value, detail in found]
-    sizes = {conversion(column.measured_in, figure.unit) for column in columns}
-    if len(sizes) == 1 and (size := sizes.pop()) is not None:
-        found = [(value * size, detail) for value, detail in found]
-    if in_basis_points(figure.unit) and all(column.rate_named for column in columns):
-        size = 10_000 if all(column.fractions for column in columns) else 100
-        found = [(value * size, detail) for value, detail in found]
-    if figure.kind == "points":
-        found += [(value * 100, detail) for value, detail in found]
+    found = _as_printed(figure, columns, found)
     target = (abs(figure.value), figure.step)
     if share_of_others(target, (v for v, _ in found)) > (
         PAIR_SHARE_MAX if pair else BARE_SHARE_MAX
@@ -81,6 +72,24 @@ def differences(question: Question, index: ResultIndex) -> Iterator[Match]:
                 meaning=pair and (bool(spoken_of) or len(columns) == 1),
             )
             return
+
+
+def _as_printed(
+    figure: Figure, columns: Sequence[NumericColumn], found: list[_Difference]
+) -> list[_Difference]:
+    """Give differences as the figure is printed: in its unit, its scale, in points."""
+    units = {column.unit for column in columns}
+    if figure.scale != 1 and len(units) == 1 and (unit := units.pop()) is not None:
+        found += [(value * unit, detail) for value, detail in found]
+    sizes = {conversion(column.measured_in, figure.unit) for column in columns}
+    if len(sizes) == 1 and (size := sizes.pop()) is not None:
+        found = [(value * size, detail) for value, detail in found]
+    if in_basis_points(figure.unit) and all(column.rate_named for column in columns):
+        size = 10_000 if all(column.fractions for column in columns) else 100
+        found = [(value * size, detail) for value, detail in found]
+    if figure.kind == "points":
+        found += [(value * 100, detail) for value, detail in found]
+    return found
 
 
 def _rows_of_itself(question: Question, index: ResultIndex) -> list[int]:

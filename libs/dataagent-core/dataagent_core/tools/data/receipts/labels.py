@@ -1,7 +1,6 @@
 """What rows are called: the texts, dates and years of a result, and where an answer says them."""
 
 import re
-from os.path import commonprefix
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +18,7 @@ from dataagent_core.tools.data.receipts.spellings import (
     TOO_COMMON,
     grain_of,
     plurals,
+    shared_start,
     short_names,
     spellings,
 )
@@ -58,7 +58,7 @@ class LabelColumn:
 
     def noun_behind(self, text: str, at: int) -> int:
         """Count the characters of the column's Chinese name that follow: 会员 of 会员等级."""
-        shared = len(commonprefix([self._name, text[at : at + len(self._name)]]))
+        shared = len(shared_start([self._name, text[at : at + len(self._name)]]))
         return shared if shared > 1 and not self._name[:shared].isascii() else 0
 
     @property

@@ -3,16 +3,20 @@
 from dataagent_core.tools.data.receipts.claims import DOWN, UP, claims_in
 
 _NEUTRAL = frozenset(
-    "about above after again against ahead all almost also although an and another are around as at "
-    "be before behind below both bottom but by came come comes compared did each even ever exactly "
-    "first followed follows for from further had half has have hit how in into is it its itself just "
-    "last later led made merely month near nearly next no not now of on once only or other our over "
-    "overall per plus previous quarter rank ranked ranks reach reached reaches respectively roughly "
-    "saw same second see since so some still stood such than that the their then there these they "
-    "third this those though through to today too trailed trails under until us versus very vs was we week "
-    "well were when where whereas which while whose with within without year yet years months weeks "
-    "quarters days day fourth fifth top rest remaining took takes take alone twice double went goes go approximately quite turned out ended ends end "
-    "usd eur cny gbp rmb averaging following against became remained remains stayed stays".split()
+    """
+    about above after again against ahead all almost alone also although an and another
+    approximately are around as at averaging be became before behind below both bottom but by
+    came cny come comes compared day days did double each end ended ends eur even ever exactly
+    fifth first followed following follows for fourth from further gbp go goes had half has
+    have hit how in into is it its itself just last later led made merely month months near
+    nearly next no not now of on once only or other our out over overall per plus previous
+    quarter quarters quite rank ranked ranks reach reached reaches remained remaining remains
+    respectively rest rmb roughly same saw second see since so some stayed stays still stood
+    such take takes than that the their then there these they third this those though through
+    to today too took top trailed trails turned twice under until us usd versus very vs was we
+    week weeks well went were when where whereas which while whose with within without year
+    years yet
+    """.split()
 )
 
 

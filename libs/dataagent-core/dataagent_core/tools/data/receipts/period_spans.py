@@ -19,7 +19,8 @@ _NAMES = "january february march april may june july august september october no
 _MONTH_NAME = "|".join(_NAMES.split())
 # "May to August", 5至8月.
 _MONTHS = re.compile(
-    rf"\b(?P<first>{_MONTH_NAME})(?: to | through |\s?[-\u2013]\s?)(?P<last>{_MONTH_NAME})\b(?: (?P<y1>20\d\d))?"
+    rf"\b(?P<first>{_MONTH_NAME})(?: to | through |\s?[-\u2013]\s?)(?P<last>{_MONTH_NAME})\b"
+    r"(?: (?P<y1>20\d\d))?"
     r"|(?:(?P<y3>20\d\d)年)?(?<!\d)(?P<from>1?\d)月?\s?[至到\u2013~-]\s?(?P<to>1?\d)月(?!\d)"
 )
 

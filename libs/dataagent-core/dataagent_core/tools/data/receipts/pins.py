@@ -23,7 +23,7 @@ _COMPARED = re.compile(
 _ITS = re.compile(r"\b(?:its|it|their|they|there)\b|其(?!他)|该")
 _AT_NEXT = re.compile(r"\b(?:at|of|against|out of|vs\.?|versus)\s?[*_`$€£\u00a5]*\Z")
 # "From 3 to 5", 从3升至5, where no row is named between the two.
-_FROM_TO = re.compile(r"(?:\bfrom|从|由)[\s*_`$€£\u00a5]*\Z")
+_FROM_TO = re.compile(r"(?:\b(?:up |down )?from|从|由)[\s*_`$€£\u00a5]*\Z")
 _ONWARD = re.compile(r"[^,;。\d]{0,12}(?:\bto|到|至|为)[\s*_`$€£\u00a5]*")
 _OPENED = re.compile(r"[\s*_`]*\([\s*_`]*")
 # "33.7% in November" is of November, whatever was named before.
@@ -85,7 +85,7 @@ def pins_for(context: Context, index: ResultIndex) -> Pins:
     if pins:
         return Pins(tuple(_then(context, pin) for pin in pins))
     if _ITS.search(context.sentence) and (before := _last_named(context.earlier, index)):
-        return Pins(before)
+        return Pins(tuple(_then(context, pin) for pin in before))
     before = _last_named(context.clause_before, index)
     if before and len(_all_named(context.clause_before, index)) == len(before):
         return Pins(before, binding=False)
@@ -102,7 +102,9 @@ def _then(context: Context, pin: Pin) -> Pin:
     found = _FROM_TO.search(context.sentence, 0, context.start)
     _, right = context.segment
     onward = _ONWARD.fullmatch(context.sentence, context.end, right)
-    if found is None or onward is None or len(pin.codes) != 1:
+    last = right == len(context.sentence)
+    ends = found is not None and found[0].startswith(("up", "down")) and last
+    if found is None or not (onward or ends) or len(pin.codes) != 1:
         return pin
     (code,) = pin.codes
     said = [one for one in pin.column.occurrences(context.sentence) if one[2] != code]
