@@ -2,8 +2,7 @@
 
 from dataagent_core.tools.data.receipts.claims import DOWN, UP, claims_in
 
-_NEUTRAL = frozenset(
-    """
+_WORDS = """
     about above after again against ahead all almost alone also although an and another
     approximately are around as at averaging be became before behind below both bottom but by
     came cny come comes compared day days did double each end ended ends eur even ever exactly
@@ -16,8 +15,8 @@ _NEUTRAL = frozenset(
     to today too took top trailed trails turned twice under until us usd versus very vs was we
     week weeks well went were when where whereas which while whose with within without year
     years yet
-    """.split()
-)
+"""
+_NEUTRAL = frozenset(_WORDS.split())
 
 
 def is_neutral(word: str) -> bool:

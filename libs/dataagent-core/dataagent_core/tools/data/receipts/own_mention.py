@@ -80,10 +80,8 @@ def _claimed(
     if beside is not None and not chinese:
         return beside
     if before and close and at and _of_last(sentence, left, before[-1], start):
-        return close[0]  # "$147 in its shop and $786 from tickets"
-    if before:
-        return before[-1]
-    return close[0] if close else None
+        before = []  # "$147 in its shop and $786 from tickets"
+    return next(iter((*before[-1:], *close)), None)
 
 
 def _verb_or_unit(sentence: str, span: _Span, before: Mention, beside: Mention) -> Mention | None:

@@ -18,7 +18,8 @@ _PAUSES = ",;、。("
 _COMPARED = re.compile(
     r"(?:\b(?:from|than|over|against|vs\.?|versus|compared (?:to|with)|relative to"
     r"|(?:up|down|rise|increase|growth|drop|decrease|fall|gain) (?:[^,;]|,(?=\d)){0,24}\bon)"
-    r"(?: (?:in|at|for|during))?(?: (?:the|that of|those of))?|较|比|相比|对比|相对于?|从)\s?[*_`\"'《]*\Z"
+    r"(?: (?:in|at|for|during))?(?: (?:the|that of|those of))?"
+    r"|较|比|相比|对比|相对于?|从)\s?[*_`\"'《]*\Z"
 )
 _ITS = re.compile(r"\b(?:its|it|their|they|there)\b|其(?!他)|该")
 _AT_NEXT = re.compile(r"\b(?:at|of|against|out of|vs\.?|versus)\s?[*_`$€£\u00a5]*\Z")

@@ -27,8 +27,9 @@ _IRREGULAR = tuple(
         "lose loses lost losing", "drive drives drove driven", "grow grows grew grown growing",
         "teach teaches taught teaching", "lend lends lent lending", "win wins won winning",
         "write writes wrote written", "break breaks broke broken", "hold holds held holding",
-        "spend spends spent spending", "fly flies flew flown flights flight", "sell sells sold selling",
-        "bid bids bidding", "drill drills drilled", "feed feeds fed feeding", "make makes made making",
+        "spend spends spent spending", "fly flies flew flown flight flights",
+        "sell sells sold selling",
+        "bid bids bidding", "feed feeds fed feeding", "make makes made making",
     )
 )  # fmt: skip
 _BEFORE = ("out", "in", "net")
