@@ -76,6 +76,8 @@ class LabelColumn:
         position = 0
         while position < len(text):
             hit = self._at(text, position) if _begins_word(text, position) else None
+            if text[position - 1 : position] == "前" and self._periods:
+                hit = None  # 前三季度 are three of them
             if hit is None:
                 position += 1
                 continue

