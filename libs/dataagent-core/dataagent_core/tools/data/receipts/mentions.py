@@ -320,7 +320,7 @@ class MeasureNames:
 
     def _last_words(self, columns: set[int]) -> set[str]:
         """List the words that names of several words end in, where no concept has them."""
-        words = [_WORD.findall(_without_unit(name)) for at, name in enumerate(self._names)]
+        words = [_WORD.findall(_without_unit(name)) for name in self._names]
         return {
             words[at][-1] for at in columns if len([w for w in words[at] if w not in GENERIC]) > 1
         } - CONCEPTS

@@ -19,7 +19,6 @@ from dataagent_core.tools.data.receipts.claims import (
     LOSS,
     OF_THE_WHOLE,
     PART_OF,
-    Claim,
 )
 from dataagent_core.tools.data.receipts.context import PAUSE, Context
 from dataagent_core.tools.data.receipts.figure import Figure
@@ -107,9 +106,9 @@ class Question:
             return True
         # A name may sound like a change: "and 473 dropped out".
         # 格口730个 counts what the column holds.
-        counted: set[Claim] = {"count"} if self.names_a_column else set()
-        otherwise = self.context.claims - {"difference", "change"}
-        otherwise = (otherwise if otherwise != counted else set()) or self.context.is_gap
+        only = self.context.claims - {"difference", "change"}
+        counted = self.names_a_column and not only - {"count"}
+        otherwise = (bool(only) and not counted) or self.context.is_gap
         if "sum" in self.context.sentence_claims and not otherwise:
             # "In total 120 orders came in, worth 4,500": the second is one too.
             return not self._names_rows_of_the_whole
