@@ -11,6 +11,7 @@ from decimal import Decimal
 
 from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
+from dataagent_core.tools.data.receipts.units import conversion
 
 # The row is named, or there is only one; or the words claim the very aggregate.
 NAMED_SHARE_MAX = 0.35
@@ -35,7 +36,10 @@ Target = tuple[Decimal, Decimal]
 
 def targets(figure: Figure, column: NumericColumn) -> list[Target]:
     """Say what a cell of a column would have to be, and within which step, to be the figure."""
-    value, step = figure.value, figure.step
+    factor = conversion(figure.unit, column.measured_in)
+    if factor is None:
+        return []
+    value, step = figure.value * factor, figure.step * factor
     match figure.kind:
         case "number":
             # A whole number is no fraction, whatever rounds to it.

@@ -23,7 +23,12 @@ from dataagent_core.tools.data.receipts.derive import Match, Strength
 from dataagent_core.tools.data.receipts.expressions import FLOAT_SLACK, expression_targets
 from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
-from dataagent_core.tools.data.receipts.pins import compared_with, named_rows, row_before
+from dataagent_core.tools.data.receipts.pins import (
+    compared_pair,
+    compared_with,
+    named_rows,
+    row_before,
+)
 from dataagent_core.tools.data.receipts.question import Question
 
 _NAMED_ROWS_MAX = 4
@@ -115,6 +120,8 @@ def _changes(
     """List the changes the words can mean, up or down as they say."""
     context = question.context
     base = compared_with(context, index)
+    if (two := compared_pair(context, index)) is not None and len(named) < len(two):
+        named, base = [*two], two[1]
     pinned = question.pins(index).rows() or []
     before = row_before(context, index, pinned[0]) if len(pinned) == 1 and base is None else None
     if before is not None:

@@ -33,7 +33,7 @@ _WORDS: dict[Claim, str] = {
         r"|合计|总计|总共|共计|总额|总和|总量|总数|一共|累计|全部|全年|全公司"
         r"|总(?=[\u4e00-\u9fff])(?![体之结部是经监裁统会而有])"
     ),
-    "mean": r"\b(?:average[ds]?|averaging|mean|avg)\b|平均|均值|均价|人均",
+    "mean": r"\b(?:average[ds]?|averaging|mean|avg)\b|平均|均值|均价|人均|月均",
     "max": (
         r"\b(?:highest|max(?:imum)?|largest|biggest|most|peak(?:s|ed)?|best|leads?|leading)\b"
         r"|最高|最大|最多|峰值|最好|居首|领先"
@@ -66,11 +66,26 @@ _PATTERNS: list[tuple[Claim, re.Pattern[str]]] = [
     (claim, re.compile(words)) for claim, words in _WORDS.items()
 ]
 # Right before a figure these make it a difference and nothing else.
-GAP = re.compile(
+_GAP = re.compile(
     r"(?:\b(?:difference|gap|margin|lead|change)(?: (?:between|from|in) [^.;:]{1,80}?)?"
     r"(?: of| is| was|:)|\bby"
     r"|比[^,。;\d]{1,20}[多高长少低短快慢]|相差|差距为?|差额为?|多出|高出|少了|多了)[\s*_`$€£\u00a5:]*\Z"
 )
+
+# "Completed by 7,961" is no difference, "reduced by 7,961" is.
+_DONE_BY = re.compile(r"\b(?P<verb>[a-z]+(?:ed|en)) by[\s*_`$€£\u00a5:]*\Z")
+_CHANGED = re.compile(
+    r"(?:reduc|widen|narrow|shorten|lengthen|rais|lift|expand|extend|contract|boost|trimm|weaken|"
+    r"strengthen|cut|differ|vari|outperform|exce|surpass|miss|tighten|worsen|deepen)"
+)
+
+# "Of the 182,550 orders, 4,383 were late": all there are, and a part of all.
+OF_THE_WHOLE = re.compile(
+    r"\A[\s*_`-]*(?:out )?of (?:(?:the|all|our|all the) )?[\s*_`$€£\u00a5]*\Z"
+)
+
+# What follows is said of a part of what was added up.
+PART_OF = re.compile(r"其中|\bof (?:which|whom|these|them)\b|\bincluding\b|\bled by\b")
 
 # Words that say that something is below zero where it can be.
 LOSS = re.compile(
@@ -88,3 +103,12 @@ ADDED_UP = re.compile(
 def claims_in(text: str) -> frozenset[Claim]:
     """Say what the words of a folded text claim a figure to be."""
     return frozenset(claim for claim, pattern in _PATTERNS if pattern.search(text))
+
+
+def is_gap(text: str) -> bool:
+    """Say whether a folded text ends in words that make the next figure a difference."""
+    if (done := _DONE_BY.search(text)) is not None:
+        word = done["verb"]
+        changed = _CHANGED.match(word) or UP.search(word) or DOWN.search(word)
+        return bool(changed) or "difference" in claims_in(word)
+    return _GAP.search(text) is not None

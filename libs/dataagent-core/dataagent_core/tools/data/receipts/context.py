@@ -11,7 +11,7 @@ from dataagent_core.tools.data.receipts.citations import (
     citations_in,
     covering,
 )
-from dataagent_core.tools.data.receipts.claims import GAP, Claim, claims_in
+from dataagent_core.tools.data.receipts.claims import Claim, claims_in, is_gap
 from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.folding import folded
 
@@ -21,7 +21,7 @@ PAUSE = re.compile(r"[,、;()]|\b(?:and|while|but|whereas)\b|而|但")
 # The ends of a range: the least and the most of what is spoken of.
 _RANGE_FROM = re.compile(
     r"\b(?:rang(?:e[sd]?|ing)|var(?:y|ies|ied|ying)|l(?:ies?|ay)|span(?:s|ned)?)\b[^.;\d]{0,20}"
-    r"(?:from|between)\s?[*_`$€£\u00a5]*\Z|介于\s?\Z"
+    r"(?:from|between)\s?[*_`$€£\u00a5]*\Z|\bbetween\s?[*_`$€£\u00a5]*\Z|介于\s?\Z"
 )
 _RANGE_TO = re.compile(r"[^\d.;,]{0,12}(?:\bto\b|\band\b|到|至|和|[-\u2013~])[\s*_`$€£\u00a5]*")
 _ZH_FROM = re.compile(r"[从在]\s?\Z")
@@ -64,7 +64,7 @@ class Context:
     @property
     def is_gap(self) -> bool:
         """Say whether the words right before the figure make it a difference and nothing else."""
-        return not self.in_table and GAP.search(self.sentence[: self.start]) is not None
+        return not self.in_table and is_gap(self.sentence[: self.start])
 
     @property
     def segment(self) -> tuple[int, int]:
@@ -175,7 +175,10 @@ def _in_prose(
     )
     start, end = figure.start - first, figure.end - first
     before = max((e for _, e in spans if e <= start), default=0)
-    claims = claims_in(sentence[before:start]) or claims_in(_following(sentence, end, spans))
+    claims = claims_in(sentence[before:start])
+    if figure.kind != "number":
+        claims -= {"count"}
+    claims = claims or claims_in(_following(sentence, end, spans))
     if _ends_range(sentence, (start, end), spans):
         claims |= _ENDS
     return Context(

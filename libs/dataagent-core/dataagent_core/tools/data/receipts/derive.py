@@ -152,8 +152,8 @@ def _aggregates(question: Question, index: ResultIndex, pins: Pins) -> Iterator[
     figure, claims = question.figure, question.context.claims
     columns = [c for c in question.columns_meant(index) if not c.names_things]
     months = _months_named(question, index)
+    yield from _of_months(question, index, columns, months or [])
     if months is not None and len(months) < index.rows:
-        yield from _sums_of_months(question, index, columns, months)
         return  # not of all months
     for name in ("sum", "mean", "max", "min"):
         claimed = name in claims
@@ -190,21 +190,22 @@ def _months_named(question: Question, index: ResultIndex) -> list[int] | None:
     return index.labels[0].rows_of_months(span.months, span.year)
 
 
-def _sums_of_months(
+def _of_months(
     question: Question, index: ResultIndex, columns: list[NumericColumn], rows: list[int]
 ) -> Iterator[Match]:
-    if question.context.claims & {"mean", "max", "min", "share"}:
+    if not rows or question.context.claims & {"max", "min", "share"}:
         return
+    name: Derivation = "mean" if "mean" in question.context.claims else "sum"
     for column in columns:
         values = [v for row in rows if (v := column.value(row)) is not None]
-        if column.rate_named or len(values) < len(rows):
+        if (column.rate_named and name == "sum") or len(values) < len(rows):
             continue
-        total = sum(values, Decimal(0))
+        total = sum(values, Decimal(0)) / (len(rows) if name == "mean" else 1)
         if any(near(total, target, column.slack) for target in targets(question.figure, column)):
             yield Match(
-                derivation="sum",
+                derivation=name,
                 result_id=index.result_id,
-                detail=f"sum({column.name}), rows {rows[0] + 1}-{rows[-1] + 1}",
+                detail=f"{name}({column.name}), rows {rows[0] + 1}-{rows[-1] + 1}",
                 strength=Strength.CLAIMED,
                 meaning=question.measure(index).fits(column, index),
             )

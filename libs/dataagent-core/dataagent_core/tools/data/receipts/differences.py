@@ -18,10 +18,13 @@ from dataagent_core.tools.data.receipts.chance import (
 )
 from dataagent_core.tools.data.receipts.claims import DOWN, UP
 from dataagent_core.tools.data.receipts.derive import Match, Strength
+from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.index import ResultIndex
+from dataagent_core.tools.data.receipts.measure import THAN_ITS
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
 from dataagent_core.tools.data.receipts.pins import compared_pair, named_rows, row_before
 from dataagent_core.tools.data.receipts.question import Question
+from dataagent_core.tools.data.receipts.units import conversion, in_basis_points
 
 _NAMED_ROWS_MAX = 6
 _ROW_COLUMNS_MAX = 12
@@ -38,9 +41,12 @@ def differences(question: Question, index: ResultIndex) -> Iterator[Match]:
         return
     named = named_rows(context, index, _NAMED_ROWS_MAX)
     two = _compared(question, index)
-    columns, spoken_of = _columns(question, index)
+    columns, spoken_of = _columns(question, index, pair=two is not None)
     if (question.rows_are_named and not named) or (question.columns_are_named and not spoken_of):
         return  # of what another result has
+    if two is None and (itself := _rows_of_itself(question, index)):
+        named, columns = itself, list(question.columns_of_sentence(index))
+        spoken_of = columns
     of_one_row = len(spoken_of) > 1 and len(named) == 1 and two is None
     pair = two is not None or len(named) > 1 or of_one_row or index.rows <= _THEN_AND_NOW
     if not pair and figure.digits < BARE_DIGITS_MIN:
@@ -49,11 +55,7 @@ def differences(question: Question, index: ResultIndex) -> Iterator[Match]:
         found = list(_in_columns(columns, [two], _direction(question)))
     else:
         found = list(_in_rows(columns, named) if of_one_row else _candidates(index, columns, named))
-    units = {column.unit for column in columns}
-    if figure.scale != 1 and len(units) == 1 and (unit := units.pop()) is not None:
-        found += [(value * unit, detail) for value, detail in found]
-    if figure.kind == "points":
-        found += [(value * 100, detail) for value, detail in found]
+    found = _as_printed(figure, columns, found)
     target = (abs(figure.value), figure.step)
     if share_of_others(target, (v for v, _ in found)) > (
         PAIR_SHARE_MAX if pair else BARE_SHARE_MAX
@@ -72,15 +74,47 @@ def differences(question: Question, index: ResultIndex) -> Iterator[Match]:
             return
 
 
+def _as_printed(
+    figure: Figure, columns: Sequence[NumericColumn], found: list[_Difference]
+) -> list[_Difference]:
+    """Give differences as the figure is printed: in its unit, its scale, in points."""
+    units = {column.unit for column in columns}
+    if figure.scale != 1 and len(units) == 1 and (unit := units.pop()) is not None:
+        found += [(value * unit, detail) for value, detail in found]
+    sizes = {conversion(column.measured_in, figure.unit) for column in columns}
+    if len(sizes) == 1 and (size := sizes.pop()) is not None:
+        found = [(value * size, detail) for value, detail in found]
+    if in_basis_points(figure.unit) and all(column.rate_named for column in columns):
+        size = 10_000 if all(column.fractions for column in columns) else 100
+        found = [(value * size, detail) for value, detail in found]
+    if figure.kind == "points":
+        found += [(value * 100, detail) for value, detail in found]
+    return found
+
+
+def _rows_of_itself(question: Question, index: ResultIndex) -> list[int]:
+    """List the row that is compared with itself: "7 more discharged than it admitted"."""
+    context = question.context
+    _, right = context.segment
+    own = [
+        mention
+        for mention in index.names.mentions(context.sentence)
+        if context.end <= mention.start < right
+        and THAN_ITS.search(context.sentence, context.end, mention.start)
+    ]
+    rows = question.pins(index).rows() or []
+    return rows if own and len(rows) == 1 else []
+
+
 def _compared(question: Question, index: ResultIndex) -> tuple[int, int] | None:
     """Find the two rows whose difference it is: of two that are compared, or of two periods."""
     if (two := compared_pair(question.context, index)) is not None:
         return two
     pins = question.pins(index)
-    rows = pins.rows() or [] if pins and pins.binding else []
+    rows = pins.rows() or []
     if len(rows) != 1 or _direction(question) is None:
         return None
-    if len(named_rows(question.context, index, 2)) > 1:
+    if not pins.single and len(named_rows(question.context, index, 2)) > 1:
         return None
     before = row_before(question.context, index, rows[0])
     return (rows[0], before) if before is not None else None
@@ -106,7 +140,7 @@ def _may_be_one(question: Question) -> bool:
 
 
 def _columns(
-    question: Question, index: ResultIndex
+    question: Question, index: ResultIndex, *, pair: bool
 ) -> tuple[list[NumericColumn], list[NumericColumn]]:
     """Return the columns that can be meant, and those of them that are named."""
     wanted = question.figure.kind == "points"
@@ -117,7 +151,7 @@ def _columns(
     ]
     named = question.columns_of_sentence(index)
     own = question.columns_named(index)
-    if own and len(named_rows(question.context, index, _NAMED_ROWS_MAX)) > 1:
+    if own and (pair or len(named_rows(question.context, index, _NAMED_ROWS_MAX)) > 1):
         named = own  # of one column, between two rows
     spoken_of = [column for column in measured if column in named]
     return spoken_of or measured, spoken_of

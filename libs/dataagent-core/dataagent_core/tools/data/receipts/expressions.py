@@ -16,6 +16,7 @@ from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
 from dataagent_core.tools.data.receipts.pins import named_rows
 from dataagent_core.tools.data.receipts.question import Question
+from dataagent_core.tools.data.receipts.units import in_basis_points
 
 FLOAT_SLACK = Decimal("1e-9")
 _AGGREGATES = {"sum": "total", "mean": "mean", "min": "minimum", "max": "maximum"}
@@ -63,6 +64,9 @@ def expression_targets(figure: Figure, shape: str) -> list[Target]:
     if figure.kind in ("percent", "points"):
         value, step = value / 100, step / 100
     found = [(value, step)]
+    if in_basis_points(figure.unit) and shape == "difference":
+        # Of per cents, and of fractions.
+        found += [(value / size, step / size) for size in (100, 10_000)]
     if shape in ("value", "difference") and figure.kind != "number":
         found.append((figure.value, figure.step))
     # "Fell by 12%" prints no sign; a change may also be said as it is.

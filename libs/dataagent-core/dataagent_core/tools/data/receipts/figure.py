@@ -24,6 +24,8 @@ class Figure:
     # Significant digits printed.
     digits: int = 1
     kind: FigureKind = "number"
+    # What is printed behind it, if `units.py` knows it.
+    unit: str | None = None
     # Parentheses, which may be a bookkeeper's minus or only parentheses.
     sign_free: bool = False
     # The words say that it is below zero: "outflows of 94".

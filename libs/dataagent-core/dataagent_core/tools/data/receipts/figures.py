@@ -22,6 +22,7 @@ from dataagent_core.tools.data.receipts.figure import Figure, FigureKind
 from dataagent_core.tools.data.receipts.folding import half_width
 from dataagent_core.tools.data.receipts.masks import masked
 from dataagent_core.tools.data.receipts.numerals import NUMERAL, numeral_value
+from dataagent_core.tools.data.receipts.units import unit_behind
 
 _DIGITS = (
     r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?"
@@ -158,6 +159,7 @@ def _figure(text: str, plain: str, match: re.Match[str]) -> Figure | None:
         scale=scale,
         digits=digits,
         kind=kind,
+        unit=unit_behind(plain, end),
         sign_free=in_parentheses,
         doubtful=bare and _doubtful(plain, start, end, match["digits"], value),
     )

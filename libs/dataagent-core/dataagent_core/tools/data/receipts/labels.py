@@ -12,11 +12,14 @@ from dataagent_core.config.data_limits import (
     RECEIPT_LABELS_MAX,
     RECEIPT_LISTED_ROWS_MAX,
 )
+from dataagent_core.tools.data.receipts.folding import folded
 from dataagent_core.tools.data.receipts.periods import Period, period_of
 from dataagent_core.tools.data.receipts.spellings import (
     TOO_COMMON,
     grain_of,
     plurals,
+    shared_start,
+    short_names,
     spellings,
 )
 
@@ -41,6 +44,7 @@ class LabelColumn:
         self._words = words
         self._periods = periods or {}
         self._codes = codes
+        self._name = folded(name)
         self._spoken = spoken_plural(name)
         self._longest = max(map(len, words), default=0)
 
@@ -51,6 +55,11 @@ class LabelColumn:
     def counted_in(self, text: str) -> bool:
         """Say whether a folded text begins with the column's name: "regions stand out"."""
         return self._spoken is not None and self._spoken.match(text) is not None
+
+    def noun_behind(self, text: str, at: int) -> int:
+        """Count the characters of the column's Chinese name that follow: 会员 of 会员等级."""
+        shared = len(shared_start([self._name, text[at : at + len(self._name)]]))
+        return shared if shared > 1 and not self._name[:shared].isascii() else 0
 
     @property
     def distinct(self) -> int:
@@ -67,6 +76,8 @@ class LabelColumn:
         position = 0
         while position < len(text):
             hit = self._at(text, position) if _begins_word(text, position) else None
+            if text[position - 1 : position] == "前" and self._periods:
+                hit = None  # 前三季度 are three of them
             if hit is None:
                 position += 1
                 continue
@@ -143,7 +154,8 @@ def label_column(name: str, column: pa.ChunkedArray) -> LabelColumn | None:
     grain = grain_of(listed)
     spelt = [(word, code) for code, one in enumerate(listed) for word in spellings(one, grain)]
     many = [(word, code) for code, one in enumerate(listed) for word in plurals(one)]
-    for word, code in (*spelt, *many):
+    short = [(word, code) for code, word in enumerate(short_names(listed)) if word]
+    for word, code in (*spelt, *many, *short):
         if 0 < len(word) <= RECEIPT_LABEL_CHARS_MAX:
             words.setdefault(word, code)
     periods = {

@@ -12,26 +12,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from dataagent_core.tools.data.receipts.claims import ALL_OF_THEM
 from dataagent_core.tools.data.receipts.context import PAUSE, Context
 from dataagent_core.tools.data.receipts.figures import read_figures
 from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.mentions import Mention
+from dataagent_core.tools.data.receipts.neutral_words import is_neutral
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
+from dataagent_core.tools.data.receipts.own_mention import ADJACENT, own_mention
+from dataagent_core.tools.data.receipts.units import (
+    same_kind,
+    unit_behind,
+)
 
-_ADJACENT = re.compile(
-    r"[\s*_`-]*(?:(?:more|fewer|less|additional|extra|new|total|of|the|in|个|单|件|笔|元|人|次)\s?){0,2}\Z"
-)
-_OUT_OF = re.compile(r"[\s*_`]*(?:out )?of (?:its|the|their|all|our)?[\s*_`]*\Z")
-# What stands between the members of a list of measures, and of figures.
-_LISTED = re.compile(
-    r"[\s*_`]*(?:,|、|和|与|及|以及|,? ?and|against|vs\.?|versus|outnumber(?:s|ed)?"
-    r"|exceed(?:s|ed)?)[\s*_`]*(?:the )?"
-)
-_ALSO = re.compile(
-    r"[\s*_`]*(?:,|、|和|与|及|,? ?and|against|vs\.?|versus|to|/)[\s*_`$€£\u00a5]*\Z"
-)
 _RUN_BEFORE = re.compile(r"[\u4e00-\u9fff]{2,8}\s?\Z")
-_IN_ORDER = ("respectively", "分别", "依次")
+THAN_ITS = re.compile(r"\bthan (?:it|its|they|their|he|she)\s\Z")
+_OWN_VERB = re.compile(r"\bt(?:ook|akes?) in\b|[a-z]{2,}")
+_NAME_CHARS_MAX = 12
 _Span = tuple[int, int]
 
 
@@ -67,14 +64,16 @@ def measure_of(context: Context, index: ResultIndex) -> Measure:
     if counted := _counted(context, index):
         return Measure(counted, counted, own=True)
     mentions = _mentions(context, index)
-    own, before = _own(context, mentions)
+    own, before = own_mention(context, mentions)
     if own is not None:
-        return _measure([own], index, own=True)
+        own = _with_its_verb(own, context, mentions)
+        return _measure([_narrowed(own, context, index)], index, own=True)
     if (unit := _by_unit(context, index)) is not None:
         return Measure((unit,), (unit,), own=True)
     inherited = [before] if before is not None else _inherited(context, index, mentions)
     if inherited:
-        return _measure(inherited, index, own=False)
+        made = _measure(inherited, index, own=False)
+        return replace(made, other=made.other or _says_something_else(context, index))
     left, right = context.segment
     return Measure(other=index.names.names_another(context.sentence[left:right]))
 
@@ -88,6 +87,39 @@ def _measure(mentions: Sequence[Mention], index: ResultIndex, *, own: bool) -> M
         own=own,
         other=any(mention.is_rate for mention in mentions),
     )
+
+
+def _with_its_verb(own: Mention, context: Context, mentions: Sequence[Mention]) -> Mention:
+    """Take of several columns the one that a word nearby names, too: "gave 26,715 doses"."""
+    left, right = context.segment
+    pauses = [found.start() for found in PAUSE.finditer(context.sentence, context.end, right)]
+    begins = [found.end() for found in PAUSE.finditer(context.sentence, left, context.start)]
+    start, end = max(begins, default=left), min(pauses, default=right)
+    near = [one for one in mentions if start <= one.start and one.end <= end and one != own]
+    both = {own.columns & one.columns for one in near if own.columns & one.columns}
+    if len(own.columns) == 1 or len(both) != 1:
+        return own
+    return replace(own, columns=both.pop())
+
+
+def _narrowed(mention: Mention, context: Context, index: ResultIndex) -> Mention:
+    """Take of several columns the one that is in the figure's unit: 充电231万度 is no 充电次数."""
+    unit = unit_behind(context.sentence, context.end)
+    fit = {at for at in mention.columns if same_kind(unit, index.numeric[at].measured_in)}
+    return replace(mention, columns=frozenset(fit)) if len(fit) == 1 else mention
+
+
+def _says_something_else(context: Context, index: ResultIndex) -> bool:
+    """Say whether a figure has a verb of its own, which nobody knows: "and sent home 312"."""
+    left, _ = context.segment
+    pauses = [found.end() for found in PAUSE.finditer(context.sentence, left, context.start)]
+    if left and not pauses:
+        return False
+    words = context.sentence[max(pauses, default=0) : context.start]
+    for column in index.labels:
+        for start, end, _ in reversed(column.occurrences(words)):
+            words = f"{words[:start]}{' ' * (end - start)}{words[end:]}"
+    return any(not is_neutral(word[0]) for word in _OWN_VERB.finditer(words))
 
 
 def _in_table(context: Context, index: ResultIndex) -> Measure:
@@ -123,7 +155,7 @@ def _counted(context: Context, index: ResultIndex) -> tuple[NumericColumn, ...]:
         return ()
     rest = context.sentence[behind[0] : right]
     named = index.names.mentions(rest)
-    if any(not one.is_ahead and _ADJACENT.match(rest[: one.start]) for one in named):
+    if any(not one.is_ahead and ADJACENT.match(rest[: one.start]) for one in named):
         return ()  # "1,284 Motor policies"
     units = [at for one in index.names.mentions("units") for at in one.columns]
     columns = tuple(index.numeric[at] for at in units) or tuple(
@@ -134,109 +166,33 @@ def _counted(context: Context, index: ResultIndex) -> tuple[NumericColumn, ...]:
 
 def _mentions(context: Context, index: ResultIndex) -> list[Mention]:
     """List the mentions of a sentence that are no part of a row's name."""
-    labels = [
-        (start, end)
+    sentence = context.sentence
+    labels: list[_Span] = []
+    for column in index.labels:
+        for start, end, _ in column.occurrences(sentence):
+            labels.append((start, end))
+            noun = column.noun_behind(sentence, end)
+            rest = sentence[end + noun : end + noun + _NAME_CHARS_MAX]
+            if noun and (rest.startswith("的") or _begins_with_name(rest, index)):
+                # 黄金会员的续费率: the members are which row it is, not how many.
+                sentence = f"{sentence[:end]}{' ' * noun}{sentence[end + noun :]}"
+    # 占三个茶园的39%: the gardens are all rows, not 茶园面积.
+    labels += [
+        (all_of.start(), all_of.end() + column.noun_behind(sentence, all_of.end()))
+        for all_of in ALL_OF_THEM.finditer(sentence)
         for column in index.labels
-        for start, end, _ in column.occurrences(context.sentence)
     ]
     return [
         mention
-        for mention in index.names.mentions(context.sentence)
+        for mention in index.names.mentions(sentence)
         if not any(start <= mention.start and mention.end <= end for start, end in labels)
+        # "Discharged 7 more than it admitted, and 9 more than East" goes on about the first.
+        and not (mention.end <= context.start and THAN_ITS.search(sentence, 0, mention.start))
     ]
 
 
-def _own(context: Context, mentions: Sequence[Mention]) -> tuple[Mention | None, Mention | None]:
-    """Give the mention that is the figure's own, and that of the figure before."""
-    if (listed := _in_order(context, mentions)) is not None:
-        return listed, None
-    spans = sorted(context.spans)
-    taken: list[Mention] = []
-    last: Mention | None = None
-    for at, span in enumerate(spans):
-        found = _claimed(context.sentence, spans, at, [m for m in mentions if m not in taken])
-        if span[0] == context.start:
-            return found, last
-        last = found or last
-        beside = _beside(context.sentence, spans, at, mentions)
-        taken += [one for one in (found, beside) if one is not None and one.start >= span[1]]
-    return None, last
-
-
-def _claimed(
-    sentence: str, spans: Sequence[_Span], at: int, mentions: Sequence[Mention]
-) -> Mention | None:
-    start, end = spans[at]
-    left = spans[at - 1][1] if at else 0
-    right = spans[at + 1][0] if at + 1 < len(spans) else len(sentence)
-    before = [m for m in mentions if left <= m.start and m.end <= start]
-    close = _close(sentence, spans, at, mentions)
-    beside = _beside(sentence, spans, at, mentions)
-    part_of = at > 0 and _OUT_OF.match(sentence[left:start])
-    if not close and at + 1 < len(spans) and _OUT_OF.match(sentence[end:right]):
-        # "517 of 12,874 orders were refunded": the first is what happened.
-        states = [
-            m for m in mentions if m.start >= spans[at + 1][1] and (m.is_state or m.is_participle)
-        ]
-        return before[-1] if before else (states[0] if states else None)
-    if part_of:
-        close = [m for m in close if not (m.is_state or m.is_participle)]
-    if beside is not None and beside.is_entity and not part_of:
-        happened = [m for m in (*reversed(before), *close) if m.is_state and m is not beside]
-        return happened[0] if happened else beside
-    done = before[-1] if before and not sentence[before[-1].end : start].strip(" *_`") else None
-    if beside is not None and done is not None and done.is_participle:
-        return done  # "damaged 97 parcels"
-    chinese = sentence[end : end + 1] > "\u2e80" and bool(before)
-    if beside is not None and not chinese:
-        return beside
-    if before:
-        return before[-1]
-    return close[0] if close else None
-
-
-def _close(
-    sentence: str, spans: Sequence[_Span], at: int, mentions: Sequence[Mention]
-) -> list[Mention]:
-    """List the mentions behind a figure, up to the next pause or figure."""
-    end = spans[at][1]
-    right = spans[at + 1][0] if at + 1 < len(spans) else len(sentence)
-    pause = PAUSE.search(sentence, end, right)
-    until = pause.start() if pause is not None else right
-    return [one for one in mentions if end <= one.start < until and not one.is_ahead]
-
-
-def _beside(
-    sentence: str, spans: Sequence[_Span], at: int, mentions: Sequence[Mention]
-) -> Mention | None:
-    """Find the mention right behind a figure: "120 orders"."""
-    close = _close(sentence, spans, at, mentions)
-    if close and _ADJACENT.match(sentence[spans[at][1] : close[0].start]):
-        return close[0]
-    return None
-
-
-def _in_order(context: Context, mentions: Sequence[Mention]) -> Mention | None:
-    """Read "returns and cancellations were 3 and 5", with "respectively" or without."""
-    spans = sorted(context.spans)
-    listed = [m for m in mentions if m.end <= spans[0][0]]
-    at = next((n for n, span in enumerate(spans) if span[0] == context.start), None)
-    if at is None or len(listed) < 2 or len(spans) % len(listed):  # noqa: PLR2004 (a list)
-        return None
-    told = any(word in context.sentence for word in _IN_ORDER)
-    if told:
-        return listed[at] if len(listed) == len(spans) else None
-    between = (context.sentence[one.end : two.start] for one, two in pairwise(listed))
-    if len(listed) < len(mentions) or not all(map(_LISTED.fullmatch, between)):
-        return None
-    gaps = (context.sentence[one[1] : two[0]] for one, two in pairwise(spans))
-    joined = [_ALSO.match(gap) is not None for gap in gaps]
-    wanted = [bool((n + 1) % len(listed)) for n in range(len(spans) - 1)]
-    return (
-        listed[at % len(listed)]
-        if all(j for j, w in zip(joined, wanted, strict=True) if w)
-        else None
-    )
+def _begins_with_name(text: str, index: ResultIndex) -> bool:
+    return any(mention.start == 0 for mention in index.names.mentions(text))
 
 
 def _inherited(
@@ -244,14 +200,22 @@ def _inherited(
 ) -> Sequence[Mention]:
     if before := [m for m in mentions if m.end <= context.start]:
         return before[-1:]
+    clause = context.clause_before
+    several = _several(index.names.mentions(clause))
+    mentions = [one for one in mentions if not _of_next(context, one)]
     if mentions and len({m.columns for m in mentions}) == 1:
         return mentions[:1]
     if mentions:
         return ()
-    clause = context.clause_before
-    if _several(index.names.mentions(clause)):
+    if several:
         return _parallel(context, index, clause)
     return index.names.mentions(context.earlier)[-1:] or index.names.mentions(context.above)[:1]
+
+
+def _of_next(context: Context, mention: Mention) -> bool:
+    """Say whether a mention stands behind a pause and before another figure."""
+    paused = PAUSE.search(context.sentence, context.end, max(context.end, mention.start))
+    return paused is not None and any(start >= mention.end for start, _ in context.spans)
 
 
 def _parallel(context: Context, index: ResultIndex, clause: str) -> Sequence[Mention]:
@@ -262,7 +226,7 @@ def _parallel(context: Context, index: ResultIndex, clause: str) -> Sequence[Men
         return ()
     start, end = spans[at]
     before = replace(context, sentence=clause, start=start, end=end, spans=spans, earlier="")
-    own, _ = _own(before, _mentions(before, index))
+    own, _ = own_mention(before, _mentions(before, index))
     return [own] if own is not None else ()
 
 

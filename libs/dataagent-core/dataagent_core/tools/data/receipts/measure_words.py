@@ -25,7 +25,10 @@ GENERIC = frozenset(
 )
 
 _GROUPS: tuple[tuple[str, str], ...] = (
-    ("revenue", "revenue turnover sales gmv 销售额 营收 营业额 营业收入 销售收入 成交额 成交总额"),
+    (
+        "revenue",
+        "revenue turnover sales gmv mrr arr 销售额 营收 营业额 营业收入 销售收入 成交额 成交总额",
+    ),
     ("profit", "profit profitability 利润 盈利"),
     ("cost", "cost expense expenditure spend spending spent 成本 费用 支出 花费"),
     ("order", "order ord 订单"),
@@ -81,7 +84,7 @@ _GROUPS: tuple[tuple[str, str], ...] = (
     ("loan", "loan 贷款"),
     ("interest", "interest 利息"),
     ("investment", "investment invested 投资"),
-    ("production", "production produced 产量"),
+    ("production", "production produced output 产量"),
     ("capacity", "capacity 产能"),
     ("emission", "emission emitted 排放"),
     ("complaint", "complaint complained 投诉"),
@@ -123,8 +126,8 @@ _READINGS: dict[str, tuple[Reading, ...]] = {
     "sale": (("revenue",), ("unit",)),
     "sold": (("unit",), ("sold",)),
     "销售": (("revenue",), ("unit",)),
-    "costs": (("cost",), ("price",)),
-    "cost": (("cost",), ("price",)),
+    "costs": (("cost",), ("price",), ("fee",)),
+    "cost": (("cost",), ("price",), ("fee",)),
     "staff": (("employee",),),
     "人数": (("people",), ("employee",), ("user",)),
     "attrition": (("leave",), ("churn",)),

@@ -21,6 +21,7 @@ from dataagent_core.tools.data.receipts.measure_words import (
     Reading,
     readings_of,
 )
+from dataagent_core.tools.data.receipts.units import UNIT_WORDS
 from dataagent_core.tools.data.receipts.word_families import (
     same_family,
     shared_by_none,
@@ -42,7 +43,15 @@ _HOW_MEASURED = re.compile(
 _UNIT = re.compile(r"(?<=[\s\u4e00-\u9fff])\([^()]*\)\Z")
 # "units at $5", "$5 each": what one of them costs.
 _AT_PRICE = re.compile(r"\bat (?=[$€£\u00a5])|(?<=\d )(?:each|apiece)\b(?=\s*(?:[,.;)]|and\b|\Z))")
+# "Brings in $243k", "made €184M": what comes in.
+_TAKES_IN = re.compile(
+    r"\b(?:(?:brings?|brought|takes?|took) in|made|makes?|earns?|earned) (?=[$€£\u00a5])"
+)
+_COMMON_COUNTERS = frozenset("个次人元件名家条天分年月日号位项份单笔度期点度张台座")
+_PRICES: tuple[Reading, ...] = (("price",), ("fee",))
 _FAMILY_CHARS_MIN = 4
+# "$5 a dose", where a column is per dose.
+_EACH = frozenset({"a", "an", "each", "every"})
 _PER = "per "
 _PARTICIPLE = re.compile(r"ed(?: (?:out|up|off|down|in))?\Z")
 
@@ -62,6 +71,12 @@ class Mention:
     is_state: bool = False
     # An English verb form: what was done with something.
     is_participle: bool = False
+    # All of a name is said.
+    is_whole: bool = False
+    # Only the unit of the columns is said: "kWh".
+    is_unit: bool = False
+    # The last of several words of a name, which may be a unit: "TEU" of containers_teu.
+    is_last_word: bool = False
     # Said of the figure that follows, never of the one before: "at $5".
     is_ahead: bool = False
 
@@ -81,6 +96,7 @@ class MeasureNames:
     def __init__(
         self, names: Sequence[str], aliases: Mapping[str, Sequence[str]] | None = None
     ) -> None:
+        self._names = names
         phrases = [
             (at, phrase)
             for at, name in enumerate(names)
@@ -99,6 +115,7 @@ class MeasureNames:
         }
         self._longest = max(map(len, (*READINGS, *self._own)), default=1)
         self._pairs: dict[str, str] = {}
+        self._words: set[str] = set()
         self._phrases = [
             (at, wanted) for at, phrase in phrases for wanted in self._concepts(phrase)
         ]
@@ -126,13 +143,15 @@ class MeasureNames:
     def with_unit(self, before: str, unit: str) -> int | None:
         """Find the one column whose Chinese name begins before a figure and ends in its unit.
 
-        成交8,642套 is of 成交套数, not of 成交均价.
+        成交8,642套 is of 成交套数, not of 成交均价. A counter of few things needs no name before:
+        跑了1,561趟 is of 趟次.
         """
+        of_unit = [(at, run) for at, run in self._runs if unit in run]
         found = {
-            at
-            for at, run in self._runs
-            if unit in run and any(run[n : n + 2] in before for n in range(len(run) - 1))
+            at for at, run in of_unit if any(run[n : n + 2] in before for n in range(len(run) - 1))
         }
+        if not found and unit not in _COMMON_COUNTERS:
+            found = {at for at, run in of_unit if run[0] == "总" or not before.endswith("共")}
         return found.pop() if len(found) == 1 else None
 
     def names_another(self, text: str) -> bool:
@@ -201,10 +220,16 @@ class MeasureNames:
                     terms.append(_Term(at, at + len(word), readings))
                 at += len(word) or 1
         prices = [
-            _Term(found.start(), found.end(), (("price",),), ahead=found[0].startswith("at"))
+            _Term(found.start(), found.end(), _PRICES, ahead=found[0].startswith("at"))
             for found in _AT_PRICE.finditer(text)
         ]
-        return _of_one(text, sorted([*terms, *prices], key=lambda term: term.start))
+        money = [
+            _Term(found.start(), found.end(), (("income",), ("revenue",)), ahead=True)
+            for found in _TAKES_IN.finditer(text)
+        ]
+        return _of_one(
+            text, sorted([*terms, *prices, *money], key=lambda term: term.start), self._words
+        )
 
     def _chinese(self, text: str, apart: frozenset[str]) -> str:
         """Read the longest known word at the beginning of a text."""
@@ -233,6 +258,7 @@ class MeasureNames:
         best: tuple[int, int, int] = (0, 0, 0)
         columns: set[int] = set()
         used: set[str] = set()
+        words = frozenset[str]()
         for chosen in _chosen(group):
             said = set(chosen)
             for at, wanted in self._phrases:
@@ -243,11 +269,12 @@ class MeasureNames:
                 of_one = sum(word.startswith(_PER) for word in shared)
                 score = (len(shared) + of_one, -len(core - said), len(wanted & said))
                 if not columns or score > best:
-                    best, columns, used = score, {at}, said
+                    best, columns, used, words = score, {at}, said, shared
                 elif score == best and said == used:
                     columns.add(at)
         if not columns:
             return []
+        columns |= self._but_for_unit(words, used)
         hits = [
             term
             for term in group
@@ -271,10 +298,32 @@ class MeasureNames:
                 is_rate="rate" in used and not any({"rate", "margin"} & one for one in names),
                 is_entity=bool(core) and core <= ENTITIES,
                 is_state=bool(core & used & STATES),
+                is_whole=any(wanted - GENERIC - UNIT_WORDS <= used for wanted in names),
+                is_unit=core & used <= UNIT_WORDS,
+                is_last_word=len(columns) == 1 and self._last_words(columns) >= core & used,
                 is_participle=_PARTICIPLE.search(text, 0, hits[-1].end) is not None,
                 is_ahead=hits[0].ahead,
             )
         ]
+
+    def _but_for_unit(self, words: frozenset[str], said: set[str]) -> set[int]:
+        """List the columns whose names are these words and a unit: 充电 is 充电量_kwh, too."""
+        return (
+            {
+                at
+                for at, wanted in self._phrases
+                if (core := wanted - GENERIC) & said == words and core - words <= UNIT_WORDS
+            }
+            if words - UNIT_WORDS
+            else set()
+        )
+
+    def _last_words(self, columns: set[int]) -> set[str]:
+        """List the words that names of several words end in, where no concept has them."""
+        words = [_WORD.findall(_without_unit(name)) for name in self._names]
+        return {
+            words[at][-1] for at in columns if len([w for w in words[at] if w not in GENERIC]) > 1
+        } - CONCEPTS
 
     def _akin(self, core: frozenset[str], said: set[str]) -> bool:
         """Say whether a name shares a word with what is said, or one of its family."""
@@ -291,7 +340,7 @@ class MeasureNames:
         return states or columns
 
 
-def _of_one(text: str, terms: list[_Term]) -> list[_Term]:
+def _of_one(text: str, terms: list[_Term], names: set[str]) -> list[_Term]:
     """Join "per" with what it is per, and the "unit" of a unit price: what one of many has."""
     found: list[_Term] = []
     for term in terms:
@@ -300,7 +349,14 @@ def _of_one(text: str, terms: list[_Term]) -> list[_Term]:
         beside = last is not None and text[last.end : term.start] in (" ", "_")
         if last is not None and found and text[last.end : term.start] == "/":
             found.append(_Term(last.end, term.end, _per(term)))
-        elif last is not None and beside and before == "per":
+        elif (
+            last is not None
+            and beside
+            and (
+                before == "per"
+                or (before in _EACH and any(names.issuperset(one) for one in _per(term)))
+            )
+        ):
             found[-1] = _Term(last.start, term.end, _per(term))
         elif last is not None and beside and before == "unit":
             found[-1] = replace(last, readings=((f"{_PER}unit",),))

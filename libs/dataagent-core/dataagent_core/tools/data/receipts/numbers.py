@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from dataagent_core.config.data_limits import RECEIPT_LISTED_ROWS_MAX
 from dataagent_core.tools.data.receipts.measure_words import is_generic
+from dataagent_core.tools.data.receipts.units import unit_of_name
 
 _RATE = re.compile(
     r"%|percent|pct|(?:^|[_\W])(?:rate|ratio|share|margin|growth|proportion|fraction|yoy|mom)(?:$|[_\W])"
@@ -58,6 +59,7 @@ class NumericColumn:
         self.names_things = bool(_NAMES_THINGS.search(name))
         self.unit = next((Decimal(10) ** n for word, n in _UNITS if word.search(name)), None)
         self.is_generic = is_generic(name)
+        self.measured_in = unit_of_name(name)
         floats = column.cast(pa.float64(), safe=False)
         finite = _compute.is_finite(floats)
         self._floats = _compute.if_else(

@@ -15,6 +15,15 @@ _QUARTER = re.compile(
     r"|(?:(?P<y3>20\d\d)年?)?第?(?P<zh>[一二三四])季度"
 )
 _YEAR = re.compile(r"\b(?:full|whole|entire) year\b(?: (?P<y1>20\d\d))?|(?:(?P<y3>20\d\d)年?)?全年")
+_NAMES = "january february march april may june july august september october november december"
+_MONTH_NAME = "|".join(_NAMES.split())
+# "May to August", 5至8月.
+_MONTHS = re.compile(
+    rf"\bbetween (?P<after>{_MONTH_NAME}) and (?P<until>{_MONTH_NAME})\b"
+    rf"|\b(?P<first>{_MONTH_NAME})(?: to | through |\s?[-\u2013]\s?)(?P<last>{_MONTH_NAME})\b"
+    r"(?: (?P<y1>20\d\d))?"
+    r"|(?:(?P<y3>20\d\d)年)?(?<!\d)(?P<from>1?\d)月?\s?[至到\u2013~-]\s?(?P<to>1?\d)月(?!\d)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +40,7 @@ def month_span(text: str) -> MonthSpan | None:
         *(_span(found, 6) for found in _HALF.finditer(text)),
         *(_span(found, 3) for found in _QUARTER.finditer(text)),
         *(MonthSpan(frozenset(range(1, 13)), _year(found)) for found in _YEAR.finditer(text)),
+        *(_months(found) for found in _MONTHS.finditer(text)),
     }
     return spans.pop() if len(spans) == 1 else None
 
@@ -40,6 +50,16 @@ def _span(found: re.Match[str], months: int) -> MonthSpan:
     number = int(found["n"]) if found["n"] else words[found["word"] or found["zh"]]
     first = (number - 1) * months + 1
     return MonthSpan(frozenset(range(first, first + months)), _year(found))
+
+
+def _months(found: re.Match[str]) -> MonthSpan:
+    first = _month(found["from"] or found["first"] or found["after"])
+    last = _month(found["to"] or found["last"] or found["until"])
+    return MonthSpan(frozenset(range(first, last + 1)), _year(found))
+
+
+def _month(said: str) -> int:
+    return int(said) if said.isdigit() else 1 + [*_MONTH_NAME.split("|")].index(said)
 
 
 def _year(found: re.Match[str]) -> int | None:

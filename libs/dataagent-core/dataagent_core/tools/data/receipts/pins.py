@@ -16,11 +16,16 @@ from dataagent_core.tools.data.receipts.labels import LabelColumn
 
 _PAUSES = ",;、。("
 _COMPARED = re.compile(
-    r"(?:\b(?:from|than|over|against|vs\.?|versus|compared (?:to|with)|relative to)"
-    r"(?: (?:the|that of|those of))?|较|比|相比|对比|相对于?|从)\s?[*_`\"'《]*\Z"
+    r"(?:\b(?:from|than|over|against|vs\.?|versus|compared (?:to|with)|relative to"
+    r"|(?:up|down|rise|increase|growth|drop|decrease|fall|gain) (?:[^,;]|,(?=\d)){0,24}\bon)"
+    r"(?: (?:in|at|for|during))?(?: (?:the|that of|those of))?"
+    r"|较|比|相比|对比|相对于?|从)\s?[*_`\"'《]*\Z"
 )
 _ITS = re.compile(r"\b(?:its|it|their|they|there)\b|其(?!他)|该")
 _AT_NEXT = re.compile(r"\b(?:at|of|against|out of|vs\.?|versus)\s?[*_`$€£\u00a5]*\Z")
+# "From 3 to 5", 从3升至5, where no row is named between the two.
+_FROM_TO = re.compile(r"(?:\b(?:up |down )?from|从|由)[\s*_`$€£\u00a5]*\Z")
+_ONWARD = re.compile(r"[^,;。\d]{0,12}(?:\bto|到|至|为)[\s*_`$€£\u00a5]*")
 _OPENED = re.compile(r"[\s*_`]*\([\s*_`]*")
 # "33.7% in November" is of November, whatever was named before.
 _PREPOSITION = re.compile(r"(?<![a-z])(?:in|for|at|during|from) (?:the )?[*_`]*\Z")
@@ -79,18 +84,33 @@ def pins_for(context: Context, index: ResultIndex) -> Pins:
         return Pins(tuple(pin for c in index.labels if (pin := _table_pin(context, c))))
     pins = tuple(pin for column in index.labels if (pin := _prose_pin(context, column)))
     if pins:
-        return Pins(pins)
+        return Pins(tuple(_then(context, pin) for pin in pins))
     if _ITS.search(context.sentence) and (before := _last_named(context.earlier, index)):
-        return Pins(before)
+        return Pins(tuple(_then(context, pin) for pin in before))
     before = _last_named(context.clause_before, index)
     if before and len(_all_named(context.clause_before, index)) == len(before):
-        return Pins(before, binding=False)
+        return Pins(tuple(_then(context, pin) for pin in before), binding=False)
     above = tuple(
         Pin(column, frozenset(code for _, _, code in found), own=False)
         for column in index.labels
         if (found := column.occurrences(context.above))
     )
     return Pins(above, binding=False)
+
+
+def _then(context: Context, pin: Pin) -> Pin:
+    """Read "in 2024 it rose from 3 to 5": the first is of the year before."""
+    found = _FROM_TO.search(context.sentence, 0, context.start)
+    _, right = context.segment
+    onward = _ONWARD.fullmatch(context.sentence, context.end, right)
+    last = right == len(context.sentence)
+    ends = found is not None and found[0].startswith(("up", "down")) and last
+    if found is None or not (onward or ends) or len(pin.codes) != 1:
+        return pin
+    (code,) = pin.codes
+    said = [one for one in pin.column.occurrences(context.sentence) if one[2] != code]
+    before = pin.column.period_before(code, context.sentence)
+    return pin if said or before is None else Pin(pin.column, frozenset({before}), own=pin.own)
 
 
 def named_rows(context: Context, index: ResultIndex, rows_max: int) -> list[int]:
@@ -124,13 +144,28 @@ def compared_pair(context: Context, index: ResultIndex) -> tuple[int, int] | Non
         behind = [one for one in bases if context.end <= one[0] and one[1] <= right]
         ahead = [one for one in bases if left <= one[0] and one[1] <= context.start]
         subjects = [one[2] for one in found if one not in bases]
-        own = (*behind[:1], *ahead[-1:])[:1]
+        # "In May 62 were late; 24 more than in April": of the sentence before.
+        subjects += [one[2] for one in column.occurrences(context.clause_before)[-1:]]
+        # 比骨科短1.1天,比呼吸科短0.7天: each is against what stands before it.
+        first, then = (ahead[-1:], behind[:1]) if context.is_gap else (behind[:1], ahead[-1:])
+        own = first or then
         if not own or not subjects or subjects[0] == own[0][2]:
             continue
-        rows = [column.rows_of(frozenset({code}), 1) for code in (subjects[0], own[0][2])]
-        if all(len(one) == 1 for one in rows):
-            return rows[0][0], rows[1][0]
+        row, base = (_one_row(context, index, column, code) for code in (subjects[0], own[0][2]))
+        if row is not None and base is not None:
+            return row, base
     return None
+
+
+def _one_row(context: Context, index: ResultIndex, column: LabelColumn, code: int) -> int | None:
+    """Find the one row of a label that fits the labels of the other columns, here or before."""
+    rows = column.rows_of(frozenset({code}), RECEIPT_PINNED_ROWS_MAX)
+    for other in index.labels:
+        found = other.occurrences(context.sentence) or other.occurrences(context.clause_before)
+        if other is not column and found:
+            codes = {one[2] for one in found}
+            rows = [row for row in rows if other.code(row) in codes]
+    return rows[0] if len(rows) == 1 else None
 
 
 def row_before(context: Context, index: ResultIndex, row: int) -> int | None:
@@ -163,8 +198,13 @@ def _prose_pin(context: Context, column: LabelColumn) -> Pin | None:
     found = column.occurrences(context.sentence)
     if not found and (exact := column.exact(context.header)) is not None and context.header:
         return Pin(column, frozenset({exact}), own=True)
-    # A label that is the figure itself (a year) names no other.
-    found = [one for one in found if one[1] <= context.start or one[0] >= context.end]
+    # A label that is the figure itself (a year) names no other, nor what it is compared with.
+    found = [
+        one
+        for one in found
+        if one[1] <= context.start
+        or (one[0] >= context.end and not _COMPARED.search(context.sentence[: one[0]]))
+    ]
     return _pin_of(context, column, found) if found else None
 
 
@@ -207,15 +247,21 @@ def _last_named(text: str, index: ResultIndex) -> tuple[Pin, ...]:
     return tuple(
         Pin(column, frozenset({found[-1][2]}), own=False)
         for column in index.labels
-        if (found := column.occurrences(text))
+        if (found := _subjects(text, column))
     )
+
+
+def _subjects(text: str, column: LabelColumn) -> list[tuple[int, int, int]]:
+    """List the labels of a text that are spoken of, not compared with, if there are any."""
+    found = column.occurrences(text)
+    return [one for one in found if not _COMPARED.search(text[: one[0]])] or found
 
 
 def _all_named(text: str, index: ResultIndex) -> set[tuple[int, int]]:
     return {
         (at, code)
         for at, column in enumerate(index.labels)
-        for _, _, code in column.occurrences(text)
+        for _, _, code in _subjects(text, column)
     }
 
 

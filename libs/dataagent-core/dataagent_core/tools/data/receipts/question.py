@@ -13,8 +13,14 @@ from dataagent_core.tools.data.receipts.chance import (
     UNCLAIMED_SHARE_MAX,
     share_of_columns,
 )
-from dataagent_core.tools.data.receipts.claims import ADDED_UP, ALL_OF_THEM, LOSS
-from dataagent_core.tools.data.receipts.context import Context
+from dataagent_core.tools.data.receipts.claims import (
+    ADDED_UP,
+    ALL_OF_THEM,
+    LOSS,
+    OF_THE_WHOLE,
+    PART_OF,
+)
+from dataagent_core.tools.data.receipts.context import PAUSE, Context
 from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.measure import Measure, measure_of
@@ -99,20 +105,36 @@ class Question:
         if "sum" in self.context.claims:
             return True
         # A name may sound like a change: "and 473 dropped out".
-        otherwise = self.context.claims - {"difference", "change"} or self.context.is_gap
+        # 格口730个 counts what the column holds.
+        only = self.context.claims - {"difference", "change"}
+        counted = self.names_a_column and not only - {"count"}
+        otherwise = (bool(only) and not counted) or self.context.is_gap
         if "sum" in self.context.sentence_claims and not otherwise:
             # "In total 120 orders came in, worth 4,500": the second is one too.
-            return not self.rows_are_named
+            return not self._names_rows_of_the_whole
         before = self.context.sentence[: self.context.start]
         first = min((start for start, _ in self.context.spans), default=self.context.start)
         if not self.context.claims and (
-            ADDED_UP.search(before[:first]) or self._speaks_of_all(before[:first])
+            ADDED_UP.search(before[:first])
+            or OF_THE_WHOLE.match(before[:first])
+            or self._speaks_of_all(before[:first])
         ):
-            return not self.rows_are_named
+            return not self._names_rows_of_the_whole
         _, right = self.context.segment
         after = self.context.sentence[self.context.end : right]
         counts = any(c.said_in(after) for index in self._all for c in index.labels)
         return not counts and ADDED_UP.search(before) is not None
+
+    @property
+    def _names_rows_of_the_whole(self) -> bool:
+        """Say whether the sentence names rows before it turns to a part: "of which East has"."""
+        context = self.context
+        whole = PART_OF.split(context.sentence, maxsplit=1)[0]
+        if len(whole) < context.end:
+            return self.rows_are_named
+        pause = PAUSE.search(whole, context.end)
+        own = whole[: pause.start()] if pause is not None else whole
+        return any(c.occurrences(own) for index in self._all for c in index.labels)
 
     def _speaks_of_all(self, text: str) -> bool:
         """Say whether a text counts the rows and then goes on about them: "the three regions"."""
@@ -189,7 +211,9 @@ class Question:
         if (pins := self.pins(index)) and pins.fit(row):
             return True
         before = f"{self.context.above}\n{self.context.earlier}"
-        return any(
-            column.code(row) in {code for _, _, code in column.occurrences(before)}
+        named = [
+            column.code(row) in {code for _, _, code in found}
             for column in index.labels
-        )
+            if (found := column.occurrences(before))
+        ]
+        return bool(named) and all(named)

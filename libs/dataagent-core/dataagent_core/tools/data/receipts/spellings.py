@@ -1,8 +1,9 @@
 """The ways an answer may write a value of a result that names a row."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
+from itertools import takewhile
 
 from dataagent_core.tools.data.receipts.folding import folded
 
@@ -65,6 +66,23 @@ def plurals(value: object) -> Iterator[str]:
         yield f"{name}es"
     else:
         yield f"{name}s"
+
+
+def shared_start(texts: Sequence[str]) -> str:
+    """Give what all texts begin with."""
+    pairs = zip(*texts, strict=False)
+    return "".join(chars[0] for chars in takewhile(lambda chars: len(set(chars)) == 1, pairs))
+
+
+def short_names(values: list[object]) -> list[str]:
+    """Leave out what all names end in: 城南 for 城南水厂, "North" for "North depot"."""
+    names = [folded(value.strip()) if isinstance(value, str) else "" for value in values]
+    shared = shared_start([name[::-1] for name in names])[::-1]
+    if not names or names[0].isascii():
+        shared = shared[shared.find(" ") :] if " " in shared else ""
+    short = [name.removesuffix(shared) if shared else "" for name in names]
+    telling = all(len(one) > 1 and not one[-1].isdigit() for one in short)
+    return short if telling and len(names) > 1 else [""] * len(names)
 
 
 def _quarter_spellings(year: int, quarter: int) -> Iterator[str]:

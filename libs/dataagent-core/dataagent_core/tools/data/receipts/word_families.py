@@ -15,9 +15,23 @@ _ENDINGS = frozenset(
         *("", "s", "es", "e", "d", "ed", "ing", "er", "ers", "or", "ors", "y", "ies", "ied", "ly"),
         *("ion", "ions", "tion", "tions", "ation", "ations", "ption", "al", "als", "ity", "ities"),
         *("ment", "ments", "ance", "ence", "ancy", "ency", "ant", "ants", "ent", "ents", "cant"),
-        *("cants", "able", "ible", "ive", "ives", "ness", "ful", "age", "ages"),
+        *("cants", "able", "ible", "ive", "ives", "ness", "ful", "age", "ages", "ship"),
     }
 )
+# Verbs whose forms differ in more than their endings.
+_IRREGULAR = tuple(
+    frozenset(forms.split())
+    for forms in (
+        "give gives gave given giving", "buy buys bought buying", "catch catches caught catching",
+        "take takes took taken taking", "send sends sent sending", "build builds built building",
+        "lose loses lost losing", "drive drives drove driven", "grow grows grew grown growing",
+        "teach teaches taught teaching", "lend lends lent lending", "win wins won winning",
+        "write writes wrote written", "break breaks broke broken", "hold holds held holding",
+        "spend spends spent spending", "fly flies flew flown flight flights",
+        "sell sells sold selling",
+        "bid bids bidding", "feed feeds fed feeding", "make makes made making",
+    )
+)  # fmt: skip
 _BEFORE = ("out", "in", "net")
 _PARTICLES = ("out", "up", "off", "down", "in")
 _ZH = re.compile(r"[\u4e00-\u9fff]+")
@@ -33,7 +47,7 @@ _ZH_COMMON = frozenset(
 
 def same_family(word: str, other: str) -> bool:
     """Say whether two folded words differ only in their endings."""
-    if _differ_in_endings(word, other):
+    if _differ_in_endings(word, other) or any({word, other} <= forms for forms in _IRREGULAR):
         return True
     return any(
         word.startswith(before) and _differ_in_endings(word.removeprefix(before), other)
