@@ -112,7 +112,11 @@ class EngineDatabase:
 
 
 async def _connect_mysql(*args: Any, **named: Any) -> Any:
-    """Connect within the time limit: the driver's own does not count the server's greeting."""
+    """Connect within the time limit.
+
+    The driver's own does not count the server's greeting, and on Python 3.11 its `wait_for` loses a
+    cancellation that comes just when the connection is made (CPython gh-86296).
+    """
     import aiomysql
 
     try:
@@ -123,7 +127,7 @@ async def _connect_mysql(*args: Any, **named: Any) -> Any:
 
 
 _CONNECT_ARGUMENTS: dict[Dialect, dict[str, Any]] = {
-    "mysql": {"connect_timeout": _CONNECT_S, "init_command": _MYSQL_SESSION},
+    "mysql": {"connect_timeout": None, "init_command": _MYSQL_SESSION},
     "postgresql": {"connect_timeout": _CONNECT_S, "options": _POSTGRES_SESSION},
     "sqlite": {},
 }

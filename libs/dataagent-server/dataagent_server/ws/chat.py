@@ -33,6 +33,7 @@ from dataagent_server.ws.frames import (
 from dataagent_server.ws.outlet import Outlet, ReaderGoneError
 
 logger = logging.getLogger(__name__)
+_CANCEL_AGAIN_S = 1.0
 
 
 class ChatSocket:
@@ -112,9 +113,10 @@ class ChatSocket:
         self._reading = tasks.create_task(self._read(after))
 
     async def _stop_reading(self) -> None:
-        if self._reading is not None:
+        # Again where a library lost the cancellation: who waited for it once would wait for ever.
+        while self._reading is not None and not self._reading.done():
             self._reading.cancel()
-            await asyncio.wait([self._reading])
+            await asyncio.wait([self._reading], timeout=_CANCEL_AGAIN_S)
 
     async def _read(self, after: int) -> None:
         """Send every event after a number, then live, until the session or the right to it ends."""

@@ -3,7 +3,9 @@
 import asyncio
 import itertools
 from collections.abc import AsyncGenerator, Callable
+from typing import Any
 
+import aiomysql
 import pytest
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import empty_checkpoint
@@ -88,6 +90,33 @@ async def test_while_a_server_is_away_callers_hear_so_and_afterwards_nothing_is_
         kept = await saver.aget_tuple(CONFIG)
     assert kept is not None
     assert kept.pending_writes == [("task", "c", "kept")]
+
+
+async def test_a_cancellation_that_comes_with_the_connection_is_not_lost(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(engine, "_CONNECT_S", 600)
+
+    async def say_nothing(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
+        await reader.read()
+
+    driver: Any = aiomysql.connection
+    connect = driver._open_connection
+
+    async def connect_and_cancel(*place: Any) -> Any:
+        pair = await connect(*place)
+        asyncio.get_running_loop().call_soon(reading.cancel)
+        return pair
+
+    monkeypatch.setattr(driver, "_open_connection", connect_and_cancel)
+    async with tcp_server(say_nothing) as port:
+        database = engine.EngineDatabase(
+            make_url(f"mysql+aiomysql://root@127.0.0.1:{port}/x"), PoolSizes()
+        )
+        reading = asyncio.create_task(database.read(lambda c: c.execute(text("SELECT 1"))))
+        await asyncio.wait([reading], timeout=60)
+        assert reading.cancelled()
+        await database.aclose()
 
 
 async def test_a_server_that_takes_a_connection_and_says_nothing_is_given_up(

@@ -41,8 +41,8 @@ async def problems_of(
         stderr=asyncio.subprocess.PIPE,
     )
     try:
-        talk = child.communicate(json.dumps(asked).encode())
-        told, complained = await asyncio.wait_for(talk, seconds_max)
+        async with asyncio.timeout(seconds_max):
+            told, complained = await child.communicate(json.dumps(asked).encode())
     except TimeoutError:
         raise ValidationError(
             f"the answer's schema is too costly: checking an answer took over {seconds_max:g} s. "
