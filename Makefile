@@ -12,7 +12,7 @@ test test-full test-slow soak bench bench-quick: export PATH := $(CURDIR)/$(BIN)
 # Containers often set it; every process would compile thousands of files again.
 unexport PYTHONDONTWRITEBYTECODE
 # More workers than cores: a test that waits for a terminal, a browser or a database leaves its core to another.
-WORKERS ?= 4
+WORKERS ?= 5
 # conftest.py orders the files, the longest first, and a file stays with one worker.
 PYTEST := tests/memory_tmp.sh $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 

@@ -158,7 +158,7 @@ def test_the_output_of_a_shell_line_goes_to_the_model_with_the_next_message_and_
         # It stands there once, as the line printed it.
         assert shown.count("seen-42") == 1
         terminal.enter("and now?")
-        terminal.until("and now[\\s\\S]*of context")
+        terminal.until("and now[\\s\\S]*Taken")
         first, second = (str(one.body["messages"][-1]["content"]) for one in served.requests[:2])
     assert first.startswith("why?")
     assert "exit_code=3>\nseen-42\n</shell-output>" in first

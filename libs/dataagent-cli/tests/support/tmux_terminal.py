@@ -33,12 +33,17 @@ def _unbroken(text: str) -> str:
     return re.sub(r"(?<=\S) *\n(?=\S)", " ", text)
 
 
-def _leads(process: psutil.Process, terminal: str) -> bool:
-    """Say whether a terminal is this process's own."""
+def _leads(process: psutil.Process, device: int) -> bool:
+    """Say whether a terminal is this process's own.
+
+    Not asked of psutil: it lists the terminals once, and knows none that was opened later.
+    """
     try:
-        return process.terminal() == terminal and os.getsid(process.pid) == process.pid
-    except (psutil.Error, ProcessLookupError):  # it has ended meanwhile
+        stat = Path(f"/proc/{process.pid}/stat").read_text(encoding="utf-8")
+    except (FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
         return False
+    _state, _parent, _group, session, terminal = stat.rpartition(")")[2].split()[:5]
+    return int(terminal) == device and int(session) == process.pid
 
 
 class Terminal:
@@ -125,7 +130,8 @@ class Terminal:
         up, and on a busy machine the program stops in good order before it is killed too.
         """
         name = self._tmux("display-message", "-p", "-t", "0", "#{pane_tty}")
-        (leader,) = (process for process in psutil.process_iter() if _leads(process, name))
+        device = Path(name).stat().st_rdev  # as the kernel numbers it
+        (leader,) = (process for process in psutil.process_iter() if _leads(process, device))
         leader.kill()
 
     def is_over(self) -> bool:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from dataagent_core.errors import ConflictError
 from dataagent_core.tools.data.sources.plain_process import PlainProcess
-from dataagent_core.tools.data.sources.program import program_words
+from dataagent_core.tools.data.sources.program import INSIDE, program_words
 
 ECHO = "import sys\nfor line in sys.stdin: print(line.strip()[::-1], flush=True)"
 ENV = {"PATH": os.defpath}
@@ -92,3 +93,16 @@ def test_a_busy_program_ends_with_the_process_that_started_it(tmp_path: Path):
     while psutil.pid_exists(child) and psutil.Process(child).status() != psutil.STATUS_ZOMBIE:
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+@pytest.mark.parametrize("module", ["mysql_program", "postgres_program", "sqlite_program"])
+def test_a_program_of_ours_is_started_without_numpy(module: str):
+    python, *rest = program_words(sys.executable, INSIDE, module)
+    # It ends at once, because its folder holds nothing to work on.
+    done = subprocess.run(
+        [python, "-X", "importtime", *rest],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "pyarrow.lib" in imported
+    assert not {name for name in imported if name.startswith("numpy.")}
