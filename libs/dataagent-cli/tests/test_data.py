@@ -113,6 +113,23 @@ def test_what_cannot_be_done_is_one_clear_line(
     assert len(told.strip().splitlines()) == 1
 
 
+# The engine computes what is constant while it plans: minutes, if it is let.
+FOLDED = "SELECT levenshtein(repeat('a', 600000), repeat('b', 600000)) AS s"
+
+
+def test_a_query_whose_plan_computes_ends_at_its_timeout(dataagent: Run, sales: Path):
+    done = dataagent("data", "query", "--source", str(sales), "--timeout", "1", FOLDED)
+    assert done.returncode != 0
+    assert "did not answer within" in done.stderr.decode()
+
+
+@pytest.mark.slow
+def test_a_check_whose_plan_computes_ends_by_itself(dataagent: Run, sales: Path):
+    done = dataagent("data", "check", "--source", str(sales), FOLDED)
+    assert done.returncode != 0
+    assert "did not answer within 10 s" in done.stderr.decode()
+
+
 def test_a_source_is_added_listed_tested_and_removed(dataagent: Run, sales: Path):
     done = dataagent("sources", "add", "shop", str(sales), "--description", "our sales")
     assert done.returncode == 0, done.stderr.decode()

@@ -1,5 +1,7 @@
 """An agent's commands and code leave nothing behind that programs of the host obey."""
 
+import os
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +103,47 @@ async def test_what_a_thread_of_code_plants_later_does_not_stay(home: Path, tmp_
     for path in PLANTED[:2]:
         assert not (workspace / "sub" / path).exists(), path
         assert f"/sub/{path}" in said
+
+
+SETTING = "printf '[core]\\n\\tfsmonitor = %s\\n' $PWD/x.sh"
+COMMONDIR = f"cp -r .git evil && {SETTING} >> evil/config && echo ../evil > .git/commondir"
+NESTED = f"git init -q sub; {SETTING} >> sub/.git/config"
+ADDED = f"git init -q sub; git -C sub commit -qm x --allow-empty; git add sub; {NESTED}"
+BARE = (
+    f"git init -q --bare docs; sed -i s/true/false/ docs/config; {SETTING} >> docs/config; "
+    "printf '\\tworktree = ..\\n' >> docs/config"
+)
+
+
+# How a later `git status` of the person was made to run a program, and in which folder.
+@pytest.mark.parametrize(
+    ("planting", "folder"),
+    [(COMMONDIR, "."), (NESTED, "sub"), (ADDED, "."), (BARE, "docs")],
+    ids=["commondir", "nested", "added", "bare"],
+)
+async def test_what_was_planted_in_a_repository_does_not_run_on_the_host(
+    home: Path, tmp_path: Path, planting: str, folder: str
+):
+    planted, honest = (repository(tmp_path / place) for place in ("by-hand", "by-agent"))
+    for workspace in (planted, honest):
+        program(workspace)
+        git(workspace, "config", "user.name", "Ann")
+        git(workspace, "config", "user.email", "ann@example.org")
+
+    def ran(workspace: Path) -> bool:
+        plain = {"PATH": os.environ["PATH"], "HOME": str(home)}
+        status = ["git", "-C", str(workspace / folder), "status"]
+        subprocess.run(status, check=False, capture_output=True, env=plain)
+        return any(tmp_path.rglob("ran-*"))
+
+    def plant_on_the_host(workspace: Path) -> None:
+        subprocess.run(["sh", "-c", planting], cwd=workspace, check=True, capture_output=True)
+
+    await results(home, honest, ("shell", {"command": planting}))
+    assert not ran(honest)
+    # Where nobody looks at what was written it does run: the test can fail.
+    plant_on_the_host(planted)
+    assert ran(planted)
 
 
 def program(workspace: Path) -> str:

@@ -252,6 +252,32 @@ async def test_a_yes_given_before_the_switch_to_plan_mode_runs_nothing_after_it(
     assert not (tmp_path / "a.txt").exists()
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [("touch b.txt", "plan mode"), ("cat a.txt; ls > b.txt", "plan mode"), ("ls", "a.txt")],
+)
+async def test_a_line_a_person_edits_is_held_to_plan_mode_too(
+    tmp_path: Path, line: str, said: str
+) -> None:
+    (tmp_path / "a.txt").write_text("here\n")
+    stores = await stores_in("ask")
+
+    class Editing(Answering):
+        async def request_approval(
+            self, action_request: ActionRequest, session_id: str
+        ) -> Decision:
+            await change_mode(stores.log, "s", "plan", "ada")
+            return {"type": "edit", "args": {"command": line}}
+
+    written = {"name": "shell", "args": {"command": "touch c.txt"}}
+    agent = executor(
+        scripted(call(written), {"text": "done"}), tmp_path, handler=Editing(), stores=stores
+    )
+    events = await events_of(agent)
+    assert said in results(events)[0]
+    assert [path.name for path in tmp_path.glob("*.txt")] == ["a.txt"]
+
+
 async def test_what_may_have_happened_before_a_crash_is_not_asked_about_in_plan_mode(
     tmp_path: Path,
 ) -> None:

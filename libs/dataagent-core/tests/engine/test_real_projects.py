@@ -14,6 +14,7 @@ from dataagent_core.engine import AgentConfig
 from dataagent_core.engine.sandboxes import Sandboxes
 from dataagent_core.events import ToolResultEvent
 from dataagent_core.permissions.registries import allow_registries
+from dataagent_core.permissions.trust import refuse
 
 PYTHON = Path(sys.base_prefix, "bin", f"python{sys.version_info.major}.{sys.version_info.minor}")
 
@@ -87,8 +88,13 @@ async def test_git_works_by_the_agent_and_by_the_person(
     )
     assert said[0].startswith("(no output)\n(exit code 0)")
     assert said[1].splitlines()[0] == "README"
-    done = await by_person(project, home, "git commit -qam mine && git status --porcelain")
-    assert done.stdout.data == b"?? tree/\n"
+    done = await by_person(
+        project,
+        home,
+        "git stash -q && git stash pop -q && git commit -qam mine && git worktree add -q other"
+        " && git status --porcelain && git worktree list | wc -l",
+    )
+    assert done.stdout.data.decode().split() == ["??", "other/", "??", "tree/", "3"]
     assert git(project, "log", "-2", "--format=%an %s") == "Ann mine\nAnn add b\n"
     assert git(project, "ls-files").split() == ["README", "a", "b"]
 
@@ -116,6 +122,28 @@ async def test_packages_come_from_an_allowed_registry_and_from_nowhere_else(
     assert elsewhere.count("is not") == 2, elsewhere
 
 
+async def test_languages_are_not_shown_to_a_folder_whose_trust_was_refused(
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+):
+    person = tmp_path / "ann"
+    version = person / ".nvm" / "versions" / "node" / "v20.1.0"
+    package = version / "lib" / "node_modules" / "npm" / "package.json"
+    for folder in (version / "bin", package.parent, person / "p"):
+        folder.mkdir(parents=True)
+    package.write_text("{}")
+    node = version / "bin" / "node"
+    node.write_text("#!/bin/sh\necho the node of nvm\n")
+    node.chmod(0o755)
+    project = person / "p"
+    (project / "package.json").write_text("{}")
+    (project / ".nvmrc").write_text("v20\n")
+    monkeypatch.setenv("HOME", str(person))
+    line = f"node < /dev/null; ls {version}/bin"
+    assert (await by_person(project, home, line)).stdout.data == b"the node of nvm\nnode\n"
+    refuse(home, project)
+    assert (await by_person(project, home, line)).stdout.data == b""
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("npm") is None, reason="no npm here")
 async def test_npm_installs_and_tests(tmp_path: Path, home: Path):
@@ -130,7 +158,10 @@ async def test_npm_installs_and_tests(tmp_path: Path, home: Path):
         allow_registries(home, project, (registry.address,))
         command = f"npm install --silent --registry http://{registry.address}/ && npm test"
         (said,) = await by_agent(project, home, command)
-    assert "(exit code 0)" in said, said
+        assert "(exit code 0)" in said, said
+        shutil.rmtree(project / "node_modules")
+        done = await by_person(project, home, command)
+    assert done.exit_code == 0, done
     assert (project / "node_modules" / "tiny" / "index.js").exists()
 
 
@@ -154,3 +185,5 @@ async def test_go_tests_with_the_modules_on_this_computer(
     test = "GOFLAGS=-mod=mod GONOSUMDB='*' go test ./..."
     (said,) = await by_agent(project, home, test)
     assert "ok  \tp\t" in said, said
+    done = await by_person(project, home, test)
+    assert b"ok  \tp\t" in done.stdout.data, done

@@ -209,8 +209,9 @@ async def test_other_folders_that_can_be_written_count_with_the_workspace(
         "for n in count(): os.mkdir(f'd{n}')",
         "for n in count(): os.symlink('x', f'l{n}')",
         "for n in count(): open(f'/tmp/f{n}', 'w').close()",
+        "for n in count(): open(f'/dev/shm/f{n}', 'w').close()",
     ],
-    ids=["files", "folders", "links", "in /tmp"],
+    ids=["files", "folders", "links", "in /tmp", "in /dev/shm"],
 )
 async def test_a_command_can_make_only_so_many_files(workspace: Path, tmp_path: Path, make: str):
     limits = RunLimits(new_files=500)

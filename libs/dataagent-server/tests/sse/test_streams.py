@@ -240,15 +240,28 @@ def _watch_defaults() -> dict[str, Any]:
 async def test_what_is_streamed_is_what_the_document_says_of_a_stream(talk: Talk):
     ann = await talk.person()
     document = (await talk.http.get("/api/v1/openapi.json")).json()
-    described = document["paths"]["/api/v1/agent/chat"]["post"]["responses"]["200"]["content"]
-    media = described["text/event-stream"]
-    # `schema` would describe each event too, and an event is no text.
-    assert "schema" not in media
-    event = media["itemSchema"]
+    described = {
+        (method, path): content["text/event-stream"]
+        for path, operations in document["paths"].items()
+        for method, operation in operations.items()
+        for content in [operation["responses"].get("200", {}).get("content", {})]
+        if "text/event-stream" in content
+    }
     async with chatting(talk, ann, {"message": "write it"}) as stream:
-        frames = await stream.rest()
-    assert len(frames) > 1
-    for frame in frames:
-        Draft202012Validator(event).validate(frame)
+        frames = {("post", "/api/v1/agent/chat"): await stream.rest()}
+    session_id = json.loads(frames["post", "/api/v1/agent/chat"][0]["data"])["conversation_id"]
+    for path in ("sessions/{session_id}", "agent/conversations/{conversation_id}"):
+        place = path.partition("{")[0] + session_id
+        async with following(talk, ann, f"{place}/events/stream") as stream:
+            frames["get", f"/api/v1/{path}/events/stream"] = await stream.until("permission_asked")
+    # None is described that was not listened to.
+    assert frames.keys() == described.keys()
+    for stream, media in described.items():
+        # `schema` would describe each event too, and an event is no text.
+        assert "schema" not in media
+        event = media["itemSchema"]
         inside = event["properties"]["data"]["contentSchema"]
-        Draft202012Validator(inside).validate(json.loads(frame["data"]))
+        assert len(frames[stream]) > 1
+        for frame in frames[stream]:
+            Draft202012Validator(event).validate(frame)
+            Draft202012Validator(inside).validate(json.loads(frame["data"]))
