@@ -43,5 +43,5 @@ async def test_a_file_of_many_columns_is_read_or_told_of(shop: Shop, columns: in
         assert described.status_code == 200
     else:
         assert [note for note in told["notes"] if "wide.csv: it cannot be read" in note]
-        assert asked.json()["error_code"] == "QUERY_FAILED"
+        assert asked.json()["error_code"] in {"QUERY_FAILED", "QUERY_REFUSED"}, asked.text
     assert (await ann.query("SELECT count(*) AS n FROM orders"))["rows"] == [[3]]
