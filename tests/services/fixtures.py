@@ -12,6 +12,7 @@ import asyncio
 import os
 import shutil
 from collections.abc import AsyncGenerator, Callable, Generator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,11 +20,12 @@ import pytest
 from hypothesis import is_hypothesis_test, settings
 
 from tests.counts import examples_elsewhere
-from tests.services.host import KINDS, ServiceHost, port_of
+from tests.services.host import KINDS, ServiceHost, port_of, zygote_at
 from tests.services.mariadb import MariaDB
 from tests.services.names import unique_name, worker_number
 from tests.services.postgresql import PostgreSQL
 from tests.services.process import Service, ServiceMissingError
+from tests.warm import popen
 
 if TYPE_CHECKING:  # the tests of the other packages do not pay for the server's imports
     from xdist.workermanage import WorkerController
@@ -44,10 +46,12 @@ def pytest_configure(config: pytest.Config) -> None:
     """Start the host in the controlling process; a worker is told where it is."""
     given: dict[str, str] | None = getattr(config, "workerinput", None)
     if given is not None:
-        config.stash[HOST_ADDRESS] = given["service_host"]
-        return
-    config.stash[_HOST] = host = ServiceHost()
-    config.stash[HOST_ADDRESS] = host.address
+        address = given["service_host"]
+    else:
+        config.stash[_HOST] = host = ServiceHost()
+        address = host.address
+    config.stash[HOST_ADDRESS] = address
+    popen.find_zygote = cache(lambda: zygote_at(address))
 
 
 @pytest.hookimpl(optionalhook=True)

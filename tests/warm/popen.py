@@ -1,68 +1,28 @@
-"""`WarmPopen`: `subprocess.Popen` for our programs, forked from the zygote of this test process."""
+"""`WarmPopen`: `subprocess.Popen` for our programs, forked from the zygote of this test run."""
 
-import atexit
 import contextlib
 import json
 import os
 import select
 import shlex
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, Self
 
-from tests.line_coverage import VARIABLE, LineCoverage
-
-ROOT = Path(__file__).parents[2]
 START_S_MAX = 120.0
 
 
-class Zygote:
-    """The process that has imported everything; started at the first use, ends with the tests."""
+def _no_zygote() -> str:
+    raise RuntimeError("the plugin of the services (tests/services/fixtures.py) is not loaded")
 
-    _started: "Zygote | None" = None
-    _lock = threading.Lock()
 
-    def __init__(self) -> None:
-        self._directory = tempfile.mkdtemp(prefix="dataagent-zygote-")
-        self.address = f"{self._directory}/socket"
-        kept = {k: v for k, v in os.environ.items() if not k.startswith(("DATAAGENT_", "COVERAGE"))}
-        # The floors need what only a program of its own runs: the terminal, the start of a server.
-        measured = {VARIABLE: "1"} if LineCoverage.current is not None else {}
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.warm.process", self.address],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            cwd=ROOT,
-            env=kept | {"LC_ALL": "C.UTF-8"} | measured,
-            start_new_session=True,
-        )
-        assert self._process.stdout is not None
-        assert self._process.stdout.readline() == b"ready\n", "the zygote did not start"
-        atexit.register(self.close)
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid
-
-    @classmethod
-    def shared(cls) -> "Zygote":
-        with cls._lock:
-            if cls._started is None:
-                cls._started = cls()
-            return cls._started
-
-    def close(self) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait()
-        shutil.rmtree(self._directory, ignore_errors=True)
+# Gives the address of the zygote.
+find_zygote: Callable[[], str] = _no_zygote
 
 
 class WarmPopen:
@@ -100,7 +60,7 @@ class WarmPopen:
             "folder": str(cwd),
         }
         self._connection = socket.socket(socket.AF_UNIX)
-        self._connection.connect(Zygote.shared().address)
+        self._connection.connect(find_zygote())
         line = json.dumps(request).encode() + b"\n"
         sent = socket.send_fds(self._connection, [line], passed)
         self._connection.sendall(line[sent:])
@@ -204,7 +164,7 @@ class WarmPopen:
 def launcher_words(command: Sequence[str | Path]) -> list[str]:
     """Give the command that starts a program of ours in a terminal (`launcher.py`)."""
     launcher = Path(__file__).with_name("launcher.py")
-    start = [sys.executable, "-I", "-S", str(launcher), Zygote.shared().address]
+    start = [sys.executable, "-I", "-S", str(launcher), find_zygote()]
     return [*start, *(str(part) for part in command)]
 
 

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from tests.server.fixtures import environment_of
-from tests.warm.popen import WarmPopen, Zygote, launcher_words, warm_run
+from tests.warm.popen import WarmPopen, launcher_words, warm_run
 
 DATAAGENT = Path(sys.executable).with_name("dataagent")
 
@@ -68,14 +68,27 @@ def test_it_dies_with_the_launcher_that_put_it_into_a_terminal(tmp_path: Path):
         stderr=inner,
         start_new_session=True,
     ) as launcher:
+        device = os.fstat(inner).st_rdev
         os.close(inner)
         said = b""
         while b"running at" not in said:
             said += os.read(outer, 4096)
-        forked = psutil.Process(Zygote.shared().pid).children()
-        programs = forked or psutil.Process(launcher.pid).children(recursive=True)
+        programs = [
+            process
+            for process in psutil.process_iter()
+            if _terminal_of(process) == device and process.pid != launcher.pid
+        ]
         launcher.kill()
     gone, alive = psutil.wait_procs(programs, timeout=30)
     os.close(outer)
     assert gone
     assert alive == []
+
+
+def _terminal_of(process: psutil.Process) -> int:
+    """Give the number of a process's terminal; psutil knows none that was opened later than it."""
+    try:
+        stat = Path(f"/proc/{process.pid}/stat").read_text(encoding="utf-8")
+    except (FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
+        return 0
+    return int(stat.rpartition(")")[2].split()[4])

@@ -2,15 +2,20 @@
 
 `{"id": 1, "op": "query", ...}` calls the method `query(...)` of the program's handler with the
 other values; back comes `{"id": 1, "answer": ...}` or `{"id": 1, "error": "one sentence"}`, with
-`"own": true` where the sentence is ours and so quotes nothing of the data.
+`"own": true` where the sentence is ours and so quotes nothing of the data. `"full": true` asks for
+another process for the next question: what an engine gave back is not free, and every allocation
+would fail.
 """
 
 import json
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 _ERROR_CHARS_MAX = 2_000
+# Of the memory this process may have.
+_FULL_SHARE = 0.75
 # What a handler may be asked for; nothing else of it can be reached from outside.
 OPERATIONS = frozenset(
     {
@@ -45,8 +50,24 @@ def serve(handler: object) -> None:
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
     for line in questions:
-        answers.write(json.dumps(_answer(handler, json.loads(line))) + "\n")
+        answer = _answer(handler, json.loads(line))
+        if _is_full():
+            answer["full"] = True
+        answers.write(json.dumps(answer) + "\n")
         answers.flush()
+
+
+def _is_full() -> bool:
+    """Say whether this process has taken most of the memory it may."""
+    if sys.platform != "linux":
+        return False
+    import resource
+
+    sizes = Path("/proc/self/statm").read_text("ascii").split()
+    page = resource.getpagesize()
+    taken = ((resource.RLIMIT_AS, sizes[0]), (resource.RLIMIT_DATA, sizes[5]))
+    limits = ((resource.getrlimit(kind)[0], int(pages) * page) for kind, pages in taken)
+    return any(limit > 0 and size > limit * _FULL_SHARE for limit, size in limits)
 
 
 def _answer(handler: object, question: dict[str, Any]) -> dict[str, Any]:

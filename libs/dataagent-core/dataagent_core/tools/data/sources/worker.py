@@ -2,7 +2,7 @@
 
 Questions and answers are JSON, a line each (`inside/serving.py` is the other end). One question at
 a time; a question that was given up takes the process with it, so that its memory and its locks
-are returned, and the next one starts a new process.
+are returned, and the next one starts a new process. So does one that took most of its memory.
 """
 
 import asyncio
@@ -35,6 +35,8 @@ class Worker:
         self._idle_s = idle_s
         self._process: Process | None = None
         self._number = 0
+        # Its last answer left it without memory for another.
+        self._is_full = False
         self._one_at_a_time = asyncio.Lock()
         self._idle: asyncio.Task[None] | None = None
         self._closed = False
@@ -83,8 +85,9 @@ class Worker:
         await self.restart()
 
     async def _ready(self, timeout_s: float) -> Process:
-        if self._process is None or not self._process.alive:
+        if self._process is None or not self._process.alive or self._is_full:
             await self._end()
+            self._is_full = False
             self._refuse_if_closed()
             # Starting takes its time out of the question's.
             async with within(self._name, min(timeout_s, DATA_WORKER_START_S)):
@@ -112,6 +115,8 @@ class Worker:
             reply = None
         if reply is None:
             raise QueryFailedError(await to_the_end(self._why_it_ended()))
+        # Not ended yet: what it wrote is still to be taken out of its folder.
+        self._is_full = bool(reply.get("full"))
         if "error" in reply:
             raise QueryFailedError(f"{self._name}: {reply['error']}", said=_engine_said(reply))
         return reply["answer"]
