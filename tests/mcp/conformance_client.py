@@ -165,5 +165,9 @@ async def main(url: str) -> None:
             await visit.manager.aclose()
 
 
-if __name__ == "__main__":
+def run() -> None:
     asyncio.run(main(sys.argv[-1]))
+
+
+if __name__ == "__main__":
+    run()

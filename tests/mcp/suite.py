@@ -8,13 +8,14 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.warm.popen import launcher_words
 
 REVISIONS = ("2025-11-25", "2026-07-28")
 SCENARIO_MS = 60_000
@@ -44,7 +45,7 @@ def required(revision: str) -> Required:
 
 def client_failures(scenario: str, revision: str, out: Path) -> list[str]:
     """Run one scenario against our client; list the checks it failed."""
-    client = shlex.join([sys.executable, str(_HERE / "conformance_client.py")])
+    client = shlex.join(launcher_words([_HERE / "conformance_client.py"]))
     done = _run(
         "client", "--command", client, "--scenario", scenario, "--spec-version", revision,
         "--timeout", str(SCENARIO_MS), "-o", str(out),

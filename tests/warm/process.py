@@ -31,6 +31,7 @@ REQUEST_BYTES_MAX = 1 << 20
 PROGRAMS = {
     "dataagent": ("dataagent_cli.main", "main"),
     "dataagent-server": ("dataagent_server.cli.main", "main"),
+    "conformance_client.py": ("tests.mcp.conformance_client", "run"),
 }
 # What these import when they begin their work. No module that starts threads: duckdb does.
 PRELOADED = (
