@@ -16,8 +16,8 @@ CHART_TEXTS: dict[str, str] = {
     "{name} is put together ({how}) where rows share {shared}": (
         "{shared} 相同的行,其 {name} 已合并({how:said})"
     ),
-    "{count} rows without {column} are left out": "{count} 行没有 {column},未画出",
-    "{count} rows without both numbers are left out": "{count} 行缺少两个数字之一,未画出",
+    "left out: {count} row{_s} without {column}": "{count} 行没有 {column},未画出",
+    "left out: {count} row{_s} without both numbers": "{count} 行缺少两个数字之一,未画出",
     "{count} empty values of {column} are left out": "{column} 有 {count} 个空值,未画出",
     "not drawn as shares: several numbers have no common whole": (
         "未画成占比:多个数值没有共同的总体"

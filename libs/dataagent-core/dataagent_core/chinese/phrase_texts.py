@@ -3,10 +3,10 @@
 PHRASE_TEXTS: dict[str, str] = {
     "{count} row{_s}": "{count} 行",
     "{count} rows": "{count} 行",
-    "the first {count} rows of more; totals over them prove nothing": (
-        "仅前 {count} 行(还有更多);对它们求总计没有意义"
+    "the first {rows} of more; totals over them prove nothing": (
+        "仅前 {rows:said}(还有更多);对它们求总计没有意义"
     ),
-    "only the first {count} rows of more": "前 {count} 行(还有更多)",
+    "only the first {rows} of more": "前 {rows:said}(还有更多)",
     "{count} line": "{count} 行",
     "{count} lines": "{count} 行",
     "line {number}: '{text}'": "第 {number} 行:'{text}'",

@@ -25,9 +25,9 @@ RESULT_TEXTS: dict[str, str] = {
         "rows."
     ): "{rows} 行超过一张工作表的 {most} 行:请导出 CSV 或 Parquet,或减少行数。",
     (
-        "{result} keeps only the first {rows} rows, and its query cannot be run again for all of "
-        "them: {error}"
-    ): "{result} 只保留了前 {rows} 行,且无法重新执行其查询以取得全部:{error:said}",
+        "{result} keeps only the first {rows}, and its query cannot be run again for all of them: "
+        "{error}"
+    ): "{result} 只保留了前 {rows:said},且无法重新执行其查询以取得全部:{error:said}",
     "it was asked in another project.": "它是在另一个项目中查询的。",
     (
         "its files are read in another way now, as somebody chose since. Run the query again."

@@ -19,6 +19,7 @@ from dataagent_core.errors import DataAgentError, DeniedError, QueryFailedError
 from dataagent_core.tools.data.desk import DataDesk
 from dataagent_core.tools.data.model import QueryLimits
 from dataagent_core.tools.data.results.kept import Kept
+from dataagent_core.tools.data.row_count import row_count
 
 # Which rows an export has: all its query gives, or those that are kept.
 WhichRows = Literal["all", "kept"]
@@ -72,9 +73,10 @@ async def all_rows(
 
 def not_all(kept: Kept, error: DataAgentError) -> QueryFailedError:
     """Say that only the kept rows can be had, and why."""
+    rows = row_count(kept.row_count)
     told, shown = (
-        f"{kept.result_id} keeps only the first {kept.row_count} rows, and its query cannot be run "
-        f"again for all of them: {why}"
+        f"{kept.result_id} keeps only the first {rows}, and its query cannot be run again for all "
+        f"of them: {why}"
         for why in (str(error), error.for_person)
     )
     return QueryFailedError(told, shown)

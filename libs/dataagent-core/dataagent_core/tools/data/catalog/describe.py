@@ -11,6 +11,7 @@ from dataagent_core.tools.data.model import Column, ColumnProfile, Table
 from dataagent_core.tools.data.privacy.failures import without_values
 from dataagent_core.tools.data.privacy.mask import scrubbed
 from dataagent_core.tools.data.results.preview import csv_line
+from dataagent_core.tools.data.row_count import row_count
 
 _HEADER = ("column", "type", "key", "nulls", "distinct", "min", "max", "samples", "comment")
 _PLAIN_HEADER = ("column", "type", "key", "samples", "comment")
@@ -26,9 +27,8 @@ def described_table(
 ) -> str:
     """Write a table; `personal` columns show their kind instead of values, None shows all."""
     by_name = {one.name: one for one in profiles}
-    count = (
-        "" if table.rows is None else f", {'' if table.rows_exact else 'about '}{table.rows} rows"
-    )
+    about = "" if table.rows_exact else "about "
+    count = "" if table.rows is None else f", {about}{row_count(table.rows)}"
     kind = "view" if table.is_view else "table"
     lines = [f"{kind} {table.qualified}{count}, {len(table.columns)} columns\n"]
     if table.comment:

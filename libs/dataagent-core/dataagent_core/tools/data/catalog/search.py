@@ -13,6 +13,7 @@ from typing import Literal
 from dataagent_core.config.data_limits import CATALOGUE_LINE_CHARS_MAX, CATALOGUE_SAMPLES_CHARS_MAX
 from dataagent_core.tools.catalog.words import words_of
 from dataagent_core.tools.data.model import Catalogue, Column, Table
+from dataagent_core.tools.data.row_count import row_count
 
 _NAME_WEIGHT = 4.0
 _COLUMN_WEIGHT = 2.0
@@ -90,7 +91,8 @@ def _entry(source: str, table: Table) -> Entry:
 
 def table_line(table: Table) -> str:
     """Show a table in one line: its rows, comment and first columns."""
-    rows = "" if table.rows is None else f" ({'' if table.rows_exact else '~'}{table.rows} rows)"
+    about = "" if table.rows_exact else "~"
+    rows = "" if table.rows is None else f" ({about}{row_count(table.rows)})"
     comment = f" - {table.comment}" if table.comment else ""
     shown = ", ".join(_column(column) for column in table.columns[:_COLUMNS_SHOWN_MAX])
     left = len(table.columns) - _COLUMNS_SHOWN_MAX

@@ -93,7 +93,7 @@ def _check_some(values: dict[Key, float], x: Field) -> None:
 def _placeless(x: Field, xs: Sequence[Any]) -> list[str]:
     """Say how many rows have no place along x; empty names are a name of their own."""
     lost = sum(place is None for place in xs)
-    return [f"{lost:,} rows without {x.name} are left out"] if lost else []
+    return [f"left out: {lost:,} row{'' if lost == 1 else 's'} without {x.name}"] if lost else []
 
 
 def _put_together(name: str, how: Aggregate, choice: Choice) -> str:

@@ -58,8 +58,8 @@ def points(choice: Choice) -> Built:
             f"There is nothing to draw: no row has both {choice.x.name!r} and {choice.y.name!r}."
         )
     rows, notes = sampled(placed, list(choice.notes))
-    if len(placed) < len(whole):
-        notes.append(f"{len(whole) - len(placed):,} rows without both numbers are left out")
+    if lost := len(whole) - len(placed):
+        notes.append(f"left out: {lost:,} row{'' if lost == 1 else 's'} without both numbers")
     chinese = theme.is_chinese(*names)
     encoding: dict[str, Any] = {}
     for channel, column in (("x", choice.x), ("y", choice.y)):

@@ -17,6 +17,7 @@ from dataagent_core.tools.data.offered.ruled import foresee_results
 from dataagent_core.tools.data.offered.sql import why_ask_about
 from dataagent_core.tools.data.results.export import ExportFormat, export
 from dataagent_core.tools.data.results.kept import Kept
+from dataagent_core.tools.data.row_count import row_count
 from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.foresight import Foreseen, Foresight, Ruling
 from dataagent_core.tools.making import make_tool
@@ -47,7 +48,7 @@ def make_result_export(desk: DataDesk, deliver: Deliver) -> BaseTool:
                 await export(kept, source, draft, format, for_model=True)
                 count = _kept_rows(kept)
             else:
-                count = f"{await _export_all(desk, kept, draft, format)} rows"
+                count = row_count(await _export_all(desk, kept, draft, format))
             made = await deliver(draft, f"{result_id}.{format}")
         finally:
             await asyncio.to_thread(draft.unlink, missing_ok=True)
@@ -68,8 +69,8 @@ async def _export_all(desk: DataDesk, kept: Kept, target: Path, form: ExportForm
 
 
 def _kept_rows(kept: Kept) -> str:
-    count = kept.row_count
-    return f"only the first {count} rows of more" if kept.truncated else f"{count} rows"
+    rows = row_count(kept.row_count)
+    return f"only the first {rows} of more" if kept.truncated else rows
 
 
 def foresee_export(desk: DataDesk) -> Foresight:

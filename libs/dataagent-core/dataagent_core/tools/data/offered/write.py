@@ -18,6 +18,7 @@ from dataagent_core.tools.data.desk import DataDesk
 from dataagent_core.tools.data.offered.texts import SourceArg
 from dataagent_core.tools.data.privacy.failures import failed_for_model
 from dataagent_core.tools.data.privacy.touched import personal_among
+from dataagent_core.tools.data.row_count import row_count
 from dataagent_core.tools.data.sources.spec import SourceSpec
 from dataagent_core.tools.data.sources.writing import WritePlan, commit, dry_run, writable
 from dataagent_core.tools.effects import effect_metadata
@@ -47,7 +48,7 @@ def make_sql_write(desk: DataDesk) -> BaseTool:
             )
         with _told(plan.sql, personal=tried.personal):
             count = await commit(tried.spec, plan)
-        return f"{plan.verb} changed {count} rows of {plan.table}; committed.\n{plan.sql}"
+        return f"{plan.verb} changed {row_count(count)} of {plan.table}; committed.\n{plan.sql}"
 
     return make_tool(sql_write, effect_metadata("irreversible"))
 
@@ -58,7 +59,8 @@ def foresee_write(desk: DataDesk) -> Foresight:
     async def foresee(args: dict[str, Any], _ruling: Ruling) -> Foreseen:
         plan = (await _tried(desk, str(args["source"]), str(args["sql"]))).plan
         notes = "".join(f" {note}." for note in plan.notes)
-        ask = f"{plan.verb} would change {plan.count} rows of {plan.table} in {plan.source}.{notes}"
+        rows = f"{row_count(plan.count)} of {plan.table}"
+        ask = f"{plan.verb} would change {rows} in {plan.source}.{notes}"
         return Foreseen({**args, "expected_rows": plan.count}, ask, always=True)
 
     return foresee

@@ -18,6 +18,7 @@ from dataagent_core.config.data_limits import QUERY_CELL_CHARS_MAX, QUERY_PREVIE
 from dataagent_core.tools.data.privacy.cells import mask_for
 from dataagent_core.tools.data.privacy.failures import without_values
 from dataagent_core.tools.data.results.kept import Kept, Page, personal_kinds
+from dataagent_core.tools.data.row_count import row_count
 
 _ENOUGH_DIGITS = 15
 _JSON_TEXT_CHARS_MAX = 1_000_000
@@ -96,8 +97,8 @@ def csv_line(cells: Sequence[str]) -> str:
 
 def _counted(kept: Kept) -> str:
     if kept.truncated:
-        return f"the first {kept.row_count} rows of more; totals over them prove nothing"
-    return f"{kept.row_count} row{'' if kept.row_count == 1 else 's'}"
+        return f"the first {row_count(kept.row_count)} of more; totals over them prove nothing"
+    return row_count(kept.row_count)
 
 
 def _rest(page: Page, shown: int, kinds: Mapping[str, str]) -> str:

@@ -246,7 +246,7 @@ async def test_rows_without_a_name_are_drawn_as_empty(results: FolderResults):
 
 async def test_rows_without_a_time_are_counted(results: FolderResults):
     chart = await drawn(results, {"month": [*MONTHS, None], "sales": [1] * 13})
-    assert chart.notes == ["1 rows without month are left out"]
+    assert chart.notes == ["left out: 1 row without month"]
 
 
 async def test_one_row_of_totals_is_a_bar_each(results: FolderResults):
