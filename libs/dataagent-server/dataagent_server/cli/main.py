@@ -12,6 +12,7 @@ import click
 
 from dataagent_core.errors import DataAgentError
 from dataagent_server.cli.on_demand import CommandsOnDemand
+from dataagent_server.cli.usage_errors import show_usage_error
 from dataagent_server.error_table import mapping_of
 from dataagent_server.serving.texts import chosen_messages
 
@@ -38,7 +39,7 @@ def exit_code_of(arguments: list[str]) -> int:
         )
         sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
+        show_usage_error(error, chosen_messages())
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return _CANCELLED

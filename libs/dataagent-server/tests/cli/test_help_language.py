@@ -67,6 +67,26 @@ def test_help_is_chinese_in_a_chinese_terminal_and_fits(capsys: pytest.CaptureFi
         assert [line for line in out.splitlines() if cell_len(line) > 80] == []
 
 
+@pytest.mark.usefixtures("_chinese_terminal")
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("nope",), "没有命令 'nope'。"),
+        (("users", "add"), "缺少参数 'USERNAME'。"),
+        (("users", "add", "ann", "--role", "king"), "的值无效:'king' 不是以下之一:'owner'"),
+        (("audit", "verify", "--expect", "1:a"), "--expect 需要 --tenant:每个租户有各自的链。"),
+    ],
+)
+def test_a_wrong_command_line_is_explained_in_chinese(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], told: str
+):
+    assert exit_code_of(list(arguments)) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("用法:dataagent-server")
+    assert told in err
+    assert not {"Usage", "Try", "Error"} & set(re.findall(r"\w+", err))
+
+
 def _shows_default(parameter: click.Parameter) -> bool:
     return isinstance(parameter, click.Option) and bool(parameter.show_default)
 
