@@ -28,6 +28,20 @@ _HAS_COLOURS = """(canvas) => {
   return false;
 }"""
 
+# A part that scrolls, or shows what a tab names, is no control: it may hold some.
+_DOUBLE_STOPS = """() => {
+  const stops = [...document.querySelectorAll(
+    "a[href], button, input, select, textarea, summary, [tabindex]"
+  )].filter((each) => each.tabIndex >= 0 && !each.disabled
+    && each.checkVisibility({ visibilityProperty: true }));
+  const controls = stops.filter((each) => !each.matches("[role=group], [role=log], [role=tabpanel]"));
+  const isInner = (inner) => controls.some((each) => each !== inner && each.contains(inner));
+  const isSecond = (link, at) => link.href && stops.slice(0, at).some((each) =>
+    each.href === link.href && each.closest("li, tr")?.contains(link));
+  return stops.filter((each, at) => isInner(each) || isSecond(each, at))
+    .map((each) => each.textContent || each.outerHTML.slice(0, 200));
+}"""
+
 
 def shot(page: Page, name: str) -> Path:
     """Keep a picture of what is on the screen."""
@@ -64,11 +78,8 @@ def wait_until_drawn(chart: Locator) -> None:
 
 
 def double_stops(page: Page) -> list[str]:
-    """Name the actions that take two tab stops: a control inside a link or a button."""
-    return page.evaluate(
-        """() => [...document.querySelectorAll("a button, a a, button button, button a")]
-             .map((inner) => inner.textContent)"""
-    )
+    """Name the actions that take two tab stops: a control in another, an entry's second link."""
+    return page.evaluate(_DOUBLE_STOPS)
 
 
 def check(page: Page, name: str) -> None:

@@ -56,7 +56,7 @@ def test_sql_is_run_saved_as_a_question_and_opened_again(visit: Visit):
     page.get_by_role("dialog").get_by_role("button", name="Save this question").click()
     expect(page.get_by_role("heading", name="Orders by channel")).to_be_visible()
     page.goto(f"{page.url.partition('/data')[0]}/data/questions")
-    page.get_by_role("link", name="Open and run").click()
+    page.get_by_role("link", name="Orders by channel").click()
     expect(box).to_have_value(SQL)
     expect(page.get_by_role("tabpanel").get_by_role("table").first).to_contain_text("web")
     check(page, "question")

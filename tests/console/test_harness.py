@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.console.looking import axe, sideways
+from tests.console.looking import axe, double_stops, sideways
 from tests.console.random_csv import random_table
 from tests.console.watching import Watch
 
@@ -60,6 +60,24 @@ def test_what_axe_finds_is_told_and_a_page_that_is_too_wide_is_seen(browser: Bro
     assert watch.unexpected == []
     page.context.close()
     fine.context.close()
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("<a href=/a><button>inner</button></a>", ["inner"]),
+        ("<div role=radiogroup tabindex=0><input type=radio></div>", ['<input type="radio">']),
+        ("<ul role=menu tabindex=0><li><a href=/a>one</a><a href=/b>two</a></ul>", ["one", "two"]),
+        ("<ul><li><a href=/a>name</a> <a href=/a>open</a></ul>", ["open"]),
+        ("<ul><li><a href=/a>name</a><li><a href=/a>open</a></ul>", []),
+        ("<div role=group tabindex=0><a href=/a>scrolled</a></div>", []),
+        ("<a href=/a><button tabindex=-1>inner</button></a>", []),
+    ],
+)
+def test_an_action_with_two_tab_stops_is_found(browser: Browser, body: str, found: list[str]):
+    page = _page(browser, Watch(), body)
+    assert double_stops(page) == found
+    page.context.close()
 
 
 def test_a_random_table_is_the_same_for_the_same_seed_and_has_every_kind():

@@ -31,4 +31,5 @@ def choose_model(app: App, wanted: str | None = None) -> ModelChoice:
         why = app.say("why_key", variable=variable)
     else:
         why = app.say("why_ollama")
-    return ModelChoice(str(found.spec), why, found.notice)
+    notice = None if found.notice is None else app.say.translate(found.notice)
+    return ModelChoice(str(found.spec), why, notice)

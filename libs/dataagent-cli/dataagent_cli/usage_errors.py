@@ -10,12 +10,11 @@ def show_usage_error(error: click.ClickException, say: Messages) -> None:
     if say.language == "en":
         error.show()
         return
-    from dataagent_cli.usage_texts import USAGE_PHRASES, USAGE_TEXTS
-    from dataagent_core.chinese import Translation
+    from dataagent_core.chinese.usage_texts import usage_in_chinese
 
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is not None:
         click.echo(context.get_usage(), err=True)
         click.echo(say("usage_help", command=context.command_path) + "\n", err=True)
-    message = Translation(USAGE_TEXTS, USAGE_PHRASES)(error.format_message())
+    message = usage_in_chinese(error.format_message())
     click.echo(say("error", text=message), err=True)

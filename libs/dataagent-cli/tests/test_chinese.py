@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from drawn_pictures import written_pdf
 from transcripts import call, result, shown
 
 from dataagent_cli.display.tool_result import result_text
@@ -86,6 +87,23 @@ def test_a_call_of_the_agent_is_shown_in_chinese_and_logged_in_english(
     with endpoint({"tool_calls": [asked]}, {"text": "done"}):
         logged = dataagent("run", "count them", "--yes", "--json").stdout.decode()
         assert "There is no table 'order_s'" in logged
+
+
+def test_a_pdf_that_is_not_shown_as_it_is_is_said_in_chinese(
+    dataagent: Run, endpoint: Callable[..., Any], workspace: Path
+):
+    (workspace / "cut.pdf").write_bytes(b"%PDF-1.7 and no more")
+    (workspace / "locked.pdf").write_bytes(written_pdf("secret", password="known to few"))
+    with endpoint({"text": "done"}):
+        told = dataagent("run", "read @cut.pdf and @locked.pdf", "--yes").stderr.decode()
+    assert "其内容不是完整的 PDF 文档:已损坏或不完整。" in told
+    assert "该文档受密码保护。" in told
+
+
+def test_that_no_model_is_configured_is_said_in_chinese(command: Command):
+    code, _, told = command("run", "hello")
+    assert code == 0
+    assert told.startswith("未配置模型,因此由内置演示作答:")
 
 
 def test_a_result_in_the_conversation_is_chinese_but_not_the_data_in_it():

@@ -18,7 +18,7 @@ from dataagent_cli.help_language import in_language
 from dataagent_cli.language_setting import language_setting
 from dataagent_cli.main import cli
 from dataagent_cli.messages import Messages
-from dataagent_cli.usage_texts import USAGE_PHRASES, USAGE_TEXTS
+from dataagent_core.chinese.usage_texts import USAGE_PHRASES, USAGE_TEXTS
 from dataagent_core.config import Settings
 
 Command = Callable[..., tuple[int, str, str]]

@@ -25,7 +25,8 @@ def test_a_server_that_fails_is_told_in_our_words_and_logged_to_a_file(
     assert "Owner(" not in shown
     assert "broken" in shown
     log = home / "dataagent.log"
-    assert "broken" in log.read_text(encoding="utf-8")
+    # What core logged while they talked.
+    assert "MCP server 'broken' of Owner(" in log.read_text(encoding="utf-8")
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
 
 

@@ -32,6 +32,8 @@ export function MainMenu({ collapsed, onGone }: Props) {
     <nav aria-label={t("menu")} style={{ height: "100%", overflowY: "auto" }}>
       <Menu
         mode="inline"
+        // Its links are the tab stops.
+        tabIndex={-1}
         inlineCollapsed={collapsed}
         selectedKeys={current ? [current.path] : []}
         onClick={onGone}

@@ -1,10 +1,11 @@
 /** A Vega-Lite chart, and the same as a table. */
 import { BarChartOutlined, TableOutlined } from "@ant-design/icons";
-import { Alert, Segmented } from "antd";
+import { Alert } from "antd";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useDark } from "@/app/theme";
 import { chartRows, fitted } from "@/components/chartSpec";
 import { RowsTable } from "@/components/RowsTable";
+import { Segments } from "@/components/Segments";
 import { componentTexts } from "@/components/texts";
 import { useTexts } from "@/i18n";
 import "@/components/chart.css";
@@ -20,7 +21,7 @@ export function Chart({ spec, title, height }: Props) {
   const [view, setView] = useState<"chart" | "table">("chart");
   return (
     <figure className="chart">
-      <Segmented
+      <Segments
         size="small"
         className="chart-switch"
         aria-label={t("chart_view")}

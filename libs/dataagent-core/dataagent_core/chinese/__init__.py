@@ -9,6 +9,7 @@ translation.py   a whole text: its sentences, what stands before them
 templates.py     one sentence: the values in it, found by the words around them
                  (the console has both in TypeScript: web/src/i18n/translation.ts)
 *_texts.py       the sentences, English and Chinese; a test compares them with the code
+                 (usage_texts.py: those of click, for the command lines)
 """
 
 from dataagent_core.chinese.chart_texts import CHART_TEXTS
@@ -20,6 +21,7 @@ from dataagent_core.chinese.file_tool_texts import FILE_TOOL_TEXTS
 from dataagent_core.chinese.mcp_connection_texts import MCP_CONNECTION_TEXTS
 from dataagent_core.chinese.mcp_sign_in_texts import MCP_SIGN_IN_TEXTS
 from dataagent_core.chinese.mcp_texts import MCP_TEXTS
+from dataagent_core.chinese.media_texts import MEDIA_TEXTS
 from dataagent_core.chinese.model_texts import MODEL_TEXTS
 from dataagent_core.chinese.permission_texts import PERMISSION_TEXTS
 from dataagent_core.chinese.phrase_texts import PHRASE_TEXTS
@@ -45,6 +47,7 @@ in_chinese = Translation(
         **MCP_CONNECTION_TEXTS,
         **MCP_SIGN_IN_TEXTS,
         **MCP_TEXTS,
+        **MEDIA_TEXTS,
         **MODEL_TEXTS,
         **PERMISSION_TEXTS,
         **RESULT_TEXTS,

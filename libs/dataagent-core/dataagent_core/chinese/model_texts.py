@@ -1,6 +1,11 @@
 """What is said of models, their providers and their windows: English, Chinese."""
 
 MODEL_TEXTS: dict[str, str] = {
+    "No model is configured, so the built-in demo answers: set a key such as ANTHROPIC_API_KEY or "
+    "OPENAI_API_KEY, start Ollama, or set DATAAGENT_MODEL=provider:name.": (
+        "未配置模型,因此由内置演示作答:请设置密钥(如 ANTHROPIC_API_KEY 或 OPENAI_API_KEY)、"
+        "启动 Ollama,或设置 DATAAGENT_MODEL=provider:name。"
+    ),
     "{provider} needs a key: set {variable} in the environment or in .env, or choose another model "
     "with DATAAGENT_MODEL=provider:name.": (
         "{provider} 需要密钥:请在环境变量或 .env 中设置 {variable},"

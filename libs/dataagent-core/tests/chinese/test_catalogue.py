@@ -20,6 +20,7 @@ from dataagent_core.chinese import (
     mcp_connection_texts,
     mcp_sign_in_texts,
     mcp_texts,
+    media_texts,
     model_texts,
     permission_texts,
     result_texts,
@@ -48,6 +49,7 @@ FOLDERS = (
     "session",
     "tools/data",
     "tools/files",
+    "tools/media",
     "tools/web",
     "usage",
 )
@@ -58,9 +60,9 @@ NOT_FOR_PEOPLE = {
     "models/ollama.py",
     "context/endpoint_window.py",
     "context/fitting.py",
+    "config/prompts.py",
     "engine/history.py",
     "engine/joined.py",
-    "engine/media/loader.py",
     "engine/rewound.py",
     "engine/shared_graph.py",
     "mcp/oauth/__init__.py",
@@ -69,6 +71,7 @@ NOT_FOR_PEOPLE = {
     "sandbox/proxy.py",
     "sandbox/remote_program.py",
     "sandbox/workspace_place.py",
+    "media/picture_worker.py",
 }
 HAN = re.compile(r"[\u4e00-\u9fff]")
 
@@ -125,6 +128,7 @@ def test_no_sentence_takes_the_place_of_another():
         config_texts.CONFIG_TEXTS,
         database_texts.DATABASE_TEXTS,
         file_texts.FILE_TEXTS,
+        media_texts.MEDIA_TEXTS,
         model_texts.MODEL_TEXTS,
         permission_texts.PERMISSION_TEXTS,
         result_texts.RESULT_TEXTS,

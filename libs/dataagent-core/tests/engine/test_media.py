@@ -208,7 +208,7 @@ async def test_hostile_files_become_sentences_and_the_run_goes_on(tmp_path: Path
         ("a.bmp", b"BM\0\0", "damaged or cut off|no picture of a format"),
         ("no.pdf", b"\0\1\2" * 100, "no whole PDF"),
         ("cut.pdf", pdf()[:-6], "no whole PDF"),
-        ("locked.pdf", pdf().replace(b"/Pages", b"/Encrypt"), "password"),
+        ("locked.pdf", written_pdf("secret", password="known to few"), "password"),
         ("long.pdf", pdf(101), "101 pages"),
     ]
     for name, data, _ in files:
@@ -386,6 +386,16 @@ async def test_a_pdf_without_text_becomes_a_sentence(tmp_path: Path) -> None:
     assert "takes no PDF documents. Nor is its text: no page of it holds text" in got.content
     (warning,) = got.warnings
     assert "it may be a scan" in warning
+
+
+async def test_a_pdf_that_needs_no_password_but_is_encrypted_is_given_as_text(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "paper.pdf").write_bytes(written_pdf("Revenue is 12.5", owner_password="few know"))
+    got = await asked("openai", tmp_path, "Read @paper.pdf")
+    assert "[page 1]\nRevenue is 12.5" in got.content
+    (told,) = (one for one in got.events if getattr(one, "code", "") == AS_TEXT)
+    assert told.message == "/paper.pdf is given as text: the document is encrypted."
 
 
 async def test_a_pdf_that_a_provider_refuses_is_given_as_text(tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-_SPEAKERS = {"not_allowed", "not_known"}
+_SPEAKERS = {"not_allowed", "not_known", "NotShown"}
+_DEFECT = "AssertionError"
 _PLACE = re.compile(r"\{[^{}]*\}")
 _WORD = re.compile(r"[A-Z]?[a-z]{2,}")
 # SQL, patterns and commands are for machines; what names a tool or speaks of masks, for models.
@@ -36,7 +37,11 @@ def _shape_of(node: ast.AST) -> str | None:
 
 
 def _is_note(name: str) -> bool:
-    return "note" in name.lower() or "warning" in name.lower()
+    return any(word in name.lower() for word in ("note", "notice", "warning"))
+
+
+def _is_told_to_models(keywords: list[ast.keyword]) -> bool:
+    return any(k.arg == "is_reported" and isinstance(k.value, ast.Constant) for k in keywords)
 
 
 def _name(node: ast.AST) -> str:
@@ -90,7 +95,9 @@ class _Module:
                 spoken = [
                     k.value for k in keywords if _is_note(k.arg or "") or k.arg == "for_person"
                 ]
-                if name.endswith("Error") or name in _SPEAKERS:
+                if _is_told_to_models(keywords):
+                    return []
+                if (name.endswith("Error") and name != _DEFECT) or name in _SPEAKERS:
                     return [*args, *(k.value for k in keywords)]
                 if name in ("append", "extend") and _is_note(owner):
                     return args

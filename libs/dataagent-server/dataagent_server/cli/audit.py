@@ -8,6 +8,7 @@ import json
 
 import click
 
+from dataagent_server.cli.shown import tenant_option
 from dataagent_server.serving.texts import say
 
 _BROKEN = 1
@@ -53,7 +54,7 @@ def verify(tenant: str | None, expect: str | None) -> int:
 
 
 @audit.command()
-@click.option("--tenant", default="local", show_default=True)
+@tenant_option
 @click.option("--after", type=click.IntRange(0), default=0, help="Only rows behind this number.")
 def export(tenant: str, after: int) -> None:
     """Print the rows as JSON, one a line."""

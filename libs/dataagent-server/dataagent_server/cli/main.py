@@ -6,36 +6,21 @@ Only click is imported up front; each command imports what it needs when it runs
 import os
 import sys
 import traceback
-from importlib import import_module
 from typing import Final
 
 import click
 
 from dataagent_core.errors import DataAgentError
+from dataagent_server.cli.on_demand import CommandsOnDemand
+from dataagent_server.cli.usage_errors import show_usage_error
 from dataagent_server.error_table import mapping_of
 from dataagent_server.serving.texts import chosen_messages
 
 _CANCELLED: Final = 130
 _FAILED: Final = 1
-# Each is `dataagent_server.cli.NAME:NAME`.
-_COMMANDS: Final = ("serve", "migrate", "tenants", "users", "keys", "audit")
 
 
-class _Commands(click.Group):
-    """Imports a command when it is asked for."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        del ctx
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        del ctx
-        if cmd_name not in _COMMANDS:
-            return None
-        return getattr(import_module(f"dataagent_server.cli.{cmd_name}"), cmd_name)
-
-
-@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=CommandsOnDemand, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="dataagent-server", prog_name="dataagent-server")
 def cli() -> None:
     """Run a DataAgent server and look after it."""
@@ -49,10 +34,12 @@ def main() -> None:
 def exit_code_of(arguments: list[str]) -> int:
     """Run one command; commands return their exit code, or nothing when all went well."""
     try:
-        code = cli.main(arguments, prog_name="dataagent-server", standalone_mode=False)
+        code = _translated_cli().main(
+            arguments, prog_name="dataagent-server", standalone_mode=False
+        )
         sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
+        show_usage_error(error, chosen_messages())
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return _CANCELLED
@@ -63,6 +50,15 @@ def exit_code_of(arguments: list[str]) -> int:
     except Exception as error:  # noqa: BLE001 (the last resort)
         return _told(error)
     return code if isinstance(code, int) else 0
+
+
+def _translated_cli() -> click.Command:
+    """Give the commands in the person's language."""
+    if chosen_messages().language == "en":
+        return cli
+    from dataagent_server.cli.help_language import in_chinese
+
+    return in_chinese(cli)
 
 
 def _told(error: Exception) -> int:

@@ -14,7 +14,13 @@ def tenants() -> None:
 @tenants.command()
 @click.argument("name")
 @click.option("--id", "tenant_id", help="An id of your own choice.")
-@click.option("--max-users", type=click.IntRange(0, 1_000_000), default=100, show_default=True)
+@click.option(
+    "--max-users",
+    type=click.IntRange(0, 1_000_000),
+    default=100,
+    show_default=True,
+    help="How many people it may have.",
+)
 def create(name: str, tenant_id: str | None, max_users: int) -> None:
     """Create a tenant called NAME and print its id; add people with `users add --tenant`."""
     from dataagent_server.auth.principal import operator

@@ -10,7 +10,13 @@ from dataagent_server.cli.shown import as_json_option, show, tenant_option
 from dataagent_server.serving.texts import say
 
 _SHOWN = ("user_id", "username", "display_name", "role", "has_password", "created_at")
-_role_option = click.option("--role", type=click.Choice(ROLES), default="member", show_default=True)
+_role_option = click.option(
+    "--role",
+    type=click.Choice(ROLES),
+    default="member",
+    show_default=True,
+    help="Role in the tenant.",
+)
 
 
 @click.group()

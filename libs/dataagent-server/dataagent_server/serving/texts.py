@@ -12,6 +12,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
         "{text} (unexpected; run with DATAAGENT_DEBUG=1 for the trace)",
         "{text}(意外错误;设置 DATAAGENT_DEBUG=1 可查看详细信息)",
     ),
+    "usage_help": ("Try '{command} --help' for help.", "用 '{command} --help' 查看帮助。"),
     "running": ("DataAgent is running at {url}", "DataAgent 正在运行:{url}"),
     "sign_in": (
         "Sign in (once, within {minutes} minutes): {url}",

@@ -1,6 +1,6 @@
 /** One run: what it was, how it went, and its steps over time; follows while it runs. */
 import { ArrowLeftOutlined, MessageOutlined } from "@ant-design/icons";
-import { Alert, Descriptions, Flex, Segmented } from "antd";
+import { Alert, Descriptions, Flex } from "antd";
 import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router";
 import { useTitles } from "@/api/names";
@@ -10,6 +10,7 @@ import { JsonView } from "@/components/JsonView";
 import { LinkButton } from "@/components/LinkButton";
 import { PageFrame } from "@/components/PageFrame";
 import { Resource } from "@/components/Resource";
+import { Segments } from "@/components/Segments";
 import { useTexts } from "@/i18n";
 import { formatDuration, formatMoney, formatNumber, formatTime } from "@/i18n/format";
 import type { Numbered } from "@/stream/events";
@@ -63,7 +64,7 @@ function Steps({ run }: { run: Run }) {
             {run.error && <Alert type="error" showIcon title={run.error} style={{ marginTop: 8 }} />}
             {read.cut && <Alert type="warning" showIcon title={t("too_long")} />}
             <Flex justify="end" style={{ margin: "12px 0" }}>
-              <Segmented<ViewName>
+              <Segments<ViewName>
                 aria-label={t("view")}
                 value={view}
                 onChange={(value) => setSearch({ view: value }, { replace: true })}

@@ -43,6 +43,8 @@ export default function View() {
       <nav aria-label={t("parts")} style={{ overflowX: "auto" }}>
         <Menu
           mode="horizontal"
+          // Its links are the tab stops.
+          tabIndex={-1}
           disabledOverflow
           selectedKeys={[current]}
           style={{ background: "transparent", marginBottom: 16 }}

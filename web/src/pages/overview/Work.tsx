@@ -1,5 +1,5 @@
 /** What goes on: what waits for a person, what runs, what was talked about last. */
-import { Segmented, Tag, Typography } from "antd";
+import { Tag, Typography } from "antd";
 import { useState } from "react";
 import { Link } from "react-router";
 import { isAdmin, useMe } from "@/api/me";
@@ -8,6 +8,7 @@ import { runName } from "@/api/runs";
 import { useRequests } from "@/api/requests";
 import { LinkButton } from "@/components/LinkButton";
 import { Resource } from "@/components/Resource";
+import { Segments } from "@/components/Segments";
 import { useTexts } from "@/i18n";
 import { formatAgo, formatDuration } from "@/i18n/format";
 import { Block, Nothing, OneRow, Rows } from "./Block";
@@ -19,7 +20,7 @@ export function Requests() {
   const [whose, setWhose] = useState<"mine" | "everybody">("mine");
   const requests = useRequests(whose);
   const choice = isAdmin(useMe()) && (
-    <Segmented
+    <Segments
       size="small"
       aria-label={t("waiting_whose")}
       value={whose}

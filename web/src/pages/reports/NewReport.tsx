@@ -1,12 +1,13 @@
 /** A new report: from a saved question, from a template, or from nothing. */
 import { useQuery } from "@tanstack/react-query";
-import { Button, Flex, Segmented, Select, Typography } from "antd";
+import { Button, Flex, Select, Typography } from "antd";
 import { useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { api, dataOf } from "@/api/client";
 import { everyPage } from "@/api/paging";
 import { usePreferences } from "@/app/preferences";
 import { ErrorNotice } from "@/components/ErrorNotice";
+import { Segments } from "@/components/Segments";
 import { Waiting } from "@/components/Waiting";
 import { useTexts } from "@/i18n";
 import { DefinitionBox } from "./DefinitionBox";
@@ -67,7 +68,7 @@ function Beginning({ questions, data }: Props) {
       </Typography.Title>
       <Flex gap={8} wrap align="center">
         <span>{t("start_from")}</span>
-        <Segmented
+        <Segments
           value={start}
           aria-label={t("start_from")}
           onChange={(next) => begin(next, questionId)}

@@ -64,25 +64,22 @@ function ReportEntry({ report }: { report: Schemas["ReportInfo"] }) {
         </>
       }
       actions={
-        <>
-          <LinkButton to={`/reports/${report.report_id}`} size="small">{t("open")}</LinkButton>
-          {writes && (
-            <Popconfirm
-              title={t("remove_ask", { name: report.title })}
-              description={t("remove_hint")}
-              okText={t("remove")}
-              onConfirm={() => remove.mutate()}
-            >
-              <Button
-                size="small"
-                danger
-                icon={<DeleteOutlined />}
-                aria-label={`${t("remove")} ${report.title}`}
-                loading={remove.isPending}
-              />
-            </Popconfirm>
-          )}
-        </>
+        writes && (
+          <Popconfirm
+            title={t("remove_ask", { name: report.title })}
+            description={t("remove_hint")}
+            okText={t("remove")}
+            onConfirm={() => remove.mutate()}
+          >
+            <Button
+              size="small"
+              danger
+              icon={<DeleteOutlined />}
+              aria-label={`${t("remove")} ${report.title}`}
+              loading={remove.isPending}
+            />
+          </Popconfirm>
+        )
       }
     >
       {remove.error && <ErrorNotice error={remove.error} />}

@@ -1,10 +1,11 @@
 /** What the agent has. Rules are changed under Permissions; here it is said what they come to. */
-import { Alert, Button, Flex, Input, Segmented, Typography } from "antd";
+import { Alert, Button, Flex, Input, Typography } from "antd";
 import { useState } from "react";
 import { EmptyState } from "@/components/EmptyState";
 import { LinkButton } from "@/components/LinkButton";
 import { PageFrame } from "@/components/PageFrame";
 import { Resource } from "@/components/Resource";
+import { Segments } from "@/components/Segments";
 import { useTexts } from "@/i18n";
 import { fitting, grouped, type Action } from "./choosing";
 import { pageTexts } from "./page.texts";
@@ -72,7 +73,7 @@ function Chosen({ all }: { all: Tool[] }) {
           onChange={(event) => setQuery(event.target.value)}
           style={{ maxWidth: 320 }}
         />
-        <Segmented<Action | "all">
+        <Segments<Action | "all">
           aria-label={t("rule_filter")}
           value={action}
           onChange={setAction}

@@ -1,9 +1,10 @@
 /** What models were used for, in tokens and money, and what may be used. */
-import { Flex, Segmented, Select, Typography } from "antd";
+import { Flex, Select, Typography } from "antd";
 import { useState } from "react";
 import { isAdmin, useMe } from "@/api/me";
 import { usePreferences } from "@/app/preferences";
 import { PageFrame } from "@/components/PageFrame";
+import { Segments } from "@/components/Segments";
 import { utcDay } from "@/components/usageSpec";
 import { useTexts } from "@/i18n";
 import { BudgetRequests } from "./BudgetRequests";
@@ -30,7 +31,7 @@ export default function View() {
     <PageFrame title={p("title")} hint={t("utc")}>
       <BudgetRequests />
       <Flex gap={12} wrap align="center" style={{ marginBottom: 16 }}>
-        <Segmented<Period>
+        <Segments<Period>
           aria-label={t("period")}
           value={period}
           onChange={setPeriod}

@@ -38,7 +38,7 @@ from dataagent_core.models.facts import read_facts
 from dataagent_core.models.sight import Sight, stated_sight
 from dataagent_core.permissions import RunScope
 from dataagent_core.tools.files import Mounts
-from dataagent_core.tools.media.pdf import check_pdf
+from dataagent_core.tools.media.pdf import check_pdf, is_encrypted
 from dataagent_core.tools.media.pdf_text import PdfText, text_of_pdf
 from dataagent_core.tools.media.picture import Picture, fitted
 from dataagent_core.tools.media.reference import MediaReference
@@ -48,6 +48,7 @@ _REFUSALS: Final = frozenset({400, 415, 422})
 _ERROR_CHARS_MAX: Final = 300
 # All of it, then a PDF as its text, then a sentence for every picture too.
 _TRIES_MAX: Final = 3
+_ENCRYPTED: Final = "the document is encrypted."
 
 # The longest side of what is drawn; None where the text of a document is read instead.
 _SidePixels = int | None
@@ -187,7 +188,7 @@ class MediaLoader:
 async def _ready(
     reference: MediaReference, data: bytes, side_pixels: _SidePixels
 ) -> Picture | PdfText:
-    if side_pixels is None:
+    if side_pixels is None or (reference.is_pdf and is_encrypted(data)):
         return await text_of_pdf(data)
     if reference.is_pdf:
         check_pdf(data)
@@ -218,9 +219,12 @@ def _newest_first(messages: Sequence[AnyMessage]) -> list[MediaReference]:
 def _unseen_by(model: ResolvedModel, sight: Sight, reference: MediaReference) -> NotShown | None:
     if sight.pdf if reference.is_pdf else sight.pictures:
         return None
-    things, word = ("PDF documents", "pdf") if reference.is_pdf else ("pictures", "vision")
+    if reference.is_pdf:
+        why, word = f"the model {model.name} takes no PDF documents.", "pdf"
+    else:
+        why, word = f"the model {model.name} takes no pictures.", "vision"
     return NotShown(
-        f"the model {model.name} takes no {things}.",
+        why,
         f"Choose a model that does. If this one does, say so in config.toml: "
         f'[models."{model.name}"] capabilities = ["chat", "tools", "{word}"].',
     )
@@ -241,14 +245,14 @@ def _blamed(loaded: _Loaded, error: Exception, name: str) -> _NotShownThings:
 
 def _outcome(reference: MediaReference, refusal: NotShown | None, ready: _Content) -> Outcome:
     """Say what becomes of content; a refusal is of the document, whose text may be given."""
-    why = "" if refusal is None else refusal.why
     match ready:
         case NotShown():
             if refusal is None:
                 return ready
-            told = f"{why} Nor is its text: {ready.why}"
+            told = f"{refusal.why} Nor is its text: {ready.why}"
             return NotShown(told, refusal.way_out, is_reported=ready.is_reported)
         case PdfText():
+            why = _ENCRYPTED if refusal is None else refusal.why
             return DocumentText(ready.text, why, ready.missing)
         case Picture():
             return Shown(_block(reference, ready), len(ready.data))

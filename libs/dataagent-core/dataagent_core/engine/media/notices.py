@@ -41,16 +41,16 @@ def _notice(run: Run, reference: MediaReference, outcome: Outcome) -> WarningEve
     path = reference.path
     match outcome:
         case NotShown(why=why, way_out=way_out, is_reported=True):
-            return _warning(
-                run, NOT_SHOWN, f"{path} is not shown to the model: {why} {way_out}".strip()
-            )
+            told = f"{why} {way_out}".strip()
+            return _warning(run, NOT_SHOWN, message=f"{path} is not shown to the model: {told}")
         case DocumentText(why=why, missing=missing):
-            return _warning(run, AS_TEXT, f"{path} is given as text: {why} {missing}".strip())
+            told = f"{why} {missing}".strip()
+            return _warning(run, AS_TEXT, message=f"{path} is given as text: {told}")
         case NotShown() | Shown():
             return None
 
 
-def _warning(run: Run, code: str, message: str) -> WarningEvent:
+def _warning(run: Run, code: str, *, message: str) -> WarningEvent:
     # The same fact at every call of the run is one event.
     name = hashlib.sha256(message.encode(errors="replace")).hexdigest()[:32]
     return WarningEvent(event_id=f"media:{run.run_id}:{name}", code=code, message=message)

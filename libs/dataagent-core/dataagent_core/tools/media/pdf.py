@@ -9,12 +9,15 @@ from dataagent_core.tools.media.reference import pdf_page_objects
 _END_BYTES: Final = 2_048
 
 
+def is_encrypted(data: bytes) -> bool:
+    """Say whether a document is encrypted: providers refuse it, also where no password is set."""
+    return b"/Encrypt" in data
+
+
 def check_pdf(data: bytes) -> None:
     """Raise, with a sentence, over a document that no provider would take."""
     if not data.startswith(b"%PDF-") or b"%%EOF" not in data[-_END_BYTES:]:
         raise ValidationError("its content is no whole PDF document: it is damaged or cut off.")
-    if b"/Encrypt" in data:
-        raise ValidationError("the document is protected by a password.")
     if len(data) > PDF_BYTES_MAX:
         raise ValidationError(
             f"it has {len(data):,} bytes, and {PDF_BYTES_MAX:,} can be shown. Cut it into parts."

@@ -44,12 +44,12 @@ class PdfText:
     @property
     def missing(self) -> str:
         """Say what of the document is not in the text; empty if all of it is."""
-        sentences: list[str] = []
+        notes: list[str] = []
         if self.is_cut:
-            sentences.append(f"Only a part of {self.pages_read} of {self.pages} pages.")
+            notes.append(f"Only a part of {self.pages_read} of {self.pages} pages.")
         if self.pages_unreadable:
-            sentences.append(f"{self.pages_unreadable} of {self.pages} pages cannot be read.")
-        return " ".join(sentences)
+            notes.append(f"{self.pages_unreadable} of {self.pages} pages cannot be read.")
+        return " ".join(notes)
 
 
 async def text_of_pdf(data: bytes) -> PdfText:

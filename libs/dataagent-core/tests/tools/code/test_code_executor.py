@@ -1,6 +1,8 @@
 """`code_executor`: state that stays, results that say everything, and what is lost and when."""
 
 import asyncio
+import re
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -194,6 +196,19 @@ async def test_the_named_packages_are_there(session: CodeSession):
     else:
         code = "import numpy, pandas, duckdb\nint(duckdb.sql('select 42').fetchall()[0][0])"
         assert (await run(session, code, 60)).splitlines()[-1] == "42"
+
+
+async def test_missing_packages_are_a_note_with_the_command(
+    sandbox: BwrapSandbox, monkeypatch: pytest.MonkeyPatch
+):
+    for name in ("numpy", "matplotlib"):
+        monkeypatch.setitem(sys.modules, name, None)
+    session = CodeSession(sandbox, own_runtime())
+    said = await run(session, "1")
+    await session.aclose()
+    assert re.search(
+        r"not installed: .*numpy.*matplotlib; pip install 'dataagent-core\[code\]'", said
+    )
 
 
 async def test_the_tool_gives_text_and_facts(session: CodeSession, workspace: Path):

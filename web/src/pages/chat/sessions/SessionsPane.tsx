@@ -1,6 +1,6 @@
 /** One's sessions, newest first: find one, open one, tidy up. */
 import { PlusOutlined } from "@ant-design/icons";
-import { Button, Flex, Input, Segmented, Typography } from "antd";
+import { Button, Flex, Input, Typography } from "antd";
 import { Suspense, useState } from "react";
 import { useNavigate } from "react-router";
 import type { Schemas } from "@/api/client";
@@ -8,6 +8,7 @@ import { useMe } from "@/api/me";
 import { useRequests } from "@/api/requests";
 import { usePreferences } from "@/app/preferences";
 import { ErrorNotice } from "@/components/ErrorNotice";
+import { Segments } from "@/components/Segments";
 import { Waiting } from "@/components/Waiting";
 import { lazyPart } from "@/pages/chat/lazyPart";
 import { useDelete } from "@/pages/chat/sessions/actions";
@@ -61,7 +62,7 @@ export function SessionsPane({ openId, onOpened }: Props) {
         loading={sessions.isFetching && words !== ""}
         onChange={(event) => setTyped(event.target.value)}
       />
-      <Segmented<boolean>
+      <Segments<boolean>
         block
         aria-label={t("whose")}
         value={shared}

@@ -6,8 +6,9 @@ import {
   LineChartOutlined,
   PieChartOutlined,
 } from "@ant-design/icons";
-import { Flex, Form, Input, Segmented, Select } from "antd";
+import { Flex, Form, Input, Select } from "antd";
 import type { ReactNode } from "react";
+import { Segments } from "@/components/Segments";
 import { useTexts } from "@/i18n";
 import { colourable, grainFor, aggregateFor } from "./chooseWish";
 import { texts } from "./texts";
@@ -54,7 +55,7 @@ export function ChartForm({ wish, columns, autoTitle, withoutMedian = false, cha
   return (
     <Form layout="vertical" component="div" aria-label={t("form")}>
       <Form.Item label={`${t("mark")}: ${t(`mark_${wish.mark}`)}`}>
-        <Segmented
+        <Segments
           block
           value={wish.mark}
           onChange={chooseMark}

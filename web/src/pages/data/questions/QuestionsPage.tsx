@@ -78,7 +78,6 @@ function QuestionEntry({ question }: { question: Question }) {
       }
       actions={
         <>
-          <LinkButton to={questionLink(question.question_id)} size="small" type="primary">{t("open")}</LinkButton>
           <LinkButton to={`/reports/new?question=${question.question_id}`} size="small" icon={<FileTextOutlined />}>{t("report")}</LinkButton>
           <Popconfirm
             title={t("remove_ask", { name: question.name })}

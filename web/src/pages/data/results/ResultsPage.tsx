@@ -82,23 +82,20 @@ function ResultEntry({ result }: { result: Schemas["ResultInfo"] }) {
         </>
       }
       actions={
-        <>
-          <LinkButton to={resultLink(result.result_id)} size="small">{t("results_open")}</LinkButton>
-          <Popconfirm
-            title={t("results_remove_ask")}
-            description={t("results_remove_hint")}
-            okText={t("results_remove")}
-            onConfirm={() => remove.mutate()}
-          >
-            <Button
-              size="small"
-              danger
-              icon={<DeleteOutlined />}
-              aria-label={`${t("results_remove")} ${result.result_id}`}
-              loading={remove.isPending}
-            />
-          </Popconfirm>
-        </>
+        <Popconfirm
+          title={t("results_remove_ask")}
+          description={t("results_remove_hint")}
+          okText={t("results_remove")}
+          onConfirm={() => remove.mutate()}
+        >
+          <Button
+            size="small"
+            danger
+            icon={<DeleteOutlined />}
+            aria-label={`${t("results_remove")} ${result.result_id}`}
+            loading={remove.isPending}
+          />
+        </Popconfirm>
       }
     >
       {remove.error && <ErrorNotice error={remove.error} />}

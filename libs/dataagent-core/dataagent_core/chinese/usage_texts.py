@@ -1,7 +1,10 @@
 """What is wrong with a command line, as click says it: English, Chinese.
 
-click writes these messages itself; they are found again in its text (`dataagent_core.chinese`).
+`dataagent` and `dataagent-server` both read their command line with click, which writes these
+messages itself.
 """
+
+from dataagent_core.chinese.translation import Translation
 
 USAGE_TEXTS: dict[str, str] = {
     "No such option {name!r}.": "没有选项 {name}。",
@@ -41,9 +44,6 @@ USAGE_TEXTS: dict[str, str] = {
         "command has it."
     ): "--{option} 用于开始对话。请去掉它;如果命令 {command} 有此选项,请放在其后。",
     "{shell!r} is none of {shells}.": "{shell} 不是以下之一:{shells}。",
-    "--expect needs --tenant: each tenant has its own chain.": (
-        "--expect 需要 --tenant:每个租户有各自的链。"
-    ),
 }
 USAGE_PHRASES: dict[str, str] = {
     "{name}.": "{name}。",
@@ -54,3 +54,5 @@ USAGE_PHRASES: dict[str, str] = {
     "Directory": "目录",
     "Path": "路径",
 }
+
+usage_in_chinese = Translation(USAGE_TEXTS, USAGE_PHRASES)

@@ -1,0 +1,31 @@
+"""The commands of `dataagent-server`: each is imported when it is asked for."""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Final
+
+import click
+
+# Each is `dataagent_server.cli.NAME:NAME`.
+_COMMANDS: Final = ("serve", "migrate", "tenants", "users", "keys", "audit")
+
+
+def _as_it_is(command: click.Command) -> click.Command:
+    return command
+
+
+class CommandsOnDemand(click.Group):
+    """Imports a command when it is asked for."""
+
+    # Puts a command into the person's language.
+    translate: Callable[[click.Command], click.Command] = staticmethod(_as_it_is)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in _COMMANDS:
+            return None
+        return self.translate(getattr(import_module(f"dataagent_server.cli.{cmd_name}"), cmd_name))

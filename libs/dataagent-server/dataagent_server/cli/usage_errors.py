@@ -1,0 +1,19 @@
+"""How a wrong command line is shown: as click does it, in the person's language."""
+
+import click
+
+from dataagent_server.serving.texts import Messages
+
+
+def show_usage_error(error: click.ClickException, say: Messages) -> None:
+    """Write the usage, where to find help, and what is wrong, on stderr."""
+    if say.language == "en":
+        error.show()
+        return
+    from dataagent_core.chinese.usage_texts import usage_in_chinese
+
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is not None:
+        click.echo(context.get_usage(), err=True)
+        click.echo(say("usage_help", command=context.command_path) + "\n", err=True)
+    click.echo(say("error", text=usage_in_chinese(error.format_message())), err=True)
