@@ -109,9 +109,7 @@ async def test_an_export_holds_all_rows_of_a_result_that_keeps_only_the_first(sh
     assert (hidden.status_code, hidden.json()["error_code"]) == (422, "QUERY_FAILED")
     await ann.told("DELETE", "/data/sources/shop")
     gone = await ann.ask("GET", place)
-    assert (
-        "keeps only the first 1 row, and its query cannot be run again" in gone.json()["message"]
-    )
+    assert "keeps only the first 1 row, and its query cannot be run again" in gone.json()["message"]
     assert "There is no source 'shop'." in gone.json()["message"]
     assert len(_lines(await ann.ask("GET", place, rows="kept"))) == 2
 
