@@ -176,6 +176,14 @@ def test_every_ending_says_why_and_the_error_stands_before_it(reason: str):
     assert Messages("en")(f"ended.{reason}") in told
 
 
+@pytest.mark.requirement("F16-B6-approval-timeout")
+def test_a_run_that_nobody_answered_in_time_says_so():
+    error = ev.ErrorEvent(error="Nobody answered within 60 s.", code="APPROVAL_TIMEOUT")
+    told = shown(STARTED, error, ev.DoneEvent(timestamp=11.0, reason="rejected", cancelled=True))
+    assert told.startswith("✗ error: Nobody answered within 60 s.\n")
+    assert Messages("en")("ended.rejected") in told
+
+
 def test_a_question_waits_in_the_live_part_until_it_is_answered():
     asked = ev.HITLRequestEvent(interrupt_id="q", kind="clarification", question="Which year?")
     answer = ev.HITLAnswerEvent(

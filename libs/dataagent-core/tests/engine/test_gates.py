@@ -1,17 +1,27 @@
 """Rules, loops, taint, unknown outcomes and long results, through a whole run."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from agents import Answering, echo, events_of, executor, resumed, scripted, settings, types
+from langchain.agents.middleware.types import AgentMiddleware
 from langchain_core.tools import tool
 
-from dataagent_core.errors import ApprovalTimeoutError, StorageError
+from dataagent_core.errors import (
+    ApprovalTimeoutError,
+    CheckpointError,
+    DataAgentError,
+    PermissionDeniedError,
+    RunTimeoutError,
+    StorageError,
+    ToolExecutionError,
+)
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import ActionRequest, Decision
 from dataagent_core.permissions.taint import external_metadata
-from dataagent_core.session import Outcome
+from dataagent_core.session import Intent, Outcome
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.session.stores.memory import MemoryEventLog
 from dataagent_core.tools.effects import Effect, effect_metadata
@@ -164,6 +174,65 @@ async def test_a_run_ends_with_approval_timeout_when_nobody_answered_in_time(
     assert not (tmp_path / "a").exists()
 
 
+class Failing(AgentMiddleware[Any, Any, Any]):
+    """Something of the stack that fails while the model is called."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self._error = error
+
+    async def awrap_model_call(self, request: Any, handler: Any) -> Any:
+        raise self._error
+
+
+@pytest.mark.requirement("F16-B6-recoverable")
+@pytest.mark.parametrize(
+    ("kind", "recoverable"),
+    [
+        (ToolExecutionError, True),
+        (PermissionDeniedError, False),
+        (CheckpointError, False),
+        (RunTimeoutError, True),
+    ],
+)
+async def test_the_error_of_a_run_says_whether_it_is_worth_another_try(
+    tmp_path: Path, kind: type[DataAgentError], *, recoverable: bool
+) -> None:
+    agent = executor(scripted({"text": "never"}), tmp_path, extra_middleware=[Failing(kind("no"))])
+    (error,) = [event for event in await events_of(agent) if event.event_type == "error"]
+    assert (error.code, error.recoverable) == (kind.code, recoverable)
+
+
+class DiesAtIntent(MemoryEventLog):
+    """A log whose process is gone before it is written down that a call will run."""
+
+    dying = True
+
+    async def append(self, session_id: str, run_id: str, events: Any, journal: Any = ()) -> Any:
+        if self.dying and any(isinstance(record, Intent) for record in journal):
+            raise StorageError("gone")
+        return await super().append(session_id, run_id, events, journal)
+
+
+async def test_a_look_that_a_crash_hid_runs_again_and_nobody_is_asked(tmp_path: Path) -> None:
+    log = DiesAtIntent()
+    stores = replace(Stores.in_memory(), log=log)
+    (tmp_path / "a.txt").write_text("before")
+    line = {"name": "shell", "args": {"command": "cat a.txt"}}
+    agent = executor(
+        scripted({"tool_calls": [line]}, {"text": "ok"}),
+        tmp_path,
+        handler=Late(),
+        stores=stores,
+    )
+    assert types(await events_of(agent))[-1] == "error"
+    log.dying = False
+    (tmp_path / "a.txt").write_text("after")
+    events = await resumed(agent)
+    assert results(events)[0].startswith("after")
+    assert [event for event in events if event.event_type == "hitl_request"] == []
+
+
 @tool
 async def stranger() -> str:
     """Bring a stranger's words."""
@@ -236,8 +305,6 @@ class DiesBeforeOutcome(MemoryEventLog):
 async def test_what_happens_to_a_call_whose_outcome_a_crash_hid(
     tmp_path: Path, effect: Effect, answer: Decision | None, ran: int
 ) -> None:
-    from dataclasses import replace
-
     count = 0
 
     @tool

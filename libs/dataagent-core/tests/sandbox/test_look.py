@@ -1,7 +1,9 @@
 """A command that should only look runs where nothing it writes stays, and is caught writing."""
 
 import os
+import re
 import shutil
+import socket
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -111,8 +113,16 @@ async def test_a_look_has_no_network_and_a_tmp_of_its_own(workspace: Path, tmp_p
     try:
         looked = await look(sandbox, "env | grep -i proxy; touch /tmp/x; ls /tmp; ls /proc/self/fd")
         again = await look(sandbox, "ls -A /tmp")
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            port = server.getsockname()[1]
+            called = await look(sandbox, f"exec 9<>/dev/tcp/127.0.0.1/{port}; cat /proc/net/dev")
+            server.setblocking(False)
+            with pytest.raises(BlockingIOError):
+                server.accept()
     finally:
         await sandbox.aclose()
+    assert "Connection refused" in text(called.done)
+    assert not re.search(r"^ *e", called.done.stdout.data.decode(), re.MULTILINE)
     assert looked.done.stdout.data.split() == [b"x", b"0", b"1", b"2", b"3"]
     assert again.done.stdout.data == b""
     assert looked.writes == ()

@@ -38,3 +38,9 @@ test("so is who changed the mode", async () => {
   within(<NoticeLine item={{ kind: "notice", event } as unknown as NoticeItem} />);
   await screen.findByText(/by Mei/);
 });
+
+test("that nobody answered in time is said as the error of the run", async () => {
+  const event = { event_type: "error", code: "APPROVAL_TIMEOUT", error: "Nobody answered within 60 s.", recoverable: false };
+  within(<NoticeLine item={{ kind: "notice", event } as unknown as NoticeItem} />);
+  await screen.findByText("Nobody answered within 60 s.");
+});
