@@ -116,6 +116,12 @@ def test_a_session_is_exported_as_markdown_html_and_json(command: Command, tmp_p
     assert (document["format"], len(document["messages"])) == ("dataagent.session", 6)
     assert str(tmp_path) not in json.dumps(document["messages"])
     assert command("sessions", "export", "nowhere")[0] == 1
+    nowhere = tmp_path / "no such folder" / "a.md"
+    code, _, told = command("sessions", "export", "s1", "-o", str(nowhere))
+    assert code != 0
+    assert told.startswith("error: ")
+    assert "no such folder" in told
+    assert "unexpected" not in told
     assert command("sessions", "export", "s1", "--workspace")[0] == 2
 
 

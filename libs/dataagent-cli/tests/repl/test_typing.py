@@ -166,6 +166,16 @@ def test_the_output_of_a_shell_line_goes_to_the_model_with_the_next_message_and_
     assert "seen-42" not in second
 
 
+def test_a_mention_of_nothing_is_said_before_the_message_goes(talk: Talk, scripts: Any):
+    with scripts(**{".": ANY}) as served, talk(columns=100) as terminal:
+        terminal.until(READY)
+        terminal.enter("look at @nosuch.csv please")
+        shown = terminal.until("Taken")
+        said = shown.index("there is no file, folder, data source or MCP server 'nosuch.csv' here")
+        assert said < shown.index("Taken")
+        assert "nosuch.csv" in asked(served)
+
+
 @pytest.mark.requirement("F8-2")
 def test_a_picture_is_named_so_that_the_agent_can_open_it(
     talk: Talk, scripts: Any, workspace: Path, tmp_path: Path
