@@ -9,6 +9,8 @@ from tests.console.house import House
 from tests.console.looking import shot
 from tests.console.visitor import PHONE
 
+pytestmark = pytest.mark.slow
+
 NARROW: ViewportSize = {"width": 1024, "height": 600}
 GAPS = b"city,people\n" + b"".join(b"City %d,\n" % number for number in range(120))
 

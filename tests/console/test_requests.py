@@ -36,6 +36,7 @@ def test_an_approval_shows_its_effect_and_once_approved_the_run_goes_on(house: H
 
 
 @pytest.mark.requirement("F9-3")
+@pytest.mark.slow
 def test_every_page_says_that_something_waits_and_nobody_elses_does(house: House, visit: Visit):
     asker = visit(user_id=house.add_person("asker"))
     chat = Chat(asker.open("/chat"))
@@ -56,6 +57,7 @@ def test_every_page_says_that_something_waits_and_nobody_elses_does(house: House
 
 
 @pytest.mark.requirement("F9-2-stop")
+@pytest.mark.slow
 def test_esc_stops_from_anywhere_but_first_closes_what_is_open(visit: Visit):
     chat = Chat(visit().open("/chat"))
     chat.ask("Tell slowly")
@@ -74,6 +76,7 @@ def test_esc_stops_from_anywhere_but_first_closes_what_is_open(visit: Visit):
 
 
 @pytest.mark.requirement("F9-3-edit")
+@pytest.mark.slow
 def test_what_a_person_edits_is_what_is_done(house: House, visit: Visit):
     # Of somebody who has no such file yet: the tool replaces none that it has not read.
     chat = Chat(visit(user_id=house.add_person("editor")).open("/chat"))
@@ -88,6 +91,7 @@ def test_what_a_person_edits_is_what_is_done(house: House, visit: Visit):
 
 
 @pytest.mark.requirement("F9-3-reason")
+@pytest.mark.slow
 def test_a_no_with_a_reason_reaches_the_agent_and_nothing_is_done(house: House, visit: Visit):
     before = _notes(house)
     chat = Chat(visit().open("/chat"))
@@ -110,6 +114,7 @@ def test_a_no_with_a_reason_reaches_the_agent_and_nothing_is_done(house: House, 
 
 
 @pytest.mark.requirement("F9-3")
+@pytest.mark.slow
 def test_a_run_that_is_rejected_ends_and_says_so(visit: Visit):
     chat = Chat(visit().open("/chat"))
     chat.ask("Write it")
@@ -120,6 +125,7 @@ def test_a_run_that_is_rejected_ends_and_says_so(visit: Visit):
 
 
 @pytest.mark.requirement("F9-3-always")
+@pytest.mark.slow
 def test_what_is_always_approved_is_not_asked_again(house: House, visit: Visit):
     # Of somebody else: it counts in all sessions of a person.
     chat = Chat(visit(user_id=house.add_person("trusting")).open("/chat"))
@@ -135,6 +141,7 @@ def test_what_is_always_approved_is_not_asked_again(house: House, visit: Visit):
 
 
 @pytest.mark.requirement("F9-3-questions")
+@pytest.mark.slow
 def test_a_clarification_is_answered_by_an_option(visit: Visit):
     chat = Chat(visit().open("/chat"))
     chat.ask("Clarify what I mean")
@@ -149,6 +156,7 @@ def test_a_clarification_is_answered_by_an_option(visit: Visit):
 
 
 @pytest.mark.requirement("F9-3-questions")
+@pytest.mark.slow
 def test_a_decision_is_answered_in_own_words_on_a_phone(visit: Visit):
     chat = Chat(visit(viewport=PHONE, theme="dark").open("/chat"))
     chat.ask("Decide with me")
@@ -161,6 +169,7 @@ def test_a_decision_is_answered_in_own_words_on_a_phone(visit: Visit):
 
 
 @pytest.mark.requirement("F9-3-two-tabs")
+@pytest.mark.slow
 def test_a_request_answered_in_one_tab_is_gone_from_the_other(visit: Visit):
     visitor = visit()
     first = Chat(visitor.open("/chat"))
