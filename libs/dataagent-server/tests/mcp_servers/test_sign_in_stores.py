@@ -94,7 +94,7 @@ async def test_nothing_is_left_when_nothing_is_held(database: Database):
 async def test_who_died_with_the_lock_holds_nobody_up_for_long(database: Database, twin: Database):
     dead, alive = (
         DatabaseTokenStore(database, CIPHER),
-        DatabaseTokenStore(twin, CIPHER, lease_s=0.3),
+        DatabaseTokenStore(twin, CIPHER, lease_s=9.0),
     )
     now = utc_now()
     held = token_rows.Held(ADA, RESOURCE)
@@ -102,9 +102,13 @@ async def test_who_died_with_the_lock_holds_nobody_up_for_long(database: Databas
     assert await dead.database.write(
         lambda c: token_rows.take_lock(c, held, "gone", now, max(now, soon))
     )
-    async with asyncio.timeout(60), alive.lock(ADA, RESOURCE):
-        # Whoever lives keeps it beyond one lease.
-        impatient = replace(dead, lock_wait_s=1.0)
+    ends = select(mcp_tokens.c.locked_until)
+    async with asyncio.timeout(120), alive.lock(ADA, RESOURCE):
+        # Whoever lives keeps it: the lease is made longer long before it ends.
+        first = await database.read(lambda c: c.execute(ends).scalar())
+        while await database.read(lambda c: c.execute(ends).scalar()) == first:  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+        impatient = replace(dead, lock_wait_s=0.2)
         with pytest.raises(StorageError, match="renewing these tokens for too long"):
             async with impatient.lock(ADA, RESOURCE):
                 pass
