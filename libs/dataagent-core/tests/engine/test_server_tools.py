@@ -192,6 +192,7 @@ async def test_a_run_that_waits_goes_on_in_another_agent_and_calls_the_server(
 
 
 @pytest.mark.requirement("F6-real-servers")
+@pytest.mark.slow
 async def test_a_hundred_sessions_of_one_person_share_one_process(tmp_path: Path) -> None:
     chosen = settings(home=tmp_path / "home")
     access = MCPAccess(local_manager(chosen))

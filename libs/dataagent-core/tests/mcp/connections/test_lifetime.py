@@ -22,10 +22,10 @@ MakeManager = Callable[..., MCPConnectionManager]
 async def test_a_connection_nobody_uses_is_closed_and_opened_again(
     make_manager: MakeManager, opener: CountingOpener
 ):
-    manager = make_manager(ConnectionLimits(idle_s=0.1))
+    manager = make_manager(ConnectionLimits(idle_s=1.0))
     server = manager.connection(ALICE, small())
     # A call that takes longer than that is no idleness.
-    await server.call("sleep", {"seconds": 0.3}, timeout_s=10)
+    await server.call("sleep", {"seconds": 1.5}, timeout_s=60)
     assert opener.open_now == 1
     await becomes(lambda: opener.open_now == 0)
     assert server.status.state == "disconnected"

@@ -60,6 +60,7 @@ async def test_deep_nesting_still_gives_the_text() -> None:
     ],
     ids=["div", "list", "attributes", "font", "bold", "table"],
 )
+@pytest.mark.slow
 async def test_a_page_made_to_be_slow_is_given_up_in_time(
     html: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

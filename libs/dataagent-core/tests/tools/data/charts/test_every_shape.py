@@ -190,6 +190,7 @@ def check_shares(chart: Built, names: Names) -> None:
 
 @pytest.mark.parametrize("axis", AXES)
 @pytest.mark.parametrize("colour", COLOURS)
+@pytest.mark.slow
 async def test_every_request_draws_what_was_asked_or_says_why_not(
     results: FolderResults, axis: str, colour: str
 ):

@@ -40,6 +40,7 @@ async def test_bytes_past_the_limit_are_left_out_and_said(
     assert 0 < ran.row_count < 200
 
 
+@pytest.mark.slow
 async def test_a_cell_of_100_megabytes_is_kept_or_refused_in_a_sentence(
     server: Server, engine: ServerEngine, tmp_path: Path
 ) -> None:
