@@ -126,6 +126,8 @@ export interface Conversation {
   mode: EventOf<"mode_changed">["mode"];
   /** Requests that wait for somebody, oldest first. */
   waiting: readonly string[];
+  /** The command that runs while it is still decided whether it may. */
+  announced: string | null;
 }
 
 export const EMPTY: Conversation = {
@@ -136,4 +138,5 @@ export const EMPTY: Conversation = {
   plan: [],
   mode: "ask",
   waiting: [],
+  announced: null,
 };

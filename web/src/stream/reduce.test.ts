@@ -167,6 +167,26 @@ test("a text of which only the end is void goes whole: the model says it again",
   expect(items.flatMap((item) => (item.kind === "text" ? [item.text] : []))).toEqual(["ab"]);
 });
 
+describe("a command that is announced before its call", () => {
+  const at = (seq: number, event: object) => ({ timestamp: 0, seq, run_id: "r", ...event }) as Numbered;
+  const announced = at(1, { event_type: "tool_progress", tool_call_id: "c", progress: 0, message: "sleep 9" });
+  const call = at(2, { event_type: "tool_call", tool_call_id: "c", tool_name: "shell", tool_args: {} });
+  const request = at(2, { event_type: "hitl_request", interrupt_id: "i", kind: "approval", action_requests: [] });
+
+  test("is known until its call, or the question about it, comes", () => {
+    expect(whole([announced]).announced).toBe("sleep 9");
+    expect(whole([announced, call]).announced).toBeNull();
+    expect(whole([announced, request]).announced).toBeNull();
+  });
+
+  test("is none where the call runs already", () => {
+    const later = { ...announced, seq: 3 } as Numbered;
+    const { items, announced: said } = whole([announced, call, later]);
+    expect(said).toBeNull();
+    expect(items).toMatchObject([{ kind: "call", progress: { done: 0, total: null, message: "sleep 9" } }]);
+  });
+});
+
 describe("a message that is taken out of the queue", () => {
   const at = (seq: number, run_id: string, event: object) => ({ timestamp: 0, seq, run_id, ...event }) as Numbered;
   const start = (seq: number, run_id: string) =>

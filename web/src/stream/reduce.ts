@@ -2,7 +2,7 @@
  * The log, folded into a conversation. Pure: the same events give the same conversation, in whatever
  * batches they come, and an event that comes twice counts once.
  */
-import type { Conversation, Item, PlanStep, Run } from "@/stream/conversation";
+import type { CallItem, Conversation, Item, PlanStep, Run } from "@/stream/conversation";
 import { discard } from "@/stream/discard";
 import type { EventOf, JsonObject, Numbered } from "@/stream/events";
 import { addPiece, close } from "@/stream/pieces";
@@ -33,7 +33,10 @@ export function reduce(state: Conversation, events: readonly Numbered[]): Conver
   return draft;
 }
 
+const ENDS_ANNOUNCED = new Set<string>(["tool_call", "tool_result", "hitl_request", "resumed", "done"]);
+
 function apply(draft: Draft, event: Numbered): void {
+  if (ENDS_ANNOUNCED.has(event.event_type)) draft.announced = null;
   const base = { key: event.seq, runId: event.run_id, at: event.timestamp };
   // Who does something is at work, whatever was said of others before.
   const isDoing = event.event_type !== "start" && event.event_type !== "done";
@@ -64,10 +67,7 @@ function apply(draft: Draft, event: Numbered): void {
       });
       return;
     case "tool_progress":
-      change(draft, "call", (call) => call.callId === event.tool_call_id, (call) => ({
-        ...call,
-        progress: { done: event.progress, total: event.total ?? null, message: event.message },
-      }));
+      progress(draft, event);
       return;
     case "tool_result":
       result(draft, event, base);
@@ -172,6 +172,13 @@ function start(draft: Draft, event: EventOf<"start">, base: Start): void {
   if (draft.activeRunId !== null) return;
   draft.activeRunId = base.runId;
   draft.plan = [];
+}
+
+function progress(draft: Draft, event: EventOf<"tool_progress">): void {
+  const { progress: done, total = null, message } = event;
+  const running = (call: CallItem): boolean => call.callId === event.tool_call_id && call.result === null;
+  const found = change(draft, "call", running, (call) => ({ ...call, progress: { done, total, message } }));
+  if (!found) draft.announced = message;
 }
 
 function result(draft: Draft, event: EventOf<"tool_result">, base: Start): void {

@@ -68,6 +68,17 @@ def running_line(
     return cut(kept + far, room) + time
 
 
+def announced_action(event: "ToolProgressEvent", say: Messages) -> str:
+    """Say what a command does that runs while it is decided whether it may."""
+    return f"{say('verb.shell')} {one_line(event.message)}"
+
+
+def announced_line(event: "ToolProgressEvent", elapsed_s: float, say: Messages, look: Look) -> str:
+    """Write it as a call under way."""
+    time = f" {DOT} {seconds(elapsed_s)}"
+    return cut(f"{RUNNING} {announced_action(event, say)}", look.room_cells - len(time)) + time
+
+
 def seconds(elapsed_s: float) -> str:
     """Write a time that is still running: whole seconds."""
     minutes, rest = divmod(max(0, int(elapsed_s)), 60)

@@ -14,7 +14,13 @@ from dataagent_cli.display.tool_calls import CHANGES_SHOWN_MAX, DIFF_LINES_MAX, 
 from dataagent_cli.display.tool_line import action, file_brief
 from dataagent_cli.harmless import one_line
 from dataagent_cli.messages import Messages
-from dataagent_cli.transcript.call_lines import brief_of, finished_line, running_line
+from dataagent_cli.transcript.call_lines import (
+    announced_action,
+    announced_line,
+    brief_of,
+    finished_line,
+    running_line,
+)
 from dataagent_cli.transcript.diffs import numbered
 from dataagent_cli.transcript.folded import FoldedCall, FoldedThings
 from dataagent_cli.transcript.look import Look
@@ -42,20 +48,28 @@ class Calls:
         # Some models use an id again in every message, so two that run may have the same one.
         self._running: list[ToolCallEvent] = []
         self._progress: dict[str, ToolProgressEvent] = {}
+        # Commands that run while it is still decided whether they may (`tools/shell_look.py`).
+        self._announced: dict[str, ToolProgressEvent] = {}
         self._last: FoldedCall | None = None
         self._waits_for_counts = False
         self._changes = 0
 
     def called(self, event: "ToolCallEvent") -> None:
+        self._announced.pop(event.tool_call_id, None)
         self._running.append(event)
 
     def went_on(self, event: "ToolProgressEvent") -> None:
-        if any(call.tool_call_id == event.tool_call_id for call in self._running):
-            self._progress[event.tool_call_id] = event
+        known = any(call.tool_call_id == event.tool_call_id for call in self._running)
+        (self._progress if known else self._announced)[event.tool_call_id] = event
+
+    def asked_about(self) -> None:
+        """Forget what was announced: it has ended, and the person is asked whether it may run."""
+        self._announced.clear()
 
     def returned(self, event: "ToolResultEvent", look: Look, *, told: bool) -> list[Text]:
         """Take a result; give its line, unless it is told otherwise or more about it is to come."""
         call = self._taken(event)
+        self._announced.pop(event.tool_call_id, None)
         self._progress.pop(event.tool_call_id, None)
         self._last, self._changes = None, 0
         if call is None or told:
@@ -91,22 +105,30 @@ class Calls:
         """Give a line for each call that the end of the run cut off; a refused one has its own."""
         said = self._say("call_unfinished")
         room = look.room_cells - len(said) - 5
-        return [
-            Text()
-            .append(FAILED, style="red")
-            .append(f" {cut(action(call.tool_name, call.tool_args, self._say), room)} {DOT} {said}")
+        actions = [
+            action(call.tool_name, call.tool_args, self._say)
             for call in self._running
             if call.tool_name not in _SILENT and call.tool_call_id not in refused
+        ]
+        actions += [announced_action(event, self._say) for event in self._announced.values()]
+        return [
+            Text().append(FAILED, style="red").append(f" {cut(text, room)} {DOT} {said}")
+            for text in actions
         ]
 
     def forget(self) -> None:
         """Drop what runs: it is void, or the run is over."""
         self._running.clear()
         self._progress.clear()
+        self._announced.clear()
 
     def rows(self, now_s: float, hides: Callable[[str], bool], look: Look) -> list[str]:
         """Give a row for each call that runs, except those a sub-agent's own row tells of."""
-        return [
+        announced = [
+            announced_line(event, now_s - event.timestamp, self._say, look)
+            for event in self._announced.values()
+        ]
+        return announced + [
             running_line(
                 call,
                 self._progress.get(call.tool_call_id),

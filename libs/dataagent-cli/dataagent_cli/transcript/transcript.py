@@ -179,6 +179,7 @@ class Transcript:
                 return self._paper.notes(self._calls.touched_file(event, look))
             case ev.HITLRequestEvent():
                 self._requests.asked(event)
+                self._calls.asked_about()
                 return []
             case ev.HITLAnswerEvent():
                 self._answered_seq = event.seq

@@ -39,6 +39,19 @@ def test_a_running_call_shows_its_progress_and_its_time():
     assert live(running, result("shell", "1", "ok")) == ""
 
 
+def test_a_command_that_is_announced_before_its_call_is_a_row_and_leaves_a_line_when_stopped():
+    announced = ev.ToolProgressEvent(
+        tool_call_id="1", message="grep -r secret .", timestamp=NOW_S - 3
+    )
+    assert live(announced) == "● run grep -r secret . · 3 s\n"
+    running = call("shell", "1", command="grep -r secret .")
+    assert live(announced, running).count("grep") == 1
+    assert live(announced, running, result("shell", "1", "ok")) == ""
+    assert live(announced, ev.HITLRequestEvent(interrupt_id="i")).count("● run") == 0
+    stopped = shown(STARTED, announced, ev.DoneEvent(reason="user_cancelled"))
+    assert "✗ run grep -r secret . · not finished\n" in stopped
+
+
 def the_task(agent: str) -> list[Event]:
     task = f"look at {agent}"
     return [

@@ -101,7 +101,7 @@ def test_a_server_of_tools_is_added_in_the_conversation_and_used_at_once(
     with scripts(echo=echo), talk(columns=200) as terminal:
         terminal.until("openai:scripted")
         terminal.enter(f"/mcp add small -- {sys.executable} {SMALL}")
-        terminal.until(r"small[\s\S]*ask anything")
+        terminal.until("added small")
         terminal.enter("/mcp")
         terminal.until("^small ")
         terminal.enter("echo please")

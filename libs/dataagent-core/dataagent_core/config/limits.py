@@ -227,6 +227,8 @@ SANDBOX_HELPER_S: Final = 5.0
 LOOK_BYTES_MAX: Final = 256 * 1024 * 1024
 LOOK_COMPARED_BYTES_MAX: Final = 4 * 1024 * 1024
 LOOK_WRITES_TOLD_MAX: Final = 20
+LOOK_ANNOUNCED_AFTER_S: Final = 1.0
+LOOK_ANNOUNCED_CHARS_MAX: Final = 300
 # Looked at before a command for what rules deny to read.
 DENIED_ENTRIES_MAX: Final = 200_000
 # bubblewrap takes 9,000 arguments; a covered folder needs up to eleven.

@@ -3,20 +3,33 @@
 It runs while it is decided whether it may: nothing it writes stays, so nothing has happened yet. If
 it wrote nothing its result stands, as that of a call that only reads. Otherwise the result is
 dropped, and what it tried to write is part of the question to the person.
+
+`tool_call` is written when it is decided. A line that takes long is announced with `tool_progress`
+before that, so that a person sees what runs.
 """
 
+import asyncio
 import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from langchain_core.messages import ToolMessage
 
-from dataagent_core.config.limits import SANDBOX_TIMEOUT_S
+from dataagent_core.config.limits import (
+    LOOK_ANNOUNCED_AFTER_S,
+    LOOK_ANNOUNCED_CHARS_MAX,
+    SANDBOX_TIMEOUT_S,
+)
 from dataagent_core.errors import DataAgentError
+from dataagent_core.events import ToolProgressEvent
 from dataagent_core.permissions.tool_groups import SHELL_TOOLS
 from dataagent_core.sandbox.port import LookingSandbox
 from dataagent_core.tools.call import Call
 from dataagent_core.tools.hooks import Refusal
+from dataagent_core.tools.running import running_call
 from dataagent_core.tools.shell import Keep, shell_answer
+from dataagent_core.unicode import storable
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +52,38 @@ class ShellLook:
         """Run it."""
         timeout_s = float(call.args.get("timeout_s", SANDBOX_TIMEOUT_S))
         began = time.perf_counter()
-        looked = await self.sandbox.look(str(call.args["command"]), timeout_s=timeout_s, env={})
+        command = str(call.args["command"])
+        async with _announced(command):
+            looked = await self.sandbox.look(command, timeout_s=timeout_s, env={})
         content, facts = await shell_answer(looked.done, timeout_s, self.keep)
         message = ToolMessage(
             content=content, name=call.name, tool_call_id=call.call_id, artifact=facts
         )
         return LookedCall(message, round((time.perf_counter() - began) * 1000), looked.writes)
+
+
+@asynccontextmanager
+async def _announced(command: str) -> AsyncGenerator[None]:
+    """Say which command runs, if it still does after a moment."""
+    announcement = asyncio.create_task(_announce(command))
+    try:
+        yield
+    finally:
+        announcement.cancel()
+        await asyncio.wait({announcement})
+    if not announcement.cancelled():
+        announcement.result()  # a log that cannot be written ends the run
+
+
+async def _announce(command: str) -> None:
+    await asyncio.sleep(LOOK_ANNOUNCED_AFTER_S)
+    current = running_call()
+    if current is None or current.scope.recorder.closed:
+        return
+    line = storable(" ".join(command[: 4 * LOOK_ANNOUNCED_CHARS_MAX].split()))
+    shown = line[:LOOK_ANNOUNCED_CHARS_MAX]
+    event = ToolProgressEvent(tool_call_id=current.call.call_id, message=shown)
+    await current.scope.recorder.emit(event)
 
 
 def is_line(call: Call) -> bool:

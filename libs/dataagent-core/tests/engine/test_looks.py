@@ -7,7 +7,7 @@ import pytest
 from agents import Answering, events_of, executor, scripted, settings
 
 from dataagent_core.engine import AgentConfig, AgentFactory
-from dataagent_core.events import ToolResultEvent
+from dataagent_core.events import ToolCallEvent, ToolProgressEvent, ToolResultEvent
 from dataagent_core.events.system import Mode
 from dataagent_core.session import change_mode
 from dataagent_core.session.stores.bundle import Stores
@@ -143,3 +143,22 @@ async def test_without_a_sandbox_of_this_host_only_the_exact_list_passes_unasked
     await events_of(agent)
     await agent.aclose()
     assert [asked["args"]["command"] for asked in person.asked] == [lines[0], *lines[2:]]
+
+
+async def test_a_look_that_takes_long_is_announced_before_its_call(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("dataagent_core.tools.shell_look.LOOK_ANNOUNCED_AFTER_S", 0.01)
+    line = "sleep 1;\n  cat a.txt"
+    agent = executor(
+        scripted({"tool_calls": [{"name": "shell", "args": {"command": line}}]}, {"text": "done"}),
+        project,
+    )
+    told = [event for event in await events_of(agent) if event.event_type.startswith("tool_")]
+    await agent.aclose()
+    announced, called, answered = told
+    assert isinstance(announced, ToolProgressEvent)
+    assert isinstance(called, ToolCallEvent)
+    assert announced.message == "sleep 1; cat a.txt"
+    assert announced.tool_call_id == called.tool_call_id
+    assert isinstance(answered, ToolResultEvent)

@@ -16,6 +16,7 @@ export function StatusLine({ conversation, canAnswer }: { conversation: Conversa
   else if (last?.kind === "thought" && !last.final) says = t("thinking");
   else if (last?.kind === "text" && !last.final) says = t("writing");
   else if (last?.kind === "call" && !last.result) says = t("working_on", { what: verb(last.tool) });
+  else if (conversation.announced) says = t("working_on", { what: `${verb("shell")} ${conversation.announced}` });
   else says = t("working");
   return (
     <div className="transcript-status" role="status">
