@@ -21,7 +21,7 @@ class ToolCallEvent(ExecutionEvent):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ToolProgressEvent(ExecutionEvent):
-    """A long call says how far it is; before its `tool_call`, the command line that already runs."""
+    """A long call says how far it is; before its `tool_call`: which command already runs."""
 
     event_type: Literal["tool_progress"] = "tool_progress"
     tool_call_id: str = ""
