@@ -76,7 +76,6 @@ def pytest_sessionfinish() -> None:
 
 def pytest_collection_finish() -> None:
     """Look for garbage from now on, but not among what was collected: it stays till the end."""
-    gc.collect()
     gc.freeze()
     gc.enable()
 

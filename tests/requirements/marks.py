@@ -37,12 +37,12 @@ def marks_in(source: str, file: str) -> list[MarkedTest]:
     """Every mark in one file; a mark that is not a decorator of a test is refused."""
     if "requirement" not in source:  # parsing takes long, and most files have none
         return []
-    tree = ast.parse(source, file)
     found: list[MarkedTest] = []
-    for node in ast.walk(tree):
+    written = 0
+    for node in ast.walk(ast.parse(source, file)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             found += _marks_of(node, file)
-    written = sum(_is_mark(node) for node in ast.walk(tree))
+        written += _is_mark(node)
     if written != len(found):
         raise UnreadableMarkError(
             f"{file}: write @pytest.mark.requirement on test functions only, as a decorator."
@@ -67,7 +67,11 @@ def _marks_of(function: ast.FunctionDef | ast.AsyncFunctionDef, file: str) -> It
 
 
 def _is_mark(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.requirement"
+    match node:
+        case ast.Call(func=ast.Attribute(attr="requirement") as name):
+            return ast.unparse(name) == "pytest.mark.requirement"
+        case _:
+            return False
 
 
 def _examples(decorators: list[ast.expr], place: str) -> int | None:

@@ -176,7 +176,8 @@ def _goes_on(environment: dict[str, str], session: str, command: Command) -> Non
 
 @pytest.mark.requirement("F8-ctrl-c")
 @pytest.mark.timeout(300)
-@settings(max_examples=8, deadline=None, phases=PHASES)
+# Each starts the program as a shell does, which is dear: `test-slow` tries more.
+@settings(max_examples=4, deadline=None, phases=PHASES)
 @given(moment=st.sampled_from(sorted(MOMENTS)), after_ms=st.integers(0, 700))
 def test_ctrl_c_at_any_moment_leaves_all_in_order(
     interrupted: Callable[[str, int], None], moment: str, after_ms: int
@@ -187,7 +188,7 @@ def test_ctrl_c_at_any_moment_leaves_all_in_order(
 @pytest.mark.slow
 @pytest.mark.requirement("F8-ctrl-c")
 @pytest.mark.timeout(1200)
-@settings(max_examples=rounds(8, soak=400), deadline=None, phases=PHASES)
+@settings(max_examples=rounds(12, soak=400), deadline=None, phases=PHASES)
 @given(moment=st.sampled_from(sorted(MOMENTS)), after_ms=st.integers(0, 3000))
 def test_ctrl_c_at_many_moments_leaves_all_in_order(
     interrupted: Callable[[str, int], None], moment: str, after_ms: int
