@@ -3,13 +3,26 @@
 from collections.abc import Mapping, Sequence
 
 from dataagent_core.mcp.config import MCPServerConfig
+from dataagent_core.sandbox.bwrap_base import certificate_binds
 
 HOME = "/server-home"
 _BASE_PATH = ("/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin")
 # Made with the home, so that no program need ask whether they are there.
 FOLDERS = ("tmp", ".cache", ".config", ".local", ".local/share", ".local/state", ".npm")
 _PASSED_ON = ("LANG", "LC_ALL", "LC_CTYPE", "TZ")
-_PASSED_ON_PLAIN = ("PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TMPDIR", *_PASSED_ON)
+# How an operator names the authority of their own network, to OpenSSL, requests and Node.
+_CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS")
+_PASSED_ON_PLAIN = (
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "TERM",
+    "TMPDIR",
+    *_CERTIFICATES,
+    *_PASSED_ON,
+)
 
 
 def inside(
@@ -19,6 +32,7 @@ def inside(
     return {
         "LANG": "C.UTF-8",
         **_picked(environ, _PASSED_ON),
+        **_certificates(environ),
         "PATH": ":".join(dict.fromkeys((*path, *_BASE_PATH))),
         "USER": "agent",
         "LOGNAME": "agent",
@@ -31,6 +45,8 @@ def inside(
         "npm_config_cache": f"{HOME}/.npm",
         "npm_config_update_notifier": "false",
         "UV_CACHE_DIR": f"{HOME}/.cache/uv",
+        # The host's authorities, as every other program has them, and not those uv brings along.
+        "UV_SYSTEM_CERTS": "true",
         **config.env,
     }
 
@@ -38,6 +54,13 @@ def inside(
 def plain(config: MCPServerConfig, environ: Mapping[str, str]) -> dict[str, str]:
     """Give the environment of a plain process: the person's own home and path."""
     return {**_picked(environ, _PASSED_ON_PLAIN), **config.env}
+
+
+def _certificates(environ: Mapping[str, str]) -> dict[str, str]:
+    """Pass on the files and folders of certificates that the sandbox shows."""
+    shown = tuple(f"{bind.dest}/" for bind in certificate_binds())
+    named = _picked(environ, _CERTIFICATES)
+    return {name: path for name, path in named.items() if f"{path}/".startswith(shown)}
 
 
 def _picked(environ: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:

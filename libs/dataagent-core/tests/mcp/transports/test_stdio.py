@@ -24,6 +24,7 @@ from dataagent_core.mcp.transports.place import StdioPlace, program_limits
 from dataagent_core.mcp.transports.problems import problem_of
 from dataagent_core.permissions.find_denied import find_denied
 from dataagent_core.permissions.rule import Rule, RuleSet
+from dataagent_core.sandbox.bwrap_base import certificate_binds
 from dataagent_core.sandbox.masks import DeniedFolder
 
 MIB = 2**20
@@ -53,6 +54,20 @@ async def test_nothing_of_our_environment_reaches_it_but_what_it_is_given(
     assert seen["TOKEN"] == "given"
     assert "leaked" not in seen.values()
     assert "DATAAGENT_SECRET_KEY" not in seen
+
+
+async def test_a_program_trusts_the_certificate_authorities_of_the_host(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    shown = certificate_binds()[0].dest
+    monkeypatch.setenv("SSL_CERT_FILE", f"{shown}/company.pem")
+    monkeypatch.setenv("SSL_CERT_DIR", shown)
+    monkeypatch.setenv("NODE_EXTRA_CA_CERTS", f"{shown}-of-others/company.pem")
+    async with Client(opener(tmp_path, sandboxed=True)(ANA, small())) as client:
+        seen = json.loads(await called(client, "env"))
+    assert (seen["SSL_CERT_FILE"], seen["SSL_CERT_DIR"]) == (f"{shown}/company.pem", shown)
+    assert seen["UV_SYSTEM_CERTS"] == "true"
+    assert "NODE_EXTRA_CA_CERTS" not in seen  # the sandbox would not show it
 
 
 async def test_a_large_message_within_the_limit_arrives_whole(open_program: OpenTransport):
