@@ -125,6 +125,16 @@ TEXTS: dict[str, tuple[str, str]] = {
         ),
         "该会话还有未完成的任务。请先完成它:\n  {dataagent} run --resume {session}",
     ),
+    "mention_missing": (
+        (
+            "there is no file, folder, data source or MCP server {name!r} here that the agent may "
+            "read, so nothing is attached: check the name"
+        ),
+        (
+            "此处没有智能体可读取的名为 {name!r} 的文件、文件夹、数据源或 MCP 服务器,"
+            "因此未附加任何内容:请检查名称"
+        ),
+    ),
     "continue": (
         'continue with: {dataagent} run --session {session} "..."',
         '继续对话:{dataagent} run --session {session} "..."',
