@@ -1,13 +1,11 @@
 """Saying a sentence of the catalogue in the person's language."""
 
 import string
-from collections.abc import Mapping
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from dataagent_cli.catalogue import TEXTS
 from dataagent_cli.program import program
-
-Language = Literal["en", "zh"]
+from dataagent_core.language import Language, chosen_language
 
 _COLUMN: dict[Language, int] = {"en": 0, "zh": 1}
 
@@ -67,10 +65,6 @@ def _in_chinese(text: str) -> str:
     return in_chinese(text)
 
 
-def language_of(wanted: str, environment: Mapping[str, str]) -> Language:
-    """Choose the language: the one asked for, or with `auto` that of the locale."""
-    if wanted == "auto":
-        # The order in which the C library looks at them.
-        names = ("LC_ALL", "LC_MESSAGES", "LANG")
-        wanted = next((environment[name] for name in names if environment.get(name)), "en")
-    return "zh" if wanted.lower().startswith("zh") else "en"
+def chosen_messages() -> Messages:
+    """Speak the language this process is set to."""
+    return Messages(chosen_language())

@@ -1,10 +1,8 @@
 """Every sentence of the server's commands: key, English, Chinese."""
 
-import os
-from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final
 
-Language = Literal["en", "zh"]
+from dataagent_core.language import Language, chosen_language
 
 TEXTS: Final[dict[str, tuple[str, str]]] = {
     "error": ("error: {text}", "错误:{text}"),
@@ -97,19 +95,11 @@ class Messages:
         return in_chinese(text)
 
 
-def language_of(wanted: str, environment: Mapping[str, str]) -> Language:
-    """Choose the language: the one asked for, or with `auto` that of the locale."""
-    if wanted == "auto":
-        names = ("LC_ALL", "LC_MESSAGES", "LANG")
-        wanted = next((environment[name] for name in names if environment.get(name)), "en")
-    return "zh" if wanted.lower().startswith("zh") else "en"
-
-
 def chosen_messages() -> Messages:
-    """Speak the language of the environment; the settings themselves may be what failed."""
-    return Messages(language_of(os.environ.get("DATAAGENT_LANGUAGE") or "auto", os.environ))
+    """Speak the language this process is set to; the settings themselves may be what failed."""
+    return Messages(chosen_language())
 
 
 def say(key: str, /, **values: object) -> str:
-    """Say a sentence in the language of the environment."""
+    """Say a sentence in the language this process is set to."""
     return chosen_messages()(key, **values)

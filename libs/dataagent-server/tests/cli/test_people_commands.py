@@ -125,6 +125,23 @@ def test_a_chinese_operator_reads_chinese(say: Say, monkeypatch: pytest.MonkeyPa
     assert say("audit", "verify").startswith("local:完好")
 
 
+@pytest.mark.parametrize("place", ["config.toml", ".env"])
+def test_the_commands_speak_the_language_of_the_settings(
+    say: Say, home: Path, monkeypatch: pytest.MonkeyPatch, place: str
+):
+    for name in ("DATAAGENT_LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    home.mkdir()
+    if place == ".env":
+        Path(".env").write_text("DATAAGENT_LANGUAGE=zh\n")
+    else:
+        (home / "config.toml").write_text('language = "zh"\n')
+    assert say("--help").startswith("用法:dataagent-server")
+    assert "错误:没有租户 'nope'。" in say("users", "add", "bob", "--tenant", "nope", code=1)
+    assert say("migrate").endswith("已是最新")
+
+
 def test_every_sentence_of_the_commands_is_in_both_languages():
     """A command prints and raises what the catalogue says, and no words of its own."""
     own: list[str] = []
