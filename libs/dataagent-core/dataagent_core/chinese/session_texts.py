@@ -35,9 +35,6 @@ SESSION_TEXTS: dict[str, str] = {
     # Stores
     "{what} must be JSON: {why}.": "{what} 必须是 JSON:{why}。",
     "a {kind} event must be JSON: {why}.": "{kind} 事件必须是 JSON:{why}。",
-    "redis is not installed: pip install 'dataagent-core[redis]'.": (
-        "未安装 redis:pip install 'dataagent-core[redis]'。"
-    ),
     "Redis cannot be used: {why}. Check DATAAGENT_REDIS_URL and that it runs.": (
         "无法使用 Redis:{why}。请检查 DATAAGENT_REDIS_URL,以及 Redis 是否在运行。"
     ),
