@@ -76,7 +76,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "again": ("the answer starts again", "重新输出回答"),
     "retry": (
         "trying again in {delay:.1f} s ({attempt}): {reason}",
-        "{delay:.1f} 秒后重试(第 {attempt} 次):{reason}",
+        "{delay:.1f} 秒后重试(第 {attempt} 次):{reason:translated}",
     ),
     "warning": ("warning: {text}", "警告:{text:translated}"),
     "thought": ("thought: {text}", "思考:{text}"),
@@ -344,9 +344,9 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{path} 中的命令只能访问 {hosts}",
     ),
     "registries_none": ("commands in {path} reach no host", "{path} 中的命令不能访问网络"),
-    "decision.allow": ("allowed: {reason}", "允许:{reason}"),
-    "decision.ask": ("asked about: {reason}", "需要询问:{reason}"),
-    "decision.deny": ("denied: {reason}", "拒绝:{reason}"),
+    "decision.allow": ("allowed: {reason}", "允许:{reason:translated}"),
+    "decision.ask": ("asked about: {reason}", "需要询问:{reason:translated}"),
+    "decision.deny": ("denied: {reason}", "拒绝:{reason:translated}"),
     "always_saves": ("always would allow: {rule}", "选择“始终允许”将添加:{rule}"),
     "always_nothing": (
         "no rule can cover it: it is asked about every time",

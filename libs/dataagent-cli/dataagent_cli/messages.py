@@ -1,11 +1,15 @@
 """Saying a sentence of the catalogue in the person's language."""
 
 import string
-from typing import Any, Final
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
 
 from dataagent_cli.catalogue import TEXTS
 from dataagent_cli.program import program
 from dataagent_core.language import Language, chosen_language
+
+if TYPE_CHECKING:
+    from dataagent_core.chinese import Translation
 
 _COLUMN: dict[Language, int] = {"en": 0, "zh": 1}
 
@@ -17,7 +21,7 @@ _TRANSLATED: Final = "translated"
 class _Formatter(string.Formatter):
     """Knows `{count:plural row rows}`: the first word for one, the second for every other count.
 
-    And in a Chinese text `{text:translated}`: what core says in English.
+    And in a Chinese text `{text:translated}`: what core or this package says in English.
     """
 
     def format_field(self, value: Any, format_spec: str) -> str:
@@ -45,7 +49,7 @@ class Messages:
         return text.format(**values)
 
     def translate(self, text: str) -> str:
-        """Say what the data tools wrote in English; what they did not write stays as it is."""
+        """Say what core or this package wrote in English; what others wrote stays as it is."""
         return _in_chinese(text) if self.language == "zh" else text
 
     def help(self, text: str) -> str:
@@ -58,11 +62,17 @@ class Messages:
         return key in TEXTS
 
 
-def _in_chinese(text: str) -> str:
+@cache
+def _translation() -> "Translation":
     # Large, and of no use to who reads English.
-    from dataagent_core.chinese import in_chinese
+    from dataagent_cli.error_texts import ERROR_TEXTS, PHRASES
+    from dataagent_core.chinese import Translation, in_chinese
 
-    return in_chinese(text)
+    return Translation({**in_chinese.sentences, **ERROR_TEXTS}, {**in_chinese.phrases, **PHRASES})
+
+
+def _in_chinese(text: str) -> str:
+    return _translation()(text)
 
 
 def chosen_messages() -> Messages:
