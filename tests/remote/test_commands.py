@@ -205,6 +205,13 @@ def test_a_run_on_the_server_answers_on_stdout_and_ends_with_0(signed_in: Dataag
 
 
 @pytest.mark.requirement("F8-7-run")
+def test_a_name_that_the_server_does_not_have_is_said_on_stderr(signed_in: Dataagent):
+    done = signed_in("run", "hello @nosuch.csv", "--server")
+    assert (done.returncode, done.stdout) == (0, "Hello.\n")
+    assert "MCP server 'nosuch.csv' here" in done.stderr
+
+
+@pytest.mark.requirement("F8-7-run")
 def test_json_gives_the_events_of_the_log(signed_in: Dataagent, served: Served):
     done = signed_in("run", "hello", "--server", served.server.url, "--session", "named", "--json")
     events = [json.loads(line) for line in done.stdout.splitlines()]

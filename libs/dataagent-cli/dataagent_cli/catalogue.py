@@ -76,7 +76,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "again": ("the answer starts again", "重新输出回答"),
     "retry": (
         "trying again in {delay:.1f} s ({attempt}): {reason}",
-        "{delay:.1f} 秒后重试(第 {attempt} 次):{reason}",
+        "{delay:.1f} 秒后重试(第 {attempt} 次):{reason:translated}",
     ),
     "warning": ("warning: {text}", "警告:{text:translated}"),
     "thought": ("thought: {text}", "思考:{text}"),
@@ -124,6 +124,16 @@ TEXTS: dict[str, tuple[str, str]] = {
             "  {dataagent} run --resume {session}"
         ),
         "该会话还有未完成的任务。请先完成它:\n  {dataagent} run --resume {session}",
+    ),
+    "mention_missing": (
+        (
+            "there is no file, folder, data source or MCP server {name!r} here that the agent may "
+            "read, so nothing is attached: check the name"
+        ),
+        (
+            "此处没有智能体可读取的名为 {name!r} 的文件、文件夹、数据源或 MCP 服务器,"
+            "因此未附加任何内容:请检查名称"
+        ),
     ),
     "continue": (
         'continue with: {dataagent} run --session {session} "..."',
@@ -334,9 +344,9 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{path} 中的命令只能访问 {hosts}",
     ),
     "registries_none": ("commands in {path} reach no host", "{path} 中的命令不能访问网络"),
-    "decision.allow": ("allowed: {reason}", "允许:{reason}"),
-    "decision.ask": ("asked about: {reason}", "需要询问:{reason}"),
-    "decision.deny": ("denied: {reason}", "拒绝:{reason}"),
+    "decision.allow": ("allowed: {reason}", "允许:{reason:translated}"),
+    "decision.ask": ("asked about: {reason}", "需要询问:{reason:translated}"),
+    "decision.deny": ("denied: {reason}", "拒绝:{reason:translated}"),
     "always_saves": ("always would allow: {rule}", "选择“始终允许”将添加:{rule}"),
     "always_nothing": (
         "no rule can cover it: it is asked about every time",

@@ -184,6 +184,7 @@ MCP_TEXTS: dict[str, tuple[str, str]] = {
         "the arguments are not JSON: {problem}. Write an object such as {example}",
         "参数不是 JSON:{problem}。请写成对象,例如 {example}",
     ),
+    "mcp_too_deep": ("nested too deeply", "嵌套过深"),
     "mcp_not_object": (
         "the arguments are not a JSON object. Write one such as {example}",
         "参数不是 JSON 对象。请写成例如 {example}",

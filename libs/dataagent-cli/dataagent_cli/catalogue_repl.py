@@ -164,10 +164,6 @@ REPL_TEXTS: dict[str, tuple[str, str]] = {
         "继续:{dataagent} --resume {session}",
     ),
     "repl_line_exit": ("exit code {code}", "退出码 {code}"),
-    "repl_mention_missing": (
-        "there is no file, folder, data source or MCP server {name!r} here",
-        "此处没有名为 {name!r} 的文件、文件夹、数据源或 MCP 服务器",
-    ),
     "repl_line_waits": ("waits: {command}", "等待执行:{command}"),
     "repl_line_goes_along": (
         "the model is given this output with your next message; a line with !! is not told to it",

@@ -86,7 +86,7 @@ SETUP_TEXTS: dict[str, tuple[str, str]] = {
     ),
     "setup_address_nothing": (
         "nothing at {address} lists models: {problem}.",
-        "{address} 没有列出模型:{problem}。",
+        "{address} 没有列出模型:{problem:translated}。",
     ),
     "setup_address_key": (
         "its key, if it needs one (it does not show): ",
@@ -107,7 +107,10 @@ SETUP_TEXTS: dict[str, tuple[str, str]] = {
             "但难以查询数据或修改文件。建议使用支持工具的模型。"
         ),
     ),
-    "setup_tried.failed": ("{model} did not answer: {problem}", "{model} 没有应答:{problem}"),
+    "setup_tried.failed": (
+        "{model} did not answer: {problem}",
+        "{model} 没有应答:{problem:translated}",
+    ),
     "setup_tried.late": (
         "{model} did not answer within {seconds:g} s; it may still be loading.",
         "{model} 在 {seconds:g} 秒内没有应答;可能仍在加载。",

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from dataagent_cli import exit_codes
 from dataagent_cli.harmless import cleaned
-from dataagent_cli.language_setting import chosen_messages
+from dataagent_cli.messages import chosen_messages
 from dataagent_core.errors import DataAgentError
 
 

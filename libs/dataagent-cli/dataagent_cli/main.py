@@ -29,7 +29,7 @@ from dataagent_cli.commands.sources import sources
 from dataagent_cli.commands.talk import talk, talk_options
 from dataagent_cli.commands.usage import context, usage
 from dataagent_cli.failures import report, report_file_problem, report_unexpected
-from dataagent_cli.language_setting import chosen_messages
+from dataagent_cli.messages import chosen_messages
 from dataagent_cli.plugins import CommandsWithPlugins
 from dataagent_cli.program import NAME
 from dataagent_cli.standard_streams import claim_standard_streams

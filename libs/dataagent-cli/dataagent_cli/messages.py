@@ -1,13 +1,15 @@
 """Saying a sentence of the catalogue in the person's language."""
 
 import string
-from collections.abc import Mapping
-from typing import Any, Final, Literal
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
 
 from dataagent_cli.catalogue import TEXTS
 from dataagent_cli.program import program
+from dataagent_core.language import Language, chosen_language
 
-Language = Literal["en", "zh"]
+if TYPE_CHECKING:
+    from dataagent_core.chinese import Translation
 
 _COLUMN: dict[Language, int] = {"en": 0, "zh": 1}
 
@@ -19,7 +21,7 @@ _TRANSLATED: Final = "translated"
 class _Formatter(string.Formatter):
     """Knows `{count:plural row rows}`: the first word for one, the second for every other count.
 
-    And in a Chinese text `{text:translated}`: what core says in English.
+    And in a Chinese text `{text:translated}`: what core or this package says in English.
     """
 
     def format_field(self, value: Any, format_spec: str) -> str:
@@ -47,7 +49,7 @@ class Messages:
         return text.format(**values)
 
     def translate(self, text: str) -> str:
-        """Say what the data tools wrote in English; what they did not write stays as it is."""
+        """Say what core or this package wrote in English; what others wrote stays as it is."""
         return _in_chinese(text) if self.language == "zh" else text
 
     def help(self, text: str) -> str:
@@ -60,17 +62,19 @@ class Messages:
         return key in TEXTS
 
 
-def _in_chinese(text: str) -> str:
+@cache
+def _translation() -> "Translation":
     # Large, and of no use to who reads English.
-    from dataagent_core.chinese import in_chinese
+    from dataagent_cli.error_texts import ERROR_TEXTS, PHRASES
+    from dataagent_core.chinese import Translation, in_chinese
 
-    return in_chinese(text)
+    return Translation({**in_chinese.sentences, **ERROR_TEXTS}, {**in_chinese.phrases, **PHRASES})
 
 
-def language_of(wanted: str, environment: Mapping[str, str]) -> Language:
-    """Choose the language: the one asked for, or with `auto` that of the locale."""
-    if wanted == "auto":
-        # The order in which the C library looks at them.
-        names = ("LC_ALL", "LC_MESSAGES", "LANG")
-        wanted = next((environment[name] for name in names if environment.get(name)), "en")
-    return "zh" if wanted.lower().startswith("zh") else "en"
+def _in_chinese(text: str) -> str:
+    return _translation()(text)
+
+
+def chosen_messages() -> Messages:
+    """Speak the language this process is set to."""
+    return Messages(chosen_language())

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from dataagent_cli.harmless import one_line
 from dataagent_cli.log_file import write_log_to
-from dataagent_cli.messages import Messages, language_of
+from dataagent_cli.messages import Messages
 from dataagent_cli.output import Output
 from dataagent_core.errors import ConfigurationError
+from dataagent_core.language import language_of
 
 if TYPE_CHECKING:
     from dataagent_core.config import Settings

@@ -106,6 +106,38 @@ def test_that_no_model_is_configured_is_said_in_chinese(command: Command):
     assert told.startswith("未配置模型,因此由内置演示作答:")
 
 
+def test_what_cannot_go_back_is_said_in_chinese(
+    command: Command, endpoint: Callable[..., Any], workspace: Path
+):
+    (workspace / "node_modules").mkdir()
+    content = "x" * 500_001  # longer than what is kept to compare with
+    write = {"name": "write_file", "args": {"file_path": "/a.txt", "content": content}}
+    with endpoint({"tool_calls": [write]}, {"text": "done"}):
+        assert command("run", "make a", "--yes", "--session", "s1")[0] == 0
+    assert "1 处修改没有差异对比:只保存不超过" in command("sessions", "changes", "s1")[2]
+    # What programs read does not depend on the language.
+    told = json.loads(command("sessions", "changes", "s1", "--json")[1])
+    assert told["notices"][0].startswith("1 of the changes come without a diff")
+    told = command("sessions", "rewind", "s1")[2]
+    assert "未查看其内容,因此保持原样:/node_modules/。" in told
+
+
+def test_why_a_call_is_asked_about_is_said_in_chinese(command: Command):
+    code, out, _ = command("permissions", "explain", "rm -rf build && ls > /tmp/x && eval $X")
+    assert code == 0
+    assert out.startswith("需要询问:")
+    assert re.findall(r"\b(?:asked|default|it)\b.*", out) == []
+
+
+def test_what_the_terminal_refuses_itself_is_said_in_chinese(
+    command: Command, environment: dict[str, str]
+):
+    home = Path(environment["DATAAGENT_HOME"])
+    home.mkdir()
+    (home / "servers.json").write_text("[")
+    assert "的内容已不是服务器列表" in command("run", "hello", "--server")[2]
+
+
 def test_a_result_in_the_conversation_is_chinese_but_not_the_data_in_it():
     say = Messages("zh")
     text = (

@@ -15,11 +15,11 @@ import dataagent_cli
 import dataagent_server
 from dataagent_cli.catalogue_help import HELP_TEXTS
 from dataagent_cli.help_language import in_language
-from dataagent_cli.language_setting import language_setting
 from dataagent_cli.main import cli
 from dataagent_cli.messages import Messages
 from dataagent_core.chinese.usage_texts import USAGE_PHRASES, USAGE_TEXTS
 from dataagent_core.config import Settings
+from dataagent_core.language import language_setting
 
 Command = Callable[..., tuple[int, str, str]]
 

@@ -24,8 +24,8 @@ MISSING = (
     ("langchain_daytona", "'dataagent-core[daytona]'", "run x --sandbox daytona"),
     ("langchain_runloop", "'dataagent-core[runloop]'", "run x --sandbox runloop"),
 )
-# `code` is a note of the code executor, `sandbox` the three vendors; the others are for programs
-# that import core.
+# `code` is a note of the code executor, `sandbox` the three vendors, `testing` for programs that
+# import core; a server needs `redis` (`tests/serving/test_missing_packages.py` there).
 NO_COMMAND_NEEDS = {"code", "sandbox", "redis", "testing"}
 
 

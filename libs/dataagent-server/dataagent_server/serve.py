@@ -8,11 +8,12 @@ import os
 import sys
 from collections.abc import Mapping
 
+from dataagent_core.language import language_of
 from dataagent_server.serving.address import listen, url_of
 from dataagent_server.serving.greeting import greeting
 from dataagent_server.serving.program import program
 from dataagent_server.serving.setting_checks import check_settings
-from dataagent_server.serving.texts import Messages, language_of
+from dataagent_server.serving.texts import Messages
 from dataagent_server.serving.uvicorn_run import run_uvicorn
 from dataagent_server.serving.welcome import prepare_welcome
 from dataagent_server.settings import ServerSettings

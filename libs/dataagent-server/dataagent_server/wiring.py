@@ -13,14 +13,13 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from redis.asyncio import Redis
 from sqlalchemy import select
 
 from dataagent_core.config.limits import USAGE_RUNS_KEPT_DAYS
 from dataagent_core.engine import AgentConfig
-from dataagent_core.errors import StorageError
+from dataagent_core.errors import ConfigurationError, StorageError
 from dataagent_core.secrets import Keyring, open_keyring
 from dataagent_core.session.state import now
 from dataagent_core.tools.web.policy import policy_from
@@ -82,6 +81,9 @@ from dataagent_server.tenants.audit_log import AuditReader
 from dataagent_server.workspaces.bundle import Workspaces, make_workspaces
 from dataagent_server.workspaces.sweeper import sweep
 
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
@@ -92,7 +94,7 @@ class Services:
     # Set as soon as the process is asked to stop; streams end and runs are handed over on it.
     stopping: asyncio.Event
     began_s: float
-    redis: Redis | None
+    redis: "Redis | None"
     database: Database
     keyring: Keyring
     authenticator: Authenticator
@@ -115,16 +117,22 @@ class Services:
     checks: Mapping[str, Check]
 
 
-def make_redis(settings: ServerSettings) -> Redis | None:
+def make_redis(settings: ServerSettings) -> "Redis | None":
     """Prepare the connections to Redis, if there is one; nothing is opened yet."""
     if settings.redis_url is None:
         return None
+    try:
+        from redis.asyncio import Redis
+    except ModuleNotFoundError as error:
+        raise ConfigurationError(
+            "redis is not installed: pip install 'dataagent-core[redis]'."
+        ) from error
     return Redis.from_url(settings.redis_url, socket_timeout=5, socket_connect_timeout=5)
 
 
 @asynccontextmanager
 async def open_services(
-    settings: ServerSettings, metrics: Metrics, redis: Redis | None, share: FairShare
+    settings: ServerSettings, metrics: Metrics, redis: "Redis | None", share: FairShare
 ) -> AsyncGenerator[Services]:
     """Open everything; what was opened is closed again, also when a later part fails."""
     async with AsyncExitStack() as stack:
@@ -336,7 +344,9 @@ def _authenticator(
     )
 
 
-def _checks(settings: ServerSettings, database: Database, redis: Redis | None) -> dict[str, Check]:
+def _checks(
+    settings: ServerSettings, database: Database, redis: "Redis | None"
+) -> dict[str, Check]:
     async def database_answers() -> None:
         await database.read(lambda connection: connection.execute(select(1)).scalar())
 

@@ -12,6 +12,7 @@ from dataagent_cli.conversation.walking import names_beneath
 from dataagent_cli.conversation.workbench import ForQuestions, LineOutput
 from dataagent_cli.display.plots import reader_of
 from dataagent_cli.wiring import App, open_shell, source_book
+from dataagent_core.session.mentions import sure_mentions_of
 
 if TYPE_CHECKING:
     from dataagent_core.engine.deep import KnownSkill
@@ -75,6 +76,11 @@ class LocalWorkbench:
         if not self._conversation.is_open:
             return ()
         return (await self._servers()).names
+
+    async def missing_mentions(self, text: str) -> Sequence[str]:
+        if not sure_mentions_of(text):
+            return ()
+        return await (await self._conversation.opened()).executor.missing_mentions(text)
 
     async def resources(self, server: str) -> "Sequence[OfferedResource]":
         return await (await self._servers()).resources(server)

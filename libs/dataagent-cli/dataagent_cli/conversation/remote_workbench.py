@@ -15,6 +15,7 @@ from dataagent_cli.remote.files import RemoteFiles
 from dataagent_cli.remote.link import Link
 from dataagent_cli.wiring import App
 from dataagent_core.errors import DataAgentError, NoOneToAskError, ValidationError
+from dataagent_core.session.mentions import sure_mentions_of
 
 if TYPE_CHECKING:
     from dataagent_core.engine.deep import KnownSkill
@@ -71,6 +72,15 @@ class RemoteWorkbench:
     async def server_names(self) -> Sequence[str]:
         page = await self._link.ask("GET", "/mcp/servers")
         return [str(one["name"]) for one in page["items"] if not one["disabled"]]
+
+    async def missing_mentions(self, text: str) -> Sequence[str]:
+        if not sure_mentions_of(text):
+            return ()
+        try:
+            found = await self._link.ask("POST", "/mentions/missing", body={"text": text})
+        except DataAgentError:
+            return ()  # an older server is not asked, and nobody waits for an error here
+        return [str(name) for name in found["names"]]
 
     async def resources(self, server: str) -> "Sequence[OfferedResource]":
         del server

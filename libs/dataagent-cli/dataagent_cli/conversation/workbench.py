@@ -72,6 +72,10 @@ class Workbench(Protocol):
         """Name the MCP servers of the agent; none is started."""
         ...
 
+    async def missing_mentions(self, text: str) -> Sequence[str]:
+        """List the names with `@` in a message that nothing there has; none when it is unknown."""
+        ...
+
     async def resources(self, server: str) -> "Sequence[OfferedResource]":
         """List the resources of an MCP server, which is started if need be."""
         ...

@@ -37,6 +37,7 @@ def print_findings(app: App, findings: list[Finding]) -> None:
 
 
 def _print(app: App, finding: Finding) -> None:
-    app.output.line(f"{_ICONS[finding.status]} {finding.check:<9} {cleaned(finding.detail)}")
+    detail = app.say.translate(cleaned(finding.detail))
+    app.output.line(f"{_ICONS[finding.status]} {finding.check:<9} {detail}")
     if finding.fix:
         app.output.line(f"            {app.say('fix', text=finding.fix)}")

@@ -70,7 +70,7 @@ def arguments_from(app: App, text: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        problem = str(error) if isinstance(error, ValueError) else "nested too deeply"
+        problem = str(error) if isinstance(error, ValueError) else app.say("mcp_too_deep")
         raise ValidationError(app.say("mcp_bad_json", problem=problem, example=_EXAMPLE)) from None
     if not isinstance(value, dict):
         raise ValidationError(app.say("mcp_not_object", example=_EXAMPLE))

@@ -62,7 +62,7 @@ async def _signed_in(
         person(),
         server,
         open_browser=webbrowser.open if browser else None,
-        show=lambda text: app.output.note(cleaned(text)),
+        show=lambda text: app.output.note(app.say.translate(cleaned(text))),
         paste=_paste(app),
         scopes=scopes,
     )

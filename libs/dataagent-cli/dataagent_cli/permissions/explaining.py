@@ -30,7 +30,7 @@ def explain(app: App, place: RulesPlace, tool: str, subject: str, as_json: bool)
     for part in verdict.commands:
         shown = f"  {part.action:5}  {spelled_out(part.part)}"
         app.output.line(shown, fg=_COLOURS[part.action])
-        app.output.line(f"         {spelled_out(part.reason)}")
+        app.output.line(f"         {app.say.translate(spelled_out(part.reason))}")
     if verdict.action == "ask":
         if not always:
             app.output.line(app.say("always_nothing"))

@@ -69,7 +69,7 @@ class LineRunner:
             more = len(lines) - LINE_OUTPUT_LINES_MAX
             self._output.note(self._say("more_lines", count=more), dim=True)
         for note in done.notes:
-            self._output.note(one_line(note), fg="yellow")
+            self._output.note(self._say.translate(one_line(note)), fg="yellow")
         if done.exit_code:
             self._output.note(self._say("repl_line_exit", code=done.exit_code), fg="red")
         if not private:

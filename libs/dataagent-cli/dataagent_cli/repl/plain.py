@@ -18,6 +18,7 @@ from rich.console import RenderableType
 
 from dataagent_cli import exit_codes
 from dataagent_cli.approval.keyboard import Keyboard
+from dataagent_cli.conversation.missing import note_missing
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.pictures import with_pictures
 from dataagent_cli.conversation.port import Conversation, OthersWords
@@ -35,7 +36,6 @@ from dataagent_cli.repl.greeting import opened_notes, say_goodbye, welcome
 from dataagent_cli.repl.limits import RUNS_SHOWN_MAX
 from dataagent_cli.repl.lines import LineRunner
 from dataagent_cli.repl.making import make_conversation
-from dataagent_cli.repl.missing import missing_names
 from dataagent_cli.repl.trusting import may_work_in
 from dataagent_cli.transcript.console import console_for
 from dataagent_cli.transcript.terminal import look_of
@@ -200,10 +200,9 @@ class PlainShell:
             await self.send(text)
 
     async def send(self, text: str, others: OthersWords | None = None) -> None:
-        for name in await missing_names(text, self.workbench):
-            self.output.note(self.app.say("repl_mention_missing", name=name), fg="yellow")
         bench = self.workbench
         message = await with_pictures(text, bench.here, bench.attached)
+        note_missing(self.output, self.app.say, await bench.missing_mentions(message))
         self.activity.sends(message)
         self._idle.clear()
         outputs = self._line.outputs.take()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
 
+from dataagent_cli.conversation.missing import note_missing
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.pictures import with_pictures
 from dataagent_cli.conversation.port import Conversation, OthersWords
@@ -29,7 +30,6 @@ from dataagent_cli.repl.greeting import opened_notes
 from dataagent_cli.repl.hints import Waiting
 from dataagent_cli.repl.limits import RUNS_SHOWN_MAX, TICK_S
 from dataagent_cli.repl.lines import LineRunner
-from dataagent_cli.repl.missing import missing_names
 from dataagent_cli.repl.pasting import Pastes
 from dataagent_cli.repl.picking import pick
 from dataagent_cli.repl.printing import Printing
@@ -248,10 +248,10 @@ class InlineShell:
         self._face.screen.draw()
 
     async def send(self, text: str, others: OthersWords | None = None) -> None:
-        for name in await missing_names(text, self.workbench):
-            self.output.note(self.app.say("repl_mention_missing", name=name), fg="yellow")
         bench = self.workbench
-        self._queue.add(await with_pictures(text, bench.here, bench.attached), others)
+        message = await with_pictures(text, bench.here, bench.attached)
+        note_missing(self.output, self.app.say, await bench.missing_mentions(message))
+        self._queue.add(message, others)
         await self._send_next()
 
     # Following the conversation.

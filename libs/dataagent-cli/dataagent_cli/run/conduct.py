@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dataagent_cli.approval.desk import ApprovalDesk
 from dataagent_cli.approval.signing_in import SignInAt
 from dataagent_cli.conversation.attaching import attach
+from dataagent_cli.conversation.missing import note_missing
 from dataagent_cli.conversation.pictures import Attach
 from dataagent_cli.conversation.workbench import ForQuestions
 from dataagent_cli.display.plots import reader_of
@@ -54,6 +55,7 @@ async def conduct(app: App, order: RunOrder) -> int:
             )
             async with aclosing(executor):
                 order = await with_typed_pictures(order, place.workspace, _attach_in(place))
+                note_missing(app.output, app.say, await executor.missing_mentions(order.own_words))
                 await keep_session(app, stores, order, place)
                 first = await switch_if_wanted(stores, order)
                 sign_in = sign_in_at(app, servers)

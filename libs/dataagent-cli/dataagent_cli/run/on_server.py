@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dataagent_cli.approval.desk import ApprovalDesk
+from dataagent_cli.conversation.missing import note_missing
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.remote import RemoteConversation, first_remote_facts
 from dataagent_cli.conversation.remote_workbench import RemoteWorkbench
@@ -106,6 +107,8 @@ class _Run:
             self._order = order = await with_typed_pictures(
                 self._order, self._workbench.here, self._workbench.attached
             )
+            missing = await self._workbench.missing_mentions(order.own_words)
+            note_missing(self._app.output, self._app.say, missing)
             await conversation.say(order.prompt or "")
             return conversation.taken_at
         found = await under_way(self._link, session_id)

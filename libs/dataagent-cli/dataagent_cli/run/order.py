@@ -10,6 +10,7 @@ from dataagent_cli.approval.rule import ApprovalRule
 from dataagent_cli.messages import Messages
 from dataagent_core.errors import ValidationError
 from dataagent_core.events.system import Mode
+from dataagent_core.session.prompt import OWN_WORDS_KEY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +38,12 @@ class RunOrder:
     answer_is_document: bool = False
     # What is kept with the message besides its place: the answer's schema, whose words it holds.
     context: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def own_words(self) -> str:
+        """What the person asked, without what was piped in beside it."""
+        prompt = self.prompt or ""
+        return prompt[: self.context.get(OWN_WORDS_KEY, len(prompt))]
 
 
 def checked_workspace(path: Path, say: Messages) -> Path:

@@ -71,7 +71,7 @@ def print_changes(app: App, changed: Changed) -> None:
     for change in changed.files:
         _print_change(app, change)
     for notice in changed.notices:
-        app.output.note(cleaned(notice), dim=True)
+        app.output.note(app.say.translate(cleaned(notice)), dim=True)
     if not changed.files:
         app.output.note(app.say("no_changes"))
 
@@ -111,7 +111,7 @@ def print_rewound(app: App, done: Rewound) -> None:
         why = _why(app, kept)
         app.output.line(app.say("rewound.kept", path=one_line(kept.path), why=why), fg="yellow")
     for notice in done.notices:
-        app.output.note(cleaned(notice), dim=True)
+        app.output.note(app.say.translate(cleaned(notice)), dim=True)
     counts = {"restored": len(done.restored), "removed": len(done.removed), "kept": len(done.kept)}
     app.output.note(app.say("rewound", **counts))
 
@@ -129,4 +129,4 @@ def _print_change(app: App, change: FileChange) -> None:
 
 def _why(app: App, kept: KeptFile) -> str:
     words = app.say(f"why.{kept.why}")
-    return f"{words}: {one_line(kept.detail)}" if kept.detail else words
+    return f"{words}: {app.say.translate(one_line(kept.detail))}" if kept.detail else words

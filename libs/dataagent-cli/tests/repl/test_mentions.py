@@ -1,4 +1,4 @@
-"""Names with `@` at the prompt: completed with their blanks, and said where nothing has them."""
+"""Names with `@` at the prompt: completed with their blanks, pictures named so that they open."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,6 @@ from dataagent_cli.conversation.walking import names_beneath
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.messages import Messages
 from dataagent_cli.repl.completion import ReplCompleter
-from dataagent_cli.repl.missing import missing_names
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.offered import OfferedResource
 
@@ -50,28 +49,6 @@ def bench(tmp_path: Path) -> Workbench:
     (tmp_path / "my data.csv").touch()
     (tmp_path / "my picture.png").touch()
     return cast("Workbench", Bench(tmp_path))
-
-
-@pytest.mark.parametrize(
-    ("text", "missing"),
-    [
-        ("look at @src/a.py and @src/ and @src", []),
-        ('look at @"my data.csv", @my\\ data.csv and @shop.', []),
-        ("look at @sales.csv!", ["sales.csv"]),
-        ('@"no such.csv"', ["no such.csv"]),
-        ("ask @shopp", ["shopp"]),
-        ("read @docs:note:///1 and @down:x.", []),
-        ("read @docz:note:///1", ["docz:note:///1"]),
-        ("mail me@example.com", []),
-        # Pasted code is full of them.
-        ("@dataclass\nclass A:\n    pass", []),
-        ("see\n@src/b.py", ["src/b.py"]),
-    ],
-)
-async def test_a_name_that_nothing_has_is_said(
-    bench: Workbench, text: str, missing: list[str]
-) -> None:
-    assert await missing_names(text, bench) == missing
 
 
 @pytest.mark.parametrize("typed", ["see @my", 'see @"my d', "see @data"])

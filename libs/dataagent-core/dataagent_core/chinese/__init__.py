@@ -18,11 +18,13 @@ from dataagent_core.chinese.database_texts import DATABASE_TEXTS
 from dataagent_core.chinese.engine_texts import ENGINE_TEXTS
 from dataagent_core.chinese.file_texts import FILE_TEXTS
 from dataagent_core.chinese.file_tool_texts import FILE_TOOL_TEXTS
+from dataagent_core.chinese.history_texts import HISTORY_TEXTS
 from dataagent_core.chinese.mcp_connection_texts import MCP_CONNECTION_TEXTS
 from dataagent_core.chinese.mcp_sign_in_texts import MCP_SIGN_IN_TEXTS
 from dataagent_core.chinese.mcp_texts import MCP_TEXTS
 from dataagent_core.chinese.media_texts import MEDIA_TEXTS
 from dataagent_core.chinese.model_texts import MODEL_TEXTS
+from dataagent_core.chinese.permission_reason_texts import PERMISSION_REASON_TEXTS
 from dataagent_core.chinese.permission_texts import PERMISSION_TEXTS
 from dataagent_core.chinese.phrase_texts import PHRASE_TEXTS
 from dataagent_core.chinese.result_texts import RESULT_TEXTS
@@ -44,11 +46,13 @@ in_chinese = Translation(
         **ENGINE_TEXTS,
         **FILE_TEXTS,
         **FILE_TOOL_TEXTS,
+        **HISTORY_TEXTS,
         **MCP_CONNECTION_TEXTS,
         **MCP_SIGN_IN_TEXTS,
         **MCP_TEXTS,
         **MEDIA_TEXTS,
         **MODEL_TEXTS,
+        **PERMISSION_REASON_TEXTS,
         **PERMISSION_TEXTS,
         **RESULT_TEXTS,
         **SANDBOX_TEXTS,

@@ -147,4 +147,11 @@ MCP_SIGN_IN_TEXTS: dict[str, str] = {
     "{path} cannot be written: {why}. Make room, or make its folder writable.": (
         "无法写入 {path}:{why}。请腾出空间,或使其文件夹可写。"
     ),
+    # What is shown while somebody signs in
+    "Sign in to {name!r} here:\n{url}": "请在此登录 {name}:\n{url}",
+    "If the browser is on another machine, its last page will not open: paste that page's "
+    "address here.": "如果浏览器在另一台机器上,最后的页面将打不开:请在此粘贴该页面的地址。",
+    "That is not the last page of this sign-in. Its address begins with {url}?": (
+        "这不是本次登录的最后页面。其地址以 {url}? 开头"
+    ),
 }

@@ -253,4 +253,7 @@ PHRASE_TEXTS: dict[str, str] = {
     "a whole number": "整数",
     "an object": "对象",
     "true or false": " true 或 false",
+    # What happens to a call that no rule speaks of
+    "is allowed": "可直接执行",
+    "asks": "需要询问",
 }

@@ -28,6 +28,10 @@ class AttachedSources:
     desk: DataDesk
     rules: RuleSet
 
+    async def has(self, name: str) -> bool:
+        """Say whether there is a source of this name, whoever may read it."""
+        return any(spec.name == name for spec in await self.desk.book.listed())
+
     async def description(self, name: str, kept: Sequence[Rule] = ()) -> str | None:
         """Describe a source; nothing where there is none, or a person has to be asked about it."""
         try:

@@ -55,6 +55,8 @@ class Attachments:
     servers: ContentOfServers = field(default_factory=ContentOfServers)
     # Without them a message names no data source.
     sources: AttachedSources | None = None
+    # The files are on a machine that may have to be started before it can be asked.
+    elsewhere: bool = False
 
     async def added_to(
         self, message: HumanMessage, text: str, scope: RunScope, *, ask_servers: bool = True
@@ -124,7 +126,7 @@ class Attachments:
     def brings_content(self, text: str) -> bool:
         """Say whether a text names a file whose content is attached to it, as files are now."""
         for spellings in mentions_of(text)[:ATTACHMENTS_MAX]:
-            found = self._located(spellings)
+            found = self.located(spellings)
             if found is None or found.is_folder:
                 continue
             with suppress(DataAgentError, OSError):
@@ -133,14 +135,15 @@ class Attachments:
         return False
 
     def _first_found(self, spellings: tuple[str, ...], room: int) -> "str | _Media | None":
-        found = self._located(spellings)
+        found = self.located(spellings)
         if found is None:
             return None
         if found.is_folder:
             return between_marks("folder", found.name, _tree(found.place), "")
         return self._file(found.name, found.place, min(room, ATTACHED_FILE_CHARS_MAX))
 
-    def _located(self, spellings: tuple[str, ...]) -> "_Located | None":
+    def located(self, spellings: tuple[str, ...]) -> "Located | None":
+        """Find the file or folder that a mention names, as the agent sees it. Blocks."""
         for name in spellings:
             try:
                 place = self.desk.mounts.locate(self.place.of_tool(name))
@@ -148,7 +151,7 @@ class Attachments:
             except (DataAgentError, OSError, ValueError):
                 continue
             if kind in ("dir", "file"):
-                return _Located(name, place, is_folder=kind == "dir")
+                return Located(name, place, is_folder=kind == "dir")
         return None
 
     def _file(self, name: str, place: Place, chars_max: int) -> "str | _Media | None":
@@ -174,7 +177,9 @@ class Attachments:
 
 
 @dataclass(frozen=True, slots=True)
-class _Located:
+class Located:
+    """A file or folder that a message names."""
+
     name: str
     place: Place
     is_folder: bool

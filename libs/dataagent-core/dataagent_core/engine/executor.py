@@ -29,6 +29,7 @@ from dataagent_core.engine.ending import Ending, ending_for, rejected
 from dataagent_core.engine.graph_call import GraphCall
 from dataagent_core.engine.history import Graph
 from dataagent_core.engine.inventory import Inventory, inventory_of
+from dataagent_core.engine.missing_mentions import missing_mentions
 from dataagent_core.engine.race import Interrupted, race
 from dataagent_core.engine.resources import resources_of
 from dataagent_core.engine.rewound import with_rewinds
@@ -176,6 +177,10 @@ class AgentExecutor:
     def server_content(self) -> ContentOfServers:
         """What a person may use of the agent's MCP servers: resources and prompts."""
         return self._resources.attachments.servers
+
+    async def missing_mentions(self, text: str) -> list[str]:
+        """List the names with `@` in a message that nothing here has; no server is asked."""
+        return await missing_mentions(text, self._resources.attachments)
 
     async def tools(self) -> ToolRegistry:
         """Give the tools the agent has now."""

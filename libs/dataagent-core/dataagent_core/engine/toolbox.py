@@ -71,7 +71,8 @@ class Toolbox:
         self, servers: ContentOfServers, sources: AttachedSources | None
     ) -> Attachments:
         """Give what reads the files, sources and servers' resources that messages name."""
-        return Attachments(self._desk(), self.place, servers, sources)
+        elsewhere = self.places.remote is not None
+        return Attachments(self._desk(), self.place, servers, sources, elsewhere)
 
     def _desk(self) -> Desk:
         return Desk(self.places.visible(self.place), self.ledger)

@@ -13,6 +13,12 @@ _MENTION: Final = re.compile(
 # What a sentence puts behind a name, in English and in Chinese.
 _AFTER: Final = ".,;:!?)]}\u3002\uff0c\uff1b\uff1a\uff01\uff1f\uff09\u3011"
 
+_CODE: Final = re.compile(
+    r"""^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[ \t]*$|\Z)|`[^`\n]+`""", re.DOTALL | re.MULTILINE
+)
+# `@scope/package`, `@scope/package@1.2.3`: of npm, and most often not of the workspace.
+_PACKAGE: Final = re.compile(r"[a-z0-9][\w.-]*/[\w-]+(?:@\S+)?", re.ASCII)
+
 
 def mentions_of(text: str) -> list[tuple[str, ...]]:
     """List what is named, each with the spellings it may be meant by, the likeliest first."""
@@ -27,6 +33,23 @@ def mentions_of(text: str) -> list[tuple[str, ...]]:
         if stripped:
             found[tuple(dict.fromkeys((bare, stripped)))] = None
     return list(found)
+
+
+def sure_mentions_of(text: str) -> list[tuple[str, ...]]:
+    """List what a person surely means as a name, so that they can be told that nothing has it.
+
+    Others are looked up all the same. An `@` in code, before a package of npm, and before a plain
+    word in several lines (a decorator, somebody's name in a mail) is most often no name.
+    """
+    one_line = "\n" not in text.strip()
+    found = mentions_of(_CODE.sub("``", text))
+    return [spellings for spellings in found if _is_sure(spellings[-1], one_line=one_line)]
+
+
+def _is_sure(name: str, *, one_line: bool) -> bool:
+    if _PACKAGE.fullmatch(name):
+        return False
+    return one_line or "/" in name or "." in name.strip(".")
 
 
 def without_punctuation(word: str) -> str:

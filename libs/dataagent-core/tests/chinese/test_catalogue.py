@@ -16,12 +16,14 @@ from dataagent_core.chinese import (
     engine_texts,
     file_texts,
     file_tool_texts,
+    history_texts,
     in_chinese,
     mcp_connection_texts,
     mcp_sign_in_texts,
     mcp_texts,
     media_texts,
     model_texts,
+    permission_reason_texts,
     permission_texts,
     result_texts,
     sandbox_texts,
@@ -47,10 +49,12 @@ FOLDERS = (
     "permissions",
     "sandbox",
     "session",
+    "tools/command_changes",
     "tools/data",
     "tools/files",
     "tools/media",
     "tools/web",
+    "tools/workspace_history",
     "usage",
 )
 # What a demo's model writes or a model is told, and defects.
@@ -130,6 +134,7 @@ def test_no_sentence_takes_the_place_of_another():
         file_texts.FILE_TEXTS,
         media_texts.MEDIA_TEXTS,
         model_texts.MODEL_TEXTS,
+        permission_reason_texts.PERMISSION_REASON_TEXTS,
         permission_texts.PERMISSION_TEXTS,
         result_texts.RESULT_TEXTS,
         sandbox_texts.SANDBOX_TEXTS,
@@ -143,6 +148,7 @@ def test_no_sentence_takes_the_place_of_another():
         session_texts.SESSION_TEXTS,
         web_texts.WEB_TEXTS,
         file_tool_texts.FILE_TOOL_TEXTS,
+        history_texts.HISTORY_TEXTS,
         PHRASE_TEXTS,
     )
     counted = Counter(english for table in tables for english in table)

@@ -9,7 +9,7 @@ import json
 import click
 
 from dataagent_server.cli.shown import tenant_option
-from dataagent_server.serving.texts import say
+from dataagent_server.serving.texts import chosen_messages, say
 
 _BROKEN = 1
 
@@ -43,7 +43,8 @@ def verify(tenant: str | None, expect: str | None) -> int:
                     lambda c, t=one, anchor=expect: office.people.audit.differs(c, t, anchor)
                 )
             if broken is not None:
-                click.echo(say("chain_broken", tenant=one, row=broken.seq, reason=broken.reason))
+                reason = chosen_messages().translate(broken.reason)
+                click.echo(say("chain_broken", tenant=one, row=broken.seq, reason=reason))
                 code = _BROKEN
                 continue
             last = await office.database.read(lambda c, t=one: rows.last_seq(c, t))

@@ -163,4 +163,12 @@ def _password_from_stdin() -> str:
 
 
 def _password_asked() -> str:
-    return str(prompt("New password", hide_input=True, confirmation_prompt=True))
+    """Ask twice, in the person's language, which click's own second question is not."""
+    while True:
+        first, second = (
+            str(prompt(say(key), prompt_suffix="", hide_input=True, err=True))
+            for key in ("password_new", "password_again")
+        )
+        if first == second:
+            return first
+        click.echo(say("passwords_differ"), err=True)

@@ -1,13 +1,13 @@
 """The limiters of the settings: in this process, or shared through Redis."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from redis.asyncio import Redis
-
-from dataagent_server.middleware.known_callers import KnownCallers, KnownHere, KnownInRedis
-from dataagent_server.middleware.redis_bucket import RedisBuckets
+from dataagent_server.middleware.known_callers import KnownCallers, KnownHere
 from dataagent_server.middleware.token_bucket import RateLimiter, TokenBuckets
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
 
 _MINUTE_S: Final = 60
 # An address may guess this often, then this slowly.
@@ -24,7 +24,7 @@ class Limiters:
     known: KnownCallers
 
 
-def make_limiters(per_minute: int, burst: int, redis: Redis | None) -> Limiters:
+def make_limiters(per_minute: int, burst: int, redis: "Redis | None") -> Limiters:
     """Build them."""
     per_s = per_minute / _MINUTE_S
     if redis is None:
@@ -33,6 +33,9 @@ def make_limiters(per_minute: int, burst: int, redis: Redis | None) -> Limiters:
             TokenBuckets(per_s=_FAILURES_PER_S, burst=_FAILURES_BURST),
             KnownHere(),
         )
+    from dataagent_server.middleware.known_in_redis import KnownInRedis
+    from dataagent_server.middleware.redis_bucket import RedisBuckets
+
     return Limiters(
         RedisBuckets(redis, "dataagent:rate:caller", per_s=per_s, burst=burst),
         RedisBuckets(redis, "dataagent:rate:failure", per_s=_FAILURES_PER_S, burst=_FAILURES_BURST),

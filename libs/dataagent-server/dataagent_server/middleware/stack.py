@@ -1,6 +1,7 @@
 """The ordered list of what wraps a request, outermost first: the one place to see it."""
 
-from redis.asyncio import Redis
+from typing import TYPE_CHECKING
+
 from starlette.middleware import Middleware
 
 from dataagent_server.connections import FairShare
@@ -19,9 +20,12 @@ from dataagent_server.middleware.security_headers import SecurityHeadersMiddlewa
 from dataagent_server.middleware.start_failure import StartFailureMiddleware
 from dataagent_server.settings import ServerSettings
 
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
+
 
 def middleware_stack(
-    settings: ServerSettings, metrics: Metrics, redis: Redis | None, share: FairShare
+    settings: ServerSettings, metrics: Metrics, redis: "Redis | None", share: FairShare
 ) -> list[Middleware]:
     """Order the middleware; whatever one refuses is told by `ErrorsMiddleware` above it."""
     https = (settings.public_url or "").startswith("https://")

@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from dataagent_core.config.limits import SESSION_TIMEOUT_S
@@ -35,6 +36,18 @@ class ForWhom(Protocol):
     def project_id(self) -> str | None: ...
     @property
     def session_id(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class LookedAt:
+    """Somebody's agent in no session: nothing is run, it only says what it has."""
+
+    tenant_id: TenantId
+    user_id: str
+    assistant_id: str
+    project_id: str | None
+    session_id: str = ""
+    model: str | None = None
 
 
 class AgentBuilder(Protocol):

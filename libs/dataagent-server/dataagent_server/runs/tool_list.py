@@ -21,19 +21,8 @@ from dataagent_core.tools.effects import Effect
 from dataagent_core.tools.outside import version_of
 from dataagent_core.tools.registry import Registered
 from dataagent_server.auth import Principal, Resource, require
-from dataagent_server.ids import TenantId
 from dataagent_server.rules.service import RuleService
-from dataagent_server.runs.agents import Agents
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    tenant_id: TenantId
-    user_id: str
-    assistant_id: str
-    project_id: str | None
-    session_id: str = ""
-    model: str | None = None
+from dataagent_server.runs.agents import Agents, LookedAt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +58,7 @@ async def list_tools(
     tenant_id, user_id = principal.tenant_id, principal.user_id
     require(principal, "rule.read", Resource(tenant_id, "rule", owner_id=user_id))
     kept = await rules.rules_for(tenant_id, user_id, project_id)
-    async with agents.look_at(_Asked(tenant_id, user_id, assistant_id, project_id)) as executor:
+    async with agents.look_at(LookedAt(tenant_id, user_id, assistant_id, project_id)) as executor:
         inventory = await executor.inventory()
         return ToolList(_listed(inventory, kept), list(inventory.warnings))
 

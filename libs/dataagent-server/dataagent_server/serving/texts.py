@@ -1,10 +1,12 @@
 """Every sentence of the server's commands: key, English, Chinese."""
 
-import os
-from collections.abc import Mapping
-from typing import Final, Literal
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
-Language = Literal["en", "zh"]
+from dataagent_core.language import Language, chosen_language
+
+if TYPE_CHECKING:
+    from dataagent_core.chinese import Translation
 
 TEXTS: Final[dict[str, tuple[str, str]]] = {
     "error": ("error: {text}", "错误:{text}"),
@@ -63,6 +65,9 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "role_given": ("{user} is {role} now.", "{user} 现在的角色是 {role}。"),
     "user_removed": ("{user} is removed.", "{user} 已移除。"),
     "user_taken_in": ("{user} is {role} of {tenant} as well.", "{user} 也是 {tenant} 的 {role}。"),
+    "password_new": ("New password: ", "新密码:"),
+    "password_again": ("The same again: ", "再次输入:"),
+    "passwords_differ": ("These two differ; try again.", "两次输入不一致;请重试。"),
     "password_set": ("The password of {user} is set.", "{user} 的密码已设置。"),
     "works_once": (
         "It works once, within {minutes} minutes.",
@@ -88,28 +93,26 @@ class Messages:
         return TEXTS[key][self.language == "zh"].format(**values)
 
     def translate(self, text: str) -> str:
-        """Say what core wrote in English; what it did not write stays as it is."""
+        """Say what core or the server wrote in English; what others wrote stays as it is."""
         if self.language == "en":
             return text
-        # Large, and of no use to who reads English.
-        from dataagent_core.chinese import in_chinese
-
-        return in_chinese(text)
+        return _translation()(text)
 
 
-def language_of(wanted: str, environment: Mapping[str, str]) -> Language:
-    """Choose the language: the one asked for, or with `auto` that of the locale."""
-    if wanted == "auto":
-        names = ("LC_ALL", "LC_MESSAGES", "LANG")
-        wanted = next((environment[name] for name in names if environment.get(name)), "en")
-    return "zh" if wanted.lower().startswith("zh") else "en"
+@cache
+def _translation() -> "Translation":
+    # Large, and of no use to who reads English.
+    from dataagent_core.chinese import Translation, in_chinese
+    from dataagent_server.serving.error_texts import ERROR_TEXTS, PHRASES
+
+    return Translation({**in_chinese.sentences, **ERROR_TEXTS}, {**in_chinese.phrases, **PHRASES})
 
 
 def chosen_messages() -> Messages:
-    """Speak the language of the environment; the settings themselves may be what failed."""
-    return Messages(language_of(os.environ.get("DATAAGENT_LANGUAGE") or "auto", os.environ))
+    """Speak the language this process is set to; the settings themselves may be what failed."""
+    return Messages(chosen_language())
 
 
 def say(key: str, /, **values: object) -> str:
-    """Say a sentence in the language of the environment."""
+    """Say a sentence in the language this process is set to."""
     return chosen_messages()(key, **values)

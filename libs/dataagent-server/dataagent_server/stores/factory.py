@@ -6,18 +6,18 @@ and rights join on. For `redis` and `memory` see `sessions/records.py`.
 
 from collections.abc import Callable
 from functools import cache
-from typing import Literal, get_args
-
-from redis.asyncio import Redis
+from typing import TYPE_CHECKING, Literal, get_args
 
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.session.store import SessionStore
 from dataagent_core.session.stores.memory import MemorySessionStore
-from dataagent_core.session.stores.redis import RedisSessionStore
 from dataagent_server.db.database import Database, Dialect
 from dataagent_server.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.stores.mysql import MySQLSessionStore
 from dataagent_server.stores.sessions import SqlSessionStore
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
 
 StoreKind = Literal["memory", "sqlite", "mysql", "postgres", "redis"]
 SessionStoreOf = Callable[[TenantId], SessionStore]
@@ -37,7 +37,7 @@ class SessionStoreFactory:
         tenant_id: str = DEFAULT_TENANT,
         *,
         database: Database | str | None = None,
-        redis: Redis | None = None,
+        redis: "Redis | None" = None,
         host: str = "localhost",
         port: int = 3306,
         user: str = "root",
@@ -55,6 +55,8 @@ class SessionStoreFactory:
         if store_type == "redis":
             if redis is None:
                 raise ConfigurationError("session_store is 'redis': set DATAAGENT_REDIS_URL.")
+            from dataagent_core.session.stores.redis import RedisSessionStore
+
             return RedisSessionStore(redis, tenant_id)
         if store_type not in _DIALECTS:
             raise ConfigurationError(
@@ -77,7 +79,7 @@ class SessionStoreFactory:
         )
 
 
-def session_stores(kind: str, database: Database, redis: Redis | None) -> SessionStoreOf:
+def session_stores(kind: str, database: Database, redis: "Redis | None") -> SessionStoreOf:
     """Give the tenants' stores that the setting means."""
     # The settings have refused a kind of database that is not this one; the default names none.
     known = next(name for name, dialect in _DIALECTS.items() if dialect == database.dialect)

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
+from click.testing import CliRunner
 
 from dataagent_server.cli import main as commands
-from dataagent_server.cli.main import exit_code_of
+from dataagent_server.cli.main import cli, exit_code_of
 from dataagent_server.serving.texts import TEXTS
 
-_SAYS = re.compile(r"^click\.echo$|Error$")
-_WORDS = re.compile(r"""^f?['"].*[a-z]{2,} [a-z]{2,}""")
+_SAYS = re.compile(r"^click\.echo$|^prompt$|Error$")
+_WORDS = re.compile(r"""^f?['"].*[A-Za-z]{2,} [a-z]{2,}""")
 _HAN = re.compile("[\u4e00-\u9fff]")
 
 
@@ -123,6 +124,51 @@ def test_a_chinese_operator_reads_chinese(say: Say, monkeypatch: pytest.MonkeyPa
     assert say("users", "remove", "ann") == "ann 已移除。"
     assert "错误:没有租户 'nope'。" in say("users", "add", "bob", "--tenant", "nope", code=1)
     assert say("audit", "verify").startswith("local:完好")
+
+
+def test_a_password_is_asked_for_in_chinese_until_both_are_the_same(
+    say: Say, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("DATAAGENT_LANGUAGE", "zh")
+    typed = "\n".join(["correct horse", "another horse", *["correct horse battery"] * 2, ""])
+    done = CliRunner().invoke(cli, ["users", "password"], input=typed)
+    assert done.exit_code == 0, done.output
+    assert done.stderr.split() == [
+        "新密码:", "再次输入:", "两次输入不一致;请重试。", "新密码:", "再次输入:",
+    ]  # fmt: skip
+    assert done.stdout == "local 的密码已设置。\n"
+    assert "True" in say("users", "list")
+
+
+def test_what_the_services_refuse_is_said_in_chinese(
+    say: Say, home: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("DATAAGENT_LANGUAGE", "zh")
+    say("users", "add", "ann")
+    assert say("users", "add", "ann", code=1) == "错误:用户 'ann' 已存在。"
+    assert "错误:'a b' 不能作为用户名" in say("users", "add", "a b", code=2)
+    assert say("keys", "create", "x" * 300, code=2).startswith("错误:名称有 300 个字符")
+    with sqlite3.connect(home / "dataagent.db") as connection:
+        connection.execute("UPDATE audit_log SET actor = 'nobody' WHERE seq = 2")
+    connection.close()
+    assert say("audit", "verify", code=1) == "local:第 2 行处已损坏:第 2 行被改动"
+
+
+@pytest.mark.parametrize("place", ["config.toml", ".env"])
+def test_the_commands_speak_the_language_of_the_settings(
+    say: Say, home: Path, monkeypatch: pytest.MonkeyPatch, place: str
+):
+    for name in ("DATAAGENT_LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    home.mkdir()
+    if place == ".env":
+        Path(".env").write_text("DATAAGENT_LANGUAGE=zh\n")
+    else:
+        (home / "config.toml").write_text('language = "zh"\n')
+    assert say("--help").startswith("用法:dataagent-server")
+    assert "错误:没有租户 'nope'。" in say("users", "add", "bob", "--tenant", "nope", code=1)
+    assert say("migrate").endswith("已是最新")
 
 
 def test_every_sentence_of_the_commands_is_in_both_languages():

@@ -2,7 +2,7 @@
 
 from redis.asyncio import Redis
 
-from dataagent_server.middleware.known_callers import KnownInRedis
+from dataagent_server.middleware.known_in_redis import KnownInRedis
 from dataagent_server.middleware.redis_bucket import RedisBuckets
 
 

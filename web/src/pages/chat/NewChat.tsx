@@ -67,6 +67,8 @@ export function NewChat({ onSessions }: { onSessions: (() => void) | null }) {
         {writes ? (
           <Composer
             draftKey={NEW_CHAT}
+            assistantId={assistantId}
+            projectId={projectId}
             running={false}
             onSend={send}
             onStop={() => undefined}

@@ -138,6 +138,8 @@ export function SessionChat({ sessionId, onSessions }: Props) {
         {writes && !gone ? (
           <Composer
             draftKey={sessionId}
+            assistantId={assistantId}
+            projectId={session?.project_id ?? null}
             running={running}
             onSend={send}
             onStop={() => stop.mutate()}

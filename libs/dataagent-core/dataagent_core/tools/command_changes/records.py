@@ -17,16 +17,6 @@ from dataagent_core.tools.command_changes.snapshot import FileState
 from dataagent_core.tools.file_diff import compare
 from dataagent_core.tools.file_tracker import FileOpRecord
 
-_NOT_KEPT = (
-    f"{{count}} of the changes come without a diff: only files up to {SHADOW_FILE_BYTES_MAX} bytes "
-    f"are kept to compare with, the first {SHADOW_FILES_MAX} of them and {SHADOW_BYTES_MAX} bytes "
-    "in all, and none that cannot be read."
-)
-_TOO_LONG = (
-    f"{{count}} of the changes come without a diff: {COMMAND_DIFF_CHARS_MAX} characters of diffs "
-    "are recorded of one command."
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Compared:
@@ -55,8 +45,23 @@ def records_of(
     if left := Counter(change.operation for change in changes[COMMAND_CHANGES_MAX:]):
         metrics = {f"more_{operation}": count for operation, count in sorted(left.items())}
         records.append(_record(tool_name, "more", "/", metrics, None))
-    said = ((_NOT_KEPT, not_kept), (_TOO_LONG, too_long))
-    return records, [text.format(count=count) for text, count in said if count]
+    return records, _without_diff(not_kept, too_long)
+
+
+def _without_diff(not_kept: int, too_long: int) -> list[str]:
+    notices: list[str] = []
+    if not_kept:
+        notices.append(
+            f"{not_kept} of the changes come without a diff: only files up to "
+            f"{SHADOW_FILE_BYTES_MAX} bytes are kept to compare with, the first {SHADOW_FILES_MAX} "
+            f"of them and {SHADOW_BYTES_MAX} bytes in all, and none that cannot be read."
+        )
+    if too_long:
+        notices.append(
+            f"{too_long} of the changes come without a diff: {COMMAND_DIFF_CHARS_MAX} characters "
+            "of diffs are recorded of one command."
+        )
+    return notices
 
 
 def _record(

@@ -4,12 +4,13 @@ from dataagent_server.db.database import Database
 from dataagent_server.live.bus.alone import NoBus
 from dataagent_server.live.bus.port import Bus
 from dataagent_server.live.bus.postgres import PostgresBus
-from dataagent_server.live.bus.redis import RedisBus
 
 
 def choose_bus(database: Database, redis_url: str | None) -> Bus:
     """Choose by what there is; without a bus, processes look into the database."""
     if redis_url is not None:
+        from dataagent_server.live.bus.redis import RedisBus
+
         return RedisBus(redis_url)
     if database.dialect == "postgresql":
         return PostgresBus(database.url)

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 
 import type { Command } from "@/app/commands";
 import { withFiles } from "@/pages/chat/attached";
 import { useDrafts } from "@/pages/chat/composer/drafts";
+import { MissingMentions } from "@/pages/chat/composer/MissingMentions";
 import { SLASH_LIST_ID, SlashMenu, useSlashCommands } from "@/pages/chat/composer/SlashMenu";
 import { composerTexts } from "@/pages/chat/composer/texts";
 import { UploadChips } from "@/pages/chat/composer/UploadChips";
@@ -14,6 +15,9 @@ import { useTexts } from "@/i18n";
 
 interface Props {
   draftKey: string;
+  /** Whom the message goes to, and where. */
+  assistantId: string | null;
+  projectId: string | null;
   running: boolean;
   /** Takes a message; false when it cannot be sent now, and the text stays. */
   onSend: (text: string) => boolean;
@@ -21,13 +25,16 @@ interface Props {
   tools: ReactNode;
 }
 
-export function Composer({ draftKey, running, onSend, onStop, tools }: Props) {
+export function Composer(props: Props) {
+  const { draftKey, assistantId, projectId, running, onSend, onStop, tools } = props;
   const t = useTexts(composerTexts);
   const text = useDrafts((state) => state.drafts[draftKey] ?? "");
   const write = useDrafts((state) => state.write);
   const { uploads, add, again, remove, clear } = useUploads();
   const [selected, setSelected] = useState(0);
   const [closed, setClosed] = useState("");
+  // Who sends at once is told of a name that nothing has as well.
+  const [sent, setSent] = useState("");
   const fits = useSlashCommands(text);
   const commands = closed === text ? [] : fits;
   const box = useRef<HTMLDivElement>(null);
@@ -46,6 +53,7 @@ export function Composer({ draftKey, running, onSend, onStop, tools }: Props) {
   const send = () => {
     if (empty || uploading) return;
     if (!onSend(withFiles(text, paths))) return;
+    setSent(text);
     write(draftKey, "");
     clear();
   };
@@ -88,13 +96,22 @@ export function Composer({ draftKey, running, onSend, onStop, tools }: Props) {
         variant="borderless"
         placeholder={running ? t("placeholder_queue") : t("placeholder")}
         value={text}
-        onChange={(event) => write(draftKey, event.target.value)}
+        onChange={(event) => {
+          setSent("");
+          write(draftKey, event.target.value);
+        }}
         onKeyDown={pressed}
         onPaste={(event) => {
           if (event.clipboardData.files.length === 0) return;
           event.preventDefault();
           add(event.clipboardData.files);
         }}
+      />
+      <MissingMentions
+        text={text || sent}
+        assistantId={assistantId}
+        projectId={projectId}
+        uploaded={paths.length}
       />
       <Flex align="center" gap={6} wrap className="chat-composer-tools">
         <input

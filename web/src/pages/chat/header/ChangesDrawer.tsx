@@ -4,6 +4,7 @@ import { DiffView } from "@/components/DiffView";
 import { Resource } from "@/components/Resource";
 import { headerTexts } from "@/pages/chat/header/texts";
 import { useChanges } from "@/pages/chat/queries";
+import { useDataText } from "@/i18n/dataTexts";
 import { useTexts } from "@/i18n";
 import { useWords } from "@/i18n/words.texts";
 
@@ -16,6 +17,7 @@ interface Props {
 
 export function ChangesDrawer({ sessionId, onClose, onRewind }: Props) {
   const t = useTexts(headerTexts);
+  const said = useDataText();
   const word = useWords();
   const changes = useChanges(sessionId, true);
   return (
@@ -39,7 +41,7 @@ export function ChangesDrawer({ sessionId, onClose, onRewind }: Props) {
           <>
             {notices.map((notice) => (
               <Typography.Paragraph key={notice} type="secondary">
-                {notice}
+                {said(notice)}
               </Typography.Paragraph>
             ))}
             <Collapse

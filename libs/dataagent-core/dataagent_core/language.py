@@ -1,4 +1,4 @@
-"""The setting `language`, found without loading the settings.
+"""Which language a person is spoken to in: the setting `language`, found without the settings.
 
 For `--help`, which must be instant, and for errors: the settings may be what failed. A file that
 cannot be read says nothing here; whoever reads the settings says what is wrong with it.
@@ -9,18 +9,27 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
-from dataagent_cli.messages import Messages, language_of
+Language = Literal["en", "zh"]
 
 _VARIABLE: Final = "DATAAGENT_LANGUAGE"
 _FILE_BYTES_MAX: Final = 1_048_576
 
 
-def chosen_messages() -> Messages:
-    """Speak the language this process is set to."""
+def chosen_language() -> Language:
+    """Give the language this process is set to."""
     # Not `Path.cwd()`, which fails in a folder that was removed.
-    return Messages(language_of(language_setting(os.environ, Path()), os.environ))
+    return language_of(language_setting(os.environ, Path()), os.environ)
+
+
+def language_of(wanted: str, environment: Mapping[str, str]) -> Language:
+    """Choose the language: the one asked for, or with `auto` that of the locale."""
+    if wanted == "auto":
+        # The order in which the C library looks at them.
+        names = ("LC_ALL", "LC_MESSAGES", "LANG")
+        wanted = next((environment[name] for name in names if environment.get(name)), "en")
+    return "zh" if wanted.lower().startswith("zh") else "en"
 
 
 def language_setting(environment: Mapping[str, str], directory: Path) -> str:

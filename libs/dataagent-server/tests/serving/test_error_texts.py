@@ -1,0 +1,58 @@
+"""What the operator's commands may refuse is there in Chinese, and nothing that nobody says."""
+
+import re
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from spoken_sentences import one_place, spoken, written
+
+import dataagent_server
+from dataagent_core.chinese import in_chinese
+from dataagent_server.serving.error_texts import ERROR_TEXTS, PHRASES
+
+SERVER = Path(dataagent_server.__file__).parent
+# Where the parts are that `dataagent-server` works with.
+FOLDERS = ("audit", "auth", "cli", "db", "serving", "settings", "tenants", "users")
+# What only somebody who sends requests is told, and a defect.
+NOT_FOR_OPERATORS = {
+    "auth/authenticator.py",
+    "auth/csrf.py",
+    "auth/login_limits.py",
+    "auth/may.py",
+    "auth/presented.py",
+    "db/types.py",
+    "serving/protocol.py",
+    "users/sign_in.py",
+}
+HAN = re.compile(r"[\u4e00-\u9fff]")
+
+
+def shape(text: str) -> str:
+    parsed = Formatter().parse(text)
+    return "".join(words if name is None else f"{words}{{}}" for words, name, _, _ in parsed)
+
+
+def places(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+KNOWN = {one_place(shape(text)) for text in (*in_chinese.sentences, *ERROR_TEXTS, *PHRASES)}
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_sentence_is_there_in_chinese(folder: str):
+    said = spoken(SERVER / folder, NOT_FOR_OPERATORS)
+    assert {text: file for text, file in said.items() if text not in KNOWN} == {}
+
+
+def test_no_sentence_is_there_that_nobody_says():
+    said = written(SERVER)
+    texts = (*ERROR_TEXTS, *PHRASES)
+    assert [text for text in texts if one_place(shape(text)) not in said] == []
+
+
+def test_both_languages_fill_in_the_same():
+    texts = {**ERROR_TEXTS, **PHRASES}
+    assert [text for text, chinese in texts.items() if places(text) != places(chinese)] == []
+    assert [text for text, chinese in texts.items() if not HAN.search(chinese)] == []
