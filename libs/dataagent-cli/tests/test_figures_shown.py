@@ -6,9 +6,10 @@ import pytest
 
 from dataagent_cli.display.figures import UNSOURCED_SHOWN_MAX, figure_lines
 from dataagent_cli.display.human import Human
-from dataagent_cli.messages import Language, Messages
+from dataagent_cli.messages import Messages
 from dataagent_cli.output import Output
 from dataagent_core.events import DoneEvent, Event, TextEvent, ToolCallEvent
+from dataagent_core.language import Language
 
 RESULT = "r_ab12cd34ef56"
 ANSWER = TextEvent(

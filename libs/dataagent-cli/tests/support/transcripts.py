@@ -6,12 +6,13 @@ from collections.abc import Iterable
 
 from rich.console import RenderableType
 
-from dataagent_cli.messages import Language, Messages
+from dataagent_cli.messages import Messages
 from dataagent_cli.transcript.console import console_for
 from dataagent_cli.transcript.look import Look
 from dataagent_cli.transcript.transcript import Transcript
 from dataagent_core import events as ev
 from dataagent_core.events import Event
+from dataagent_core.language import Language
 
 NOW_S = 100.0
 SEQUENCE = re.compile(r"\x1b\[[0-9;]*m|\x1b\]8;[^\x1b]*\x1b\\")
