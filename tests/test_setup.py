@@ -46,6 +46,14 @@ def test_running_needs_no_package_of_tests_benchmarks_or_rare_sources():
     assert not running() & NOT_FOR_RUNNING
 
 
+def test_the_image_comes_with_compiled_modules():
+    """Its user cannot write beside them: every start and every child would compile them anew."""
+    before, _, _ = (ROOT / "deploy/Dockerfile").read_text().partition("RUN uv sync")
+    stage = before.rpartition("\nFROM ")[2]
+    assert "UV_PROJECT_ENVIRONMENT=/opt/dataagent" in stage
+    assert re.search(r"^ENV .*\bUV_COMPILE_BYTECODE=1\b", stage, re.MULTILINE)
+
+
 def imports_of(file: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(file.read_text())):
         match node:

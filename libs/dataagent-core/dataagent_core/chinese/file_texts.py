@@ -31,7 +31,7 @@ FILE_TEXTS: dict[str, str] = {
         "column {column} can be read in two ways: {example} is read as {value}, it could also be "
         "{other} ({sql}, or the source's option --decimals {option})"
     ): (
-        "列 {column} 有两种读法:{example} 现读作 {value},也可能是 {other}"
+        "列 {column} 有两种读法:{example} 现读作 {value:said},也可能是 {other}"
         "(可用 {sql},或数据源选项 --decimals {option})"
     ),
     (

@@ -19,6 +19,7 @@ PHRASE_TEXTS: dict[str, str] = {
     "day, month, year": "日、月、年",
     "month, day, year": "月、日、年",
     "{value}, as a person chose": "{value:said}(由人选定)",
+    "{value}, as words of the file suggest ({words})": "{value:said}(依据文件中的文字:{words})",
     "point": "点",
     "comma": "逗号",
     "{value} (in percent)": "{value}(百分数)",

@@ -18,10 +18,11 @@ from typing import Any
 
 from pypdf import PasswordType, PdfReader
 
-# Codecs are files too; what a font of these languages names is opened before files are given up.
-_CODECS = ("utf-16-be", "utf-16", "gbk", "gb2312", "gb18030", "big5", "shift_jis", "cp932",
-           "euc_jp", "euc_kr", "cp949", "cp950", "cp1252", "latin-1", "mac_roman",
-           "charmap")  # fmt: skip
+# Codecs are files too; what pypdf or a font may name is opened before files are given up. Bytes are
+# tried as text in UTF-16 first, among them the keys of an encrypted document.
+_CODECS = ("utf-16-be", "utf-16-le", "utf-16", "gbk", "gb2312", "gb18030", "big5", "shift_jis",
+           "cp932", "euc_jp", "euc_kr", "cp949", "cp950", "cp1250", "cp1252", "cp1254", "cp1257",
+           "latin-1", "iso8859-15", "mac_roman", "ascii", "charmap")  # fmt: skip
 
 
 class _LockedError(Exception):

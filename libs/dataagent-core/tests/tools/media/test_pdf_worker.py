@@ -1,10 +1,15 @@
 """What the child process that reads the text of a PDF may do, and what it reads."""
 
 import codecs
+import io
 import json
+import random
+import re
+import secrets
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pypdf._cmap
 import pytest
@@ -40,9 +45,15 @@ async def test_a_page_in_chinese_is_read(tmp_path: Path) -> None:
     assert (found.pages, found.pages_read, found.is_cut) == (2, 2, False)
 
 
-def test_every_codec_that_a_font_may_name_is_opened_before_files_are_given_up() -> None:
+def test_every_codec_that_pypdf_or_a_font_may_name_is_opened_before_files_are_given_up() -> None:
     known = {_codec(name) for name in pypdf._cmap._predefined_cmap.values()}  # pyright: ignore[reportPrivateUsage]
-    assert known - {None} <= {_codec(name) for name in pdf_worker._CODECS}  # pyright: ignore[reportPrivateUsage]
+    for file in Path(pypdf.__file__).parent.rglob("*.py"):
+        names = re.findall(r"""["']([a-z][\w-]{2,15})["']""", file.read_text("utf-8"))
+        known |= {_codec(name) for name in names}
+    assert "utf-16-le" in known
+    opened = {_codec(name) for name in pdf_worker._CODECS}  # pyright: ignore[reportPrivateUsage]
+    # Python itself begins with this one.
+    assert known - {None, "utf-8"} <= opened
 
 
 def _codec(name: str) -> str | None:
@@ -58,8 +69,19 @@ async def test_a_page_that_cannot_be_read_is_counted() -> None:
     assert found.missing == "1 of 2 pages cannot be read."
 
 
-async def test_a_document_that_is_locked_against_changes_only_is_read() -> None:
-    found = await text_of_pdf(written_pdf("words", owner_password="known to few"))
+# Keys are random; with these seeds the second byte of the entry is zero, as in UTF-16.
+_SEEDS = {"/O": 123, "/U": 139, "/OE": 14, "/UE": 895}
+
+
+@pytest.mark.parametrize("entry", _SEEDS)
+async def test_a_document_that_is_locked_against_changes_only_is_read(
+    monkeypatch: pytest.MonkeyPatch, entry: str
+) -> None:
+    monkeypatch.setattr(secrets, "token_bytes", random.Random(_SEEDS[entry]).randbytes)
+    data = written_pdf("words", owner_password="known to few")
+    encryption: Any = pypdf.PdfReader(io.BytesIO(data)).trailer["/Encrypt"]
+    assert encryption[entry].original_bytes[1] == 0
+    found = await text_of_pdf(data)
     assert found.text == "[page 1]\nwords"
 
 

@@ -56,7 +56,7 @@ function ColumnCard({ seen, kind }: { seen: Seen; kind: string }) {
             <li key={value}>
               <span className="profile-bar" style={{ width: `${(100 * count) / most}%` }} aria-hidden />
               <span className="profile-value">{value === "" ? "“”" : value}</span>
-              <span>{formatNumber(count)}</span>
+              <span>{(seen.is_whole ? "" : "≥ ") + formatNumber(count)}</span>
             </li>
           ))}
         </ul>

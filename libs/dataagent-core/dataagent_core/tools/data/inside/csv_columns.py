@@ -9,6 +9,8 @@ from .csv_cells import digits_that_are_text, kinds_of_columns
 from .csv_dialect import CsvDialect, rows_of
 from .csv_text import CsvText
 from .csv_values import Wanted, decide_formats
+from .language_hint import language_hint
+from .number_values import may_be_groups
 from .reading import ColumnNote, Reading
 from .table_names import column_names, literal, quoted
 from .value_format import Texts
@@ -38,16 +40,24 @@ def read_columns(
     }
     seen = dict(zip(names, kinds_of_columns(body, len(names)), strict=True))
     mixed = {name for name in names if types[name] == "VARCHAR" and seen[name] != "text"}
+    hint = language_hint(dialect.heading or (), body)
+    is_comma_likely = text.delimiter == ";" or wanted.decimals == "comma"
+    # One such column makes all of them doubtful: the others decide for it.
+    if hint.decimals == "comma" and not is_comma_likely:
+        doubles = [n for n, name in enumerate(names) if types[name] == "DOUBLE"]
+        is_comma_likely = any(
+            may_be_groups(row[n] for row in body if n < len(row)) for n in doubles
+        )
     asked = [
         name
         for name in names
         if name not in left_as_text
-        and (name in mixed or _is_doubtful(types[name], text, sniffed, wanted))
+        and (name in mixed or _is_doubtful(types[name], sniffed, is_comma_likely=is_comma_likely))
     ]
     texts = _texts_of(
         connection, _read(text, options, dict.fromkeys(names, "VARCHAR")), text, asked
     )
-    formats = decide_formats(texts, text.delimiter, wanted)
+    formats = decide_formats(texts, text.delimiter, wanted, hint)
     whole = {name: made for name, made in formats.items() if made.is_whole}
     types |= dict.fromkeys(formats, "VARCHAR")
     picked = ", ".join(
@@ -101,10 +111,10 @@ def _plain(value: str) -> str:
     return "" if value == "(empty)" else value
 
 
-def _is_doubtful(kind: str, text: CsvText, sniffed: dict[str, Any], wanted: Wanted) -> bool:
+def _is_doubtful(kind: str, sniffed: dict[str, Any], *, is_comma_likely: bool) -> bool:
     """Say whether values could be other numbers or dates than DuckDB takes them for."""
     if kind == "DOUBLE":
-        return text.delimiter == ";" or wanted.decimals == "comma"
+        return is_comma_likely
     formats = {"DATE": "DateFormat", "TIMESTAMP": "TimestampFormat"}
     return kind in formats and not (sniffed[formats[kind]] or _ISO).startswith(_ISO)
 

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from .date_values import DateOrder, are_dates, date_format, order_of
-from .number_values import Decimals, decimals_of, number_format
+from .date_values import DateOrder, are_dates, date_format, order_of, usual_order
+from .language_hint import NO_HINT, LanguageHint
+from .number_values import Decimals, decimals_of_columns, decimals_of_separator, number_format
 from .value_format import Texts, ValueFormat
 
 
@@ -19,18 +20,34 @@ class Wanted:
 
 
 def decide_formats(
-    columns: Mapping[str, Texts], delimiter: str, wanted: Wanted
+    columns: Mapping[str, Texts], delimiter: str, wanted: Wanted, hint: LanguageHint = NO_HINT
 ) -> dict[str, ValueFormat]:
     """Decide about each column; those left out are read as DuckDB reads them, or as text."""
     dates = {name: texts for name, texts in columns.items() if are_dates(texts)}
     numbers = {name: texts for name, texts in columns.items() if name not in dates}
-    decimals = wanted.decimals or decimals_of(numbers.values(), delimiter)
-    order = wanted.dates or order_of(dates.values(), decimal_comma=decimals == "comma")
+    by_columns = decimals_of_columns(numbers.values())
+    seen = wanted.decimals or by_columns or decimals_of_separator(numbers.values(), delimiter)
+    decimals = seen or hint.decimals or "point"
+    order_seen = wanted.dates or order_of(dates.values(), decimal_comma=seen == "comma")
+    order = order_seen or hint.dates or usual_order(dates.values())
     found = {
-        name: number_format(name, texts, decimals, is_chosen=wanted.decimals is not None)
+        name: number_format(
+            name,
+            texts,
+            decimals,
+            is_chosen=wanted.decimals is not None,
+            words="" if seen else hint.words,
+            is_doubted=by_columns is None and hint.decimals not in (None, decimals),
+        )
         for name, texts in numbers.items()
     } | {
-        name: date_format(name, texts, order, is_chosen=wanted.dates is not None)
+        name: date_format(
+            name,
+            texts,
+            order,
+            is_chosen=wanted.dates is not None,
+            words="" if order_seen else hint.words,
+        )
         for name, texts in dates.items()
     }
     return {name: made for name, made in found.items() if made is not None}

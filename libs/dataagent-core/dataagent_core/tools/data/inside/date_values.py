@@ -1,17 +1,17 @@
 """Dates as people write them: `31/01/2024`, `1.2.24`, `01-31-2024 10:20`.
 
 Day and month stand in one of two orders; a column is read in the order that all its values fit.
-Where both do, the file's other columns, its decimal mark and the kind of series decide, and the
-note says what the other reading would be.
+Where both do, the file's other columns, its decimal mark, the kind of series and its language
+decide, in this order, and the note says what the other reading would be.
 """
 
 import datetime as dt
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Literal
 
 from .table_names import literal, quoted
-from .value_format import AS_CHOSEN, Texts, ValueFormat, filled, note_of_nothing
+from .value_format import AS_CHOSEN, Texts, ValueFormat, as_words_suggest, filled, note_of_nothing
 
 DateOrder = Literal["dmy", "mdy"]
 
@@ -28,16 +28,21 @@ _LONG_YEAR = 4
 
 
 def are_dates(texts: Texts) -> bool:
-    """Say whether most texts look like dates of this kind."""
+    """Say whether most values look like dates of this kind."""
     values = filled(texts)
     found = sum(
-        (_DATE.fullmatch(t.strip()) or _YEAR_FIRST.fullmatch(t.strip())) is not None for t in values
+        n
+        for text, n in values.items()
+        if _DATE.fullmatch(text.strip()) or _YEAR_FIRST.fullmatch(text.strip())
     )
-    return bool(values) and found > _MOSTLY * len(values)
+    return found > _MOSTLY * sum(values.values())
 
 
-def order_of(columns: Iterable[Texts], *, decimal_comma: bool) -> DateOrder:
-    """Learn a file's order from columns that fit one alone, else from how the rest is written."""
+def order_of(columns: Iterable[Texts], *, decimal_comma: bool) -> DateOrder | None:
+    """Learn a file's order from columns that fit one alone, else from how the rest is written.
+
+    None where both are as likely.
+    """
     votes: dict[str, int] = dict.fromkeys(_ORDERS, 0)
     texts: list[str] = []
     for column in columns:
@@ -49,15 +54,23 @@ def order_of(columns: Iterable[Texts], *, decimal_comma: bool) -> DateOrder:
         return "dmy" if votes["dmy"] > votes["mdy"] else "mdy"
     if decimal_comma or any("." in text for text in texts):
         return "dmy"
-    return "mdy" if _are_firsts_of_months(texts) else "dmy"
+    series: list[DateOrder] = [order for order in _ORDERS if _is_series(texts, order)]
+    return series[0] if len(series) == 1 else None
+
+
+def usual_order(columns: Iterable[Texts]) -> DateOrder:
+    """Say which of two orders that are as likely is taken: a table more often counts months."""
+    texts = [text for column in columns for text in filled(column)]
+    return "mdy" if _are_firsts_of_months(_dates(texts, "mdy")) else "dmy"
 
 
 def date_format(
-    column: str, texts: Texts, order: DateOrder, *, is_chosen: bool
+    column: str, texts: Texts, order: DateOrder, *, is_chosen: bool = False, words: str = ""
 ) -> ValueFormat | None:
     """Decide how a column of dates is read; None where they are written in several ways.
 
-    `is_chosen`: a person chose the order, for all columns of dates.
+    `is_chosen`: a person chose the order, for all columns of dates. `words`: those of the file that
+    suggested it.
     """
     values, shares = filled(texts), _shares(texts)
     if any(_YEAR_FIRST.fullmatch(text.strip()) for text in values):
@@ -80,7 +93,7 @@ def date_format(
     note = f"column {column}: {example} is read as {_WORDS[chosen]}"
     # With points nobody puts the month first.
     if len(fitted) > 1 and not is_chosen and mark != ".":
-        note = _two_ways(column, example, chosen, has_time=has_time)
+        note = _two_ways(column, example, chosen, words, has_time=has_time)
     elif len(fitted) > 1 and is_chosen:
         note += AS_CHOSEN
     elif is_chosen and chosen != order:
@@ -107,37 +120,38 @@ def _year_first(column: str, texts: Texts) -> ValueFormat | None:
     return made.as_text(column, texts, share, "dates")
 
 
-def _two_ways(column: str, example: str, chosen: DateOrder, *, has_time: bool) -> str:
+def _two_ways(column: str, example: str, chosen: DateOrder, words: str, *, has_time: bool) -> str:
     other: DateOrder = "mdy" if chosen == "dmy" else "dmy"
     name = quoted(column)
     swapped = f"make_date(year({name}), day({name}), month({name}))"
     if has_time:
         swapped += f" + {name}::TIME"
     return (
-        f"column {column} can be read in two ways: {example} is read as {_WORDS[chosen]}, every "
-        f"date also fits {_WORDS[other]} ({swapped}, or the source's option --dates {other})"
+        f"column {column} can be read in two ways: {example} is read as "
+        f"{as_words_suggest(_WORDS[chosen], words)}, every date also fits {_WORDS[other]} "
+        f"({swapped}, or the source's option --dates {other})"
     )
 
 
 def _orders(text: str) -> set[DateOrder]:
+    return {order for order in _ORDERS if _date(text, order) is not None}
+
+
+def _date(text: str, order: DateOrder) -> dt.date | None:
     found = _DATE.fullmatch(text.strip())
     if found is None:
-        return set()
+        return None
     year = int(found["year"]) + (0 if len(found["year"]) == _LONG_YEAR else 2000)
     first, second = int(found["first"]), int(found["second"])
-    candidates: tuple[tuple[DateOrder, int, int], ...] = (
-        ("dmy", first, second),
-        ("mdy", second, first),
-    )
-    return {order for order, day, month in candidates if _is_date(year, month, day)}
-
-
-def _is_date(year: int, month: int, day: int) -> bool:
+    day, month = (first, second) if order == "dmy" else (second, first)
     try:
-        dt.date(year, month, day)
+        return dt.date(year, month, day)
     except ValueError:
-        return False
-    return True
+        return None
+
+
+def _dates(texts: Iterable[str], order: DateOrder) -> list[dt.date]:
+    return sorted({date for text in texts if (date := _date(text, order))})
 
 
 def _shares(texts: Texts) -> dict[DateOrder, float]:
@@ -149,8 +163,14 @@ def _shares(texts: Texts) -> dict[DateOrder, float]:
     }
 
 
-def _are_firsts_of_months(texts: Iterable[str]) -> bool:
-    """Say whether, the month first, every date is the first of one: a series of months."""
-    found = [date for text in texts if (date := _DATE.fullmatch(text.strip()))]
-    months = {int(date["first"]) for date in found}
-    return {int(date["second"]) for date in found} == {1} and len(months) >= _SERIES_MIN
+def _is_series(texts: Iterable[str], order: DateOrder) -> bool:
+    """Say whether the dates, read in an order, are one day after the other, or firsts of months."""
+    dates = _dates(texts, order)
+    return _are_firsts_of_months(dates) or (
+        len(dates) >= _SERIES_MIN and (dates[-1] - dates[0]).days == len(dates) - 1
+    )
+
+
+def _are_firsts_of_months(dates: Collection[dt.date]) -> bool:
+    months = {date.month for date in dates}
+    return {date.day for date in dates} == {1} and len(months) >= _SERIES_MIN

@@ -1,8 +1,8 @@
 """Numbers as people write them: `1.234,5`, `1,234.5`, `12.5%`, `1 200`, `$5`, `(300)`.
 
 Every number fits one of two styles, the decimal mark a point or a comma; a column is read in the
-style that all its values fit. Where both do and differ (`1.234`), the file's other columns and its
-separator decide, and the note says what the other reading would be.
+style that all its values fit. Where both do and differ (`1.234`), the file's other columns decide,
+then its separator, then its language; the note says what the other reading would be.
 """
 
 import re
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from .table_names import quoted
-from .value_format import AS_CHOSEN, Texts, ValueFormat, filled, note_of_nothing
+from .value_format import AS_CHOSEN, Texts, ValueFormat, as_words_suggest, filled, note_of_nothing
 
 Decimals = Literal["point", "comma"]
 
@@ -35,24 +35,52 @@ _KNOWN_TO_DUCKDB = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
 _DIGITS_MAX = 18
 
 
-def decimals_of(columns: Iterable[Texts], delimiter: str) -> Decimals:
-    """Learn a file's decimal mark from columns that fit one way alone, else from its separator."""
+def decimals_of_columns(columns: Iterable[Texts]) -> Decimals | None:
+    """Learn a file's decimal mark from columns that fit one way alone."""
     votes: dict[str, int] = dict.fromkeys(_STYLES, 0)
     for texts in columns:
         fitted = [style for style, share in _shares(texts).items() if share == 1]
         if len(fitted) == 1:
             votes[fitted[0]] += 1
-    if votes["point"] != votes["comma"]:
-        return "point" if votes["point"] > votes["comma"] else "comma"
-    return "comma" if delimiter == ";" else "point"
+    if votes["point"] == votes["comma"]:
+        return None
+    return "point" if votes["point"] > votes["comma"] else "comma"
+
+
+def decimals_of_separator(columns: Iterable[Texts], delimiter: str) -> Decimals | None:
+    """Learn it from what stands between values: who writes decimal commas avoids a comma there."""
+    if delimiter == ";":
+        return "comma"
+    if delimiter != ",":
+        return None
+    # Numbers with commas stand in quotes there: `"1,234"` may be either.
+    has_commas = any(
+        "," in text and any(_fits(_bare(text), style) for style in _STYLES)
+        for texts in columns
+        for text in texts
+    )
+    return None if has_commas else "point"
+
+
+def may_be_groups(cells: Iterable[str]) -> bool:
+    """Say whether every number could be one with points between groups of three digits."""
+    seen = [cell for cell in map(str.strip, cells) if "." in cell]
+    return bool(seen) and all(_fits(cell, "comma") for cell in seen)
 
 
 def number_format(
-    column: str, texts: Texts, decimals: Decimals, *, is_chosen: bool
+    column: str,
+    texts: Texts,
+    decimals: Decimals,
+    *,
+    is_chosen: bool = False,
+    words: str = "",
+    is_doubted: bool = False,
 ) -> ValueFormat | None:
     """Decide how a column of numbers is read; None where it is left to DuckDB, or to the person.
 
-    `is_chosen`: a person chose the decimal mark, for all columns of numbers.
+    `is_chosen`: a person chose the decimal mark, for all columns of numbers. `words`: those of the
+    file that suggested it. `is_doubted`: they suggest the other one.
     """
     values, shares = filled(texts), _shares(texts)
     signs = {char for text in values for char in text if char in _CURRENCIES + _PERCENTS}
@@ -68,7 +96,12 @@ def number_format(
         sum(c.isdigit() for c in one) > _DIGITS_MAX for one in bare.values()
     ):
         return None
-    note = _note(column, bare, chosen, signs, is_sure=is_chosen or len(fitted) == 1)
+    is_usual = chosen == "point" and all(_KNOWN_TO_DUCKDB.fullmatch(t.strip()) for t in bare)
+    note = ""
+    if not is_chosen and len(fitted) > 1 and (is_doubted or not is_usual):
+        note = _note_of_doubt(column, bare, chosen, words)
+    if not note and not is_usual:
+        note = _note(column, bare, chosen, signs)
     if is_chosen and fitted:
         note = _note_of_choice(column, bare, chosen, decimals) or note
     note = note or note_of_nothing(column, texts)
@@ -109,22 +142,21 @@ def _shares(texts: Texts) -> dict[Decimals, float]:
     }
 
 
-def _note(
-    column: str, bare: dict[str, str], chosen: Decimals, signs: set[str], *, is_sure: bool
-) -> str:
+def _note_of_doubt(column: str, bare: dict[str, str], chosen: Decimals, words: str) -> str:
+    """Say of values that fit both styles and differ what the other reading would be."""
     other = _OTHER[chosen]
-    is_usual = chosen == "point" and all(_KNOWN_TO_DUCKDB.fullmatch(t.strip()) for t in bare)
-    if is_usual:
-        return ""
-    in_two_ways = _in_two_ways(bare, chosen)
-    if in_two_ways and not is_sure:
-        text = in_two_ways[0]
+    for text in _in_two_ways(bare, chosen)[:1]:
+        reading = as_words_suggest(f"{_value(bare[text], chosen):.15g}", words)
+        other_way = _other_way(column, bare[text], chosen, other)
         return (
-            f"column {column} can be read in two ways: {text.strip()} is read as "
-            f"{_value(bare[text], chosen):.15g}, it could also be "
-            f"{_value(bare[text], other):.15g} ({_other_way(column, bare[text], chosen, other)}, "
+            f"column {column} can be read in two ways: {text.strip()} is read as {reading}, "
+            f"it could also be {_value(bare[text], other):.15g} ({other_way}, "
             f"or the source's option --decimals {other})"
         )
+    return ""
+
+
+def _note(column: str, bare: dict[str, str], chosen: Decimals, signs: set[str]) -> str:
     text = next((text for text in bare if not text.strip().isdigit()), next(iter(bare), ""))
     percent = " (in percent)" if "%" in signs else " (per mille)" if "‰" in signs else ""
     return f"column {column}: {text.strip()} is read as {_value(bare[text], chosen):.15g}{percent}"

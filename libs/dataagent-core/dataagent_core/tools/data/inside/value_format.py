@@ -46,6 +46,11 @@ class ValueFormat:
         return ValueFormat(self.type, self.expression, note, is_whole=False)
 
 
+def as_words_suggest(reading: str, words: str) -> str:
+    """Say of one of two readings which words of the file decided for it, where some did."""
+    return f"{reading}, as words of the file suggest ({words})" if words else reading
+
+
 def note_of_nothing(column: str, texts: Texts) -> str:
     """Say that a text stands for no value, where one does."""
     found = next((t.strip() for t in texts if t.strip() and t.strip().lower() in NOTHING), None)

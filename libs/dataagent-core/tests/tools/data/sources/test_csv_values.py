@@ -59,6 +59,24 @@ def test_values_that_are_no_numbers_leave_text_and_the_way_to_the_numbers(tmp_pa
     assert value == 1234.5
 
 
+@pytest.mark.parametrize(
+    ("value", "what"),
+    [("31/01/2024", "dates (day, month, year)"), ("01/31/2024", "dates (month, day, year)"),
+     ("2024-01-31", "dates")],
+)  # fmt: skip
+def test_the_dates_in_a_column_of_text_are_counted_and_the_way_to_them_is_said(
+    tmp_path: Path, value: str, what: str
+):
+    path = tmp_path / "a.csv"
+    path.write_text("id,at\n" + f"1,{value}\n" * 20 + "2,soon\n3,\n")
+    rows, notes = read(path)
+    assert rows[-2:] == [(2, "soon"), (3, None)]
+    assert f"column at is read as text: 20 of its 21 values are {what}; " in notes[0]
+    expression = notes[0].partition(f"{what}; ")[2].removesuffix(" gives them")
+    found = duckdb.sql(f"SELECT {expression} FROM (SELECT '{value}' AS at)").fetchall()
+    assert found == [(dt.date(2024, 1, 31),)]
+
+
 def test_several_currencies_are_not_made_one_number(tmp_path: Path):
     path = tmp_path / "a.csv"
     path.write_text("id;v\n1;$5\n2;€7\n")
@@ -173,6 +191,75 @@ def test_points_in_a_file_with_commas_between_are_decimals(tmp_path: Path):
     path = tmp_path / "a.csv"
     path.write_text("place,lat\na,48.137\nb,11.575\n")
     assert read(path) == ([("a", 48.137), ("b", 11.575)], [])
+
+
+# The heading, and what 04/05/2024 and 1.234 are then; words are named where they decided.
+LANGUAGES = {
+    "Fecha\tImporte": (dt.date(2024, 5, 4), 1234, "Fecha, Importe"),
+    "Rechnungsdatum|Wert": (dt.date(2024, 5, 4), 1234, "Rechnungsdatum, Wert"),
+    "Größe|v": (dt.date(2024, 5, 4), 1234, "Größe"),
+    "Дата\tv": (dt.date(2024, 5, 4), 1234, "Дата"),
+    "ZIP\tv": (dt.date(2024, 4, 5), 1.234, "ZIP"),
+    "city state|v": (dt.date(2024, 4, 5), 1.234, "state"),
+    "order state|v": (dt.date(2024, 5, 4), 1.234, ""),
+    "date\tamount": (dt.date(2024, 5, 4), 1.234, ""),
+    "customer\tBetrag": (dt.date(2024, 5, 4), 1.234, ""),
+}
+
+
+@pytest.mark.parametrize("heading", LANGUAGES)
+def test_the_language_of_a_file_decides_what_nothing_else_does_and_the_doubt_is_said(
+    tmp_path: Path, heading: str
+):
+    mark = "|" if "|" in heading else "\t"
+    path = tmp_path / "a.csv"
+    path.write_text(f"{heading}\n04/05/2024{mark}1.234\n08/05/2024{mark}12.500\n")
+    rows, notes = read(path)
+    day, value, words = LANGUAGES[heading]
+    assert rows[0] == (day, value)
+    of_day = notes[-1]
+    assert "can be read in two ways: 04/05/2024 is read as " in of_day
+    assert of_day.endswith(f"--dates {'mdy' if day.month == 5 else 'dmy'})")
+    assert ("words of the file" in of_day) is bool(words)
+    assert f"({words}), every date also fits" in of_day or not words
+    if value == 1234:
+        assert f"is read as 1234, as words of the file suggest ({words}), it could" in notes[0]
+        assert notes[0].endswith("--decimals point)")
+
+
+def test_the_words_in_cells_are_those_of_a_file_whose_heading_tells_nothing(tmp_path: Path):
+    path = tmp_path / "a.csv"
+    path.write_text("id\tv\nenero\t1.234\nfebrero\t12.500\n")
+    assert read(path)[0] == [("enero", 1234), ("febrero", 12500)]
+    path.write_text("month\tv\nenero\t1.234\nfebrero\t12.500\n")
+    assert read(path)[0] == [("enero", 1.234), ("febrero", 12.5)]
+
+
+def test_other_columns_and_the_separator_outweigh_the_language(tmp_path: Path):
+    path = tmp_path / "a.csv"
+    path.write_text("Betrag\tKurs\n1.234\t0.5\n12.500\t1.25\n")
+    assert read(path) == ([(1.234, 0.5), (12.5, 1.25)], [])
+    path.write_text("Ort,Breite\nx,48.137\ny,11.575\n")
+    rows, [note] = read(path)
+    assert rows == [("x", 48.137), ("y", 11.575)]
+    assert "11.575 is read as 11.575, it could also be 11575" in note
+    path.write_text('Betrag,n\n"1,234",1\n"2,500",2\n')
+    rows, [note] = read(path)
+    assert rows == [(1.234, 1), (2.5, 2)]
+    assert "1,234 is read as 1.234, as words of the file suggest (Betrag), it could" in note
+
+
+def test_a_series_of_dates_outweighs_the_language(tmp_path: Path):
+    path = tmp_path / "a.csv"
+    path.write_text("zip,day\n" + "".join(f"x,{day:02}/03/2024\n" for day in range(1, 13)))
+    assert read(path)[0][1] == ("x", dt.date(2024, 3, 2))
+    path.write_text("fecha,v\n" + "".join(f"{month:02}/01/2024,1\n" for month in (1, 4, 7, 10)))
+    assert read(path)[0][1] == (dt.date(2024, 4, 1), 1)
+    # Days in January, or the first days of months: as likely.
+    path.write_text(MONTHS.replace("day", "fecha"))
+    rows, [note] = read(path)
+    assert rows[1] == (dt.date(2024, 1, 2), 2)
+    assert ", as words of the file suggest (fecha), every date also fits month, day, year" in note
 
 
 # How `1,234.56` is written in other places.
