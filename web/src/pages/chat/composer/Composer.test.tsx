@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createEvent, fireEvent, render, screen } from "@testing-library/react";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { Composer } from "@/pages/chat/composer/Composer";
@@ -24,7 +25,12 @@ beforeEach(() => {
 const onSend = vi.fn<(text: string) => boolean>(() => true);
 
 function paste(files: File[]): Event {
-  render(<Composer draftKey="s" running={false} onSend={onSend} onStop={() => undefined} tools={null} />);
+  const props = { draftKey: "s", assistantId: null, projectId: null, running: false, onStop: () => undefined, tools: null };
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Composer {...props} onSend={onSend} />
+    </QueryClientProvider>,
+  );
   const area = screen.getByRole("textbox", { name: "Your message" });
   const event = createEvent.paste(area, { clipboardData: { files, getData: () => "words" } });
   fireEvent(area, event);
