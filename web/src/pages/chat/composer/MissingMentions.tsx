@@ -37,7 +37,7 @@ export function MissingMentions({ text, assistantId, projectId, uploaded }: Prop
   // Until the server has seen what stands there now, what is no longer named is not told.
   const missing = named ? (found.data ?? []).filter((name) => text.includes(name)) : [];
   return (
-    <div role="status">
+    <div role="status" className="chat-composer-note">
       {missing.length > 0 && (
         <Typography.Text type="warning" className="chat-anywhere">
           {t("mention_missing", { names: missing.map((name) => `@${name}`).join(", ") })}
