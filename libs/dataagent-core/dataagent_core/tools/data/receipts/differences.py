@@ -22,7 +22,12 @@ from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.measure import THAN_ITS
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
-from dataagent_core.tools.data.receipts.pins import compared_pair, named_rows, row_before
+from dataagent_core.tools.data.receipts.pins import (
+    compared_pair,
+    named_rows,
+    row_before,
+    then_and_now,
+)
 from dataagent_core.tools.data.receipts.question import Question
 from dataagent_core.tools.data.receipts.units import conversion, in_basis_points
 
@@ -53,8 +58,10 @@ def differences(question: Question, index: ResultIndex) -> Iterator[Match]:
         return
     if two is not None:
         found = list(_in_columns(columns, [two], _direction(question)))
+    elif of_one_row:
+        found = list(_in_rows(columns, named, question.columns_named(index)))
     else:
-        found = list(_in_rows(columns, named) if of_one_row else _candidates(index, columns, named))
+        found = list(_candidates(question, index, columns, named))
     found = _as_printed(figure, columns, found)
     target = (abs(figure.value), figure.step)
     if share_of_others(target, (v for v, _ in found)) > (
@@ -112,7 +119,11 @@ def _compared(question: Question, index: ResultIndex) -> tuple[int, int] | None:
         return two
     pins = question.pins(index)
     rows = pins.rows() or []
-    if len(rows) != 1 or _direction(question) is None:
+    if _direction(question) is None:
+        return None
+    if (two := then_and_now(question.context, index, rows)) is not None:
+        return two
+    if len(rows) != 1:
         return None
     if not pins.single and len(named_rows(question.context, index, 2)) > 1:
         return None
@@ -158,18 +169,33 @@ def _columns(
 
 
 def _candidates(
-    index: ResultIndex, columns: Sequence[NumericColumn], named: Sequence[int]
+    question: Question,
+    index: ResultIndex,
+    columns: Sequence[NumericColumn],
+    named: Sequence[int],
 ) -> Iterator[_Difference]:
     if len(named) > 1:
-        yield from _in_columns(columns, list(combinations(named, 2)))
+        yield from _in_columns(columns, _pairs_of(question, index, named))
         return
     small = index.rows <= RECEIPT_DIFFERENCE_ROWS_MAX
     rows = named or (range(index.rows) if small else ())
-    yield from _in_rows(columns, rows)
+    yield from _in_rows(columns, rows, question.columns_named(index))
     if small:
         all_rows = range(index.rows)
         pairs = [(row, other) for row in named for other in all_rows if row != other]
         yield from _in_columns(columns, pairs or list(combinations(all_rows, 2)))
+
+
+def _pairs_of(
+    question: Question, index: ResultIndex, named: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Pair the rows that a sentence names, each pair with the row that the figure itself is of."""
+    pins = question.pins(index)
+    return [
+        pair
+        for pair in combinations(named, 2)
+        if not (pins.binding and pins.single) or any(map(pins.fit, pair))
+    ]
 
 
 def _in_columns(
@@ -192,10 +218,14 @@ def _in_columns(
 
 
 def _in_rows(
-    columns: Sequence[NumericColumn], rows: Sequence[int] | range
+    columns: Sequence[NumericColumn], rows: Sequence[int] | range, own: Sequence[NumericColumn]
 ) -> Iterator[_Difference]:
+    """List the differences of two cells of a row, one of them of what the figure is said to be."""
     for row in rows:
-        cells = [(c.name, v) for c in columns[:_ROW_COLUMNS_MAX] if (v := c.value(row))]
-        for (name, first), (other, second) in combinations(cells, 2):
-            high, low = (name, other) if first >= second else (other, name)
-            yield abs(first - second), f"{high} - {low}, row {row + 1}"
+        cells = [(c, v) for c in columns[:_ROW_COLUMNS_MAX] if (v := c.value(row))]
+        for (column, first), (other, second) in combinations(cells, 2):
+            # An amount less a rate is the amount again.
+            if column.rate_named != other.rate_named or (own and not {column, other} & {*own}):
+                continue
+            high, low = (column, other) if first >= second else (other, column)
+            yield abs(first - second), f"{high.name} - {low.name}, row {row + 1}"

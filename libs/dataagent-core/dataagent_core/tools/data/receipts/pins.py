@@ -22,6 +22,11 @@ _COMPARED = re.compile(
     r"|较|比|相比|对比|相对于?|从)\s?[*_`\"'《]*\Z"
 )
 _ITS = re.compile(r"\b(?:its|it|their|they|there)\b|其(?!他)|该")
+# The sentence is about another time than the one before it.
+_MOVES_ON = re.compile(
+    r"\b(?:then|since|now|later|earlier|meanwhile|previously|after|before|last|next|following)\b"
+    r"|之后|随后|此后|后来|如今|目前|现在|此前|上一?[年月季周]|下一?[年月季周]|去年|次[年月日]"
+)
 _AT_NEXT = re.compile(r"\b(?:at|of|against|out of|vs\.?|versus)\s?[*_`$€£\u00a5]*\Z")
 # "From 3 to 5", 从3升至5, where no row is named between the two.
 _FROM_TO = re.compile(r"(?:\b(?:up |down )?from|从|由)[\s*_`$€£\u00a5]*\Z")
@@ -84,6 +89,7 @@ def pins_for(context: Context, index: ResultIndex) -> Pins:
         return Pins(tuple(pin for c in index.labels if (pin := _table_pin(context, c))))
     pins = tuple(pin for column in index.labels if (pin := _prose_pin(context, column)))
     if pins:
+        pins += _period_before(context, index, pins)
         return Pins(tuple(_then(context, pin) for pin in pins))
     if _ITS.search(context.sentence) and (before := _last_named(context.earlier, index)):
         return Pins(tuple(_then(context, pin) for pin in before))
@@ -96,6 +102,22 @@ def pins_for(context: Context, index: ResultIndex) -> Pins:
         if (found := column.occurrences(context.above))
     )
     return Pins(above, binding=False)
+
+
+def _period_before(
+    context: Context, index: ResultIndex, pins: Sequence[Pin]
+) -> tuple[Pin, ...]:
+    """Find the period that the sentence before set, where this one names other things only."""
+    if _MOVES_ON.search(context.sentence):
+        return ()
+    said = {pin.column for pin in pins}
+    return tuple(
+        Pin(column, frozenset(codes), own=False)
+        for column in index.labels
+        if column.names_periods and column not in said and not column.occurrences(context.sentence)
+        for codes in [{code for _, _, code in column.occurrences(context.clause_before)}]
+        if len(codes) == 1
+    )
 
 
 def _then(context: Context, pin: Pin) -> Pin:
@@ -180,6 +202,26 @@ def row_before(context: Context, index: ResultIndex, row: int) -> int | None:
         alike = [one for one in rows if all(c.code(one) == c.code(row) for c in others)]
         if len(alike) == 1:
             return alike[0]
+    return None
+
+
+def then_and_now(
+    context: Context, index: ResultIndex, rows: Sequence[int]
+) -> tuple[int, int] | None:
+    """Read two rows as a later and an earlier period of one thing, where no period is named."""
+    if len(rows) != 2 or len(index.labels) < 2:  # noqa: PLR2004 (a then and a now, of a thing)
+        return None
+    for column in index.labels:
+        codes = [column.code(row) for row in rows]
+        others = [one for one in index.labels if one is not column]
+        alike = all(one.code(rows[0]) == one.code(rows[1]) for one in others)
+        if not alike or None in codes or column.occurrences(context.sentence):
+            continue
+        later, earlier = codes
+        if column.period_before(later, "") == earlier:
+            return rows[0], rows[1]
+        if column.period_before(earlier, "") == later:
+            return rows[1], rows[0]
     return None
 
 
