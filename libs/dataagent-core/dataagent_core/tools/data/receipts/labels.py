@@ -15,6 +15,7 @@ from dataagent_core.config.data_limits import (
 from dataagent_core.tools.data.receipts.folding import folded
 from dataagent_core.tools.data.receipts.periods import Period, period_of
 from dataagent_core.tools.data.receipts.spellings import (
+    ORDINALS,
     TOO_COMMON,
     grain_of,
     plurals,
@@ -23,6 +24,9 @@ from dataagent_core.tools.data.receipts.spellings import (
     spellings,
 )
 
+# "In the third quarter and in the fourth": short for a quarter where the text has one.
+_SHORT_QUARTERS = frozenset(f"the {ordinal}" for ordinal in ORDINALS)
+_SHORT_QUARTER = re.compile(rf"(?:{'|'.join(ORDINALS)}) quarter.*\bin\Z", re.DOTALL)
 _YEAR_NAME = re.compile(
     r"(?:^|_)(?:year|season|fy|vintage|cohort|fiscal_year)$|(?:年份?|赛季|财年|学年|年度)$",
     re.IGNORECASE,
@@ -85,6 +89,12 @@ class LabelColumn:
             position = hit[0]
         return found
 
+    def blanked(self, text: str) -> str:
+        """Blank out of a folded text the values, and what the column is called: "West team"."""
+        for start, end, _ in self.occurrences(text):
+            text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+        return text if self._spoken is None else self._spoken.sub(" ", text)
+
     def code(self, row: int) -> int | None:
         """Return the code of a row's value."""
         return self._listed[row] if self._listed is not None else self._codes[row].as_py()
@@ -129,7 +139,7 @@ class LabelColumn:
             if _ends_word(text, end) and (code := self._words.get(text[start:end])) is not None:
                 word = text[start:end]
                 says = not word.isdigit() or len(word) == len("2024")
-                if says and word not in TOO_COMMON:
+                if says and word not in TOO_COMMON and not _is_short(text, start, word):
                     return end, code
         return None
 
@@ -174,6 +184,11 @@ def spoken_plural(name: str) -> re.Pattern[str] | None:
     joined = r"[\s_-]?".join(words)
     stem = rf"{joined[:-1]}(?:ys?|ies)" if joined.endswith("y") else rf"{joined}(?:s|es)?"
     return re.compile(rf"(?<![a-z0-9_]){stem}(?![a-z0-9_])")
+
+
+def _is_short(text: str, start: int, word: str) -> bool:
+    """Say whether an ordinal is not that of a quarter: "the fourth" behind no other quarter."""
+    return word in _SHORT_QUARTERS and _SHORT_QUARTER.search(text[:start].rstrip()) is None
 
 
 def _is_word(char: str) -> bool:

@@ -16,6 +16,7 @@ from dataagent_core.tools.data.receipts.claims import ALL_OF_THEM
 from dataagent_core.tools.data.receipts.context import PAUSE, Context
 from dataagent_core.tools.data.receipts.figures import read_figures
 from dataagent_core.tools.data.receipts.index import ResultIndex
+from dataagent_core.tools.data.receipts.kinds import of_its_kind, only_of_its_kind
 from dataagent_core.tools.data.receipts.mentions import Mention
 from dataagent_core.tools.data.receipts.neutral_words import is_neutral
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
@@ -66,11 +67,17 @@ def measure_of(context: Context, index: ResultIndex) -> Measure:
     mentions = _mentions(context, index)
     own, before = own_mention(context, mentions)
     if own is not None:
+        if before is not None and own.is_unit and len(own.columns & before.columns) == 1:
+            own = replace(own, columns=own.columns & before.columns)  # "from 3 t to 5 t"
         own = _with_its_verb(own, context, mentions)
+        own = _of_its_kind(own, context, index, mentions)
         return _measure([_narrowed(own, context, index)], index, own=True)
     if (unit := _by_unit(context, index)) is not None:
         return Measure((unit,), (unit,), own=True)
     inherited = [before] if before is not None else _inherited(context, index, mentions)
+    fitting = of_its_kind(context, [index.numeric[at] for one in inherited for at in one.columns])
+    if not fitting and (only := only_of_its_kind(context, index)) is not None:
+        return Measure((only,), (only,), own=True)
     if inherited:
         made = _measure(inherited, index, own=False)
         return replace(made, other=made.other or _says_something_else(context, index))
@@ -102,6 +109,23 @@ def _with_its_verb(own: Mention, context: Context, mentions: Sequence[Mention]) 
     return replace(own, columns=both.pop())
 
 
+def _of_its_kind(
+    own: Mention, context: Context, index: ResultIndex, mentions: Sequence[Mention]
+) -> Mention:
+    """Take a mention nearby where only its column is printed so: "handles a call in 9 minutes"."""
+    if of_its_kind(context, [index.numeric[at] for at in own.columns]) != []:
+        return own
+    left, right = context.segment
+    near = [one for one in mentions if left <= one.start and one.end <= right]
+    fit = {
+        at
+        for one in near
+        for at in one.columns
+        if of_its_kind(context, [index.numeric[at]]) and len(one.columns) == 1
+    }
+    return replace(own, columns=frozenset(fit)) if len(fit) == 1 else own
+
+
 def _narrowed(mention: Mention, context: Context, index: ResultIndex) -> Mention:
     """Take of several columns the one that is in the figure's unit: 充电231万度 is no 充电次数."""
     unit = unit_behind(context.sentence, context.end)
@@ -117,8 +141,7 @@ def _says_something_else(context: Context, index: ResultIndex) -> bool:
         return False
     words = context.sentence[max(pauses, default=0) : context.start]
     for column in index.labels:
-        for start, end, _ in reversed(column.occurrences(words)):
-            words = f"{words[:start]}{' ' * (end - start)}{words[end:]}"
+        words = column.blanked(words)
     return any(not is_neutral(word[0]) for word in _OWN_VERB.finditer(words))
 
 

@@ -235,7 +235,7 @@ class MeasureNames:
         """Read the longest known word at the beginning of a text."""
         for length in range(len(text), 0, -1):
             word = text[:length]
-            if word in READINGS or (word in self._own and word not in apart):
+            if word not in apart and (word in READINGS or word in self._own):
                 return word
             if word in self._pairs:
                 return word

@@ -11,6 +11,7 @@ _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
 )
+ORDINALS = ("first", "second", "third", "fourth")
 _QUARTER_TEXT = re.compile(r"(\d{4})\s?[-_]?\s?q([1-4])\Z", re.IGNORECASE)
 _MONTH_TEXT = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?\Z")
 _PLURAL_CHARS_MIN = 3
@@ -90,6 +91,9 @@ def _quarter_spellings(year: int, quarter: int) -> Iterator[str]:
     yield from (f"q{quarter} {year}", f"{year} q{quarter}", f"{year}-q{quarter}", f"q{quarter}")
     yield from (f"{year}年第{number}季度", f"{year}年{number}季度", f"{year}年q{quarter}")
     yield from (f"第{number}季度", f"{number}季度")
+    ordinal = ORDINALS[quarter - 1]
+    yield from (f"{ordinal} quarter of {year}", f"{ordinal} quarter {year}", f"{ordinal} quarter")
+    yield f"the {ordinal}"
 
 
 def _date_spellings(day: date, grain: str) -> Iterator[str]:
