@@ -22,14 +22,10 @@ from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.measure import THAN_ITS
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
-from dataagent_core.tools.data.receipts.pins import (
-    compared_pair,
-    named_rows,
-    row_before,
-    then_and_now,
-)
+from dataagent_core.tools.data.receipts.pins import compared_pair, named_rows, row_before
 from dataagent_core.tools.data.receipts.question import Question
-from dataagent_core.tools.data.receipts.units import conversion, in_basis_points
+from dataagent_core.tools.data.receipts.relative_periods import then_and_now
+from dataagent_core.tools.data.receipts.units import conversion, in_basis_points, same_kind
 
 _NAMED_ROWS_MAX = 6
 _ROW_COLUMNS_MAX = 12
@@ -160,9 +156,12 @@ def _columns(
         for column in index.numeric
         if not column.names_things and (not wanted or column.rate_named or column.fractions)
     ]
+    unit = None if in_basis_points(question.figure.unit) else question.figure.unit
+    measured = [c for c in measured if same_kind(unit, c.measured_in)] or measured
     named = question.columns_of_sentence(index)
-    own = question.columns_named(index)
-    if own and (pair or len(named_rows(question.context, index, _NAMED_ROWS_MAX)) > 1):
+    own = question.measure(index).columns if pair else question.columns_named(index)
+    rows = named_rows(question.context, index, _NAMED_ROWS_MAX)
+    if set(own) & set(measured) and (pair or len(rows) > 1):
         named = own  # of one column, between two rows
     spoken_of = [column for column in measured if column in named]
     return spoken_of or measured, spoken_of

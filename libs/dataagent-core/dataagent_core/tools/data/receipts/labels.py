@@ -110,6 +110,10 @@ class LabelColumn:
         wanted = period.before(words) if period is not None else None
         return next((one for one, found in self._periods.items() if found == wanted), None)
 
+    def period_after(self, code: int) -> int | None:
+        """Return the code of the period that follows."""
+        return next((one for one in self._periods if self.period_before(one, "") == code), None)
+
     def rows_of_months(self, months: frozenset[int], year: int | None) -> list[int] | None:
         """List the rows of these months, if there is one of each and no doubt of the year."""
         found = {p.number: code for code, p in self._periods.items() if p.grain == "month"}

@@ -25,6 +25,7 @@ from dataagent_core.tools.data.receipts.units import (
     same_kind,
     unit_behind,
 )
+from dataagent_core.tools.data.receipts.worth import worth_of
 
 _RUN_BEFORE = re.compile(r"[\u4e00-\u9fff]{2,8}\s?\Z")
 THAN_ITS = re.compile(r"\bthan (?:it|its|they|their|he|she)\s\Z")
@@ -63,26 +64,36 @@ def measure_of(context: Context, index: ResultIndex) -> Measure:
     if context.in_table:
         return _in_table(context, index)
     if counted := _counted(context, index):
-        return Measure(counted, counted, own=True)
+        return _only(*counted)
     mentions = _mentions(context, index)
+    if (worth := worth_of(context, index, mentions)) is not None:
+        return _only(worth)
     own, before = own_mention(context, mentions)
     if own is not None:
-        if before is not None and own.is_unit and len(own.columns & before.columns) == 1:
-            own = replace(own, columns=own.columns & before.columns)  # "from 3 t to 5 t"
         own = _with_its_verb(own, context, mentions)
         own = _of_its_kind(own, context, index, mentions)
         return _measure([_narrowed(own, context, index)], index, own=True)
-    if (unit := _by_unit(context, index)) is not None:
-        return Measure((unit,), (unit,), own=True)
     inherited = [before] if before is not None else _inherited(context, index, mentions)
+    return _without_own(context, index, inherited)
+
+
+def _without_own(context: Context, index: ResultIndex, inherited: Sequence[Mention]) -> Measure:
+    """Read a figure that no mention is of: by its unit, or as one more of what was said before."""
+    column = _by_unit(context, index)
     fitting = of_its_kind(context, [index.numeric[at] for one in inherited for at in one.columns])
-    if not fitting and (only := only_of_its_kind(context, index)) is not None:
-        return Measure((only,), (only,), own=True)
+    if column is None and not fitting:
+        column = only_of_its_kind(context, index)
+    if column is not None:
+        return _only(column)
     if inherited:
         made = _measure(inherited, index, own=False)
         return replace(made, other=made.other or _says_something_else(context, index))
     left, right = context.segment
     return Measure(other=index.names.names_another(context.sentence[left:right]))
+
+
+def _only(*columns: NumericColumn) -> Measure:
+    return Measure(columns, columns, own=True)
 
 
 def _measure(mentions: Sequence[Mention], index: ResultIndex, *, own: bool) -> Measure:
@@ -113,8 +124,11 @@ def _of_its_kind(
     own: Mention, context: Context, index: ResultIndex, mentions: Sequence[Mention]
 ) -> Mention:
     """Take a mention nearby where only its column is printed so: "handles a call in 9 minutes"."""
-    if of_its_kind(context, [index.numeric[at] for at in own.columns]) != []:
+    fitting = of_its_kind(context, [index.numeric[at] for at in own.columns])
+    if fitting is None or len(fitting) > 1:
         return own
+    if fitting:
+        return replace(own, columns=frozenset({index.numeric.index(fitting[0])}))
     left, right = context.segment
     near = [one for one in mentions if left <= one.start and one.end <= right]
     fit = {

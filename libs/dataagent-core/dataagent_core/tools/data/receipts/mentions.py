@@ -45,7 +45,8 @@ _UNIT = re.compile(r"(?<=[\s\u4e00-\u9fff])\([^()]*\)\Z")
 _AT_PRICE = re.compile(r"\bat (?=[$€£\u00a5])|(?<=\d )(?:each|apiece)\b(?=\s*(?:[,.;)]|and\b|\Z))")
 # "Brings in $243k", "made €184M": what comes in.
 _TAKES_IN = re.compile(
-    r"\b(?:(?:brings?|brought|takes?|took) in|made|makes?|earns?|earned) (?=[$€£\u00a5])"
+    r"\b(?:(?:br(?:ings?|inging|ought)|takes?|taking|took) in|turn(?:s|ed) over|gross(?:es|ed)"
+    r"|made|makes?|earn(?:s|ed|ing)?|generat(?:es?|ed|ing)) (?=[$€£\u00a5])"
 )
 _COMMON_COUNTERS = frozenset("个次人元件名家条天分年月日号位项份单笔度期点度张台座")
 _PRICES: tuple[Reading, ...] = (("price",), ("fee",))

@@ -42,6 +42,10 @@ def own_mention(
     last: Mention | None = None
     for at, span in enumerate(spans):
         found = _claimed(context.sentence, spans, at, [m for m in mentions if m not in taken])
+        if found is not None and last is not None and found.is_unit:
+            # "Harvests grew from 3 t to 5 t".
+            shared = found.columns & last.columns
+            found = replace(found, columns=shared or found.columns)
         if span[0] == context.start:
             return found, last
         last = found or last

@@ -13,6 +13,7 @@ from dataagent_core.config.data_limits import RECEIPT_PINNED_ROWS_MAX
 from dataagent_core.tools.data.receipts.context import Context
 from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.labels import LabelColumn
+from dataagent_core.tools.data.receipts.relative_periods import says_next, shifted
 
 _PAUSES = ",;、。("
 _COMPARED = re.compile(
@@ -27,6 +28,7 @@ _MOVES_ON = re.compile(
     r"\b(?:then|since|now|later|earlier|meanwhile|previously|after|before|last|next|following)\b"
     r"|之后|随后|此后|后来|如今|目前|现在|此前|上一?[年月季周]|下一?[年月季周]|去年|次[年月日]"
 )
+_CONTRAST = re.compile(r"\b(?:whereas|while|but)\b|而|但")
 _AT_NEXT = re.compile(r"\b(?:at|of|against|out of|vs\.?|versus)\s?[*_`$€£\u00a5]*\Z")
 # "From 3 to 5", 从3升至5, where no row is named between the two.
 _FROM_TO = re.compile(r"(?:\b(?:up |down )?from|从|由)[\s*_`$€£\u00a5]*\Z")
@@ -104,9 +106,7 @@ def pins_for(context: Context, index: ResultIndex) -> Pins:
     return Pins(above, binding=False)
 
 
-def _period_before(
-    context: Context, index: ResultIndex, pins: Sequence[Pin]
-) -> tuple[Pin, ...]:
+def _period_before(context: Context, index: ResultIndex, pins: Sequence[Pin]) -> tuple[Pin, ...]:
     """Find the period that the sentence before set, where this one names other things only."""
     if _MOVES_ON.search(context.sentence):
         return ()
@@ -122,6 +122,10 @@ def _period_before(
 
 def _then(context: Context, pin: Pin) -> Pin:
     """Read "in 2024 it rose from 3 to 5": the first is of the year before."""
+    if len(pin.codes) == 1 and pin.column.names_periods:
+        moved = shifted(context, pin.column, next(iter(pin.codes)))
+        if moved is not None:
+            return Pin(pin.column, frozenset({moved}), own=True)
     found = _FROM_TO.search(context.sentence, 0, context.start)
     _, right = context.segment
     onward = _ONWARD.fullmatch(context.sentence, context.end, right)
@@ -205,26 +209,6 @@ def row_before(context: Context, index: ResultIndex, row: int) -> int | None:
     return None
 
 
-def then_and_now(
-    context: Context, index: ResultIndex, rows: Sequence[int]
-) -> tuple[int, int] | None:
-    """Read two rows as a later and an earlier period of one thing, where no period is named."""
-    if len(rows) != 2 or len(index.labels) < 2:  # noqa: PLR2004 (a then and a now, of a thing)
-        return None
-    for column in index.labels:
-        codes = [column.code(row) for row in rows]
-        others = [one for one in index.labels if one is not column]
-        alike = all(one.code(rows[0]) == one.code(rows[1]) for one in others)
-        if not alike or None in codes or column.occurrences(context.sentence):
-            continue
-        later, earlier = codes
-        if column.period_before(later, "") == earlier:
-            return rows[0], rows[1]
-        if column.period_before(earlier, "") == later:
-            return rows[1], rows[0]
-    return None
-
-
 def _table_pin(context: Context, column: LabelColumn) -> Pin | None:
     codes: set[int] = set()
     for text in (*context.cells, context.header):
@@ -279,6 +263,12 @@ def _figure_first(
     ahead = [one for one in found if left <= one[0] and one[1] <= context.start]
     if ahead and not any(p in context.sentence[ahead[-1][1] : context.start] for p in _PAUSES):
         return Pin(column, frozenset({ahead[-1][2]}), own=True)  # "18,400 bearings at $5"
+    before = [code for _, end, code in found if end <= context.start]
+    if not before and _ITS.search(context.sentence, 0, context.start):
+        return None  # of what was spoken of before
+    if before and says_next(context):
+        return Pin(column, frozenset(before[-1:]), own=True)
+    found = [one for one in found if not _CONTRAST.search(context.sentence, context.end, one[0])]
     codes = frozenset(code for _, _, code in found)
     # "With 148 rooms, Harbour Inn sold 3,818 nights": the only row there is.
     return Pin(column, codes, own=False) if len(codes) == 1 else None

@@ -19,10 +19,12 @@ from dataagent_core.tools.data.receipts.claims import (
     LOSS,
     OF_THE_WHOLE,
     PART_OF,
+    claims_in,
 )
 from dataagent_core.tools.data.receipts.context import PAUSE, Context
 from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.index import ResultIndex
+from dataagent_core.tools.data.receipts.kinds import unit_of_list
 from dataagent_core.tools.data.receipts.measure import Measure, measure_of
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
 from dataagent_core.tools.data.receipts.pins import Pins, named_rows, pins_for
@@ -37,6 +39,8 @@ class Question:
         left, _ = context.segment
         lost = not context.in_table and LOSS.search(context.sentence, left, context.start)
         self.figure = replace(figure, is_loss=True) if lost and figure.value > 0 else figure
+        if figure.unit is None and (unit := unit_of_list(context)) is not None:
+            self.figure = replace(self.figure, unit=unit)
         self.context = context
         self._all = results
         self._pins: dict[str, Pins] = {}
@@ -120,6 +124,8 @@ class Question:
             or self._speaks_of_all(before[:first])
         ):
             return not self._names_rows_of_the_whole
+        if not only and not self.rows_are_named and self._goes_on_about_all:
+            return True
         _, right = self.context.segment
         after = self.context.sentence[self.context.end : right]
         counts = any(c.said_in(after) for index in self._all for c in index.labels)
@@ -135,6 +141,16 @@ class Question:
         pause = PAUSE.search(whole, context.end)
         own = whole[: pause.start()] if pause is not None else whole
         return any(c.occurrences(own) for index in self._all for c in index.labels)
+
+    @property
+    def _goes_on_about_all(self) -> bool:
+        """Say whether the sentence before is about totals, and names no row either."""
+        clause = self.context.clause_before
+        first = next((at for at, char in enumerate(clause) if char.isdigit()), 0)
+        whole = OF_THE_WHOLE.match(clause[:first]) is not None or "sum" in claims_in(clause)
+        return (whole or self._speaks_of_all(clause)) and not any(
+            column.occurrences(clause) for index in self._all for column in index.labels
+        )
 
     def _speaks_of_all(self, text: str) -> bool:
         """Say whether a text counts the rows and then goes on about them: "the three regions"."""

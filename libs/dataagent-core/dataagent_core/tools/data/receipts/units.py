@@ -47,7 +47,9 @@ _ZH = "|".join(sorted((word for word in _UNITS if not word.isascii()), key=len, 
 _BEHIND = re.compile(
     rf"[\s*_`]*个?(?:(?P<zh>{_ZH})|(?P<basis>basis points?\b)|(?P<en>[a-z][a-z0-9]*))"
 )
-_IN_NAME = re.compile(rf"(?<!\bper)(?<!_per)(?:[\W_]+(?P<en>[a-z][a-z0-9]*)|(?P<zh>{_ZH})数?)[)\W]*\Z")
+_IN_NAME = re.compile(
+    rf"(?<!\bper)(?<!_per)(?:[\W_]+(?P<en>[a-z][a-z0-9]*)|(?P<zh>{_ZH})数?)[)\W]*\Z"
+)
 
 
 def unit_behind(text: str, end: int) -> str | None:
