@@ -56,7 +56,7 @@ _WORDS: dict[Claim, str] = {
         r"longer|shorter|dearer|cheaper|larger|smaller|better|worse|rebound(?:s|ed)?|"
         r"recovered|dipped|slid|tumbled|shed|eased|widened|narrowed|added)\b"
         r"|差|高出|多出|多了|少了|增加|减少|增长|下降|上升|提升|降低|变化|超过|超出|领先|落后|比|涨|跌"
-        r"|回落|回升|反弹|攀升|净增|净减|猛增|激增|锐减|缩减|扩大|收窄|提高|下滑"
+        r"|回落|回升|反弹|攀升|净增|净减|猛增|激增|锐减|缩减|扩大|收窄|提高|下滑|增减"
     ),
     "share": (
         r"\b(?:share|of (?:the |all )?(?:total|revenue|sales|orders)|account(?:s|ed)? for|"

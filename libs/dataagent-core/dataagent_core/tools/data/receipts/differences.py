@@ -4,6 +4,7 @@ There are so many of them that words must speak for one: the sentence says that 
 less or changed, and best names the rows; where it does not, only an exact figure counts.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations
@@ -17,6 +18,7 @@ from dataagent_core.tools.data.receipts.chance import (
     share_of_others,
 )
 from dataagent_core.tools.data.receipts.claims import DOWN, UP
+from dataagent_core.tools.data.receipts.context import Context
 from dataagent_core.tools.data.receipts.derive import Match, Strength
 from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.index import ResultIndex
@@ -29,6 +31,7 @@ from dataagent_core.tools.data.receipts.units import conversion, in_basis_points
 
 _NAMED_ROWS_MAX = 6
 _ROW_COLUMNS_MAX = 12
+_CHANGE = re.compile(r"\b(?:change|difference|delta|diff)\b|\u0394|变化|增减|差额|变动|增量")
 # A result of two rows is mostly a before and an after.
 _THEN_AND_NOW = 2
 # A difference, and where it is from.
@@ -113,24 +116,45 @@ def _compared(question: Question, index: ResultIndex) -> tuple[int, int] | None:
     """Find the two rows whose difference it is: of two that are compared, or of two periods."""
     if (two := compared_pair(question.context, index)) is not None:
         return two
+    if question.context.in_table:
+        return _between_heads(question.context, index)
+    return _of_two_periods(question, index) if _direction(question) is not None else None
+
+
+def _of_two_periods(question: Question, index: ResultIndex) -> tuple[int, int] | None:
+    """Find the period that is spoken of and the one before, or the two that there are."""
     pins = question.pins(index)
     rows = pins.rows() or []
-    if _direction(question) is None:
-        return None
-    if (two := then_and_now(question.context, index, rows)) is not None:
-        return two
     if len(rows) != 1:
-        return None
+        return then_and_now(question.context, index, rows)
     if not pins.single and len(named_rows(question.context, index, 2)) > 1:
         return None
     before = row_before(question.context, index, rows[0])
     return (rows[0], before) if before is not None else None
 
 
+def _between_heads(context: Context, index: ResultIndex) -> tuple[int, int] | None:
+    """Read the column "change" of a table whose other heads name two rows, the later one last."""
+    if not _CHANGE.search(context.header):
+        return None
+    named = [
+        (column, code)
+        for head in context.heads
+        for column in index.labels
+        for _, _, code in column.occurrences(head)
+    ]
+    rows = [column.rows_of(frozenset({code}), 2) for column, code in named]
+    if len(rows) != 2 or any(len(one) != 1 for one in rows):  # noqa: PLR2004 (then and now)
+        return None
+    return rows[1][0], rows[0][0]
+
+
 def _direction(question: Question) -> bool | None:
     """Say whether the words make the first the larger one; None if they do not say."""
     left, right = question.context.segment
     words = question.context.sentence[left:right]
+    if question.figure.text[0] in "+-\u2212\u2013":
+        return question.figure.text[0] == "+"
     up, down = UP.search(words) is not None, DOWN.search(words) is not None
     return None if up is down else up
 

@@ -263,8 +263,9 @@ def _parallel(context: Context, index: ResultIndex, clause: str) -> Sequence[Men
         return ()
     start, end = spans[at]
     before = replace(context, sentence=clause, start=start, end=end, spans=spans, earlier="")
-    own, _ = own_mention(before, _mentions(before, index))
-    return [own] if own is not None else ()
+    mentions = _mentions(before, index)
+    own, _ = own_mention(before, mentions)
+    return [_with_its_verb(own, before, mentions)] if own is not None else ()
 
 
 def _several(mentions: Sequence[Mention]) -> bool:

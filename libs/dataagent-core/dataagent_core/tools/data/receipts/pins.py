@@ -10,18 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dataagent_core.config.data_limits import RECEIPT_PINNED_ROWS_MAX
+from dataagent_core.tools.data.receipts.compared import follows_versus, is_compared
 from dataagent_core.tools.data.receipts.context import Context
 from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.labels import LabelColumn
 from dataagent_core.tools.data.receipts.relative_periods import says_next, shifted
 
 _PAUSES = ",;、。("
-_COMPARED = re.compile(
-    r"(?:\b(?:from|than|over|against|vs\.?|versus|compared (?:to|with)|relative to"
-    r"|(?:up|down|rise|increase|growth|drop|decrease|fall|gain) (?:[^,;]|,(?=\d)){0,24}\bon)"
-    r"(?: (?:in|at|for|during))?(?: (?:the|that of|those of))?"
-    r"|较|比|相比|对比|相对于?|从)\s?[*_`\"'《]*\Z"
-)
 _ITS = re.compile(r"\b(?:its|it|their|they|there)\b|其(?!他)|该")
 # The sentence is about another time than the one before it.
 _MOVES_ON = re.compile(
@@ -155,8 +150,8 @@ def compared_with(context: Context, index: ResultIndex) -> int | None:
     """Find the one row that the sentence compares with: "more than West", 较华东."""
     rows: set[int] = set()
     for column in index.labels:
-        for start, _, code in column.occurrences(context.sentence):
-            if _COMPARED.search(context.sentence[:start]):
+        for start, end, code in column.occurrences(context.sentence):
+            if is_compared(context.sentence, (start, end)):
                 rows.update(column.rows_of(frozenset({code}), 1))
     return rows.pop() if len(rows) == 1 else None
 
@@ -166,7 +161,7 @@ def compared_pair(context: Context, index: ResultIndex) -> tuple[int, int] | Non
     left, right = context.segment
     for column in index.labels:
         found = column.occurrences(context.sentence)
-        bases = [one for one in found if _COMPARED.search(context.sentence[: one[0]])]
+        bases = [one for one in found if is_compared(context.sentence, one[:2])]
         behind = [one for one in bases if context.end <= one[0] and one[1] <= right]
         ahead = [one for one in bases if left <= one[0] and one[1] <= context.start]
         subjects = [one[2] for one in found if one not in bases]
@@ -229,7 +224,7 @@ def _prose_pin(context: Context, column: LabelColumn) -> Pin | None:
         one
         for one in found
         if one[1] <= context.start
-        or (one[0] >= context.end and not _COMPARED.search(context.sentence[: one[0]]))
+        or (one[0] >= context.end and not is_compared(context.sentence, one[:2]))
     ]
     return _pin_of(context, column, found) if found else None
 
@@ -286,7 +281,7 @@ def _last_named(text: str, index: ResultIndex) -> tuple[Pin, ...]:
 def _subjects(text: str, column: LabelColumn) -> list[tuple[int, int, int]]:
     """List the labels of a text that are spoken of, not compared with, if there are any."""
     found = column.occurrences(text)
-    return [one for one in found if not _COMPARED.search(text[: one[0]])] or found
+    return [one for one in found if not is_compared(text, one[:2])] or found
 
 
 def _all_named(text: str, index: ResultIndex) -> set[tuple[int, int]]:
@@ -323,8 +318,11 @@ def _label_first(
     if own:
         return Pin(column, own, own=True)
     before = [one for one in found if one[1] <= context.start]
+    if len({code for _, _, code in before}) == 2 and follows_versus(context):  # noqa: PLR2004
+        # "East has more than West: 80 versus 60".
+        return Pin(column, frozenset({before[-1][2]}), own=True)
     # "East, more than West, has 80": what is compared with is not spoken of.
-    subjects = [one for one in before if not _COMPARED.search(context.sentence[: one[0]])]
+    subjects = [one for one in before if not is_compared(context.sentence, one[:2])]
     earlier = [code for _, _, code in subjects or before]
     after = _after(context, found)
     if after is not None and _of_label(context, found, after):
