@@ -31,6 +31,7 @@ from dataagent_core.tools.data.receipts.units import conversion, in_basis_points
 
 _NAMED_ROWS_MAX = 6
 _ROW_COLUMNS_MAX = 12
+_BY = re.compile(r"\bby[\s*_`$€£\u00a5]*\Z")
 _CHANGE = re.compile(r"\b(?:change|difference|delta|diff)\b|\u0394|变化|增减|差额|变动|增量")
 # A result of two rows is mostly a before and an after.
 _THEN_AND_NOW = 2
@@ -118,7 +119,10 @@ def _compared(question: Question, index: ResultIndex) -> tuple[int, int] | None:
         return two
     if question.context.in_table:
         return _between_heads(question.context, index)
-    return _of_two_periods(question, index) if _direction(question) is not None else None
+    context = question.context
+    by = _BY.search(context.sentence, 0, context.start) is not None
+    changes = (by and context.is_gap) or _direction(question) is not None
+    return _of_two_periods(question, index) if changes else None
 
 
 def _of_two_periods(question: Question, index: ResultIndex) -> tuple[int, int] | None:
@@ -151,12 +155,15 @@ def _between_heads(context: Context, index: ResultIndex) -> tuple[int, int] | No
 
 def _direction(question: Question) -> bool | None:
     """Say whether the words make the first the larger one; None if they do not say."""
-    left, right = question.context.segment
-    words = question.context.sentence[left:right]
+    context = question.context
     if question.figure.text[0] in "+-\u2212\u2013":
         return question.figure.text[0] == "+"
-    up, down = UP.search(words) is not None, DOWN.search(words) is not None
-    return None if up is down else up
+    left, right = context.segment
+    for words in (context.sentence[left : context.start], context.sentence[left:right]):
+        up, down = UP.search(words) is not None, DOWN.search(words) is not None
+        if up is not down:
+            return up
+    return None
 
 
 def _may_be_one(question: Question) -> bool:

@@ -9,7 +9,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from dataagent_core.tools.data.receipts.chance import Target, near, targets
-from dataagent_core.tools.data.receipts.citations import Cell, Expression, Operand, parsed
+from dataagent_core.tools.data.receipts.citations import (
+    Cell,
+    Expression,
+    Operand,
+    in_hundreds,
+    parsed,
+)
 from dataagent_core.tools.data.receipts.derive import Derivation, Match, Strength
 from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.folding import folded
@@ -46,6 +52,8 @@ def expressed(question: Question, index: ResultIndex, expression: str) -> Match 
         return None
     value = _computed(read, a, b)
     shown = expression_targets(question.figure, read.shape)
+    if question.figure.kind == "number" and in_hundreds(expression):
+        shown = [(wanted / 100, step / 100) for wanted, step in shown]
     if value is None or not any(near(value, target, FLOAT_SLACK) for target in shown):
         return None
     if not _of_the_rows(question, index, read, a, b):

@@ -28,6 +28,7 @@ _AT_NEXT = re.compile(r"\b(?:at|of|against|out of|vs\.?|versus)\s?[*_`$€£\u00
 # "From 3 to 5", 从3升至5, where no row is named between the two.
 _FROM_TO = re.compile(r"(?:\b(?:up |down )?from|从|由)[\s*_`$€£\u00a5]*\Z")
 _ONWARD = re.compile(r"[^,;。\d]{0,12}(?:\bto|到|至|为)[\s*_`$€£\u00a5]*")
+_TO = re.compile(r"(?:\bto|到|至)[\s*_`$€£\u00a5]*\Z")
 _OPENED = re.compile(r"[\s*_`]*\([\s*_`]*")
 # "33.7% in November" is of November, whatever was named before.
 _PREPOSITION = re.compile(r"(?<![a-z])(?:in|for|at|during|from) (?:the )?[*_`]*\Z")
@@ -110,7 +111,10 @@ def _period_before(context: Context, index: ResultIndex, pins: Sequence[Pin]) ->
         Pin(column, frozenset(codes), own=False)
         for column in index.labels
         if column.names_periods and column not in said and not column.occurrences(context.sentence)
-        for codes in [{code for _, _, code in column.occurrences(context.clause_before)}]
+        for said_before in [
+            column.occurrences(context.clause_before) or column.occurrences(context.earlier)
+        ]
+        for codes in [{code for _, _, code in said_before}]
         if len(codes) == 1
     )
 
@@ -263,10 +267,20 @@ def _figure_first(
         return None  # of what was spoken of before
     if before and says_next(context):
         return Pin(column, frozenset(before[-1:]), own=True)
+    if before and _led(context, found):
+        # "In all 93, of which East had 25, or 27%".
+        return Pin(column, frozenset(before[-1:]), own=False)
     found = [one for one in found if not _CONTRAST.search(context.sentence, context.end, one[0])]
     codes = frozenset(code for _, _, code in found)
     # "With 148 rooms, Harbour Inn sold 3,818 nights": the only row there is.
     return Pin(column, codes, own=False) if len(codes) == 1 else None
+
+
+def _led(context: Context, found: Sequence[tuple[int, int, int]]) -> bool:
+    """Say whether the last label before a figure stands before the figure ahead of it, too."""
+    last = max(end for _, end, _ in found if end <= context.start)
+    spans = sorted(span for span in context.spans if last <= span[0] < context.start)
+    return bool(spans) and not any(p in context.sentence[last : spans[0][0]] for p in _PAUSES)
 
 
 def _last_named(text: str, index: ResultIndex) -> tuple[Pin, ...]:
@@ -314,7 +328,11 @@ def _label_first(
     others = {_in_brackets(context, found, end) for _, end in context.spans}
     found = [one for one in found if one not in others]
     left, _ = context.segment
-    own = frozenset(code for start, end, code in found if start >= left and end <= context.start)
+    own = frozenset(
+        code
+        for start, end, code in found
+        if start >= left and end <= context.start and not _set_aside(context, (start, end))
+    )
     if own:
         return Pin(column, own, own=True)
     before = [one for one in found if one[1] <= context.start]
@@ -323,12 +341,21 @@ def _label_first(
         return Pin(column, frozenset({before[-1][2]}), own=True)
     # "East, more than West, has 80": what is compared with is not spoken of.
     subjects = [one for one in before if not is_compared(context.sentence, one[:2])]
+    if not subjects and _TO.search(context.sentence, left, context.start):
+        return None  # "from 80 in May to 60" goes on about what was spoken of before
     earlier = [code for _, _, code in subjects or before]
     after = _after(context, found)
     if after is not None and _of_label(context, found, after):
         return Pin(column, frozenset({after}), own=True)
     codes: frozenset[int] = frozenset(earlier[-1:]) | ({after} if after is not None else set())
     return Pin(column, codes, own=False) if codes else None
+
+
+def _set_aside(context: Context, span: tuple[int, int]) -> bool:
+    """Say whether a label is compared with in parentheses that end before the figure."""
+    between = context.sentence[span[1] : context.start]
+    closed = between.count(")") > between.count("(")
+    return closed and is_compared(context.sentence, span)
 
 
 def _of_label(context: Context, found: Sequence[tuple[int, int, int]], code: int) -> bool:

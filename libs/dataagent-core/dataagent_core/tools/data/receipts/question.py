@@ -127,7 +127,7 @@ class Question:
         if not only and not self.rows_are_named and self._goes_on_about_all:
             return True
         _, right = self.context.segment
-        after = self.context.sentence[self.context.end : right]
+        after = PAUSE.split(self.context.sentence[self.context.end : right], maxsplit=1)[0]
         counts = any(c.said_in(after) for index in self._all for c in index.labels)
         return not counts and ADDED_UP.search(before) is not None
 
