@@ -54,6 +54,9 @@ def expressed(question: Question, index: ResultIndex, expression: str) -> Match 
     shown = expression_targets(question.figure, read.shape)
     if question.figure.kind == "number" and in_hundreds(expression):
         shown = [(wanted / 100, step / 100) for wanted, step in shown]
+    scales = {column.unit for column in a.columns if read.b is None and question.figure.scale != 1}
+    if len(scales) == 1 and (scale := scales.pop()) is not None:
+        shown += [(wanted / scale, step / scale) for wanted, step in shown]
     if value is None or not any(near(value, target, FLOAT_SLACK) for target in shown):
         return None
     if not _of_the_rows(question, index, read, a, b):

@@ -115,12 +115,19 @@ class LabelColumn:
         return next((one for one in self._periods if self.period_before(one, "") == code), None)
 
     def rows_of_months(self, months: frozenset[int], year: int | None) -> list[int] | None:
-        """List the rows of these months, if there is one of each and no doubt of the year."""
-        found = {p.number: code for code, p in self._periods.items() if p.grain == "month"}
-        years = {number // 12 for number in found} if year is None else {year}
-        if len(years) != 1:
+        """List the rows of these months, if there is one of each and no doubt of the year.
+
+        Rows of quarters will do where the months are several of them.
+        """
+        grain = "quarter" if any(p.grain == "quarter" for p in self._periods.values()) else "month"
+        found = {p.number: code for code, p in self._periods.items() if p.grain == grain}
+        in_year, months_each = (4, 3) if grain == "quarter" else (12, 1)
+        years = {number // in_year for number in found} if year is None else {year}
+        parts = {(month - 1) // months_each for month in months}
+        whole = len(parts) * months_each == len(months)
+        if len(years) != 1 or not whole or (grain == "quarter" and len(parts) == 1):
             return None
-        wanted = [years.copy().pop() * 12 + month - 1 for month in sorted(months)]
+        wanted = [years.copy().pop() * in_year + part for part in sorted(parts)]
         if not found.keys() >= set(wanted):
             return None
         rows = self.rows_of(frozenset(found[number] for number in wanted), len(wanted))

@@ -130,7 +130,7 @@ def _of_its_kind(
     if fitting:
         return replace(own, columns=frozenset({index.numeric.index(fitting[0])}))
     left, right = context.segment
-    near = [one for one in mentions if left <= one.start and one.end <= right]
+    near = [one for one in mentions if left <= one.start and one.end <= right and not one.is_unit]
     fit = {
         at
         for one in near

@@ -287,6 +287,8 @@ class MeasureNames:
             )
         ]
         if len(columns) > 1:
+            said_whole = text[hits[0].start : hits[-1].end]
+            columns = columns & {at for at, run in self._runs if run == said_whole} or columns
             columns = self._of_state(columns, used)
         names = [wanted for at, wanted in self._phrases if at in columns]
         core = {word for wanted in names for word in wanted - GENERIC}

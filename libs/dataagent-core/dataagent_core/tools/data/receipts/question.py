@@ -28,6 +28,7 @@ from dataagent_core.tools.data.receipts.kinds import unit_of_list
 from dataagent_core.tools.data.receipts.measure import Measure, measure_of
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
 from dataagent_core.tools.data.receipts.pins import Pins, named_rows, pins_for
+from dataagent_core.tools.data.receipts.units import same_kind
 
 _COUNTER = re.compile(r"\A[\s*_`]*[个条家位名座所项部]?[\s*_`]*")
 
@@ -39,12 +40,14 @@ class Question:
         left, _ = context.segment
         lost = not context.in_table and LOSS.search(context.sentence, left, context.start)
         self.figure = replace(figure, is_loss=True) if lost and figure.value > 0 else figure
-        if figure.unit is None and (unit := unit_of_list(context)) is not None:
-            self.figure = replace(self.figure, unit=unit)
         self.context = context
         self._all = results
         self._pins: dict[str, Pins] = {}
         self._measures: dict[str, Measure] = {}
+        unit = unit_of_list(context) if figure.unit is None else None
+        measured = (column for index in results for column in self.measure(index).columns)
+        if any(same_kind(unit, column.measured_in) for column in measured):
+            self.figure = replace(self.figure, unit=unit)
 
     @cached_property
     def results(self) -> Sequence[ResultIndex]:
@@ -122,6 +125,7 @@ class Question:
             ADDED_UP.search(before[:first])
             or OF_THE_WHOLE.match(before[:first])
             or self._speaks_of_all(before[:first])
+            or self._speaks_of_all(PAUSE.split(self.context.sentence[self.context.end :])[0])
         ):
             return not self._names_rows_of_the_whole
         if not only and not self.rows_are_named and self._goes_on_about_all:

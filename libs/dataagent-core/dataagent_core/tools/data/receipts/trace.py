@@ -26,6 +26,7 @@ from dataagent_core.tools.data.receipts.expressions import as_operand, expressed
 from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.figures import read_figures
 from dataagent_core.tools.data.receipts.folding import folded
+from dataagent_core.tools.data.receipts.header_scale import scaled_by_header
 from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.outputs import SeenNumbers
 from dataagent_core.tools.data.receipts.question import Question
@@ -59,6 +60,10 @@ def traced(
         found: Match | Reason = "not_checked"
         if time.monotonic() < until:
             found = _source(figure, context, results, seen, unchecked)
+            scaled = scaled_by_header(figure, context)
+            if scaled is not None and not (isinstance(found, Match) and found.meaning):
+                other = _source(scaled, context, results, seen, unchecked)
+                found = other if isinstance(other, Match) else found
         if isinstance(found, Match):
             answer.figures.append(_sourced(figure, found))
         elif _names_a_row(figure, results):
