@@ -63,7 +63,7 @@ def traced(
             scaled = scaled_by_header(figure, context)
             if scaled is not None and not (isinstance(found, Match) and found.meaning):
                 other = _source(scaled, context, results, seen, unchecked)
-                found = other if isinstance(other, Match) else found
+                found = other if isinstance(other, Match) or not isinstance(found, Match) else found
         if isinstance(found, Match):
             answer.figures.append(_sourced(figure, found))
         elif _names_a_row(figure, results):
