@@ -140,6 +140,11 @@ def parsed(expression: str) -> Expression | None:
     return None
 
 
+def in_hundreds(expression: str) -> bool:
+    """Say whether an expression is multiplied by a hundred: "8.5 returns per 100 orders"."""
+    return _TIMES_100.search(expression) is not None
+
+
 def _operand(text: str) -> Operand:
     if aggregate := _FUNCTION.match(text):
         return Operand(function=aggregate["function"], column=aggregate["column"].strip('"'))

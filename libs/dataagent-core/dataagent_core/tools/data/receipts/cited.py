@@ -112,6 +112,8 @@ def _readings(question: Question) -> Iterator[frozenset[Claim]]:
     if not own and _OF_WHOLE.match(context.sentence, context.end):
         yield frozenset({"share"})  # "30% of policies"
     yield context.claims or context.sentence_claims
+    if not own and len(question.measure(question.results[0]).columns) == 1:
+        yield frozenset({"share"})  # "East sold 80 units (40% [r_...])"
 
 
 def _changes(

@@ -14,13 +14,17 @@ _NUMBERS = r"two|three|four|five|six|seven|eight|nine|ten|twelve|\d+"
 # Up and down: what a change says, and which of two is more.
 UP = re.compile(
     r"\b(?:grew|grown|grows?|rose|risen|rises?|increas\w+|gain\w*|up|higher|more|above|climb\w*|"
-    r"jump\w*|surg\w+|soar\w*|exceed\w*|ahead|beats?|outsells?|outsold|outnumber\w*|larger)\b"
-    r"|增长|增加|上升|提升|上涨|增幅|高于|高出|多出|多了|超出|超过|比[^,。]{1,20}[多高]"
+    r"jump\w*|surg\w+|soar\w*|exceed\w*|ahead|beats?|outsells?|outsold|outnumber\w*|larger|"
+    r"rebound\w*|recover\w*|expand\w*|widen\w*|longer|dearer|added|better|greater|bigger)\b"
+    r"|增长|增加|上升|提升|上涨|增幅|涨幅|高于|高出|多出|多了|超出|超过|回升|反弹|攀升|猛增|激增"
+    r"|净增|增至|升至|涨至|扩大|提高|比[^,。]{1,20}[多高长贵快大]"
 )
 DOWN = re.compile(
     r"\b(?:fell|fallen|falls?|declin\w+|decreas\w+|drop\w*|shrank|shrunk|down|lower|less|below|"
-    r"fewer|slump\w*|slip\w*|plung\w+|behind|smaller|lost|loses?)\b"
-    r"|下降|减少|下滑|下跌|降低|降幅|低于|少了|比[^,。]{1,20}[少低]"
+    r"fewer|slump\w*|slip\w*|plung\w+|behind|smaller|lost|loses?|dip(?:s|ped)?|slid\w*|"
+    r"tumbl\w+|shed|eas(?:ed|es)|narrow\w*|contract(?:s|ed)|shorter|cheaper|worse)\b"
+    r"|下降|减少|下滑|下跌|降低|降幅|跌幅|低于|少了|回落|缩减|缩小|收窄|净减|降至|跌至|减至|锐减|骤降"
+    r"|比[^,。]{1,20}[少低短便慢小]"
 )
 
 _WORDS: dict[Claim, str] = {
@@ -48,8 +52,11 @@ _WORDS: dict[Claim, str] = {
         r"\b(?:more|less|fewer|differences?|differs?|gap|increased?|decreased?|rose|risen|fell|"
         r"fallen|grew|grown|growth|drop(?:s|ped)?|declined?|higher|lower|up|down|exceed(?:s|ed)?|"
         r"ahead|behind|change[ds]?|than|delta|variance|spread|gained|lost|improved?|diff|by|"
-        r"apart|above|below|beats?|jump(?:s|ed)?|surged?|climb(?:s|ed)?|slipped|plunged)\b"
+        r"apart|above|below|beats?|jump(?:s|ed)?|surged?|climb(?:s|ed)?|slipped|plunged|"
+        r"longer|shorter|dearer|cheaper|larger|smaller|better|worse|rebound(?:s|ed)?|"
+        r"recovered|dipped|slid|tumbled|shed|eased|widened|narrowed|added)\b"
         r"|差|高出|多出|多了|少了|增加|减少|增长|下降|上升|提升|降低|变化|超过|超出|领先|落后|比|涨|跌"
+        r"|回落|回升|反弹|攀升|净增|净减|猛增|激增|锐减|缩减|扩大|收窄|提高|下滑|增减"
     ),
     "share": (
         r"\b(?:share|of (?:the |all )?(?:total|revenue|sales|orders)|account(?:s|ed)? for|"
@@ -58,8 +65,9 @@ _WORDS: dict[Claim, str] = {
     "change": (
         r"\b(?:grew|growth|increased?|decreased?|rose|fell|drop(?:ped)?|declined?|up|down|"
         r"change[ds]?|higher|lower|more|less|yoy|mom|jump(?:s|ed)?|surged?|soar(?:s|ed)?|"
-        r"climb(?:s|ed)?|slump(?:s|ed)?|slipped|plunged?|shrank|gained)\b"
-        r"|增长|下降|增幅|降幅|同比|环比|上升|提升|涨|跌|变化|增加|减少"
+        r"climb(?:s|ed)?|slump(?:s|ed)?|slipped|plunged?|shrank|gained|rebound(?:s|ed)?|"
+        r"jumping|falling|rising|growing|dropping|dipped|slid|tumbled|expanded|contracted)\b"
+        r"|增长|下降|增幅|降幅|同比|环比|上升|提升|涨|跌|变化|增加|减少|回落|回升|反弹|攀升|提高|下滑"
     ),
 }
 _PATTERNS: list[tuple[Claim, re.Pattern[str]]] = [
@@ -69,7 +77,7 @@ _PATTERNS: list[tuple[Claim, re.Pattern[str]]] = [
 _GAP = re.compile(
     r"(?:\b(?:difference|gap|margin|lead|change)(?: (?:between|from|in) [^.;:]{1,80}?)?"
     r"(?: of| is| was|:)|\bby"
-    r"|比[^,。;\d]{1,20}[多高长少低短快慢]|相差|差距为?|差额为?|多出|高出|少了|多了)[\s*_`$€£\u00a5:]*\Z"
+    r"|比[^,。;\d]{1,20}[多高长少低短快慢贵大小]|相差|差距为?|差额为?|多出|高出|少了|多了)[\s*_`$€£\u00a5:]*\Z"
 )
 
 # "Completed by 7,961" is no difference, "reduced by 7,961" is.

@@ -49,6 +49,8 @@ class Context:
     in_table: bool
     cells: tuple[str, ...]
     header: str
+    # The heads of the other columns of its table.
+    heads: tuple[str, ...]
     claims: frozenset[Claim]
     # Claims of the whole sentence, for what takes two to say.
     sentence_claims: frozenset[Claim]
@@ -147,6 +149,7 @@ def _in_table(
         in_table=True,
         cells=others,
         header=header,
+        heads=tuple(one for at, one in enumerate(heads) if at != own and one),
         claims=claims,
         sentence_claims=claims,
         citations=citations,
@@ -191,6 +194,7 @@ def _in_prose(
         in_table=False,
         cells=(),
         header=_said_before_colon(sentence[before:start]),
+        heads=(),
         claims=claims,
         sentence_claims=claims_in(sentence),
         citations=citations,

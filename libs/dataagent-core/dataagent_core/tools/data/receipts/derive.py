@@ -182,8 +182,9 @@ def _aggregates(question: Question, index: ResultIndex, pins: Pins) -> Iterator[
 def _months_named(question: Question, index: ResultIndex) -> list[int] | None:
     """List the rows of the months that the sentence speaks of together."""
     context = question.context
-    span = None
-    if not context.in_table:
+    if context.in_table:
+        span = month_span(context.header) or month_span(" ".join(context.cells))
+    else:
         span = month_span(context.sentence) or month_span(context.clause_before)
     if span is None or len(index.labels) != 1:
         return None

@@ -4,6 +4,7 @@ There are so many of them that words must speak for one: the sentence says that 
 less or changed, and best names the rows; where it does not, only an exact figure counts.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations
@@ -17,6 +18,7 @@ from dataagent_core.tools.data.receipts.chance import (
     share_of_others,
 )
 from dataagent_core.tools.data.receipts.claims import DOWN, UP
+from dataagent_core.tools.data.receipts.context import Context
 from dataagent_core.tools.data.receipts.derive import Match, Strength
 from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.index import ResultIndex
@@ -24,10 +26,13 @@ from dataagent_core.tools.data.receipts.measure import THAN_ITS
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
 from dataagent_core.tools.data.receipts.pins import compared_pair, named_rows, row_before
 from dataagent_core.tools.data.receipts.question import Question
-from dataagent_core.tools.data.receipts.units import conversion, in_basis_points
+from dataagent_core.tools.data.receipts.relative_periods import then_and_now
+from dataagent_core.tools.data.receipts.units import conversion, in_basis_points, same_kind
 
 _NAMED_ROWS_MAX = 6
 _ROW_COLUMNS_MAX = 12
+_BY = re.compile(r"\bby[\s*_`$€£\u00a5]*\Z")
+_CHANGE = re.compile(r"\b(?:change|difference|delta|diff)\b|\u0394|变化|增减|差额|变动|增量")
 # A result of two rows is mostly a before and an after.
 _THEN_AND_NOW = 2
 # A difference, and where it is from.
@@ -53,8 +58,10 @@ def differences(question: Question, index: ResultIndex) -> Iterator[Match]:
         return
     if two is not None:
         found = list(_in_columns(columns, [two], _direction(question)))
+    elif of_one_row:
+        found = list(_in_rows(columns, named, question.columns_named(index)))
     else:
-        found = list(_in_rows(columns, named) if of_one_row else _candidates(index, columns, named))
+        found = list(_candidates(question, index, columns, named))
     found = _as_printed(figure, columns, found)
     target = (abs(figure.value), figure.step)
     if share_of_others(target, (v for v, _ in found)) > (
@@ -110,22 +117,53 @@ def _compared(question: Question, index: ResultIndex) -> tuple[int, int] | None:
     """Find the two rows whose difference it is: of two that are compared, or of two periods."""
     if (two := compared_pair(question.context, index)) is not None:
         return two
+    if question.context.in_table:
+        return _between_heads(question.context, index)
+    context = question.context
+    by = _BY.search(context.sentence, 0, context.start) is not None
+    changes = (by and context.is_gap) or _direction(question) is not None
+    return _of_two_periods(question, index) if changes else None
+
+
+def _of_two_periods(question: Question, index: ResultIndex) -> tuple[int, int] | None:
+    """Find the period that is spoken of and the one before, or the two that there are."""
     pins = question.pins(index)
     rows = pins.rows() or []
-    if len(rows) != 1 or _direction(question) is None:
-        return None
+    if len(rows) != 1:
+        return then_and_now(question.context, index, rows)
     if not pins.single and len(named_rows(question.context, index, 2)) > 1:
         return None
     before = row_before(question.context, index, rows[0])
     return (rows[0], before) if before is not None else None
 
 
+def _between_heads(context: Context, index: ResultIndex) -> tuple[int, int] | None:
+    """Read the column "change" of a table whose other heads name two rows, the later one last."""
+    if not _CHANGE.search(context.header):
+        return None
+    named = [
+        (column, code)
+        for head in context.heads
+        for column in index.labels
+        for _, _, code in column.occurrences(head)
+    ]
+    rows = [column.rows_of(frozenset({code}), 2) for column, code in named]
+    if len(rows) != 2 or any(len(one) != 1 for one in rows):  # noqa: PLR2004 (then and now)
+        return None
+    return rows[1][0], rows[0][0]
+
+
 def _direction(question: Question) -> bool | None:
     """Say whether the words make the first the larger one; None if they do not say."""
-    left, right = question.context.segment
-    words = question.context.sentence[left:right]
-    up, down = UP.search(words) is not None, DOWN.search(words) is not None
-    return None if up is down else up
+    context = question.context
+    if question.figure.text[0] in "+-\u2212\u2013":
+        return question.figure.text[0] == "+"
+    left, right = context.segment
+    for words in (context.sentence[left : context.start], context.sentence[left:right]):
+        up, down = UP.search(words) is not None, DOWN.search(words) is not None
+        if up is not down:
+            return up
+    return None
 
 
 def _may_be_one(question: Question) -> bool:
@@ -149,27 +187,45 @@ def _columns(
         for column in index.numeric
         if not column.names_things and (not wanted or column.rate_named or column.fractions)
     ]
+    unit = None if in_basis_points(question.figure.unit) else question.figure.unit
+    measured = [c for c in measured if same_kind(unit, c.measured_in)] or measured
     named = question.columns_of_sentence(index)
-    own = question.columns_named(index)
-    if own and (pair or len(named_rows(question.context, index, _NAMED_ROWS_MAX)) > 1):
+    own = question.measure(index).columns if pair else question.columns_named(index)
+    rows = named_rows(question.context, index, _NAMED_ROWS_MAX)
+    if set(own) & set(measured) and (pair or len(rows) > 1):
         named = own  # of one column, between two rows
     spoken_of = [column for column in measured if column in named]
     return spoken_of or measured, spoken_of
 
 
 def _candidates(
-    index: ResultIndex, columns: Sequence[NumericColumn], named: Sequence[int]
+    question: Question,
+    index: ResultIndex,
+    columns: Sequence[NumericColumn],
+    named: Sequence[int],
 ) -> Iterator[_Difference]:
     if len(named) > 1:
-        yield from _in_columns(columns, list(combinations(named, 2)))
+        yield from _in_columns(columns, _pairs_of(question, index, named))
         return
     small = index.rows <= RECEIPT_DIFFERENCE_ROWS_MAX
     rows = named or (range(index.rows) if small else ())
-    yield from _in_rows(columns, rows)
+    yield from _in_rows(columns, rows, question.columns_named(index))
     if small:
         all_rows = range(index.rows)
         pairs = [(row, other) for row in named for other in all_rows if row != other]
         yield from _in_columns(columns, pairs or list(combinations(all_rows, 2)))
+
+
+def _pairs_of(
+    question: Question, index: ResultIndex, named: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Pair the rows that a sentence names, each pair with the row that the figure itself is of."""
+    pins = question.pins(index)
+    return [
+        pair
+        for pair in combinations(named, 2)
+        if not (pins.binding and pins.single) or any(map(pins.fit, pair))
+    ]
 
 
 def _in_columns(
@@ -192,10 +248,14 @@ def _in_columns(
 
 
 def _in_rows(
-    columns: Sequence[NumericColumn], rows: Sequence[int] | range
+    columns: Sequence[NumericColumn], rows: Sequence[int] | range, own: Sequence[NumericColumn]
 ) -> Iterator[_Difference]:
+    """List the differences of two cells of a row, one of them of what the figure is said to be."""
     for row in rows:
-        cells = [(c.name, v) for c in columns[:_ROW_COLUMNS_MAX] if (v := c.value(row))]
-        for (name, first), (other, second) in combinations(cells, 2):
-            high, low = (name, other) if first >= second else (other, name)
-            yield abs(first - second), f"{high} - {low}, row {row + 1}"
+        cells = [(c, v) for c in columns[:_ROW_COLUMNS_MAX] if (v := c.value(row))]
+        for (column, first), (other, second) in combinations(cells, 2):
+            # An amount less a rate is the amount again.
+            if column.rate_named != other.rate_named or (own and not {column, other} & {*own}):
+                continue
+            high, low = (column, other) if first >= second else (other, column)
+            yield abs(first - second), f"{high.name} - {low.name}, row {row + 1}"

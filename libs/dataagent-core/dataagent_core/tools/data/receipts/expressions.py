@@ -4,11 +4,18 @@ An expression that is right by itself but of another row or column than the word
 April with the cells of March) is no proof.
 """
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from dataagent_core.tools.data.receipts.chance import Target, near
-from dataagent_core.tools.data.receipts.citations import Cell, Expression, Operand, parsed
+from dataagent_core.tools.data.receipts.chance import Target, near, targets
+from dataagent_core.tools.data.receipts.citations import (
+    Cell,
+    Expression,
+    Operand,
+    in_hundreds,
+    parsed,
+)
 from dataagent_core.tools.data.receipts.derive import Derivation, Match, Strength
 from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.folding import folded
@@ -18,6 +25,11 @@ from dataagent_core.tools.data.receipts.pins import named_rows
 from dataagent_core.tools.data.receipts.question import Question
 from dataagent_core.tools.data.receipts.units import in_basis_points
 
+# "62 of 80", "62 of the 80", "62 orders out of 80".
+_OF_NEXT = re.compile(
+    r"[\s*_`]*(?:[a-z]+ ){0,2}?(?:out )?of (?:(?:the|its|all|their) )?[$€£\u00a5*_`]*\d"
+)
+_OF_LAST = re.compile(r"\d[^,;。]{0,24}?\bof (?:(?:the|its|all|their) )?[$€£\u00a5*_`]*\Z")
 FLOAT_SLACK = Decimal("1e-9")
 _AGGREGATES = {"sum": "total", "mean": "mean", "min": "minimum", "max": "maximum"}
 
@@ -40,6 +52,11 @@ def expressed(question: Question, index: ResultIndex, expression: str) -> Match 
         return None
     value = _computed(read, a, b)
     shown = expression_targets(question.figure, read.shape)
+    if question.figure.kind == "number" and in_hundreds(expression):
+        shown = [(wanted / 100, step / 100) for wanted, step in shown]
+    scales = {column.unit for column in a.columns if read.b is None and question.figure.scale != 1}
+    if len(scales) == 1 and (scale := scales.pop()) is not None:
+        shown += [(wanted / scale, step / scale) for wanted, step in shown]
     if value is None or not any(near(value, target, FLOAT_SLACK) for target in shown):
         return None
     if not _of_the_rows(question, index, read, a, b):
@@ -55,6 +72,33 @@ def expressed(question: Question, index: ResultIndex, expression: str) -> Match 
         detail=expression.strip(),
         strength=Strength.CITED,
         meaning=fits,
+    )
+
+
+def as_operand(question: Question, index: ResultIndex, expression: str) -> Match | None:
+    """Find the figure as one of the two that a ratio is made of: "62 of 80 (77.5% [..: A / B])"."""
+    read = parsed(expression)
+    figure, context = question.figure, question.context
+    if read is None or read.b is None or read.shape != "ratio" or figure.kind != "number":
+        return None
+    of_next = _OF_NEXT.match(context.sentence, context.end) is not None
+    of_last = _OF_LAST.search(context.sentence, 0, context.start) is not None
+    operand = _operand(read.a if of_next else read.b, index)
+    if of_next is of_last or operand is None or len(operand.columns) != 1:
+        return None
+    (column,) = operand.columns
+    measure, pins = question.measure(index), question.pins(index)
+    fits = all(pins.fit(row) for row in operand.rows) if pins and pins.binding else True
+    contradicted = measure.own and column not in measure.columns
+    if contradicted or not fits:
+        return None
+    if not any(near(operand.value, target, column.slack) for target in targets(figure, column)):
+        return None
+    return Match(
+        derivation="cell" if operand.rows else "sum",
+        result_id=index.result_id,
+        detail=column.name,
+        strength=Strength.CITED,
     )
 
 

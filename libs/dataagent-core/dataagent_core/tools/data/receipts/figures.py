@@ -122,7 +122,7 @@ def _figure(text: str, plain: str, match: re.Match[str]) -> Figure | None:
         sign, start, before = match["inner"] or "", first, plain[max(0, first - 2) : first]
         if re.search(r"[A-Za-z][-\u2013]$", before):
             return None
-    elif _WORD_BEFORE.search(before):
+    elif _WORD_BEFORE.search(before) and not _after_acronym(plain, start, match):
         return None
     if _CODE_LIKE.fullmatch(match["digits"]):
         return None  # 007 numbers something
@@ -162,6 +162,13 @@ def _figure(text: str, plain: str, match: re.Match[str]) -> Figure | None:
         unit=unit_behind(plain, end),
         sign_free=in_parentheses,
         doubtful=bare and _doubtful(plain, start, end, match["digits"], value),
+    )
+
+
+def _after_acronym(plain: str, start: int, match: re.Match[str]) -> bool:
+    """Say whether a Chinese amount stands right behind a name in capitals: GMV2.48亿."""
+    return (
+        bool(match["zh"]) and re.search(r"(?<![A-Za-z0-9_])[A-Z]{2,6}\Z", plain[:start]) is not None
     )
 
 

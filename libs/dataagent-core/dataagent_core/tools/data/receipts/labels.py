@@ -15,6 +15,7 @@ from dataagent_core.config.data_limits import (
 from dataagent_core.tools.data.receipts.folding import folded
 from dataagent_core.tools.data.receipts.periods import Period, period_of
 from dataagent_core.tools.data.receipts.spellings import (
+    ORDINALS,
     TOO_COMMON,
     grain_of,
     plurals,
@@ -23,6 +24,9 @@ from dataagent_core.tools.data.receipts.spellings import (
     spellings,
 )
 
+# "In the third quarter and in the fourth": short for a quarter where the text has one.
+_SHORT_QUARTERS = frozenset(f"the {ordinal}" for ordinal in ORDINALS)
+_SHORT_QUARTER = re.compile(rf"(?:{'|'.join(ORDINALS)}) quarter.*\bin\Z", re.DOTALL)
 _YEAR_NAME = re.compile(
     r"(?:^|_)(?:year|season|fy|vintage|cohort|fiscal_year)$|(?:年份?|赛季|财年|学年|年度)$",
     re.IGNORECASE,
@@ -85,6 +89,12 @@ class LabelColumn:
             position = hit[0]
         return found
 
+    def blanked(self, text: str) -> str:
+        """Blank out of a folded text the values, and what the column is called: "West team"."""
+        for start, end, _ in self.occurrences(text):
+            text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+        return text if self._spoken is None else self._spoken.sub(" ", text)
+
     def code(self, row: int) -> int | None:
         """Return the code of a row's value."""
         return self._listed[row] if self._listed is not None else self._codes[row].as_py()
@@ -100,13 +110,24 @@ class LabelColumn:
         wanted = period.before(words) if period is not None else None
         return next((one for one, found in self._periods.items() if found == wanted), None)
 
+    def period_after(self, code: int) -> int | None:
+        """Return the code of the period that follows."""
+        return next((one for one in self._periods if self.period_before(one, "") == code), None)
+
     def rows_of_months(self, months: frozenset[int], year: int | None) -> list[int] | None:
-        """List the rows of these months, if there is one of each and no doubt of the year."""
-        found = {p.number: code for code, p in self._periods.items() if p.grain == "month"}
-        years = {number // 12 for number in found} if year is None else {year}
-        if len(years) != 1:
+        """List the rows of these months, if there is one of each and no doubt of the year.
+
+        Rows of quarters will do where the months are several of them.
+        """
+        grain = "quarter" if any(p.grain == "quarter" for p in self._periods.values()) else "month"
+        found = {p.number: code for code, p in self._periods.items() if p.grain == grain}
+        in_year, months_each = (4, 3) if grain == "quarter" else (12, 1)
+        years = {number // in_year for number in found} if year is None else {year}
+        parts = {(month - 1) // months_each for month in months}
+        whole = len(parts) * months_each == len(months)
+        if len(years) != 1 or not whole or (grain == "quarter" and len(parts) == 1):
             return None
-        wanted = [years.copy().pop() * 12 + month - 1 for month in sorted(months)]
+        wanted = [years.copy().pop() * in_year + part for part in sorted(parts)]
         if not found.keys() >= set(wanted):
             return None
         rows = self.rows_of(frozenset(found[number] for number in wanted), len(wanted))
@@ -129,7 +150,7 @@ class LabelColumn:
             if _ends_word(text, end) and (code := self._words.get(text[start:end])) is not None:
                 word = text[start:end]
                 says = not word.isdigit() or len(word) == len("2024")
-                if says and word not in TOO_COMMON:
+                if says and word not in TOO_COMMON and not _is_short(text, start, word):
                     return end, code
         return None
 
@@ -174,6 +195,11 @@ def spoken_plural(name: str) -> re.Pattern[str] | None:
     joined = r"[\s_-]?".join(words)
     stem = rf"{joined[:-1]}(?:ys?|ies)" if joined.endswith("y") else rf"{joined}(?:s|es)?"
     return re.compile(rf"(?<![a-z0-9_]){stem}(?![a-z0-9_])")
+
+
+def _is_short(text: str, start: int, word: str) -> bool:
+    """Say whether an ordinal is not that of a quarter: "the fourth" behind no other quarter."""
+    return word in _SHORT_QUARTERS and _SHORT_QUARTER.search(text[:start].rstrip()) is None
 
 
 def _is_word(char: str) -> bool:

@@ -31,7 +31,7 @@ _ONLY_A_NUMBER = re.compile(
 
 _REFERENCES = (
     r"section|chapter|page|figure|fig\.|table|step|row|line|column|part|appendix|question|item|"
-    r"option|level|phase|tier|chart|rank(?:ed)?|port|http"
+    r"option|level|phase|tier|chart|rank(?:ed)?|port|http|week"
 )
 _LIMITS = "top|bottom|first|last|past|previous|next|recent|trailing|every|within"
 # What may follow a year, and would not follow a number of things.

@@ -16,6 +16,7 @@ from dataagent_core.tools.data.receipts.claims import ALL_OF_THEM
 from dataagent_core.tools.data.receipts.context import PAUSE, Context
 from dataagent_core.tools.data.receipts.figures import read_figures
 from dataagent_core.tools.data.receipts.index import ResultIndex
+from dataagent_core.tools.data.receipts.kinds import of_its_kind, only_of_its_kind
 from dataagent_core.tools.data.receipts.mentions import Mention
 from dataagent_core.tools.data.receipts.neutral_words import is_neutral
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
@@ -24,6 +25,7 @@ from dataagent_core.tools.data.receipts.units import (
     same_kind,
     unit_behind,
 )
+from dataagent_core.tools.data.receipts.worth import worth_of
 
 _RUN_BEFORE = re.compile(r"[\u4e00-\u9fff]{2,8}\s?\Z")
 THAN_ITS = re.compile(r"\bthan (?:it|its|they|their|he|she)\s\Z")
@@ -62,20 +64,36 @@ def measure_of(context: Context, index: ResultIndex) -> Measure:
     if context.in_table:
         return _in_table(context, index)
     if counted := _counted(context, index):
-        return Measure(counted, counted, own=True)
+        return _only(*counted)
     mentions = _mentions(context, index)
+    if (worth := worth_of(context, index, mentions)) is not None:
+        return _only(worth)
     own, before = own_mention(context, mentions)
     if own is not None:
         own = _with_its_verb(own, context, mentions)
+        own = _of_its_kind(own, context, index, mentions)
         return _measure([_narrowed(own, context, index)], index, own=True)
-    if (unit := _by_unit(context, index)) is not None:
-        return Measure((unit,), (unit,), own=True)
     inherited = [before] if before is not None else _inherited(context, index, mentions)
+    return _without_own(context, index, inherited)
+
+
+def _without_own(context: Context, index: ResultIndex, inherited: Sequence[Mention]) -> Measure:
+    """Read a figure that no mention is of: by its unit, or as one more of what was said before."""
+    column = _by_unit(context, index)
+    fitting = of_its_kind(context, [index.numeric[at] for one in inherited for at in one.columns])
+    if column is None and not fitting:
+        column = only_of_its_kind(context, index)
+    if column is not None:
+        return _only(column)
     if inherited:
         made = _measure(inherited, index, own=False)
         return replace(made, other=made.other or _says_something_else(context, index))
     left, right = context.segment
     return Measure(other=index.names.names_another(context.sentence[left:right]))
+
+
+def _only(*columns: NumericColumn) -> Measure:
+    return Measure(columns, columns, own=True)
 
 
 def _measure(mentions: Sequence[Mention], index: ResultIndex, *, own: bool) -> Measure:
@@ -102,6 +120,26 @@ def _with_its_verb(own: Mention, context: Context, mentions: Sequence[Mention]) 
     return replace(own, columns=both.pop())
 
 
+def _of_its_kind(
+    own: Mention, context: Context, index: ResultIndex, mentions: Sequence[Mention]
+) -> Mention:
+    """Take a mention nearby where only its column is printed so: "handles a call in 9 minutes"."""
+    fitting = of_its_kind(context, [index.numeric[at] for at in own.columns])
+    if fitting is None or len(fitting) > 1:
+        return own
+    if fitting:
+        return replace(own, columns=frozenset({index.numeric.index(fitting[0])}))
+    left, right = context.segment
+    near = [one for one in mentions if left <= one.start and one.end <= right and not one.is_unit]
+    fit = {
+        at
+        for one in near
+        for at in one.columns
+        if of_its_kind(context, [index.numeric[at]]) and len(one.columns) == 1
+    }
+    return replace(own, columns=frozenset(fit)) if len(fit) == 1 else own
+
+
 def _narrowed(mention: Mention, context: Context, index: ResultIndex) -> Mention:
     """Take of several columns the one that is in the figure's unit: 充电231万度 is no 充电次数."""
     unit = unit_behind(context.sentence, context.end)
@@ -117,8 +155,7 @@ def _says_something_else(context: Context, index: ResultIndex) -> bool:
         return False
     words = context.sentence[max(pauses, default=0) : context.start]
     for column in index.labels:
-        for start, end, _ in reversed(column.occurrences(words)):
-            words = f"{words[:start]}{' ' * (end - start)}{words[end:]}"
+        words = column.blanked(words)
     return any(not is_neutral(word[0]) for word in _OWN_VERB.finditer(words))
 
 
@@ -226,8 +263,9 @@ def _parallel(context: Context, index: ResultIndex, clause: str) -> Sequence[Men
         return ()
     start, end = spans[at]
     before = replace(context, sentence=clause, start=start, end=end, spans=spans, earlier="")
-    own, _ = own_mention(before, _mentions(before, index))
-    return [own] if own is not None else ()
+    mentions = _mentions(before, index)
+    own, _ = own_mention(before, mentions)
+    return [_with_its_verb(own, before, mentions)] if own is not None else ()
 
 
 def _several(mentions: Sequence[Mention]) -> bool:

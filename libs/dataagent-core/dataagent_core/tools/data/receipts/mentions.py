@@ -45,7 +45,8 @@ _UNIT = re.compile(r"(?<=[\s\u4e00-\u9fff])\([^()]*\)\Z")
 _AT_PRICE = re.compile(r"\bat (?=[$€£\u00a5])|(?<=\d )(?:each|apiece)\b(?=\s*(?:[,.;)]|and\b|\Z))")
 # "Brings in $243k", "made €184M": what comes in.
 _TAKES_IN = re.compile(
-    r"\b(?:(?:brings?|brought|takes?|took) in|made|makes?|earns?|earned) (?=[$€£\u00a5])"
+    r"\b(?:(?:br(?:ings?|inging|ought)|takes?|taking|took) in|turn(?:s|ed) over|gross(?:es|ed)"
+    r"|made|makes?|earn(?:s|ed|ing)?|generat(?:es?|ed|ing)) (?=[$€£\u00a5])"
 )
 _COMMON_COUNTERS = frozenset("个次人元件名家条天分年月日号位项份单笔度期点度张台座")
 _PRICES: tuple[Reading, ...] = (("price",), ("fee",))
@@ -235,7 +236,7 @@ class MeasureNames:
         """Read the longest known word at the beginning of a text."""
         for length in range(len(text), 0, -1):
             word = text[:length]
-            if word in READINGS or (word in self._own and word not in apart):
+            if word not in apart and (word in READINGS or word in self._own):
                 return word
             if word in self._pairs:
                 return word
@@ -286,6 +287,8 @@ class MeasureNames:
             )
         ]
         if len(columns) > 1:
+            said_whole = text[hits[0].start : hits[-1].end]
+            columns = columns & {at for at, run in self._runs if run == said_whole} or columns
             columns = self._of_state(columns, used)
         names = [wanted for at, wanted in self._phrases if at in columns]
         core = {word for wanted in names for word in wanted - GENERIC}

@@ -25,7 +25,7 @@ _RATE = re.compile(
 _PERCENT = re.compile(r"%|percent|pct|百分", re.IGNORECASE)
 # What is numbered and not measured: nobody adds it up.
 _NAMES_THINGS = re.compile(
-    r"(?:^|_)(?:id|no|num|code|zip|phone|year|month|day|week|quarter|hour|rank|season|fy|vintage|cohort)$|编号|编码|邮编|电话|"
+    r"(?:^|(?<!_per)_)(?:id|no|num|code|zip|phone|year|month|day|week|quarter|hour|rank|season|fy|vintage|cohort)$|编号|编码|邮编|电话|"
     r"年份|赛季|财年|学年|年度$|^年$|月份|^月$|季度|排名",
     re.IGNORECASE,
 )

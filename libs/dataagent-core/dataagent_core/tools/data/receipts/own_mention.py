@@ -18,6 +18,7 @@ ADJACENT = re.compile(
     r"[\s*_`-]*(?:(?:more|fewer|less|additional|extra|new|total|of|the|in|个|单|件|笔|元|人|次|张|名|位|套|辆|台|所|座|户|头|条|通|趟|班|家|场|份)\s?){0,2}\Z"
 )
 _OUT_OF = re.compile(r"[\s*_`]*(?:out )?of (?:its|the|their|all|our)?[\s*_`]*\Z")
+_WERE = re.compile(r"(?: (?:that|who))? (?:was|were|are|got|(?:have|had|has) been) (?:\w+ly )?")
 # What stands between the members of a list of measures, and of figures.
 _LISTED = re.compile(
     r"[\s*_`]*(?:,|、|和|与|及|以及|,? ?and|against|vs\.?|versus|outnumber(?:s|ed)?"
@@ -41,6 +42,10 @@ def own_mention(
     last: Mention | None = None
     for at, span in enumerate(spans):
         found = _claimed(context.sentence, spans, at, [m for m in mentions if m not in taken])
+        if found is not None and last is not None and found.is_unit:
+            # "Harvests grew from 3 t to 5 t".
+            shared = found.columns & last.columns
+            found = replace(found, columns=shared or found.columns)
         if span[0] == context.start:
             return found, last
         last = found or last
@@ -67,6 +72,8 @@ def _claimed(
         return before[-1] if before else (states[0] if states else None)
     if part_of:
         close = [m for m in close if not (m.is_state or m.is_participle)]
+    if beside is not None and not part_of and (done := _done(sentence, beside, close)) is not None:
+        return done
     if beside is not None and beside.is_entity and not part_of:
         happened = [m for m in (*reversed(before), *close) if m.is_state and m is not beside]
         return happened[0] if happened else beside
@@ -82,6 +89,20 @@ def _claimed(
     if before and close and at and _of_last(sentence, left, before[-1], start):
         before = []  # "$147 in its shop and $786 from tickets"
     return next(iter((*before[-1:], *close)), None)
+
+
+def _done(sentence: str, beside: Mention, close: Sequence[Mention]) -> Mention | None:
+    """Find what was done with what is counted: "127 animals were born" is of births."""
+    return next(
+        (
+            one
+            for one in close
+            if one.start >= beside.end
+            and _WERE.fullmatch(sentence, beside.end, one.start)
+            and len(one.columns) == 1
+        ),
+        None,
+    )
 
 
 def _verb_or_unit(sentence: str, span: _Span, before: Mention, beside: Mention) -> Mention | None:

@@ -14,7 +14,10 @@ _QUARTER = re.compile(
     r"|\bq(?P<n>[1-4])\b(?: (?:of )?(?P<y2>20\d\d))?"
     r"|(?:(?P<y3>20\d\d)年?)?第?(?P<zh>[一二三四])季度"
 )
-_YEAR = re.compile(r"\b(?:full|whole|entire) year\b(?: (?P<y1>20\d\d))?|(?:(?P<y3>20\d\d)年?)?全年")
+_YEAR = re.compile(
+    r"\b(?:full|whole|entire) year\b(?: (?P<y1>20\d\d))?|(?:(?P<y3>20\d\d)年?)?全年"
+    r"|\b(?:in|during|throughout|over) (?P<y2>20\d\d)\b(?![-/.]\d| ?q\d)"
+)
 _NAMES = "january february march april may june july august september october november december"
 _MONTH_NAME = "|".join(_NAMES.split())
 # "May to August", 5至8月.

@@ -10,22 +10,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dataagent_core.config.data_limits import RECEIPT_PINNED_ROWS_MAX
+from dataagent_core.tools.data.receipts.compared import follows_versus, is_compared
 from dataagent_core.tools.data.receipts.context import Context
 from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.labels import LabelColumn
+from dataagent_core.tools.data.receipts.relative_periods import says_next, shifted
 
 _PAUSES = ",;、。("
-_COMPARED = re.compile(
-    r"(?:\b(?:from|than|over|against|vs\.?|versus|compared (?:to|with)|relative to"
-    r"|(?:up|down|rise|increase|growth|drop|decrease|fall|gain) (?:[^,;]|,(?=\d)){0,24}\bon)"
-    r"(?: (?:in|at|for|during))?(?: (?:the|that of|those of))?"
-    r"|较|比|相比|对比|相对于?|从)\s?[*_`\"'《]*\Z"
-)
 _ITS = re.compile(r"\b(?:its|it|their|they|there)\b|其(?!他)|该")
+# The sentence is about another time than the one before it.
+_MOVES_ON = re.compile(
+    r"\b(?:then|since|now|later|earlier|meanwhile|previously|after|before|last|next|following)\b"
+    r"|之后|随后|此后|后来|如今|目前|现在|此前|上一?[年月季周]|下一?[年月季周]|去年|次[年月日]"
+)
+_CONTRAST = re.compile(r"\b(?:whereas|while|but)\b|而|但")
 _AT_NEXT = re.compile(r"\b(?:at|of|against|out of|vs\.?|versus)\s?[*_`$€£\u00a5]*\Z")
 # "From 3 to 5", 从3升至5, where no row is named between the two.
 _FROM_TO = re.compile(r"(?:\b(?:up |down )?from|从|由)[\s*_`$€£\u00a5]*\Z")
 _ONWARD = re.compile(r"[^,;。\d]{0,12}(?:\bto|到|至|为)[\s*_`$€£\u00a5]*")
+_TO = re.compile(r"(?:\bto|到|至)[\s*_`$€£\u00a5]*\Z")
 _OPENED = re.compile(r"[\s*_`]*\([\s*_`]*")
 # "33.7% in November" is of November, whatever was named before.
 _PREPOSITION = re.compile(r"(?<![a-z])(?:in|for|at|during|from) (?:the )?[*_`]*\Z")
@@ -84,6 +87,7 @@ def pins_for(context: Context, index: ResultIndex) -> Pins:
         return Pins(tuple(pin for c in index.labels if (pin := _table_pin(context, c))))
     pins = tuple(pin for column in index.labels if (pin := _prose_pin(context, column)))
     if pins:
+        pins += _period_before(context, index, pins)
         return Pins(tuple(_then(context, pin) for pin in pins))
     if _ITS.search(context.sentence) and (before := _last_named(context.earlier, index)):
         return Pins(tuple(_then(context, pin) for pin in before))
@@ -98,8 +102,29 @@ def pins_for(context: Context, index: ResultIndex) -> Pins:
     return Pins(above, binding=False)
 
 
+def _period_before(context: Context, index: ResultIndex, pins: Sequence[Pin]) -> tuple[Pin, ...]:
+    """Find the period that the sentence before set, where this one names other things only."""
+    if _MOVES_ON.search(context.sentence):
+        return ()
+    said = {pin.column for pin in pins}
+    return tuple(
+        Pin(column, frozenset(codes), own=False)
+        for column in index.labels
+        if column.names_periods and column not in said and not column.occurrences(context.sentence)
+        for said_before in [
+            column.occurrences(context.clause_before) or column.occurrences(context.earlier)
+        ]
+        for codes in [{code for _, _, code in said_before}]
+        if len(codes) == 1
+    )
+
+
 def _then(context: Context, pin: Pin) -> Pin:
     """Read "in 2024 it rose from 3 to 5": the first is of the year before."""
+    if len(pin.codes) == 1 and pin.column.names_periods:
+        moved = shifted(context, pin.column, next(iter(pin.codes)))
+        if moved is not None:
+            return Pin(pin.column, frozenset({moved}), own=True)
     found = _FROM_TO.search(context.sentence, 0, context.start)
     _, right = context.segment
     onward = _ONWARD.fullmatch(context.sentence, context.end, right)
@@ -129,8 +154,8 @@ def compared_with(context: Context, index: ResultIndex) -> int | None:
     """Find the one row that the sentence compares with: "more than West", 较华东."""
     rows: set[int] = set()
     for column in index.labels:
-        for start, _, code in column.occurrences(context.sentence):
-            if _COMPARED.search(context.sentence[:start]):
+        for start, end, code in column.occurrences(context.sentence):
+            if is_compared(context.sentence, (start, end)):
                 rows.update(column.rows_of(frozenset({code}), 1))
     return rows.pop() if len(rows) == 1 else None
 
@@ -140,7 +165,7 @@ def compared_pair(context: Context, index: ResultIndex) -> tuple[int, int] | Non
     left, right = context.segment
     for column in index.labels:
         found = column.occurrences(context.sentence)
-        bases = [one for one in found if _COMPARED.search(context.sentence[: one[0]])]
+        bases = [one for one in found if is_compared(context.sentence, one[:2])]
         behind = [one for one in bases if context.end <= one[0] and one[1] <= right]
         ahead = [one for one in bases if left <= one[0] and one[1] <= context.start]
         subjects = [one[2] for one in found if one not in bases]
@@ -203,7 +228,7 @@ def _prose_pin(context: Context, column: LabelColumn) -> Pin | None:
         one
         for one in found
         if one[1] <= context.start
-        or (one[0] >= context.end and not _COMPARED.search(context.sentence[: one[0]]))
+        or (one[0] >= context.end and not is_compared(context.sentence, one[:2]))
     ]
     return _pin_of(context, column, found) if found else None
 
@@ -237,9 +262,25 @@ def _figure_first(
     ahead = [one for one in found if left <= one[0] and one[1] <= context.start]
     if ahead and not any(p in context.sentence[ahead[-1][1] : context.start] for p in _PAUSES):
         return Pin(column, frozenset({ahead[-1][2]}), own=True)  # "18,400 bearings at $5"
+    before = [code for _, end, code in found if end <= context.start]
+    if not before and _ITS.search(context.sentence, 0, context.start):
+        return None  # of what was spoken of before
+    if before and says_next(context):
+        return Pin(column, frozenset(before[-1:]), own=True)
+    if before and _led(context, found):
+        # "In all 93, of which East had 25, or 27%".
+        return Pin(column, frozenset(before[-1:]), own=False)
+    found = [one for one in found if not _CONTRAST.search(context.sentence, context.end, one[0])]
     codes = frozenset(code for _, _, code in found)
     # "With 148 rooms, Harbour Inn sold 3,818 nights": the only row there is.
     return Pin(column, codes, own=False) if len(codes) == 1 else None
+
+
+def _led(context: Context, found: Sequence[tuple[int, int, int]]) -> bool:
+    """Say whether the last label before a figure stands before the figure ahead of it, too."""
+    last = max(end for _, end, _ in found if end <= context.start)
+    spans = sorted(span for span in context.spans if last <= span[0] < context.start)
+    return bool(spans) and not any(p in context.sentence[last : spans[0][0]] for p in _PAUSES)
 
 
 def _last_named(text: str, index: ResultIndex) -> tuple[Pin, ...]:
@@ -254,7 +295,7 @@ def _last_named(text: str, index: ResultIndex) -> tuple[Pin, ...]:
 def _subjects(text: str, column: LabelColumn) -> list[tuple[int, int, int]]:
     """List the labels of a text that are spoken of, not compared with, if there are any."""
     found = column.occurrences(text)
-    return [one for one in found if not _COMPARED.search(text[: one[0]])] or found
+    return [one for one in found if not is_compared(text, one[:2])] or found
 
 
 def _all_named(text: str, index: ResultIndex) -> set[tuple[int, int]]:
@@ -287,18 +328,34 @@ def _label_first(
     others = {_in_brackets(context, found, end) for _, end in context.spans}
     found = [one for one in found if one not in others]
     left, _ = context.segment
-    own = frozenset(code for start, end, code in found if start >= left and end <= context.start)
+    own = frozenset(
+        code
+        for start, end, code in found
+        if start >= left and end <= context.start and not _set_aside(context, (start, end))
+    )
     if own:
         return Pin(column, own, own=True)
     before = [one for one in found if one[1] <= context.start]
+    if len({code for _, _, code in before}) == 2 and follows_versus(context):  # noqa: PLR2004
+        # "East has more than West: 80 versus 60".
+        return Pin(column, frozenset({before[-1][2]}), own=True)
     # "East, more than West, has 80": what is compared with is not spoken of.
-    subjects = [one for one in before if not _COMPARED.search(context.sentence[: one[0]])]
+    subjects = [one for one in before if not is_compared(context.sentence, one[:2])]
+    if not subjects and _TO.search(context.sentence, left, context.start):
+        return None  # "from 80 in May to 60" goes on about what was spoken of before
     earlier = [code for _, _, code in subjects or before]
     after = _after(context, found)
     if after is not None and _of_label(context, found, after):
         return Pin(column, frozenset({after}), own=True)
     codes: frozenset[int] = frozenset(earlier[-1:]) | ({after} if after is not None else set())
     return Pin(column, codes, own=False) if codes else None
+
+
+def _set_aside(context: Context, span: tuple[int, int]) -> bool:
+    """Say whether a label is compared with in parentheses that end before the figure."""
+    between = context.sentence[span[1] : context.start]
+    closed = between.count(")") > between.count("(")
+    return closed and is_compared(context.sentence, span)
 
 
 def _of_label(context: Context, found: Sequence[tuple[int, int, int]], code: int) -> bool:

@@ -19,13 +19,16 @@ from dataagent_core.tools.data.receipts.claims import (
     LOSS,
     OF_THE_WHOLE,
     PART_OF,
+    claims_in,
 )
 from dataagent_core.tools.data.receipts.context import PAUSE, Context
 from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.index import ResultIndex
+from dataagent_core.tools.data.receipts.kinds import unit_of_list
 from dataagent_core.tools.data.receipts.measure import Measure, measure_of
 from dataagent_core.tools.data.receipts.numbers import NumericColumn
 from dataagent_core.tools.data.receipts.pins import Pins, named_rows, pins_for
+from dataagent_core.tools.data.receipts.units import same_kind
 
 _COUNTER = re.compile(r"\A[\s*_`]*[个条家位名座所项部]?[\s*_`]*")
 
@@ -41,6 +44,10 @@ class Question:
         self._all = results
         self._pins: dict[str, Pins] = {}
         self._measures: dict[str, Measure] = {}
+        unit = unit_of_list(context) if figure.unit is None else None
+        measured = (column for index in results for column in self.measure(index).columns)
+        if any(same_kind(unit, column.measured_in) for column in measured):
+            self.figure = replace(self.figure, unit=unit)
 
     @cached_property
     def results(self) -> Sequence[ResultIndex]:
@@ -118,10 +125,13 @@ class Question:
             ADDED_UP.search(before[:first])
             or OF_THE_WHOLE.match(before[:first])
             or self._speaks_of_all(before[:first])
+            or self._speaks_of_all(PAUSE.split(self.context.sentence[self.context.end :])[0])
         ):
             return not self._names_rows_of_the_whole
+        if not only and not self.rows_are_named and self._goes_on_about_all:
+            return True
         _, right = self.context.segment
-        after = self.context.sentence[self.context.end : right]
+        after = PAUSE.split(self.context.sentence[self.context.end : right], maxsplit=1)[0]
         counts = any(c.said_in(after) for index in self._all for c in index.labels)
         return not counts and ADDED_UP.search(before) is not None
 
@@ -135,6 +145,16 @@ class Question:
         pause = PAUSE.search(whole, context.end)
         own = whole[: pause.start()] if pause is not None else whole
         return any(c.occurrences(own) for index in self._all for c in index.labels)
+
+    @property
+    def _goes_on_about_all(self) -> bool:
+        """Say whether the sentence before is about totals, and names no row either."""
+        clause = self.context.clause_before
+        first = next((at for at, char in enumerate(clause) if char.isdigit()), 0)
+        whole = OF_THE_WHOLE.match(clause[:first]) is not None or "sum" in claims_in(clause)
+        return (whole or self._speaks_of_all(clause)) and not any(
+            column.occurrences(clause) for index in self._all for column in index.labels
+        )
 
     def _speaks_of_all(self, text: str) -> bool:
         """Say whether a text counts the rows and then goes on about them: "the three regions"."""

@@ -11,7 +11,14 @@ _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
 )
+ORDINALS = ("first", "second", "third", "fourth")
+# What a company's name ends in, and nobody says.
+_LEGAL_FORM = re.compile(
+    r",? (?:gmbh|ag|kg|inc|ltd|llc|corp|co|plc|as|asa|ab|oy|bv|nv|sa|sas|srl|spa|limited)\.?\Z"
+    r"|(?:股份|集团)?有限(?:责任)?公司\Z"
+)
 _QUARTER_TEXT = re.compile(r"(\d{4})\s?[-_]?\s?q([1-4])\Z", re.IGNORECASE)
+_WEEK_TEXT = re.compile(r"(\d{4})\s?[-_]?\s?w(?:eek\s?)?(\d{1,2})\Z", re.IGNORECASE)
 _MONTH_TEXT = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?\Z")
 _PLURAL_CHARS_MIN = 3
 # Words too common to name a row in a sentence; in a table's cell they may.
@@ -43,6 +50,8 @@ def spellings(value: object, grain: str) -> Iterator[str]:
         case str():
             yield folded(value.strip())
             yield folded(value.strip()).replace("_", " ")
+            if parts := _WEEK_TEXT.match(value.strip()):
+                yield from _week_spellings(int(parts[1]), int(parts[2]))
             if parts := _QUARTER_TEXT.match(value.strip()):
                 yield from _quarter_spellings(int(parts[1]), int(parts[2]))
             if parts := _MONTH_TEXT.match(value.strip()):
@@ -77,6 +86,9 @@ def shared_start(texts: Sequence[str]) -> str:
 def short_names(values: list[object]) -> list[str]:
     """Leave out what all names end in: 城南 for 城南水厂, "North" for "North depot"."""
     names = [folded(value.strip()) if isinstance(value, str) else "" for value in values]
+    firms = [_LEGAL_FORM.sub("", name) for name in names]
+    if firms != names and len(set(firms)) == len(names):
+        return firms
     shared = shared_start([name[::-1] for name in names])[::-1]
     if not names or names[0].isascii():
         shared = shared[shared.find(" ") :] if " " in shared else ""
@@ -85,11 +97,19 @@ def short_names(values: list[object]) -> list[str]:
     return short if telling and len(names) > 1 else [""] * len(names)
 
 
+def _week_spellings(year: int, week: int) -> Iterator[str]:
+    yield from (f"week {week}", f"week {week:02}", f"w{week}", f"w{week:02}", f"第{week}周")
+    yield from (f"week {week} of {year}", f"week {week}, {year}", f"{year}年第{week}周")
+
+
 def _quarter_spellings(year: int, quarter: int) -> Iterator[str]:
     number = "一二三四"[quarter - 1]
     yield from (f"q{quarter} {year}", f"{year} q{quarter}", f"{year}-q{quarter}", f"q{quarter}")
     yield from (f"{year}年第{number}季度", f"{year}年{number}季度", f"{year}年q{quarter}")
     yield from (f"第{number}季度", f"{number}季度")
+    ordinal = ORDINALS[quarter - 1]
+    yield from (f"{ordinal} quarter of {year}", f"{ordinal} quarter {year}", f"{ordinal} quarter")
+    yield f"the {ordinal}"
 
 
 def _date_spellings(day: date, grain: str) -> Iterator[str]:

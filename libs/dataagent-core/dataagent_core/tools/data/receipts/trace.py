@@ -22,10 +22,11 @@ from dataagent_core.tools.data.receipts.derive import (
     of_another_column,
 )
 from dataagent_core.tools.data.receipts.differences import differences
-from dataagent_core.tools.data.receipts.expressions import expressed
+from dataagent_core.tools.data.receipts.expressions import as_operand, expressed
 from dataagent_core.tools.data.receipts.figure import Figure
 from dataagent_core.tools.data.receipts.figures import read_figures
 from dataagent_core.tools.data.receipts.folding import folded
+from dataagent_core.tools.data.receipts.header_scale import scaled_by_header
 from dataagent_core.tools.data.receipts.index import ResultIndex
 from dataagent_core.tools.data.receipts.outputs import SeenNumbers
 from dataagent_core.tools.data.receipts.question import Question
@@ -59,6 +60,10 @@ def traced(
         found: Match | Reason = "not_checked"
         if time.monotonic() < until:
             found = _source(figure, context, results, seen, unchecked)
+            scaled = scaled_by_header(figure, context)
+            if scaled is not None and not (isinstance(found, Match) and found.meaning):
+                other = _source(scaled, context, results, seen, unchecked)
+                found = other if isinstance(other, Match) or not isinstance(found, Match) else found
         if isinstance(found, Match):
             answer.figures.append(_sourced(figure, found))
         elif _names_a_row(figure, results):
@@ -101,16 +106,21 @@ def _cited_source(
     indexes = [index for index in results if index.result_id in names]
     by_id = {index.result_id: index for index in indexes}
     question = Question(figure, context, indexes)
-    for citation in context.citations:
-        index = by_id.get(citation.result_id)
-        if citation.expression is None or index is None:
-            continue
-        if (match := expressed(question, index, citation.expression)) is not None:
+    spelt_out = [
+        (by_id[citation.result_id], citation.expression)
+        for citation in context.citations
+        if citation.expression is not None and citation.result_id in by_id
+    ]
+    for index, expression in spelt_out:
+        if (match := expressed(question, index, expression)) is not None:
             return match
-    spelt_out = any(citation.expression for citation in context.citations)
     # What is spelt out right behind a rate is what it must be.
-    bound = spelt_out and context.next_to_citation and figure.kind != "number"
-    if not bound and (match := _strongest(question)) is not None:
+    bound = bool(spelt_out) and context.next_to_citation and figure.kind != "number"
+    match = None if bound else _strongest(question)
+    if match is None or not match.meaning:
+        operands = (as_operand(question, index, expression) for index, expression in spelt_out)
+        match = next(filter(None, operands), match)
+    if match is not None:
         return match
     if not spelt_out:
         for index in indexes:

@@ -45,9 +45,12 @@ _BASIS_POINT = "bp"
 UNIT_WORDS = frozenset(_UNITS) | {"usd", "eur", "cny", "亩", "元", "day", "bps"}
 _ZH = "|".join(sorted((word for word in _UNITS if not word.isascii()), key=len, reverse=True))
 _BEHIND = re.compile(
-    rf"[\s*_`]*个?(?:(?P<zh>{_ZH})|(?P<basis>basis points?\b)|(?P<en>[a-z][a-z0-9]*))"
+    rf"[\s*_`]*个?(?:(?P<zh>{_ZH})|(?P<basis>basis points?\b)"
+    r"|(?P<en>[a-z][a-z0-9]*)(?![\u00b2\u00b3/]))"
 )
-_IN_NAME = re.compile(rf"(?<!per)(?:[\W_]+(?P<en>[a-z][a-z0-9]*)|(?P<zh>{_ZH})数?)[)\W]*\Z")
+_IN_NAME = re.compile(
+    rf"(?<!\bper)(?<!_per)(?:[\W_]+(?P<en>[a-z][a-z0-9]*)|(?P<zh>{_ZH})数?)[)\W]*\Z"
+)
 
 
 def unit_behind(text: str, end: int) -> str | None:

@@ -29,6 +29,7 @@ _IRREGULAR = tuple(
         "write writes wrote written", "break breaks broke broken", "hold holds held holding",
         "spend spends spent spending", "fly flies flew flown flight flights",
         "sell sells sold selling",
+        "bear bears bore born birth births", "die dies died death deaths",
         "bid bids bidding", "feed feeds fed feeding", "make makes made making",
     )
 )  # fmt: skip

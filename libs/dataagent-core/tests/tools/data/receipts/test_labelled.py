@@ -6,8 +6,14 @@ checked (class `value`) is certified by neither. Of the lists in labelled_answer
 used while the tracer was written. new_domains.yaml was written before the tracer was changed for it
 (then 0.99 / 0.74 and 0.92 / 0.63). The lists of confirmation.yaml were written later, to confirm it:
 the file says what each measured at first (together 0.98 / 0.88), and what followed. services.yaml and
-services_confirmation.yaml are of a later round: the lists of the second, measured at first
-(together 1.00 / 0.83), are what to expect of new answers. The floors are what they reach now.
+services_confirmation.yaml are of a later round (the second, measured at first: together 1.00 / 0.83).
+operations.yaml, of both kinds, was written before the tracer was read in its round: 0.981 / 0.963 (easy)
+and 0.985 / 0.787 (hard). operations_confirmation.yaml was written with it and first measured when the
+round was over: 1.000 / 0.910 (easy) and 1.000 / 0.676 (hard), together 1.000 / 0.780, where the tracer of
+the round before has 0.987 / 0.765; changes followed. operations_unseen.yaml was written after those, and
+nothing was changed for it: 1.000 / 0.901 (the round before: 0.982 / 0.761); it is short, and by one who
+knew what had been changed. Those two, at first sight, are what to expect of new answers. The floors are
+what the lists reach now.
 """
 
 import sys
@@ -37,8 +43,15 @@ LISTS = [
     ("services", "probe", Floor(0.99, 0.87)),
     ("services", "swapped", Floor(0.99, 0.87)),
     ("services_confirmation", "second", AIM),
-    ("services_confirmation", "third", Floor(0.99, 0.91)),
-    ("services_confirmation", "fourth", Floor(0.99, 0.88)),
+    ("services_confirmation", "third", Floor(0.99, 0.94)),
+    ("services_confirmation", "fourth", AIM),
+    ("operations", "easy", AIM),
+    ("operations", "hard", Floor(0.99, 0.93)),
+    ("operations", "probe", AIM),
+    ("operations", "second_probe", AIM),
+    ("operations_confirmation", "easy", AIM),
+    ("operations_confirmation", "hard", Floor(0.99, 0.90)),
+    ("operations_unseen", "both", Floor(0.99, 0.90)),
 ]
 
 

@@ -96,7 +96,9 @@ def test_two_swapped_cells_of_a_printed_result_are_both_caught(
     values[one], values[two] = values[two], values[one]
     answer = traced(markdown(labels, {**columns, name: values}), [result])
     assert len(answer.unsourced) == 2
-    assert {item["reason"] for item in answer.unsourced} == {"other_row"}  # type: ignore[index, call-overload]
+    # By chance the row may have the value in another column, too.
+    reasons = {item["reason"] for item in answer.unsourced}  # type: ignore[index, call-overload]
+    assert reasons <= {"other_row", "other_column"}
 
 
 @settings(max_examples=examples(150), deadline=None)
