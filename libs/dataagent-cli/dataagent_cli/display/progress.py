@@ -39,8 +39,8 @@ def progress_line(
 ) -> str:
     """Write a step as a bar, where it is known how many there are."""
     said = one_line(message)
-    if total is None and progress == 0:
-        return f"… {said}".rstrip()
+    if said and total is None and progress == 0:
+        return f"… {said}"
     if total is None or not total > 0:
         return f"… {_number(progress)} {said}".rstrip()
     full = round(bar_cells * min(max(progress / total, 0.0), 1.0))

@@ -33,3 +33,5 @@ LINE_OUTPUT_LINES_MAX: Final = 200
 # Whoever put something into the clipboard may never hand it over.
 CLIPBOARD_S_MAX: Final = 5.0
 CLIPBOARD_REASON_CHARS_MAX: Final = 200
+# What is typed while a command has the terminal.
+TYPED_AHEAD_BYTES_MAX: Final = 65_536

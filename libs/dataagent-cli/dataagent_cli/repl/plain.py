@@ -183,6 +183,8 @@ class PlainShell:
     def borrowed(self) -> AbstractAsyncContextManager[None]:
         return PlainTerminal(self.app).borrowed()
 
+    lent = borrowed
+
     async def pick(self, title: str, rows: Sequence[str]) -> int | None:
         self.output.note(title)
         return await pick_by_number(self.app, rows)

@@ -7,13 +7,17 @@ the terminal left in raw mode: `run_in_terminal` would let it echo what is typed
 
 import asyncio
 import contextvars
+import os
+import select
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 from prompt_toolkit.application import Application, in_terminal
+from prompt_toolkit.input.vt100_parser import Vt100Parser
+from prompt_toolkit.key_binding import KeyPress
 
-from dataagent_cli.repl.limits import FRAME_S
+from dataagent_cli.repl.limits import FRAME_S, TYPED_AHEAD_BYTES_MAX
 
 
 class Screen:
@@ -65,8 +69,25 @@ class Screen:
             self._borrowed -= 1
             self._schedule()
 
+    @asynccontextmanager
+    async def lent(self) -> AsyncGenerator[None]:
+        """Let a program have the plain terminal; what it leaves unread is typed into ours."""
+        lines = ""
+        async with self.borrowed():
+            yield
+            lines = _unread_lines(self._application.input.fileno())
+        if lines and self._context is not None:
+            self._context.copy().run(self._type, lines)
+
     # What the approval dialogue calls it.
     paused = borrowed
+
+    def _type(self, lines: str) -> None:
+        keys: list[KeyPress] = []
+        # A terminal in line mode has made a new line of Enter.
+        Vt100Parser(keys.append).feed(lines.replace("\n", "\r"))
+        self._application.key_processor.feed_multiple(keys)
+        self._application.key_processor.process_keys()
 
     def flush(self) -> None:
         """Print now what waits."""
@@ -95,3 +116,14 @@ class Screen:
         application.render_counter += 1
         application.renderer.render(application, application.layout)
         self._printed_s = time.monotonic()
+
+
+def _unread_lines(terminal: int) -> str:
+    """Read the whole lines that were typed; in line mode nothing else can be read."""
+    typed = b""
+    while len(typed) < TYPED_AHEAD_BYTES_MAX and select.select([terminal], [], [], 0)[0]:
+        read = os.read(terminal, TYPED_AHEAD_BYTES_MAX)
+        if not read:  # Ctrl-D
+            break
+        typed += read
+    return typed.decode("utf-8", "replace")

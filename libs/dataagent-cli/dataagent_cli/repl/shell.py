@@ -227,6 +227,9 @@ class InlineShell:
     def borrowed(self) -> AbstractAsyncContextManager[None]:
         return self._face.screen.borrowed()
 
+    def lent(self) -> AbstractAsyncContextManager[None]:
+        return self._face.screen.lent()
+
     async def pick(self, title: str, rows: Sequence[str]) -> int | None:
         async with self.borrowed():
             return await pick(title, rows, self.app.say("repl_pick_how"))

@@ -101,7 +101,8 @@ def test_a_server_of_tools_is_added_in_the_conversation_and_used_at_once(
     with scripts(echo=echo), talk(columns=200) as terminal:
         terminal.until("openai:scripted")
         terminal.enter(f"/mcp add small -- {sys.executable} {SMALL}")
-        terminal.until("added small")
+        # The command has the terminal now: what is typed counts when it is done.
+        terminal.until(r"\A(?![\s\S]*Shift-Tab)")
         terminal.enter("/mcp")
         terminal.until("^small ")
         terminal.enter("echo please")

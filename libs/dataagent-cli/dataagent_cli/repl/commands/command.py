@@ -67,6 +67,10 @@ class Shell(Protocol):
         """Have the plain terminal for as long as this is entered."""
         ...
 
+    def lent(self) -> AbstractAsyncContextManager[None]:
+        """Have it for a program, which may leave lines unread that the person typed."""
+        ...
+
     async def pick(self, title: str, rows: Sequence[str]) -> int | None:
         """Let the person choose a row; nothing when they do not want to."""
         ...

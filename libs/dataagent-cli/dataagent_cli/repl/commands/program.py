@@ -22,7 +22,7 @@ async def run_program(shell: Shell, group: str, argument: str) -> None:
         words = shlex.split(argument)
     except ValueError as error:
         raise ValidationError(shell.app.say("command_bad_quotes", problem=str(error))) from error
-    async with shell.borrowed():
+    async with shell.lent():
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-c", _START, group, *words, cwd=workspace_of(shell)
         )
