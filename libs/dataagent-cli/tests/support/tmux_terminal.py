@@ -20,13 +20,27 @@ import psutil
 import pytest
 
 WAIT_S_MAX: Final = 120.0
-_PAUSE_S: Final = 0.05
+# Between two looks, each of which is a process: longer and longer.
+_PAUSE_S_MIN: Final = 0.03
+_PAUSE_S_MAX: Final = 0.2
+_PAUSE_GROWTH: Final = 1.2
 _SCROLLBACK_LINES: Final = 20_000
 _TMUX_S_MAX: Final = 20
 
 
 class NeverShownError(AssertionError):
     """What was waited for did not come to stand on the screen."""
+
+
+def _looks(seconds: float) -> Generator[None]:
+    """Look again and again for so long, and once more at its end."""
+    deadline = time.monotonic() + seconds
+    pause_s = _PAUSE_S_MIN
+    while time.monotonic() <= deadline:
+        yield
+        time.sleep(pause_s)
+        pause_s = min(_PAUSE_S_MAX, pause_s * _PAUSE_GROWTH)
+    yield
 
 
 def _unbroken(text: str) -> str:
@@ -87,23 +101,18 @@ class Terminal:
 
         A sentence is found also where it was broken between two words.
         """
-        deadline = time.monotonic() + seconds
-        while True:
+        for _ in _looks(seconds):
             text = self.everything() if everywhere else self.screen()
             if any(re.search(pattern, one, re.MULTILINE) for one in (text, _unbroken(text))):
                 return text
-            if time.monotonic() > deadline:
-                raise NeverShownError(f"{pattern!r} never showed in:\n{self.everything()}")
-            time.sleep(_PAUSE_S)
+        raise NeverShownError(f"{pattern!r} never showed in:\n{self.everything()}")
 
     def until_gone(self, pattern: str, *, seconds: float = WAIT_S_MAX) -> str:
         """Wait until nothing on the screen matches any more."""
-        deadline = time.monotonic() + seconds
-        while re.search(pattern, text := self.screen(), re.MULTILINE):
-            if time.monotonic() > deadline:
-                raise NeverShownError(f"{pattern!r} never went away:\n{text}")
-            time.sleep(_PAUSE_S)
-        return text
+        for _ in _looks(seconds):
+            if not re.search(pattern, text := self.screen(), re.MULTILINE):
+                return text
+        raise NeverShownError(f"{pattern!r} never went away:\n{self.everything()}")
 
     def cursor(self) -> tuple[int, int]:
         """Say in which column and row the cursor stands, from 0."""
@@ -140,12 +149,10 @@ class Terminal:
 
     def exit_code(self, *, seconds: float = WAIT_S_MAX) -> int:
         """Wait for the end of the program, and say how it ended."""
-        deadline = time.monotonic() + seconds
-        while not (ended := self._ended()):
-            if time.monotonic() > deadline:
-                raise NeverShownError(f"the program goes on:\n{self.everything()}")
-            time.sleep(_PAUSE_S)
-        return int(ended)
+        for _ in _looks(seconds):
+            if ended := self._ended():
+                return int(ended)
+        raise NeverShownError(f"the program goes on:\n{self.everything()}")
 
     def _ended(self) -> str:
         """Give the exit code; minus the signal that killed it; nothing while it runs."""

@@ -102,7 +102,7 @@ def test_a_server_of_tools_is_added_in_the_conversation_and_used_at_once(
         terminal.until("openai:scripted")
         terminal.enter(f"/mcp add small -- {sys.executable} {SMALL}")
         # The command has the terminal now: what is typed counts when it is done.
-        terminal.until(r"\A(?![\s\S]*Shift-Tab)")
+        terminal.until_gone(READY)
         terminal.enter("/mcp")
         terminal.until("^small ")
         terminal.enter("echo please")
