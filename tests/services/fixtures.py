@@ -35,7 +35,12 @@ if TYPE_CHECKING:  # the tests of the other packages do not pay for the server's
 DATABASES = ("sqlite", "mariadb", "postgresql")
 _ALWAYS_ON_ALL = (
     "tests/server_kill/",
-    *(f"libs/dataagent-server/tests/{folder}/" for folder in ("stores", "db", "runs")),
+    *(f"libs/dataagent-server/tests/{folder}/" for folder in ("stores", "db")),
+    # What runs ask of a database that another might answer otherwise: locks, order, cascades.
+    *(
+        f"libs/dataagent-server/tests/runs/test_{name}.py"
+        for name in ("listing", "many_processes", "markers", "removing")
+    ),
 )
 # Where the host of the shared servers answers; the controlling process tells its workers.
 HOST_ADDRESS = pytest.StashKey[str]()
@@ -69,8 +74,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test of a database on SQLite; one marked `every_database` on all three.
 
-    In `make test` that holds for stores, migrations and runs; other folders are tried on all three
-    by `make test-full`. A test that parametrizes `database_kind` itself runs on those.
+    In `make test` that holds for stores, migrations and some of runs; the others are tried on all
+    three by `make test-full`. A test that parametrizes `database_kind` itself runs on those.
     """
     if "database_kind" not in metafunc.fixturenames:
         return

@@ -11,12 +11,13 @@ _ROW_BYTES = 300
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process is read in /proc")
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("form", "few", "many"),
     [
         ("csv", 200_000, 800_000),
-        pytest.param("parquet", 200_000, 800_000, marks=pytest.mark.slow),
-        pytest.param("xlsx", 100_000, 300_000, marks=pytest.mark.slow),
+        ("parquet", 200_000, 800_000),
+        ("xlsx", 100_000, 300_000),
     ],
 )
 def test_an_export_of_all_rows_holds_a_part_of_them_at_a_time(
