@@ -18,7 +18,7 @@ from rich.console import RenderableType
 
 from dataagent_cli import exit_codes
 from dataagent_cli.approval.keyboard import Keyboard
-from dataagent_cli.conversation.missing import note_missing
+from dataagent_cli.conversation.missing_mentions import note_missing
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.pictures import with_pictures
 from dataagent_cli.conversation.port import Conversation, OthersWords

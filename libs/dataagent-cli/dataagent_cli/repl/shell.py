@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
 
-from dataagent_cli.conversation.missing import note_missing
+from dataagent_cli.conversation.missing_mentions import note_missing
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.pictures import with_pictures
 from dataagent_cli.conversation.port import Conversation, OthersWords

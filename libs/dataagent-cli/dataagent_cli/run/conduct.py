@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dataagent_cli.approval.desk import ApprovalDesk
 from dataagent_cli.approval.signing_in import SignInAt
 from dataagent_cli.conversation.attaching import attach
-from dataagent_cli.conversation.missing import note_missing
+from dataagent_cli.conversation.missing_mentions import note_missing
 from dataagent_cli.conversation.pictures import Attach
 from dataagent_cli.conversation.workbench import ForQuestions
 from dataagent_cli.display.plots import reader_of

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dataagent_cli.approval.desk import ApprovalDesk
-from dataagent_cli.conversation.missing import note_missing
+from dataagent_cli.conversation.missing_mentions import note_missing
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.remote import RemoteConversation, first_remote_facts
 from dataagent_cli.conversation.remote_workbench import RemoteWorkbench

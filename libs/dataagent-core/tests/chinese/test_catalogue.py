@@ -1,12 +1,11 @@
 """The Chinese sentences of core: one for each that it says to people, with all its values."""
 
-import re
 from collections import Counter
 from pathlib import Path
 from string import Formatter
 
 import pytest
-from spoken_sentences import one_place, spoken, written
+from spoken_sentences import HAN, one_place, places, shape, spoken, written
 
 import dataagent_core
 from dataagent_core.chinese import (
@@ -77,16 +76,6 @@ NOT_FOR_PEOPLE = {
     "sandbox/workspace_place.py",
     "media/picture_worker.py",
 }
-HAN = re.compile(r"[\u4e00-\u9fff]")
-
-
-def places(text: str) -> list[str]:
-    return [name for _, name, _, _ in Formatter().parse(text) if name]
-
-
-def shape(text: str) -> str:
-    parsed = Formatter().parse(text)
-    return "".join(words if name is None else f"{words}{{}}" for words, name, _, _ in parsed)
 
 
 def in_code(english: str) -> set[str]:

@@ -1,10 +1,11 @@
-"""The sentences that core says to people, read from its source code."""
+"""The sentences that a package says to people, read from its source code, and their translations."""
 
 import ast
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from pathlib import Path
+from string import Formatter
 
 _SPEAKERS = {"not_allowed", "not_known", "NotShown"}
 _DEFECT = "AssertionError"
@@ -18,6 +19,20 @@ _NOT_FOR_PEOPLE = re.compile(
     r"|hidden from you|the engine refused|masked for you|rows='kept'"
     r"|a rule denies it|^\({} cannot be read"
 )
+
+
+HAN = re.compile(r"[\u4e00-\u9fff]")
+
+
+def places(text: str) -> list[str]:
+    """Name the places of a text of a catalogue, in their order."""
+    return [name for _, name, _, _ in Formatter().parse(text) if name]
+
+
+def shape(text: str) -> str:
+    """Write a text of a catalogue without the names of its places."""
+    parsed = Formatter().parse(text)
+    return "".join(words if name is None else f"{words}{{}}" for words, name, _, _ in parsed)
 
 
 def one_place(shape: str) -> str:
