@@ -18,6 +18,7 @@ from tests.server.process import ServerProcess, serving
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
+API_PAGE = (ROOT / "docs" / "api.md").read_text()
 SERVER_PAGE = (ROOT / "docs" / "server.md").read_text()
 DATA_PAGE = (ROOT / "docs" / "data.md").read_text()
 WORKSPACES_PAGE = (ROOT / "docs" / "workspaces.md").read_text()
@@ -112,7 +113,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[ServerProcess]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "text"), [*server_blocks(README), *server_blocks(SERVER_PAGE)])
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [block for page in (README, API_PAGE, SERVER_PAGE) for block in server_blocks(page)],
+)
 def test_what_the_documents_say_to_a_server_works(
     server: ServerProcess, kind: str, text: str
 ) -> None:

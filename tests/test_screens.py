@@ -1,4 +1,4 @@
-"""The pictures in the README are those the script makes, and need nothing from elsewhere."""
+"""The pictures in the documents are those the script makes, and need nothing from elsewhere."""
 
 import os
 import re
@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 SCREENS = ROOT / "docs" / "screens"
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGES = [(ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/cli.md")]
 # What a reader's program would fetch: an address in a style, an attribute or a document type.
 FETCHED = re.compile(r"""url\((?!#)|@import|@font-face|<!DOCTYPE|(?:href|src)\s*=\s*["'](?!#)""")
 ADDRESS = re.compile(r"https?://[^\s\"'<]+")
@@ -35,9 +35,12 @@ def scenes(make: ModuleType) -> ModuleType:
 
 
 @pytest.mark.requirement("F8-screens")
-def test_the_scenes_of_the_script_are_the_pictures_in_the_readme(scenes: ModuleType):
+def test_the_scenes_of_the_script_are_the_pictures_in_the_documents(scenes: ModuleType):
     names = [scene.name for scene in scenes.SCENES]
-    assert re.findall(r"\]\(docs/screens/([^)]+)\.svg\)", README) == names
+    shown = [
+        name for page in PAGES for name in re.findall(r"\]\([^)]*screens/([^)]+)\.svg\)", page)
+    ]
+    assert shown == names
     assert sorted(path.stem for path in SCREENS.glob("*.svg")) == sorted(names)
 
 

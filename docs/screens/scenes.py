@@ -1,4 +1,4 @@
-"""What the pictures in the README show: what the person types, and what the scripted model says.
+"""What the pictures in the documents show: what the person types, and what the scripted model says.
 
 Only the model's words are made up. The tools, their results, the receipts under an answer, the
 question and everything drawn are the program's own, on the sample warehouse that `dataagent data
