@@ -25,7 +25,7 @@ WORKSPACES_PAGE = (ROOT / "docs" / "workspaces.md").read_text()
 LIBRARY_PAGE = (ROOT / "docs" / "library.md").read_text()
 COMMAND_S_MAX = 550
 CURL_STOPPED = 28  # what curl says of `--max-time`
-LINK = re.compile(r"\]\((?!https?:)([^)#]+)\)")
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
 
 
 def blocks(language: str, page: str = README) -> list[str]:
@@ -176,7 +176,16 @@ def test_the_reference_is_what_the_code_says() -> None:
         )
 
 
+def anchors(page: Path) -> set[str]:
+    """List the fragments of a page's headings, as GitHub names them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 @pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")) + sorted((ROOT / "docs").glob("*.md")))
 def test_every_link_leads_somewhere(page: Path) -> None:
-    for target in LINK.findall(page.read_text()):
-        assert (page.parent / target).exists(), f"{page.name} links to {target}"
+    for target, fragment in LINK.findall(page.read_text()):
+        linked = page.parent / target if target else page
+        assert linked.exists(), f"{page.name} links to {target}"
+        if fragment and linked.suffix == ".md":
+            assert fragment in anchors(linked), f"{page.name} links to {target}#{fragment}"
