@@ -2,8 +2,9 @@
 
 `library`: an executor takes a message whose model calls one tool. `server`: the same message over
 HTTP, where the call waits for an approval, which a second request gives. Counted is what a reader
-would step through: building the agent, the run, writing the log. Imports and the start of the
-server are not. Nested functions and properties count; lambdas and comprehensions do not.
+would step through: building the agent, the run, writing the log. Imports, the start of the server
+and in the library the model are not: one of LangChain's stands for a provider's. Nested functions
+and properties count; lambdas and comprehensions do not.
 
     python benchmarks/functions_per_message.py [library|server] [--list]
 """
@@ -71,10 +72,25 @@ def script(tool_call: dict[str, Any]) -> dict[str, Any]:
     return {"steps": [{"text": "I look.", "tool_calls": [tool_call]}, {"text": "Done."}]}
 
 
+def fake_model(tool_call: dict[str, Any]) -> Any:
+    from langchain_core.language_models.fake_chat_models import FakeMessagesListChatModel
+    from langchain_core.messages import AIMessage
+
+    class FakeModel(FakeMessagesListChatModel):
+        """Gives its answers in turn, whatever tools it is offered."""
+
+        def bind_tools(self, *_arguments: Any, **_named: Any) -> Any:
+            return self
+
+    call = {**tool_call, "id": "call-1", "type": "tool_call"}
+    return FakeModel(
+        responses=[AIMessage("I look.", tool_calls=[call], id="1"), AIMessage("Done.", id="2")]
+    )
+
+
 async def library(folder: Path) -> CallCounter:
     from dataagent_core.config import Settings
     from dataagent_core.engine import AgentConfig, AgentFactory
-    from dataagent_core.models import Script, ScriptedChatModel
     from dataagent_core.session.stores.bundle import open_sqlite
 
     work = new_folder(folder, "work")
@@ -82,7 +98,7 @@ async def library(folder: Path) -> CallCounter:
     read = {"name": "read_file", "args": {"file_path": "/a.txt"}}
     config = AgentConfig(
         assistant_id="bench",
-        model=ScriptedChatModel(script=Script.model_validate(script(read))),
+        model=fake_model(read),
         workspace_path=work,
     )
     counter = CallCounter()
