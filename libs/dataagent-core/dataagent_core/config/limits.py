@@ -162,11 +162,16 @@ GREP_MATCHES_DEFAULT: Final = 200
 GREP_MATCHES_MAX: Final = 2_000
 GREP_CONTEXT_LINES_MAX: Final = 20
 GREP_PATTERN_CHARS_MAX: Final = 1_000
-GREP_REPEATS_MAX: Final = 1_000
+GREP_COMPILED_BYTES_MAX: Final = 16 * 1024 * 1024
 GLOB_PATTERN_CHARS_MAX: Final = 500
 GLOB_BRACES_MAX: Final = 100
 SEARCH_S_MAX: Final = 20.0
 SEARCH_OUTPUT_BYTES_MAX: Final = 32 * 1024 * 1024
+SEARCH_ERROR_BYTES_MAX: Final = 16_000
+# How many files, and how much text, one ripgrep looks at for lines: few first, then ever more.
+SEARCH_BATCH_FILES_MIN: Final = 16
+SEARCH_BATCH_FILES_MAX: Final = 1_024
+SEARCH_BATCH_CHARS_MAX: Final = 8_000_000
 IGNORE_FILE_BYTES_MAX: Final = 256_000
 
 # What one person's workspace may hold (S4).
