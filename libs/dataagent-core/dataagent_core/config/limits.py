@@ -262,7 +262,6 @@ PROXY_CHUNK_BYTES: Final = 65_536
 # The Python of `code_executor`.
 CODE_TIMEOUT_S: Final = 120.0
 CODE_IDLE_S: Final = 1_800.0
-CODE_START_S: Final = 30.0
 CODE_INTERRUPT_S: Final = 3.0
 CODE_BYTES_MAX: Final = 1_000_000
 CODE_VALUE_CHARS_MAX: Final = 10_000
