@@ -26,6 +26,12 @@ OF_OTHERS = {
     "dataagent_core.testing.conformance.sandbox:SandboxConformance",
     # Writes docs/tools.md, which a test compares
     "dataagent_core.tools.page:tools_page",
+    # Workers, which `tools/child_process/child.py` loads by their file
+    *(
+        f"dataagent_core.tools.{worker}:{name}"
+        for worker in ("media.pdf_worker", "media.picture_worker", "web.page_worker")
+        for name in ("prepare", "work")
+    ),
 }
 # To be removed; nothing may join them.
 LEFT_OVER = {
