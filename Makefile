@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UV := $(BIN)/uv
 UV_VERSION := 0.13.7
 PYTHON ?= python3
-# What tests and benchmarks find on their own, ripgrep among it; `run` names programs as the shell does.
+# What tests and benchmarks find on their own; `run` names programs as the shell does.
 test test-full test-slow soak bench bench-quick: export PATH := $(CURDIR)/$(BIN):$(PATH)
 # Containers often set it; every process would compile thousands of files again.
 unexport PYTHONDONTWRITEBYTECODE

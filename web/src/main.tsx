@@ -1,7 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/App";
-import "@/app/base.css";
+import "@/app/style/base.css";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");

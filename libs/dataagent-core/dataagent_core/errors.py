@@ -25,8 +25,7 @@
     ├── QueryRefusedError        QUERY_REFUSED        SQL that may not run, or not like this
     ├── QueryFailedError         QUERY_FAILED         the engine refused, failed or ran too long
     ├── DeniedError              PERMISSION_DENIED    a rule forbids the call
-    ├── RejectedError            APPROVAL_REJECTED    a person said no and ended the run
-    └── CorrectedError           APPROVAL_CORRECTED   a person said no and what to do instead
+    └── RejectedError            APPROVAL_REJECTED    a person said no and ended the run
 
 A message names what was wrong, with which value, and what to do next. `recoverable` says whether
 trying the same thing again later can help; S3 fixes it for the codes it names.
@@ -224,13 +223,6 @@ class RejectedError(DataAgentError):
     """A person said no to the call and ended the run."""
 
     code = "APPROVAL_REJECTED"
-
-
-class CorrectedError(DataAgentError):
-    """A person said no to the call and what to do instead; the run goes on."""
-
-    code = "APPROVAL_CORRECTED"
-    recoverable = True
 
 
 # S3's names.

@@ -11,7 +11,6 @@
     │   ├── UnsupportedMediaError    UNSUPPORTED_MEDIA_TYPE  the body is in the wrong format
     │   ├── WorkspaceNotFoundError   WORKSPACE_NOT_FOUND     there is no such workspace
     │   ├── QuotaExceededError       QUOTA_EXCEEDED          the workspace is full
-    │   ├── BudgetExceededError      BUDGET_EXCEEDED         the budget is spent
     │   ├── ExpensiveQueryError      CONFLICT                a query waits for a person's yes
     │   └── InvalidRequestError      VALIDATION_ERROR        a request's fields are wrong
     └── StorageError (core)
@@ -102,12 +101,6 @@ class WorkspaceNotFoundError(ServerError):
 
 class QuotaExceededError(ServerError, errors.QuotaExceededError):
     """The workspace has no room for this (S4), with how much there is."""
-
-
-class BudgetExceededError(ServerError):
-    """The budget is spent."""
-
-    code = "BUDGET_EXCEEDED"
 
 
 class ExpensiveQueryError(ServerError):

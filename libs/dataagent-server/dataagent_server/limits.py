@@ -23,7 +23,6 @@ BODY_BYTES_MAX: Final = 4 * 1024 * 1024
 UPLOAD_BYTES_MAX: Final = 100 * 1024 * 1024
 REQUEST_S_MAX: Final = 60.0
 VALIDATION_PROBLEMS_SHOWN_MAX: Final = 20
-VALIDATION_VALUE_SHOWN_CHARS_MAX: Final = 200
 
 # How often one caller may ask: a bucket that holds `BURST` and fills at `PER_MINUTE`.
 RATE_PER_MINUTE: Final = 1_200

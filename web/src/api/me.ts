@@ -1,6 +1,6 @@
 /** Who is signed in, and what they may see. */
 import { useQuery, useSuspenseQuery, queryOptions } from "@tanstack/react-query";
-import { rememberPerson } from "@/app/kept";
+import { rememberPerson } from "@/app/state/kept";
 import { api, dataOf, rememberCsrfToken, type Schemas } from "@/api/client";
 
 export type Me = Schemas["Me"];

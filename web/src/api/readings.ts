@@ -1,7 +1,7 @@
 /** How the text files of a source are read: of a named source, or of a file of one's workspace. */
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, dataOf, type Schemas } from "@/api/client";
-import { usePreferences } from "@/app/preferences";
+import { usePreferences } from "@/app/state/preferences";
 
 export type Reading = Schemas["ReadingInfo"];
 export type ReadingChange = Schemas["ReadingChange"];

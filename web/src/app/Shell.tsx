@@ -4,23 +4,23 @@ import { Button, Drawer, Flex, Grid, Layout, Tooltip } from "antd";
 import { lazy, Suspense, useState } from "react";
 import { Route, Routes } from "react-router";
 import { useMe } from "@/api/me";
-import { Account } from "@/app/Account";
-import { Attention } from "@/app/Attention";
-import { useCommandRegistry } from "@/app/commands";
-import { useKeepThePage } from "@/app/fileDrops";
-import { GlobalKeys } from "@/app/GlobalKeys";
-import { LazyPage } from "@/app/LazyPage";
-import { MainMenu } from "@/app/MainMenu";
-import { NotFound } from "@/app/NotFound";
-import { PageBoundary } from "@/app/PageBoundary";
-import { pagesFor } from "@/app/pages";
-import { usePreferences } from "@/app/preferences";
+import { Account } from "@/app/account/Account";
+import { Attention } from "@/app/navigation/Attention";
+import { useCommandRegistry } from "@/app/palette/commands";
+import { useKeepThePage } from "@/app/state/fileDrops";
+import { GlobalKeys } from "@/app/palette/GlobalKeys";
+import { LazyPage } from "@/app/navigation/LazyPage";
+import { MainMenu } from "@/app/navigation/MainMenu";
+import { NotFound } from "@/app/errors/NotFound";
+import { PageBoundary } from "@/app/errors/PageBoundary";
+import { pagesFor } from "@/app/navigation/pages";
+import { usePreferences } from "@/app/state/preferences";
 import { appTexts } from "@/app/texts";
 import { useTexts } from "@/i18n";
 
 // What a first answer does not need comes after it.
-const Palette = lazy(() => import("@/app/Palette"));
-const ProjectPicker = lazy(() => import("@/app/ProjectPicker"));
+const Palette = lazy(() => import("@/app/palette/Palette"));
+const ProjectPicker = lazy(() => import("@/app/navigation/ProjectPicker"));
 
 export function Shell() {
   const t = useTexts(appTexts);

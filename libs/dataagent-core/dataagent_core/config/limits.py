@@ -162,11 +162,16 @@ GREP_MATCHES_DEFAULT: Final = 200
 GREP_MATCHES_MAX: Final = 2_000
 GREP_CONTEXT_LINES_MAX: Final = 20
 GREP_PATTERN_CHARS_MAX: Final = 1_000
-GREP_REPEATS_MAX: Final = 1_000
+GREP_COMPILED_BYTES_MAX: Final = 16 * 1024 * 1024
 GLOB_PATTERN_CHARS_MAX: Final = 500
 GLOB_BRACES_MAX: Final = 100
 SEARCH_S_MAX: Final = 20.0
 SEARCH_OUTPUT_BYTES_MAX: Final = 32 * 1024 * 1024
+SEARCH_ERROR_BYTES_MAX: Final = 16_000
+# How many files, and how much text, one ripgrep looks at for lines: few first, then ever more.
+SEARCH_BATCH_FILES_MIN: Final = 16
+SEARCH_BATCH_FILES_MAX: Final = 1_024
+SEARCH_BATCH_CHARS_MAX: Final = 8_000_000
 IGNORE_FILE_BYTES_MAX: Final = 256_000
 
 # What one person's workspace may hold (S4).
@@ -257,7 +262,6 @@ PROXY_CHUNK_BYTES: Final = 65_536
 # The Python of `code_executor`.
 CODE_TIMEOUT_S: Final = 120.0
 CODE_IDLE_S: Final = 1_800.0
-CODE_START_S: Final = 30.0
 CODE_INTERRUPT_S: Final = 3.0
 CODE_BYTES_MAX: Final = 1_000_000
 CODE_VALUE_CHARS_MAX: Final = 10_000

@@ -14,7 +14,6 @@ from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.making import make_tool
 from dataagent_core.tools.origin import BUILT_IN, origin_metadata
 
-RECALL = "recall"
 _CHARS_PER_TOKEN = 2
 
 Runtime = ToolRuntime[Any, Any]

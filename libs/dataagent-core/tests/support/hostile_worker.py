@@ -1,20 +1,26 @@
-"""A worker of media whose decoder runs an attacker's code."""
+"""A worker whose decoder runs an attacker's code."""
 
+from pathlib import Path
 from typing import Final
 
 # Stands for a decoder that runs an attacker's code: the answer lists what it could do.
-HOSTILE_WORKER: Final = """
-import os, runpy, socket, sys
-worker = runpy.run_path(sys.argv[1])
+_HOSTILE: Final = """
+import importlib.util, os, socket, subprocess, sys
 
-def attempts(data, job, head=None):
+spec = importlib.util.spec_from_file_location("real", {file!r})
+real = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(real)
+prepare, work = real.prepare, real.work
+
+def attempts(*_given):
     done = []
     for name, attempt in {{
-        "read": lambda: open(sys.argv[1]),
+        "read": lambda: open({file!r}),
         "list": lambda: os.listdir("/"),
         "connect": socket.socket,
         "pipe": os.pipe,
         "duplicate": lambda: os.dup(1),
+        "start": lambda: subprocess.Popen(["true"]),
     }}.items():
         try:
             attempt()
@@ -23,6 +29,12 @@ def attempts(data, job, head=None):
         done.append(name)
     return {answer}
 
-worker["main"].__globals__["{function}"] = attempts
-worker["main"]()
+real.{function} = attempts
 """
+
+
+def hostile_worker(folder: Path, file: Path, function: str, answer: str) -> Path:
+    """Write a worker like the one in `file`, with `function` in the attacker's hands."""
+    worker = folder / "hostile.py"
+    worker.write_text(_HOSTILE.format(file=str(file), function=function, answer=answer))
+    return worker

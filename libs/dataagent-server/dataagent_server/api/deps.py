@@ -28,14 +28,6 @@ def get_services(connection: HTTPConnection) -> Services:
 ServicesDep = Annotated[Services, Depends(get_services)]
 
 
-def get_request_id(connection: HTTPConnection) -> str:
-    """Name the request as the log and the answer do."""
-    return connection.state.request_id
-
-
-RequestId = Annotated[str, Depends(get_request_id)]
-
-
 def get_presented(connection: HTTPConnection, services: ServicesDep) -> Presented:
     """Read what the request brought to say who sends it."""
     return presented_by(connection, services.settings.public_url)

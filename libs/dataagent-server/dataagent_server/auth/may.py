@@ -187,9 +187,3 @@ def require(principal: Principal, action: Action, resource: Resource) -> None:
     raise DeniedError(
         f"The role {principal.role!r} may not do {action!r} here. Ask an admin of the tenant."
     )
-
-
-def require_self_or(principal: Principal, action: Action, user_id: str) -> None:
-    """Guard S0's `users/{user_id}/...` paths: oneself, or whom the table lets act for others."""
-    resource = Resource(principal.tenant_id, "user", owner_id=user_id)
-    require(principal, action, resource)

@@ -30,12 +30,6 @@ def find(
     return connection.execute(query).mappings().first()
 
 
-def by_id(connection: Connection, tenant_id: TenantId, server_id: int) -> RowMapping | None:
-    """Find a server by its number."""
-    query = select(table).where(table.c.tenant_id == tenant_id, table.c.id == server_id)
-    return connection.execute(query).mappings().first()
-
-
 def listed(connection: Connection, tenant_id: TenantId, belongs: Belongs) -> Sequence[RowMapping]:
     """List the servers of exactly this place by name."""
     query = select(table).where(_in(tenant_id, belongs)).order_by(table.c.name)

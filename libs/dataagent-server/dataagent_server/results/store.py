@@ -19,7 +19,6 @@ from dataagent_core.tools.data.results.kept import (
     no_such_result,
 )
 from dataagent_core.tools.data.results.lineage import Lineage
-from dataagent_server.auth.principal import Principal
 from dataagent_server.db.clock import database_now
 from dataagent_server.ids import TenantId
 from dataagent_server.paging import Paged, PageWish
@@ -163,11 +162,6 @@ class PersonResults:
     @property
     def _ids(self) -> tuple[TenantId, str]:
         return self.whose.tenant_id, self.whose.user_id
-
-
-def results_of(workspaces: WorkspaceStore, home: Path, principal: Principal) -> PersonResults:
-    """Open the results of whoever asks."""
-    return PersonResults(workspaces, home, Whose(principal.tenant_id, principal.user_id))
 
 
 def _measured(draft: Path) -> tuple[str, int]:

@@ -4,7 +4,6 @@ from typing import Final
 
 # What a person may write about a workspace (S4's columns).
 NAME_CHARS_MAX: Final = 128
-DESCRIPTION_CHARS_MAX: Final = 10_000
 SETTINGS_BYTES_MAX: Final = 64 * 1024
 WORKSPACES_PER_USER_MAX: Final = 100
 MEMBERS_PER_WORKSPACE_MAX: Final = 1_000

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_core.errors import DeniedError
-from dataagent_server.auth.may import RULES, Action, Resource, may, require, require_self_or
+from dataagent_server.auth.may import RULES, Action, Resource, may, require
 from dataagent_server.auth.principal import (
     ROLES,
     SCOPES,
@@ -126,7 +126,8 @@ def test_what_a_scope_is_for(scope: Scope, action: Action, allowed: bool):
 
 def test_paths_of_a_user_are_for_oneself_or_an_admin():
     tenant = TenantId("a")
-    require_self_or(Principal(tenant, "ann", "viewer"), "user.read", "ann")
-    require_self_or(Principal(tenant, "ann", "admin"), "user.read", "bob")
+    ann, bob = (Resource(tenant, "user", owner_id=name) for name in ("ann", "bob"))
+    require(Principal(tenant, "ann", "viewer"), "user.read", ann)
+    require(Principal(tenant, "ann", "admin"), "user.read", bob)
     with pytest.raises(DeniedError):
-        require_self_or(Principal(tenant, "ann", "member"), "user.read", "bob")
+        require(Principal(tenant, "ann", "member"), "user.read", bob)

@@ -19,7 +19,8 @@ from dataagent_server.auth.principal import Principal
 from dataagent_server.db.tables.data import results as table
 from dataagent_server.errors import QuotaExceededError
 from dataagent_server.paging import PageWish
-from dataagent_server.results.store import PersonResults, results_of
+from dataagent_server.results.rows import Whose
+from dataagent_server.results.store import PersonResults
 from dataagent_server.results.sweep import sweep_results
 from dataagent_server.workspaces.agent import ensure_user_default_workspace, open_for_agent
 from dataagent_server.workspaces.reconcile import reconcile
@@ -28,7 +29,7 @@ COLUMN = ResultColumn(name="a", type="BIGINT", kind="integer")
 
 
 def of(world: World, person: Principal) -> PersonResults:
-    return results_of(world.store, world.base.parent, person)
+    return PersonResults(world.store, world.base.parent, Whose(person.tenant_id, person.user_id))
 
 
 async def keep(results: PersonResults, rows: int = 3) -> Kept:

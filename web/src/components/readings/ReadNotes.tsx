@@ -4,11 +4,11 @@ import { Alert, Button } from "antd";
 import { api, dataOf } from "@/api/client";
 import { mayWrite, useMaybeMe } from "@/api/me";
 import { useChooseReading } from "@/api/readings";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
 import { useDataText } from "@/i18n/dataTexts";
-import { otherReading, type OtherReading } from "./otherReading";
-import { readingTexts } from "./texts";
+import { otherReading, type OtherReading } from "@/components/readings/otherReading";
+import { readingTexts } from "@/components/readings/texts";
 
 /** What was asked: a source, or the kept result that knows its own. */
 type Asked = { source: string } | { resultId: string };

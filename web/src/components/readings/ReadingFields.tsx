@@ -2,7 +2,7 @@
 import { Form, Select } from "antd";
 import type { Reading } from "@/api/readings";
 import { useTexts } from "@/i18n";
-import { readingTexts } from "./texts";
+import { readingTexts } from "@/components/readings/texts";
 
 /** Tables are written in these; names that people know, and Python's. */
 const ENCODINGS: Record<Exclude<Reading["encoding"], "auto">, string> = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { otherReading } from "./otherReading";
+import { otherReading } from "@/components/readings/otherReading";
 
 test.each([
   [

@@ -1,7 +1,7 @@
 import { Tag } from "antd";
 import { useTexts } from "@/i18n";
-import type { Run } from "./queries";
-import { texts } from "./texts";
+import type { Run } from "@/pages/activity/queries";
+import { texts } from "@/pages/activity/texts";
 
 const COLOURS: Record<Run["status"], string> = {
   queued: "default",

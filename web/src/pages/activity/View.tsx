@@ -1,7 +1,7 @@
 /** What ran: a timeline of runs, and of each run a waterfall. */
 import { useParams } from "react-router";
-import { RunDetail } from "./RunDetail";
-import { RunList } from "./RunList";
+import { RunDetail } from "@/pages/activity/RunDetail";
+import { RunList } from "@/pages/activity/RunList";
 
 export default function View() {
   const { runId } = useParams();

@@ -9,13 +9,13 @@ import {
 } from "@ant-design/icons";
 import { Typography } from "antd";
 import type { ReactNode } from "react";
-import { CodeBlock } from "@/components/CodeBlock";
-import { JsonView } from "@/components/JsonView";
+import { CodeBlock } from "@/components/code/CodeBlock";
+import { JsonView } from "@/components/code/JsonView";
 import { useTexts } from "@/i18n";
 import { formatCompact, formatDuration, formatMoney } from "@/i18n/format";
-import { texts } from "./texts";
-import type { Bar, BarKind, Waterfall } from "./waterfall";
-import "./activity.css";
+import { texts } from "@/pages/activity/texts";
+import type { Bar, BarKind, Waterfall } from "@/pages/activity/waterfall";
+import "@/pages/activity/activity.css";
 
 const ICONS: Record<BarKind, ReactNode> = {
   model: <RobotOutlined />,

@@ -1,6 +1,6 @@
 import { ClockCircleOutlined } from "@ant-design/icons";
-import type { PageEntry } from "@/app/pages";
-import { pageTexts } from "./page.texts";
+import type { PageEntry } from "@/app/navigation/pages";
+import { pageTexts } from "@/pages/activity/page.texts";
 
 export const page: PageEntry = {
   path: "/activity/:runId?",
@@ -9,5 +9,5 @@ export const page: PageEntry = {
   order: 70,
   icon: <ClockCircleOutlined />,
   texts: pageTexts,
-  load: () => import("./View"),
+  load: () => import("@/pages/activity/View"),
 };

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { api, dataOf, type Schemas } from "@/api/client";
 import type { Numbered } from "@/stream/events";
-import { withoutPieces } from "./events";
+import { withoutPieces } from "@/pages/activity/events";
 
 export type Run = Schemas["RunInfo"];
 

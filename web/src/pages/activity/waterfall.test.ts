@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Event, Numbered } from "@/stream/events";
-import { waterfallOf } from "./waterfall";
+import { waterfallOf } from "@/pages/activity/waterfall";
 
 type Said = { event_type: Event["event_type"] } & Record<string, unknown>;
 

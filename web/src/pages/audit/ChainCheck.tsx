@@ -1,12 +1,12 @@
 /** Reads the whole chain and says in words what came of it. */
 import { Alert, Button, Flex, Input, Typography } from "antd";
 import { useState } from "react";
-import { CodeLine } from "@/components/CodeLine";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { CodeLine } from "@/components/code/CodeLine";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
 import { formatNumber } from "@/i18n/format";
-import { useCheck, type Check } from "./queries";
-import { texts } from "./texts";
+import { useCheck, type Check } from "@/pages/audit/queries";
+import { texts } from "@/pages/audit/texts";
 
 export function ChainCheck() {
   const t = useTexts(texts);

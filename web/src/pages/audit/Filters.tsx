@@ -2,8 +2,8 @@ import { AutoComplete, Flex, Select } from "antd";
 import { nameOf } from "@/api/members";
 import { usePeople } from "@/api/names";
 import { useTexts } from "@/i18n";
-import { SPANS, type Filter, type Span } from "./queries";
-import { texts } from "./texts";
+import { SPANS, type Filter, type Span } from "@/pages/audit/queries";
+import { texts } from "@/pages/audit/texts";
 
 const KINDS = [
   "session",

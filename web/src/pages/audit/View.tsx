@@ -1,17 +1,17 @@
 import { Button, Table } from "antd";
 import { useDeferredValue, useState } from "react";
 import { useNames } from "@/api/members";
-import { EmptyState } from "@/components/EmptyState";
-import { ErrorNotice } from "@/components/ErrorNotice";
-import { JsonView } from "@/components/JsonView";
-import { PageFrame } from "@/components/PageFrame";
+import { EmptyState } from "@/components/states/EmptyState";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
+import { JsonView } from "@/components/code/JsonView";
+import { PageFrame } from "@/components/page/PageFrame";
 import { useTexts } from "@/i18n";
 import { formatTime } from "@/i18n/format";
-import { ChainCheck } from "./ChainCheck";
-import { Filters } from "./Filters";
-import { pageTexts } from "./page.texts";
-import { useEntries, type Entry, type Filter } from "./queries";
-import { texts } from "./texts";
+import { ChainCheck } from "@/pages/audit/ChainCheck";
+import { Filters } from "@/pages/audit/Filters";
+import { pageTexts } from "@/pages/audit/page.texts";
+import { useEntries, type Entry, type Filter } from "@/pages/audit/queries";
+import { texts } from "@/pages/audit/texts";
 
 const EVERYTHING: Filter = { span: "ever" };
 

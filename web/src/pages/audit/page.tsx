@@ -1,7 +1,7 @@
 import { AuditOutlined } from "@ant-design/icons";
 import { isAdmin } from "@/api/me";
-import type { PageEntry } from "@/app/pages";
-import { pageTexts } from "./page.texts";
+import type { PageEntry } from "@/app/navigation/pages";
+import { pageTexts } from "@/pages/audit/page.texts";
 
 export const page: PageEntry = {
   path: "/audit",
@@ -9,6 +9,6 @@ export const page: PageEntry = {
   order: 160,
   icon: <AuditOutlined />,
   texts: pageTexts,
-  load: () => import("./View"),
+  load: () => import("@/pages/audit/View"),
   allowed: isAdmin,
 };

@@ -2,9 +2,9 @@
 import { Drawer, Grid } from "antd";
 import { useState } from "react";
 import { useParams } from "react-router";
-import { useThingTitle } from "@/app/title";
+import { useThingTitle } from "@/app/navigation/title";
 import { NewChat } from "@/pages/chat/NewChat";
-import { useSession } from "@/pages/chat/queries";
+import { useSession } from "@/pages/chat/session/queries";
 import { SessionChat } from "@/pages/chat/SessionChat";
 import { SessionsPane } from "@/pages/chat/sessions/SessionsPane";
 import { chatTexts } from "@/pages/chat/texts";

@@ -4,10 +4,10 @@ import { App } from "antd";
 import { useNavigate } from "react-router";
 import { api, dataOf } from "@/api/client";
 import { messageOf } from "@/api/errors";
-import { useDrafts } from "@/pages/chat/composer/drafts";
-import { useOutbox } from "@/pages/chat/composer/outbox";
-import type { Said } from "@/pages/chat/messages";
-import { keys } from "@/pages/chat/queries";
+import { useDrafts } from "@/pages/chat/composer/outbox/drafts";
+import { useOutbox } from "@/pages/chat/composer/outbox/outbox";
+import type { Said } from "@/pages/chat/session/messages";
+import { keys } from "@/pages/chat/session/queries";
 import { chatTexts } from "@/pages/chat/texts";
 import { useTexts } from "@/i18n";
 

@@ -1,5 +1,5 @@
 import { MessageOutlined } from "@ant-design/icons";
-import type { PageEntry } from "@/app/pages";
+import type { PageEntry } from "@/app/navigation/pages";
 import { chatPageTexts } from "@/pages/chat/page.texts";
 
 export const page: PageEntry = {

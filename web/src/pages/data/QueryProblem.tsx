@@ -5,11 +5,11 @@
 import { Alert, Button } from "antd";
 import type { ReactNode } from "react";
 import { ApiError } from "@/api/errors";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
 import { formatCompact } from "@/i18n/format";
-import { costlyOf } from "./costly";
-import { problemTexts } from "./problem.texts";
+import { costlyOf } from "@/pages/data/costly";
+import { problemTexts } from "@/pages/data/problem.texts";
 
 interface Props {
   error: unknown;

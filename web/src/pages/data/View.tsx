@@ -1,20 +1,20 @@
 /** Data: sources and their tables, SQL, saved questions, results, metrics. */
 import { Menu } from "antd";
 import { Link, Navigate, Route, Routes, useLocation, useNavigate } from "react-router";
-import { useCommands } from "@/app/commands";
-import { ForMembers } from "@/components/ForMembers";
-import { PageFrame } from "@/components/PageFrame";
+import { useCommands } from "@/app/palette/commands";
+import { ForMembers } from "@/components/page/ForMembers";
+import { PageFrame } from "@/components/page/PageFrame";
 import { useTexts } from "@/i18n";
-import { MetricsPage } from "./metrics/MetricsPage";
-import { pageTexts } from "./page.texts";
-import { METRICS, QUESTIONS, RESULTS, SOURCES, SQL } from "./places";
-import { QuestionsPage } from "./questions/QuestionsPage";
-import { ResultsPage } from "./results/ResultsPage";
-import { SourcesPage } from "./sources/SourcesPage";
-import { SqlPage } from "./sql/SqlPage";
-import { SourcePage } from "./tables/SourcePage";
-import { TablePage } from "./tables/TablePage";
-import { texts } from "./texts";
+import { MetricsPage } from "@/pages/data/metrics/MetricsPage";
+import { pageTexts } from "@/pages/data/page.texts";
+import { METRICS, QUESTIONS, RESULTS, SOURCES, SQL } from "@/pages/data/places";
+import { QuestionsPage } from "@/pages/data/questions/QuestionsPage";
+import { ResultsPage } from "@/pages/data/results/ResultsPage";
+import { SourcesPage } from "@/pages/data/sources/SourcesPage";
+import { SqlPage } from "@/pages/data/sql/SqlPage";
+import { SourcePage } from "@/pages/data/tables/SourcePage";
+import { TablePage } from "@/pages/data/tables/TablePage";
+import { texts } from "@/pages/data/texts";
 
 export default function View() {
   const t = useTexts(texts);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "@/api/errors";
-import { costlyOf } from "./costly";
+import { costlyOf } from "@/pages/data/costly";
 
 const conflict = (details: Record<string, unknown>) => new ApiError("CONFLICT", "Not run", 409, details);
 

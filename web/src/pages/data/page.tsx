@@ -1,6 +1,6 @@
 import { DatabaseOutlined } from "@ant-design/icons";
-import type { PageEntry } from "@/app/pages";
-import { pageTexts } from "./page.texts";
+import type { PageEntry } from "@/app/navigation/pages";
+import { pageTexts } from "@/pages/data/page.texts";
 
 export const page: PageEntry = {
   path: "/data/*",
@@ -9,5 +9,5 @@ export const page: PageEntry = {
   order: 20,
   icon: <DatabaseOutlined />,
   texts: pageTexts,
-  load: () => import("./View"),
+  load: () => import("@/pages/data/View"),
 };

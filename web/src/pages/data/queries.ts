@@ -2,7 +2,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, dataOf, rawFetch, type Schemas } from "@/api/client";
 import { everyPage } from "@/api/paging";
-import { usePreferences } from "@/app/preferences";
+import { usePreferences } from "@/app/state/preferences";
 
 export type Source = Schemas["DataSourceInfo"];
 export type Table = Schemas["TableInfo"];

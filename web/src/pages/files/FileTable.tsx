@@ -9,9 +9,9 @@ import { App, Button, Flex, Popconfirm, Table, type TableColumnsType } from "ant
 import { messageOf } from "@/api/errors";
 import { useTexts } from "@/i18n";
 import { formatBytes, formatTime } from "@/i18n/format";
-import { isFixed } from "./naming";
-import { downloadUrl, useFileActions, type FileInfo, type Workspace } from "./queries";
-import { texts } from "./texts";
+import { isFixed } from "@/pages/files/naming";
+import { downloadUrl, useFileActions, type FileInfo, type Workspace } from "@/pages/files/queries";
+import { texts } from "@/pages/files/texts";
 
 interface Props {
   workspace: Workspace;

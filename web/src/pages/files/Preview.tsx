@@ -2,21 +2,21 @@
 import { DownloadOutlined } from "@ant-design/icons";
 import { Alert, Button, Drawer } from "antd";
 import { lazy, Suspense, useMemo } from "react";
-import { CodeBlock } from "@/components/CodeBlock";
-import { EmptyState } from "@/components/EmptyState";
-import { JsonView } from "@/components/JsonView";
-import { Resource } from "@/components/Resource";
-import { RowsTable } from "@/components/RowsTable";
-import { Waiting } from "@/components/Waiting";
+import { CodeBlock } from "@/components/code/CodeBlock";
+import { EmptyState } from "@/components/states/EmptyState";
+import { JsonView } from "@/components/code/JsonView";
+import { Resource } from "@/components/states/Resource";
+import { RowsTable } from "@/components/tables/RowsTable";
+import { Waiting } from "@/components/states/Waiting";
 import { useTexts } from "@/i18n";
 import { formatBytes } from "@/i18n/format";
-import { readCsv } from "./csv";
-import { languageOf, previewKind } from "./naming";
-import { downloadUrl, useBeginning, type Beginning, type FileInfo } from "./queries";
-import { texts } from "./texts";
+import { readCsv } from "@/pages/files/csv";
+import { languageOf, previewKind } from "@/pages/files/naming";
+import { downloadUrl, useBeginning, type Beginning, type FileInfo } from "@/pages/files/queries";
+import { texts } from "@/pages/files/texts";
 
-const Markdown = lazy(() => import("@/components/Markdown").then((m) => ({ default: m.Markdown })));
-const Chart = lazy(() => import("@/components/Chart").then((m) => ({ default: m.Chart })));
+const Markdown = lazy(() => import("@/components/markdown/Markdown").then((m) => ({ default: m.Markdown })));
+const Chart = lazy(() => import("@/components/charts/Chart").then((m) => ({ default: m.Chart })));
 const ROWS_MAX = 200;
 
 interface Props {

@@ -1,15 +1,15 @@
 /** Files: a workspace, a folder in it, a file of it; each is in the address, so it can be sent on. */
 import { useSearchParams } from "react-router";
-import { PageFrame } from "@/components/PageFrame";
-import { Resource } from "@/components/Resource";
+import { PageFrame } from "@/components/page/PageFrame";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
-import { Folders } from "./Folders";
-import { FolderView } from "./FolderView";
-import { crumbsOf, parentOf } from "./naming";
-import { pageTexts } from "./page.texts";
-import { Quota } from "./Quota";
-import { useWorkspaces } from "./queries";
-import { WorkspaceBar } from "./WorkspaceBar";
+import { Folders } from "@/pages/files/folders/Folders";
+import { FolderView } from "@/pages/files/folders/FolderView";
+import { crumbsOf, parentOf } from "@/pages/files/naming";
+import { pageTexts } from "@/pages/files/page.texts";
+import { Quota } from "@/pages/files/workspaces/Quota";
+import { useWorkspaces } from "@/pages/files/queries";
+import { WorkspaceBar } from "@/pages/files/workspaces/WorkspaceBar";
 
 export default function View() {
   const p = useTexts(pageTexts);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readCsv } from "./csv";
-import { crumbsOf, encodePath, freeName, parentOf, previewKind, uploadFolder } from "./naming";
+import { readCsv } from "@/pages/files/csv";
+import { crumbsOf, encodePath, freeName, parentOf, previewKind, uploadFolder } from "@/pages/files/naming";
 
 test("a name that is taken gets the next number before its ending", () => {
   const taken = new Set(["a.csv", "a (2).csv", "b", ".env"]);

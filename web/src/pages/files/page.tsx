@@ -1,6 +1,6 @@
 import { FolderOutlined } from "@ant-design/icons";
-import type { PageEntry } from "@/app/pages";
-import { pageTexts } from "./page.texts";
+import type { PageEntry } from "@/app/navigation/pages";
+import { pageTexts } from "@/pages/files/page.texts";
 
 export const page: PageEntry = {
   path: "/files",
@@ -8,5 +8,5 @@ export const page: PageEntry = {
   order: 40,
   icon: <FolderOutlined />,
   texts: pageTexts,
-  load: () => import("./View"),
+  load: () => import("@/pages/files/View"),
 };

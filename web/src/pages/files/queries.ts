@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import { api, BASE_PATH, dataOf, rawFetch, type Schemas } from "@/api/client";
 import { ApiError } from "@/api/errors";
 import { everyPage } from "@/api/paging";
-import type { Crumb } from "./naming";
+import type { Crumb } from "@/pages/files/naming";
 
 export type Workspace = Schemas["WorkspaceInfo"];
 export type FileInfo = Schemas["FileInfo"];

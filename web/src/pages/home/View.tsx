@@ -1,6 +1,6 @@
 import { Navigate } from "react-router";
 import { useMe } from "@/api/me";
-import { mayUse } from "@/app/membersOnly";
+import { mayUse } from "@/app/account/membersOnly";
 
 export default function Home() {
   return <Navigate to={mayUse(useMe(), "/chat") ? "/chat" : "/overview"} replace />;

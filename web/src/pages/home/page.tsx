@@ -1,5 +1,5 @@
 import { HomeOutlined } from "@ant-design/icons";
-import type { PageEntry } from "@/app/pages";
+import type { PageEntry } from "@/app/navigation/pages";
 import { homePageTexts } from "@/pages/home/page.texts";
 
 export const page: PageEntry = {

@@ -1,9 +1,9 @@
 import { Checkbox, Flex, Form, Input, Select } from "antd";
 import type { Schemas } from "@/api/client";
-import { FormDialog } from "@/components/FormDialog";
+import { FormDialog } from "@/components/forms/FormDialog";
 import { useTexts } from "@/i18n";
-import { useKeyActions } from "./queries";
-import { texts } from "./texts";
+import { useKeyActions } from "@/pages/keys/queries";
+import { texts } from "@/pages/keys/texts";
 
 const SCOPES = ["read", "chat", "files", "admin"] as const;
 const DAY_MS = 86_400_000;

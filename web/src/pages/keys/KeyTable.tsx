@@ -1,10 +1,10 @@
 import { Button, Popconfirm, Table, Tag } from "antd";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
 import { formatAgo, formatTime } from "@/i18n/format";
 import { useWords } from "@/i18n/words.texts";
-import { stateOf, useKeyActions, type ApiKey } from "./queries";
-import { texts } from "./texts";
+import { stateOf, useKeyActions, type ApiKey } from "@/pages/keys/queries";
+import { texts } from "@/pages/keys/texts";
 
 const COLOURS = { active: "green", revoked: "default", expired: "orange" } as const;
 

@@ -1,6 +1,6 @@
 import { KeyOutlined } from "@ant-design/icons";
-import type { PageEntry } from "@/app/pages";
-import { pageTexts } from "./page.texts";
+import type { PageEntry } from "@/app/navigation/pages";
+import { pageTexts } from "@/pages/keys/page.texts";
 
 export const page: PageEntry = {
   path: "/keys",
@@ -8,5 +8,5 @@ export const page: PageEntry = {
   order: 130,
   icon: <KeyOutlined />,
   texts: pageTexts,
-  load: () => import("./View"),
+  load: () => import("@/pages/keys/View"),
 };

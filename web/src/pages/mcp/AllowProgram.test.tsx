@@ -3,8 +3,8 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { App } from "antd";
 import { afterAll, expect, test, vi } from "vitest";
-import { AllowProgram } from "./AllowProgram";
-import type { Server } from "./fields";
+import { AllowProgram } from "@/pages/mcp/AllowProgram";
+import type { Server } from "@/pages/mcp/form/fields";
 
 const sent = vi.hoisted(() => {
   const requests: string[] = [];

@@ -1,11 +1,11 @@
 /** A program that is started only after its owner's yes: what it is, what it may reach, and the yes. */
 import { CheckOutlined } from "@ant-design/icons";
 import { Alert, Button, Flex } from "antd";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
-import type { Server } from "./fields";
-import { useServerActions } from "./queries";
-import { texts } from "./texts";
+import type { Server } from "@/pages/mcp/form/fields";
+import { useServerActions } from "@/pages/mcp/queries";
+import { texts } from "@/pages/mcp/texts";
 
 interface Props {
   server: Server;

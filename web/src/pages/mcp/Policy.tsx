@@ -2,10 +2,10 @@
 import { Alert, App, Button, Collapse, Form, Select, Typography } from "antd";
 import { isAdmin, useMe } from "@/api/me";
 import type { Schemas } from "@/api/client";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
-import { useChangePolicy, usePolicy } from "./queries";
-import { texts } from "./texts";
+import { useChangePolicy, usePolicy } from "@/pages/mcp/queries";
+import { texts } from "@/pages/mcp/texts";
 
 type PolicyInfo = Schemas["PolicyInfo"];
 type Network = PolicyInfo["network"];

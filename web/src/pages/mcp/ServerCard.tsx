@@ -3,15 +3,15 @@ import { DeleteOutlined, EditOutlined, ExperimentOutlined, ToolOutlined } from "
 import { Alert, App, Button, Card, Flex, Popconfirm, Switch, Tag, Typography } from "antd";
 import { useState } from "react";
 import { isAdmin, mayWrite, useMe } from "@/api/me";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
 import { formatDuration } from "@/i18n/format";
-import { AllowProgram } from "./AllowProgram";
-import { fieldsOf, type Fields, type Server } from "./fields";
-import { useServerActions } from "./queries";
-import { ServerTools } from "./ServerTools";
-import { SignIn } from "./SignIn";
-import { texts } from "./texts";
+import { AllowProgram } from "@/pages/mcp/AllowProgram";
+import { fieldsOf, type Fields, type Server } from "@/pages/mcp/form/fields";
+import { useServerActions } from "@/pages/mcp/queries";
+import { ServerTools } from "@/pages/mcp/ServerTools";
+import { SignIn } from "@/pages/mcp/SignIn";
+import { texts } from "@/pages/mcp/texts";
 
 const COLOURS = {
   connected: "success",

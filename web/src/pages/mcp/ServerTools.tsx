@@ -1,10 +1,10 @@
 import { Collapse, Typography } from "antd";
-import { JsonView } from "@/components/JsonView";
-import { Resource } from "@/components/Resource";
+import { JsonView } from "@/components/code/JsonView";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
-import type { Server } from "./fields";
-import { useTools } from "./queries";
-import { texts } from "./texts";
+import type { Server } from "@/pages/mcp/form/fields";
+import { useTools } from "@/pages/mcp/queries";
+import { texts } from "@/pages/mcp/texts";
 
 export function ServerTools({ server }: { server: Server }) {
   const t = useTexts(texts);

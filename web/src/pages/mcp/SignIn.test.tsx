@@ -3,9 +3,9 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { fireEvent, render, screen } from "@testing-library/react";
 import { App } from "antd";
 import { afterAll, expect, test, vi } from "vitest";
-import type { Server } from "./fields";
-import { SignIn } from "./SignIn";
-import { texts } from "./texts";
+import type { Server } from "@/pages/mcp/form/fields";
+import { SignIn } from "@/pages/mcp/SignIn";
+import { texts } from "@/pages/mcp/texts";
 
 vi.hoisted(() =>
   // Before the client is made, which keeps the `fetch` it finds.

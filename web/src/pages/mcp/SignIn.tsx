@@ -2,11 +2,11 @@
 import { LoginOutlined, LogoutOutlined } from "@ant-design/icons";
 import { Alert, App, Button, Popconfirm } from "antd";
 import { useEffect, useRef, useState } from "react";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
-import type { Server } from "./fields";
-import { useServerActions } from "./queries";
-import { texts } from "./texts";
+import type { Server } from "@/pages/mcp/form/fields";
+import { useServerActions } from "@/pages/mcp/queries";
+import { texts } from "@/pages/mcp/texts";
 
 const LOOK_MS = 4000;
 

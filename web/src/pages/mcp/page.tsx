@@ -1,6 +1,6 @@
 import { ApiOutlined } from "@ant-design/icons";
-import type { PageEntry } from "@/app/pages";
-import { pageTexts } from "./page.texts";
+import type { PageEntry } from "@/app/navigation/pages";
+import { pageTexts } from "@/pages/mcp/page.texts";
 
 export const page: PageEntry = {
   // Not /mcp: there the server speaks MCP itself.
@@ -9,5 +9,5 @@ export const page: PageEntry = {
   order: 60,
   icon: <ApiOutlined />,
   texts: pageTexts,
-  load: () => import("./View"),
+  load: () => import("@/pages/mcp/View"),
 };

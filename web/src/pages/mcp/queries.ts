@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, dataOf, type Schemas } from "@/api/client";
-import { usePreferences } from "@/app/preferences";
-import type { Scope, Server } from "./fields";
+import { usePreferences } from "@/app/state/preferences";
+import type { Scope, Server } from "@/pages/mcp/form/fields";
 
 const key = ["mcp", "servers"];
 const policyKey = ["mcp", "policy"];

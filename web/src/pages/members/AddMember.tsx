@@ -1,11 +1,11 @@
 import { Form, Input, Select } from "antd";
 import { useMe } from "@/api/me";
 import type { Member } from "@/api/members";
-import { FormDialog } from "@/components/FormDialog";
+import { FormDialog } from "@/components/forms/FormDialog";
 import { useTexts } from "@/i18n";
-import { useMemberActions } from "./queries";
-import { rolesFor, type Role } from "./roles";
-import { texts } from "./texts";
+import { useMemberActions } from "@/pages/members/queries";
+import { rolesFor, type Role } from "@/pages/members/roles";
+import { texts } from "@/pages/members/texts";
 
 interface Fields {
   username: string;

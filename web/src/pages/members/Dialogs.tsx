@@ -1,10 +1,10 @@
 /** What is done to one member and takes a word more than a click. */
 import { Form, Input, Typography } from "antd";
 import { nameOf, type Member } from "@/api/members";
-import { FormDialog } from "@/components/FormDialog";
+import { FormDialog } from "@/components/forms/FormDialog";
 import { useTexts } from "@/i18n";
-import { useMemberActions } from "./queries";
-import { texts } from "./texts";
+import { useMemberActions } from "@/pages/members/queries";
+import { texts } from "@/pages/members/texts";
 
 interface Props {
   member: Member;

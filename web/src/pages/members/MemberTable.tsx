@@ -2,13 +2,13 @@ import { MoreOutlined } from "@ant-design/icons";
 import { Button, Dropdown, Select, Table, Tag } from "antd";
 import { useMe } from "@/api/me";
 import { nameOf, type Member } from "@/api/members";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
 import { formatTime } from "@/i18n/format";
 import { useWords } from "@/i18n/words.texts";
-import { useMemberActions } from "./queries";
-import { isAbove, rolesFor } from "./roles";
-import { texts } from "./texts";
+import { useMemberActions } from "@/pages/members/queries";
+import { isAbove, rolesFor } from "@/pages/members/roles";
+import { texts } from "@/pages/members/texts";
 
 export type Deed = "make_url" | "reset" | "rename" | "remove";
 

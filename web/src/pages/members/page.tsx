@@ -1,7 +1,7 @@
 import { TeamOutlined } from "@ant-design/icons";
 import { isAdmin } from "@/api/me";
-import type { PageEntry } from "@/app/pages";
-import { pageTexts } from "./page.texts";
+import type { PageEntry } from "@/app/navigation/pages";
+import { pageTexts } from "@/pages/members/page.texts";
 
 export const page: PageEntry = {
   path: "/members",
@@ -9,6 +9,6 @@ export const page: PageEntry = {
   order: 120,
   icon: <TeamOutlined />,
   texts: pageTexts,
-  load: () => import("./View"),
+  load: () => import("@/pages/members/View"),
   allowed: isAdmin,
 };

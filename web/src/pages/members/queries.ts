@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, dataOf, type Schemas } from "@/api/client";
 import { membersKey } from "@/api/members";
-import type { Role } from "./roles";
+import type { Role } from "@/pages/members/roles";
 
 const of = (user_id: string) => ({ params: { path: { user_id } } });
 

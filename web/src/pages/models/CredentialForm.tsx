@@ -1,9 +1,9 @@
 import { Form, Input } from "antd";
 import type { ProviderInfo } from "@/api/models";
-import { FormDialog } from "@/components/FormDialog";
+import { FormDialog } from "@/components/forms/FormDialog";
 import { useTexts } from "@/i18n";
-import { useCredentialActions, type Credential } from "./queries";
-import { texts } from "./texts";
+import { useCredentialActions, type Credential } from "@/pages/models/queries";
+import { texts } from "@/pages/models/texts";
 
 /** What the API takes to leave a stored key as it is. */
 const UNCHANGED = "***";

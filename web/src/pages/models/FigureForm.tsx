@@ -1,10 +1,10 @@
 import { Form, Input, InputNumber, Typography } from "antd";
 import type { ModelInfo } from "@/api/models";
-import { FormDialog } from "@/components/FormDialog";
+import { FormDialog } from "@/components/forms/FormDialog";
 import { useTexts } from "@/i18n";
-import { FIGURES, type Figure } from "./figures";
-import { useFigureActions } from "./queries";
-import { texts } from "./texts";
+import { FIGURES, type Figure } from "@/pages/models/figures";
+import { useFigureActions } from "@/pages/models/queries";
+import { texts } from "@/pages/models/texts";
 
 type Fields = { model: string } & Partial<Record<Figure, number | null>>;
 

@@ -1,13 +1,13 @@
 import { Button, Flex, Popconfirm, Table, Tag, Typography } from "antd";
 import { useState } from "react";
 import type { ModelInfo } from "@/api/models";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
 import { formatMoney, formatNumber } from "@/i18n/format";
-import { FigureForm } from "./FigureForm";
-import type { Figure } from "./figures";
-import { useFigureActions } from "./queries";
-import { texts } from "./texts";
+import { FigureForm } from "@/pages/models/FigureForm";
+import type { Figure } from "@/pages/models/figures";
+import { useFigureActions } from "@/pages/models/queries";
+import { texts } from "@/pages/models/texts";
 
 export function ModelTable({ models }: { models: ModelInfo[] }) {
   const t = useTexts(texts);

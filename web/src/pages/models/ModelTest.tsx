@@ -2,11 +2,11 @@
 import { Alert, Button, Flex, Input } from "antd";
 import { useState } from "react";
 import type { ProviderInfo } from "@/api/models";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
 import { formatDuration } from "@/i18n/format";
-import { useFigureActions, useModelTest, type TestAnswer } from "./queries";
-import { texts } from "./texts";
+import { useFigureActions, useModelTest, type TestAnswer } from "@/pages/models/queries";
+import { texts } from "@/pages/models/texts";
 
 export function ModelTest({ provider }: { provider: ProviderInfo }) {
   const t = useTexts(texts);

@@ -2,11 +2,11 @@ import { Flex, Select, Typography } from "antd";
 import { Link } from "react-router";
 import type { ModelInfo } from "@/api/models";
 import { useProjects } from "@/api/projects";
-import { ErrorNotice } from "@/components/ErrorNotice";
-import { Resource } from "@/components/Resource";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
-import { useProjectModel } from "./queries";
-import { texts } from "./texts";
+import { useProjectModel } from "@/pages/models/queries";
+import { texts } from "@/pages/models/texts";
 
 export function ProjectModels({ models }: { models: ModelInfo[] }) {
   const t = useTexts(texts);

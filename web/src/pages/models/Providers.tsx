@@ -1,12 +1,12 @@
 import { Button, Card, Flex, Popconfirm, Tag, Typography } from "antd";
 import { useState } from "react";
 import type { ProviderInfo } from "@/api/models";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
-import { CredentialForm } from "./CredentialForm";
-import { ModelTest } from "./ModelTest";
-import { useCredentialActions, useCredentials, type Credential } from "./queries";
-import { texts } from "./texts";
+import { CredentialForm } from "@/pages/models/CredentialForm";
+import { ModelTest } from "@/pages/models/ModelTest";
+import { useCredentialActions, useCredentials, type Credential } from "@/pages/models/queries";
+import { texts } from "@/pages/models/texts";
 
 export function Providers({ providers }: { providers: ProviderInfo[] }) {
   const t = useTexts(texts);

@@ -1,12 +1,12 @@
 import { useModelList } from "@/api/models";
-import { PageFrame } from "@/components/PageFrame";
-import { Resource } from "@/components/Resource";
+import { PageFrame } from "@/components/page/PageFrame";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
-import { ModelTable } from "./ModelTable";
-import { pageTexts } from "./page.texts";
-import { ProjectModels } from "./ProjectModels";
-import { Providers } from "./Providers";
-import { texts } from "./texts";
+import { ModelTable } from "@/pages/models/ModelTable";
+import { pageTexts } from "@/pages/models/page.texts";
+import { ProjectModels } from "@/pages/models/ProjectModels";
+import { Providers } from "@/pages/models/Providers";
+import { texts } from "@/pages/models/texts";
 
 export default function ModelsView() {
   const t = useTexts(texts);

@@ -1,7 +1,7 @@
 import { RobotOutlined } from "@ant-design/icons";
 import { isAdmin } from "@/api/me";
-import type { PageEntry } from "@/app/pages";
-import { pageTexts } from "./page.texts";
+import type { PageEntry } from "@/app/navigation/pages";
+import { pageTexts } from "@/pages/models/page.texts";
 
 export const page: PageEntry = {
   path: "/models",
@@ -9,6 +9,6 @@ export const page: PageEntry = {
   order: 140,
   icon: <RobotOutlined />,
   texts: pageTexts,
-  load: () => import("./View"),
+  load: () => import("@/pages/models/View"),
   allowed: isAdmin,
 };

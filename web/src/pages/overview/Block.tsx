@@ -1,7 +1,7 @@
 /** One thing of the overview: a title, what there is, where there is more of it, what to do next. */
 import { Card, Flex, Typography } from "antd";
 import type { ReactNode } from "react";
-import { LinkButton } from "@/components/LinkButton";
+import { LinkButton } from "@/components/links/LinkButton";
 
 export interface Next {
   to: string;

@@ -1,13 +1,13 @@
 /** What there is to work with: data, files, reports. */
 import { Progress, Tag, Typography } from "antd";
 import { Link } from "react-router";
-import { GuardedLink } from "@/components/GuardedLink";
-import { Resource } from "@/components/Resource";
+import { GuardedLink } from "@/components/links/GuardedLink";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
 import { formatBytes, formatTime } from "@/i18n/format";
-import { Block, Nothing, OneRow, Rows } from "./Block";
-import { useDueReports, useSources, useWorkspace } from "./queries";
-import { texts } from "./texts";
+import { Block, Nothing, OneRow, Rows } from "@/pages/overview/Block";
+import { useDueReports, useSources, useWorkspace } from "@/pages/overview/queries";
+import { texts } from "@/pages/overview/texts";
 
 const SHOWN = 6;
 const linkOf = (source: string): string => `/data/source?${new URLSearchParams({ source }).toString()}`;

@@ -1,14 +1,14 @@
 import { useMemo } from "react";
 import type { Schemas } from "@/api/client";
-import { Chart } from "@/components/Chart";
-import { Resource } from "@/components/Resource";
-import { usageSpec, utcDay, type UsageWords } from "@/components/usageSpec";
+import { Chart } from "@/components/charts/Chart";
+import { Resource } from "@/components/states/Resource";
+import { usageSpec, utcDay, type UsageWords } from "@/components/charts/usageSpec";
 import { useLanguage, useTexts } from "@/i18n";
 import { useCost } from "@/i18n/cost.texts";
 import { formatCompact } from "@/i18n/format";
-import { Block, Nothing } from "./Block";
-import { useUsage } from "./queries";
-import { texts } from "./texts";
+import { Block, Nothing } from "@/pages/overview/Block";
+import { useUsage } from "@/pages/overview/queries";
+import { texts } from "@/pages/overview/texts";
 
 export function Usage() {
   const t = useTexts(texts);

@@ -2,15 +2,15 @@
 import { PlusOutlined } from "@ant-design/icons";
 import { Col, Row } from "antd";
 import { useProjects } from "@/api/projects";
-import { LinkButton } from "@/components/LinkButton";
-import { PageFrame } from "@/components/PageFrame";
+import { LinkButton } from "@/components/links/LinkButton";
+import { PageFrame } from "@/components/page/PageFrame";
 import { useTexts } from "@/i18n";
-import { pageTexts } from "./page.texts";
-import { useProjectId } from "./queries";
-import { Requests, Running, Sessions } from "./Work";
-import { DueReports, Files, Sources } from "./Material";
-import { texts } from "./texts";
-import { Usage } from "./Usage";
+import { pageTexts } from "@/pages/overview/page.texts";
+import { useProjectId } from "@/pages/overview/queries";
+import { Requests, Running, Sessions } from "@/pages/overview/Work";
+import { DueReports, Files, Sources } from "@/pages/overview/Material";
+import { texts } from "@/pages/overview/texts";
+import { Usage } from "@/pages/overview/Usage";
 
 export default function View() {
   const t = useTexts(texts);

@@ -6,14 +6,14 @@ import { isAdmin, useMe } from "@/api/me";
 import { useTitles } from "@/api/names";
 import { runName } from "@/api/runs";
 import { useRequests } from "@/api/requests";
-import { LinkButton } from "@/components/LinkButton";
-import { Resource } from "@/components/Resource";
-import { Segments } from "@/components/Segments";
+import { LinkButton } from "@/components/links/LinkButton";
+import { Resource } from "@/components/states/Resource";
+import { Segments } from "@/components/forms/Segments";
 import { useTexts } from "@/i18n";
 import { formatAgo, formatDuration } from "@/i18n/format";
-import { Block, Nothing, OneRow, Rows } from "./Block";
-import { useOpenRuns, useRecentSessions } from "./queries";
-import { texts } from "./texts";
+import { Block, Nothing, OneRow, Rows } from "@/pages/overview/Block";
+import { useOpenRuns, useRecentSessions } from "@/pages/overview/queries";
+import { texts } from "@/pages/overview/texts";
 
 export function Requests() {
   const t = useTexts(texts);

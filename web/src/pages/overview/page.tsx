@@ -1,6 +1,6 @@
 import { AppstoreOutlined } from "@ant-design/icons";
-import type { PageEntry } from "@/app/pages";
-import { pageTexts } from "./page.texts";
+import type { PageEntry } from "@/app/navigation/pages";
+import { pageTexts } from "@/pages/overview/page.texts";
 
 export const page: PageEntry = {
   path: "/overview",
@@ -8,5 +8,5 @@ export const page: PageEntry = {
   order: 10,
   icon: <AppstoreOutlined />,
   texts: pageTexts,
-  load: () => import("./View"),
+  load: () => import("@/pages/overview/View"),
 };

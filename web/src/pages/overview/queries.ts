@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, dataOf, type Schemas } from "@/api/client";
-import { usePreferences } from "@/app/preferences";
+import { usePreferences } from "@/app/state/preferences";
 
 const LATEST = 6;
 const REPORTS_LOOKED_AT = 30;

@@ -1,10 +1,10 @@
 /** What no rule of a person changes, in words. */
 import { Card, Flex, Tag, Typography } from "antd";
-import { Resource } from "@/components/Resource";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
 import { useWords } from "@/i18n/words.texts";
-import { asText, COLOURS, usePolicy } from "./queries";
-import { texts } from "./texts";
+import { asText, COLOURS, usePolicy } from "@/pages/permissions/queries";
+import { texts } from "@/pages/permissions/texts";
 
 export function Everybody() {
   const t = useTexts(texts);

@@ -1,12 +1,12 @@
 /** Asks the rules about a call that nobody makes. */
 import { Alert, Button, Card, Form, Input, Tag, Typography } from "antd";
 import type { Schemas } from "@/api/client";
-import { usePreferences } from "@/app/preferences";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { usePreferences } from "@/app/state/preferences";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
-import { PlaceField, ToolField } from "./fields";
-import { asText, COLOURS, useExplain } from "./queries";
-import { texts } from "./texts";
+import { PlaceField, ToolField } from "@/pages/permissions/fields";
+import { asText, COLOURS, useExplain } from "@/pages/permissions/queries";
+import { texts } from "@/pages/permissions/texts";
 
 interface Fields {
   tool: string;

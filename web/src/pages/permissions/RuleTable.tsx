@@ -2,11 +2,11 @@ import { Button, Popconfirm, Table, Tag } from "antd";
 import { isAdmin, useMe } from "@/api/me";
 import { useNames } from "@/api/members";
 import { useProjects } from "@/api/projects";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
 import { formatAgo } from "@/i18n/format";
-import { asText, COLOURS, useRuleActions, type KeptRule } from "./queries";
-import { texts } from "./texts";
+import { asText, COLOURS, useRuleActions, type KeptRule } from "@/pages/permissions/queries";
+import { texts } from "@/pages/permissions/texts";
 
 export function RuleTable({ rules }: { rules: KeptRule[] }) {
   const t = useTexts(texts);

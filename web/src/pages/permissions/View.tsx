@@ -1,20 +1,20 @@
 import { Button, Typography } from "antd";
 import { useState } from "react";
 import { mayWrite, useMe } from "@/api/me";
-import { EmptyState } from "@/components/EmptyState";
-import { ForMembers } from "@/components/ForMembers";
-import { NextStep } from "@/components/NextStep";
-import { PageFrame } from "@/components/PageFrame";
-import { PersonPicker } from "@/components/PersonPicker";
-import { Resource } from "@/components/Resource";
+import { EmptyState } from "@/components/states/EmptyState";
+import { ForMembers } from "@/components/page/ForMembers";
+import { NextStep } from "@/components/states/NextStep";
+import { PageFrame } from "@/components/page/PageFrame";
+import { PersonPicker } from "@/components/forms/PersonPicker";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
-import { Everybody } from "./Everybody";
-import { Explain } from "./Explain";
-import { pageTexts } from "./page.texts";
-import { useRules } from "./queries";
-import { RuleTable } from "./RuleTable";
-import { texts } from "./texts";
-import { WriteRule } from "./WriteRule";
+import { Everybody } from "@/pages/permissions/Everybody";
+import { Explain } from "@/pages/permissions/Explain";
+import { pageTexts } from "@/pages/permissions/page.texts";
+import { useRules } from "@/pages/permissions/queries";
+import { RuleTable } from "@/pages/permissions/RuleTable";
+import { texts } from "@/pages/permissions/texts";
+import { WriteRule } from "@/pages/permissions/WriteRule";
 
 export default function PermissionsView() {
   const t = useTexts(texts);

@@ -1,10 +1,10 @@
 import { Form, Input, Radio } from "antd";
-import { usePreferences } from "@/app/preferences";
-import { FormDialog } from "@/components/FormDialog";
+import { usePreferences } from "@/app/state/preferences";
+import { FormDialog } from "@/components/forms/FormDialog";
 import { useTexts } from "@/i18n";
-import { PlaceField, ToolField } from "./fields";
-import { ACTIONS, useRuleActions, type Action } from "./queries";
-import { texts } from "./texts";
+import { PlaceField, ToolField } from "@/pages/permissions/fields";
+import { ACTIONS, useRuleActions, type Action } from "@/pages/permissions/queries";
+import { texts } from "@/pages/permissions/texts";
 
 interface Fields {
   action: Action;

@@ -2,8 +2,8 @@
 import { AutoComplete, Select } from "antd";
 import { useProjects } from "@/api/projects";
 import { useTexts } from "@/i18n";
-import { usePolicy } from "./queries";
-import { texts } from "./texts";
+import { usePolicy } from "@/pages/permissions/queries";
+import { texts } from "@/pages/permissions/texts";
 
 const ASKING = ["shell", "write_file", "edit_file", "delete_file", "fetch_url", "http_request"];
 

@@ -1,6 +1,6 @@
 import { SafetyOutlined } from "@ant-design/icons";
-import type { PageEntry } from "@/app/pages";
-import { pageTexts } from "./page.texts";
+import type { PageEntry } from "@/app/navigation/pages";
+import { pageTexts } from "@/pages/permissions/page.texts";
 
 export const page: PageEntry = {
   path: "/permissions",
@@ -8,5 +8,5 @@ export const page: PageEntry = {
   order: 150,
   icon: <SafetyOutlined />,
   texts: pageTexts,
-  load: () => import("./View"),
+  load: () => import("@/pages/permissions/View"),
 };

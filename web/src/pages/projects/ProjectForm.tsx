@@ -1,9 +1,9 @@
 import { AutoComplete, Form, Input } from "antd";
 import { useModelList } from "@/api/models";
-import { FormDialog } from "@/components/FormDialog";
+import { FormDialog } from "@/components/forms/FormDialog";
 import { useTexts } from "@/i18n";
-import { useProjectActions, type Project } from "./queries";
-import { texts } from "./texts";
+import { useProjectActions, type Project } from "@/pages/projects/queries";
+import { texts } from "@/pages/projects/texts";
 
 interface Fields {
   name: string;

@@ -1,10 +1,10 @@
 /** A project takes much with it, so its name is typed before it goes. */
 import { Form, Input, Typography } from "antd";
-import { usePreferences } from "@/app/preferences";
-import { FormDialog } from "@/components/FormDialog";
+import { usePreferences } from "@/app/state/preferences";
+import { FormDialog } from "@/components/forms/FormDialog";
 import { useTexts } from "@/i18n";
-import { useProjectActions, type Project } from "./queries";
-import { texts } from "./texts";
+import { useProjectActions, type Project } from "@/pages/projects/queries";
+import { texts } from "@/pages/projects/texts";
 
 export function RemoveProject({ project, close }: { project: Project; close: () => void }) {
   const t = useTexts(texts);

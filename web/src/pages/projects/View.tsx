@@ -3,18 +3,18 @@ import { useState } from "react";
 import { isAdmin, useMe } from "@/api/me";
 import { useNames } from "@/api/members";
 import { useProjects } from "@/api/projects";
-import { usePreferences } from "@/app/preferences";
-import { EmptyState } from "@/components/EmptyState";
-import { NextStep } from "@/components/NextStep";
-import { PageFrame } from "@/components/PageFrame";
-import { Resource } from "@/components/Resource";
+import { usePreferences } from "@/app/state/preferences";
+import { EmptyState } from "@/components/states/EmptyState";
+import { NextStep } from "@/components/states/NextStep";
+import { PageFrame } from "@/components/page/PageFrame";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
 import { formatAgo } from "@/i18n/format";
-import { pageTexts } from "./page.texts";
-import { ProjectForm } from "./ProjectForm";
-import type { Project } from "./queries";
-import { RemoveProject } from "./RemoveProject";
-import { texts } from "./texts";
+import { pageTexts } from "@/pages/projects/page.texts";
+import { ProjectForm } from "@/pages/projects/ProjectForm";
+import type { Project } from "@/pages/projects/queries";
+import { RemoveProject } from "@/pages/projects/RemoveProject";
+import { texts } from "@/pages/projects/texts";
 
 export default function ProjectsView() {
   const t = useTexts(texts);

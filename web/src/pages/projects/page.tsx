@@ -1,6 +1,6 @@
 import { ProjectOutlined } from "@ant-design/icons";
-import type { PageEntry } from "@/app/pages";
-import { pageTexts } from "./page.texts";
+import type { PageEntry } from "@/app/navigation/pages";
+import { pageTexts } from "@/pages/projects/page.texts";
 
 export const page: PageEntry = {
   path: "/projects",
@@ -8,5 +8,5 @@ export const page: PageEntry = {
   order: 110,
   icon: <ProjectOutlined />,
   texts: pageTexts,
-  load: () => import("./View"),
+  load: () => import("@/pages/projects/View"),
 };

@@ -1,7 +1,7 @@
 /** A definition as text; what the server refuses is said beneath it, and stays as it was typed. */
 import { Flex, Input, Typography } from "antd";
 import { useTexts } from "@/i18n";
-import { texts } from "./texts";
+import { texts } from "@/pages/reports/texts";
 
 interface Props {
   value: string;

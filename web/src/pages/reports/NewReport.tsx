@@ -5,16 +5,16 @@ import { useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { api, dataOf } from "@/api/client";
 import { everyPage } from "@/api/paging";
-import { usePreferences } from "@/app/preferences";
-import { ErrorNotice } from "@/components/ErrorNotice";
-import { Segments } from "@/components/Segments";
-import { Waiting } from "@/components/Waiting";
+import { usePreferences } from "@/app/state/preferences";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
+import { Segments } from "@/components/forms/Segments";
+import { Waiting } from "@/components/states/Waiting";
 import { useTexts } from "@/i18n";
-import { DefinitionBox } from "./DefinitionBox";
-import { useFirstTable } from "./firstTable";
-import { useCreateReport } from "./queries";
-import { blank, fromQuestion, overview } from "./templates";
-import { texts } from "./texts";
+import { DefinitionBox } from "@/pages/reports/DefinitionBox";
+import { useFirstTable } from "@/pages/reports/firstTable";
+import { useCreateReport } from "@/pages/reports/queries";
+import { blank, fromQuestion, overview } from "@/pages/reports/templates";
+import { texts } from "@/pages/reports/texts";
 
 type Start = "question" | "overview" | "blank";
 

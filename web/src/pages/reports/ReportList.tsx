@@ -3,16 +3,16 @@ import { Button, Popconfirm } from "antd";
 import { Link } from "react-router";
 import type { Schemas } from "@/api/client";
 import { mayWrite, useMe } from "@/api/me";
-import { EmptyState } from "@/components/EmptyState";
-import { Entries, Entry } from "@/components/Entries";
-import { ErrorNotice } from "@/components/ErrorNotice";
-import { LinkButton } from "@/components/LinkButton";
-import { NextStep } from "@/components/NextStep";
-import { Resource } from "@/components/Resource";
+import { EmptyState } from "@/components/states/EmptyState";
+import { Entries, Entry } from "@/components/tables/Entries";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
+import { LinkButton } from "@/components/links/LinkButton";
+import { NextStep } from "@/components/states/NextStep";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
 import { formatAgo } from "@/i18n/format";
-import { useDeleteReport, useReports } from "./queries";
-import { texts } from "./texts";
+import { useDeleteReport, useReports } from "@/pages/reports/queries";
+import { texts } from "@/pages/reports/texts";
 
 export function ReportList() {
   const t = useTexts(texts);

@@ -4,14 +4,14 @@ import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { ApiError } from "@/api/errors";
 import { mayWrite, useMe } from "@/api/me";
-import { ErrorNotice } from "@/components/ErrorNotice";
-import { Resource } from "@/components/Resource";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
-import { DefinitionBox } from "./DefinitionBox";
-import { useChangeReport, useReport } from "./queries";
-import { Runs } from "./Runs";
-import { Schedules } from "./schedules/Schedules";
-import { texts } from "./texts";
+import { DefinitionBox } from "@/pages/reports/DefinitionBox";
+import { useChangeReport, useReport } from "@/pages/reports/queries";
+import { Runs } from "@/pages/reports/Runs";
+import { Schedules } from "@/pages/reports/schedules/Schedules";
+import { texts } from "@/pages/reports/texts";
 
 type Report = NonNullable<ReturnType<typeof useReport>["data"]>;
 

@@ -2,15 +2,15 @@
 import { PlusOutlined } from "@ant-design/icons";
 import { Navigate, Route, Routes } from "react-router";
 import { mayWrite, useMe } from "@/api/me";
-import { ForMembers } from "@/components/ForMembers";
-import { LinkButton } from "@/components/LinkButton";
-import { PageFrame } from "@/components/PageFrame";
+import { ForMembers } from "@/components/page/ForMembers";
+import { LinkButton } from "@/components/links/LinkButton";
+import { PageFrame } from "@/components/page/PageFrame";
 import { useTexts } from "@/i18n";
-import { NewReport } from "./NewReport";
-import { pageTexts } from "./page.texts";
-import { ReportList } from "./ReportList";
-import { ReportPage } from "./ReportPage";
-import { texts } from "./texts";
+import { NewReport } from "@/pages/reports/NewReport";
+import { pageTexts } from "@/pages/reports/page.texts";
+import { ReportList } from "@/pages/reports/ReportList";
+import { ReportPage } from "@/pages/reports/ReportPage";
+import { texts } from "@/pages/reports/texts";
 
 export default function View() {
   const t = useTexts(texts);

@@ -1,6 +1,6 @@
 import { FileTextOutlined } from "@ant-design/icons";
-import type { PageEntry } from "@/app/pages";
-import { pageTexts } from "./page.texts";
+import type { PageEntry } from "@/app/navigation/pages";
+import { pageTexts } from "@/pages/reports/page.texts";
 
 export const page: PageEntry = {
   path: "/reports/*",
@@ -9,5 +9,5 @@ export const page: PageEntry = {
   order: 30,
   icon: <FileTextOutlined />,
   texts: pageTexts,
-  load: () => import("./View"),
+  load: () => import("@/pages/reports/View"),
 };

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, BASE_PATH, dataOf, type Schemas } from "@/api/client";
 import { everyPage } from "@/api/paging";
-import { usePreferences } from "@/app/preferences";
+import { usePreferences } from "@/app/state/preferences";
 
 export type Run = Schemas["ReportRunInfo"];
 export type Schedule = Schemas["ScheduleInfo"];

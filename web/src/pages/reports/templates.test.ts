@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { blank, fromQuestion } from "./templates";
+import { blank, fromQuestion } from "@/pages/reports/templates";
 
 const QUESTION = { name: 'Say "hi": 区域', source: "/uploads/a b.csv", sql: " SELECT 1\n\nFROM t ", chart: null };
 

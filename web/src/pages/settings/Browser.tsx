@@ -1,10 +1,10 @@
 /** What this browser remembers: nothing here goes to the server. */
 import { Alert, Flex, Radio, Switch } from "antd";
 import { useState } from "react";
-import { usePreferences, type ThemeChoice } from "@/app/preferences";
+import { usePreferences, type ThemeChoice } from "@/app/state/preferences";
 import { useTexts } from "@/i18n";
-import { Section } from "./Section";
-import { texts } from "./texts";
+import { Section } from "@/pages/settings/Section";
+import { texts } from "@/pages/settings/texts";
 
 const THEMES: ThemeChoice[] = ["system", "light", "dark"];
 

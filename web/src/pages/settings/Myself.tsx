@@ -1,11 +1,11 @@
 import { App, Button, Descriptions, Form, Input } from "antd";
 import type { Schemas } from "@/api/client";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
 import { useWords } from "@/i18n/words.texts";
-import { useMyChanges } from "./queries";
-import { Section } from "./Section";
-import { texts } from "./texts";
+import { useMyChanges } from "@/pages/settings/queries";
+import { Section } from "@/pages/settings/Section";
+import { texts } from "@/pages/settings/texts";
 
 export function Myself({ user }: { user: Schemas["UserInfo"] }) {
   const t = useTexts(texts);

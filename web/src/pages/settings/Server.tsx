@@ -1,12 +1,12 @@
 /** What an admin may know of the server; changing it is its operator's. */
 import { Descriptions, Typography } from "antd";
 import { BASE_PATH } from "@/api/client";
-import { CodeLine } from "@/components/CodeLine";
-import { Resource } from "@/components/Resource";
+import { CodeLine } from "@/components/code/CodeLine";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
-import { useVersion } from "./queries";
-import { Section } from "./Section";
-import { texts } from "./texts";
+import { useVersion } from "@/pages/settings/queries";
+import { Section } from "@/pages/settings/Section";
+import { texts } from "@/pages/settings/texts";
 
 export function Server() {
   const t = useTexts(texts);

@@ -1,9 +1,9 @@
 import { Button, Popconfirm, Typography } from "antd";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
-import { useMyChanges } from "./queries";
-import { Section } from "./Section";
-import { texts } from "./texts";
+import { useMyChanges } from "@/pages/settings/queries";
+import { Section } from "@/pages/settings/Section";
+import { texts } from "@/pages/settings/texts";
 
 export function SignOut() {
   const t = useTexts(texts);

@@ -1,15 +1,15 @@
 import { isAdmin, useMe } from "@/api/me";
-import { PageFrame } from "@/components/PageFrame";
-import { Resource } from "@/components/Resource";
+import { PageFrame } from "@/components/page/PageFrame";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
-import { Browser } from "./Browser";
-import { Myself } from "./Myself";
-import { pageTexts } from "./page.texts";
-import { Password } from "./Password";
-import { useMyself } from "./queries";
-import { Server } from "./Server";
-import { SignOut } from "./SignOut";
-import { texts } from "./texts";
+import { Browser } from "@/pages/settings/Browser";
+import { Myself } from "@/pages/settings/Myself";
+import { pageTexts } from "@/pages/settings/page.texts";
+import { Password } from "@/pages/settings/Password";
+import { useMyself } from "@/pages/settings/queries";
+import { Server } from "@/pages/settings/Server";
+import { SignOut } from "@/pages/settings/SignOut";
+import { texts } from "@/pages/settings/texts";
 
 export default function SettingsView() {
   const t = useTexts(texts);

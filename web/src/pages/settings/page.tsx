@@ -1,6 +1,6 @@
 import { SettingOutlined } from "@ant-design/icons";
-import type { PageEntry } from "@/app/pages";
-import { pageTexts } from "./page.texts";
+import type { PageEntry } from "@/app/navigation/pages";
+import { pageTexts } from "@/pages/settings/page.texts";
 
 export const page: PageEntry = {
   path: "/settings",
@@ -9,5 +9,5 @@ export const page: PageEntry = {
   icon: <SettingOutlined />,
   texts: pageTexts,
   keys: "mod+,",
-  load: () => import("./View"),
+  load: () => import("@/pages/settings/View"),
 };

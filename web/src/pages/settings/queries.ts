@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, dataOf, type Schemas } from "@/api/client";
 import { useMe } from "@/api/me";
 import { membersKey } from "@/api/members";
-import { leave } from "@/app/leaving";
+import { leave } from "@/app/account/leaving";
 
 export function useMyself() {
   const { user_id } = useMe();

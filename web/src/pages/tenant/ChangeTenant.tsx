@@ -1,11 +1,11 @@
 import { Checkbox, Form, Input, InputNumber } from "antd";
 import { useMe } from "@/api/me";
 import { runsInstallation, type Tenant } from "@/api/tenant";
-import { FormDialog } from "@/components/FormDialog";
+import { FormDialog } from "@/components/forms/FormDialog";
 import { useTexts } from "@/i18n";
-import { FEATURES } from "./Limits";
-import { useTenantChange } from "./queries";
-import { texts } from "./texts";
+import { FEATURES } from "@/pages/tenant/Limits";
+import { useTenantChange } from "@/pages/tenant/queries";
+import { texts } from "@/pages/tenant/texts";
 
 const COUNTS = [
   "max_users",

@@ -8,8 +8,8 @@ import type { Tenant } from "@/api/tenant";
 import { useTexts } from "@/i18n";
 import { useCost } from "@/i18n/cost.texts";
 import { formatCompact, formatMoney, formatNumber, formatPercent } from "@/i18n/format";
-import { monthBegan, today, useTenantBudgets, useUse } from "./queries";
-import { texts } from "./texts";
+import { monthBegan, today, useTenantBudgets, useUse } from "@/pages/tenant/queries";
+import { texts } from "@/pages/tenant/texts";
 
 type Sum = Schemas["UsageInfo"];
 

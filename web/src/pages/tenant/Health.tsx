@@ -1,10 +1,10 @@
 import { CheckCircleOutlined, CloseCircleOutlined } from "@ant-design/icons";
 import { Flex } from "antd";
-import { Resource } from "@/components/Resource";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
 import { formatDuration } from "@/i18n/format";
-import { useHealth, useReady } from "./queries";
-import { texts } from "./texts";
+import { useHealth, useReady } from "@/pages/tenant/queries";
+import { texts } from "@/pages/tenant/texts";
 
 export function Health() {
   const t = useTexts(texts);

@@ -3,7 +3,7 @@ import { useMe } from "@/api/me";
 import { runsInstallation, type Tenant } from "@/api/tenant";
 import { useTexts } from "@/i18n";
 import { formatBytes, formatNumber } from "@/i18n/format";
-import { texts } from "./texts";
+import { texts } from "@/pages/tenant/texts";
 
 export const FEATURES = ["code_execution", "web", "api_keys", "assistants", "mcp"] as const;
 

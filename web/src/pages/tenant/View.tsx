@@ -2,15 +2,15 @@ import { Button } from "antd";
 import { useState } from "react";
 import { useMe } from "@/api/me";
 import { useTenant } from "@/api/tenant";
-import { PageFrame } from "@/components/PageFrame";
-import { Resource } from "@/components/Resource";
+import { PageFrame } from "@/components/page/PageFrame";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
-import { ChangeTenant } from "./ChangeTenant";
-import { Figures } from "./Figures";
-import { Health } from "./Health";
-import { Limits } from "./Limits";
-import { pageTexts } from "./page.texts";
-import { texts } from "./texts";
+import { ChangeTenant } from "@/pages/tenant/ChangeTenant";
+import { Figures } from "@/pages/tenant/Figures";
+import { Health } from "@/pages/tenant/Health";
+import { Limits } from "@/pages/tenant/Limits";
+import { pageTexts } from "@/pages/tenant/page.texts";
+import { texts } from "@/pages/tenant/texts";
 
 export default function TenantView() {
   const t = useTexts(texts);

@@ -1,7 +1,7 @@
 import { BankOutlined } from "@ant-design/icons";
 import { isAdmin } from "@/api/me";
-import type { PageEntry } from "@/app/pages";
-import { pageTexts } from "./page.texts";
+import type { PageEntry } from "@/app/navigation/pages";
+import { pageTexts } from "@/pages/tenant/page.texts";
 
 export const page: PageEntry = {
   path: "/tenant",
@@ -9,6 +9,6 @@ export const page: PageEntry = {
   order: 100,
   icon: <BankOutlined />,
   texts: pageTexts,
-  load: () => import("./View"),
+  load: () => import("@/pages/tenant/View"),
   allowed: isAdmin,
 };

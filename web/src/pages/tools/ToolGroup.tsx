@@ -1,9 +1,9 @@
 /** The tools of one source, each a line that opens. */
 import { Collapse, Flex, Tag, Tooltip, Typography } from "antd";
-import { JsonView } from "@/components/JsonView";
+import { JsonView } from "@/components/code/JsonView";
 import { useTexts, type Say } from "@/i18n";
-import type { Tool } from "./queries";
-import { texts } from "./texts";
+import type { Tool } from "@/pages/tools/queries";
+import { texts } from "@/pages/tools/texts";
 
 const ACTION_COLOURS = { allow: "success", ask: "warning", deny: "error" } as const;
 

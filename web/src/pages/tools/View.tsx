@@ -1,17 +1,17 @@
 /** What the agent has. Rules are changed under Permissions; here it is said what they come to. */
 import { Alert, Button, Flex, Input, Typography } from "antd";
 import { useState } from "react";
-import { EmptyState } from "@/components/EmptyState";
-import { LinkButton } from "@/components/LinkButton";
-import { PageFrame } from "@/components/PageFrame";
-import { Resource } from "@/components/Resource";
-import { Segments } from "@/components/Segments";
+import { EmptyState } from "@/components/states/EmptyState";
+import { LinkButton } from "@/components/links/LinkButton";
+import { PageFrame } from "@/components/page/PageFrame";
+import { Resource } from "@/components/states/Resource";
+import { Segments } from "@/components/forms/Segments";
 import { useTexts } from "@/i18n";
-import { fitting, grouped, type Action } from "./choosing";
-import { pageTexts } from "./page.texts";
-import { useTools, type Tool } from "./queries";
-import { texts } from "./texts";
-import { ToolGroup } from "./ToolGroup";
+import { fitting, grouped, type Action } from "@/pages/tools/choosing";
+import { pageTexts } from "@/pages/tools/page.texts";
+import { useTools, type Tool } from "@/pages/tools/queries";
+import { texts } from "@/pages/tools/texts";
+import { ToolGroup } from "@/pages/tools/ToolGroup";
 
 const ACTIONS = ["all", "allow", "ask", "deny"] as const;
 

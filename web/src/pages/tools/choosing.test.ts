@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { fitting, grouped } from "./choosing";
-import type { Tool } from "./queries";
+import { fitting, grouped } from "@/pages/tools/choosing";
+import type { Tool } from "@/pages/tools/queries";
 
 const tool = (name: string, source: string, action: Tool["rule"]["action"] = "allow"): Tool => ({
   name,

@@ -1,5 +1,5 @@
 /** Which tools fit a search, and in which groups they stand. Pure. */
-import type { Tool } from "./queries";
+import type { Tool } from "@/pages/tools/queries";
 
 export type Action = Tool["rule"]["action"];
 

@@ -1,6 +1,6 @@
 import { ToolOutlined } from "@ant-design/icons";
-import type { PageEntry } from "@/app/pages";
-import { pageTexts } from "./page.texts";
+import type { PageEntry } from "@/app/navigation/pages";
+import { pageTexts } from "@/pages/tools/page.texts";
 
 export const page: PageEntry = {
   path: "/tools",
@@ -8,5 +8,5 @@ export const page: PageEntry = {
   order: 50,
   icon: <ToolOutlined />,
   texts: pageTexts,
-  load: () => import("./View"),
+  load: () => import("@/pages/tools/View"),
 };

@@ -3,10 +3,10 @@ import type { Schemas } from "@/api/client";
 import { useMe } from "@/api/me";
 import { usePeople } from "@/api/names";
 import { useProjects } from "@/api/projects";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
-import { useBudgetActions, type Budget } from "./queries";
-import { texts } from "./texts";
+import { useBudgetActions, type Budget } from "@/pages/usage/queries";
+import { texts } from "@/pages/usage/texts";
 
 type Change = Schemas["BudgetChange"];
 const SCOPES = ["user", "project", "tenant"] as const;

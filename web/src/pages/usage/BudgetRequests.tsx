@@ -1,10 +1,10 @@
 /** Runs that stopped at a budget: somebody says whether they go on. */
 import { Alert, App, Button, Flex } from "antd";
-import { ErrorNotice } from "@/components/ErrorNotice";
-import { LinkButton } from "@/components/LinkButton";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
+import { LinkButton } from "@/components/links/LinkButton";
 import { useTexts } from "@/i18n";
-import { useBudgetActions, useBudgetRequests } from "./queries";
-import { texts } from "./texts";
+import { useBudgetActions, useBudgetRequests } from "@/pages/usage/queries";
+import { texts } from "@/pages/usage/texts";
 
 export function BudgetRequests() {
   const t = useTexts(texts);

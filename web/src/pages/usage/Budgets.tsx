@@ -4,14 +4,14 @@ import { useState } from "react";
 import { isAdmin, useMe } from "@/api/me";
 import { usePeople } from "@/api/names";
 import { useProjects } from "@/api/projects";
-import { ErrorNotice } from "@/components/ErrorNotice";
-import { Resource } from "@/components/Resource";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
 import { formatCompact, formatMoney, formatTime } from "@/i18n/format";
-import { BudgetForm } from "./BudgetForm";
-import { useBudgetActions, useBudgets, type Budget } from "./queries";
-import { nextPeriod, shareOf } from "./sums";
-import { texts } from "./texts";
+import { BudgetForm } from "@/pages/usage/BudgetForm";
+import { useBudgetActions, useBudgets, type Budget } from "@/pages/usage/queries";
+import { nextPeriod, shareOf } from "@/pages/usage/sums";
+import { texts } from "@/pages/usage/texts";
 
 const NEAR = 0.8;
 

@@ -1,20 +1,20 @@
 import { Alert, Button, Card, Col, Row, Statistic, Typography } from "antd";
 import { useMemo } from "react";
-import { Chart } from "@/components/Chart";
-import { EmptyState } from "@/components/EmptyState";
-import { ErrorNotice } from "@/components/ErrorNotice";
-import { LinkButton } from "@/components/LinkButton";
-import { NextStep } from "@/components/NextStep";
-import { usageSpec } from "@/components/usageSpec";
-import { Waiting } from "@/components/Waiting";
+import { Chart } from "@/components/charts/Chart";
+import { EmptyState } from "@/components/states/EmptyState";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
+import { LinkButton } from "@/components/links/LinkButton";
+import { NextStep } from "@/components/states/NextStep";
+import { usageSpec } from "@/components/charts/usageSpec";
+import { Waiting } from "@/components/states/Waiting";
 import { useLanguage, useTexts } from "@/i18n";
 import { useCost } from "@/i18n/cost.texts";
 import { formatCompact, formatNumber, formatPercent } from "@/i18n/format";
-import { modelSpec } from "./modelSpec";
-import { useUsage, type By, type Usage } from "./queries";
-import { Sums } from "./Sums";
-import { sumOf, type Sum } from "./sums";
-import { texts } from "./texts";
+import { modelSpec } from "@/pages/usage/modelSpec";
+import { useUsage, type By, type Usage } from "@/pages/usage/queries";
+import { Sums } from "@/pages/usage/Sums";
+import { sumOf, type Sum } from "@/pages/usage/sums";
+import { texts } from "@/pages/usage/texts";
 
 interface Props {
   by: By;

@@ -7,8 +7,8 @@ import { useProjects } from "@/api/projects";
 import { useTexts } from "@/i18n";
 import { useCost } from "@/i18n/cost.texts";
 import { formatMoney, formatNumber, formatPercent } from "@/i18n/format";
-import type { By, Usage } from "./queries";
-import { texts } from "./texts";
+import type { By, Usage } from "@/pages/usage/queries";
+import { texts } from "@/pages/usage/texts";
 
 export function Sums({ by, lines }: { by: By; lines: Usage[] }) {
   const t = useTexts(texts);

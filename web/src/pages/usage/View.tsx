@@ -2,17 +2,17 @@
 import { Flex, Select, Typography } from "antd";
 import { useState } from "react";
 import { isAdmin, useMe } from "@/api/me";
-import { usePreferences } from "@/app/preferences";
-import { PageFrame } from "@/components/PageFrame";
-import { Segments } from "@/components/Segments";
-import { utcDay } from "@/components/usageSpec";
+import { usePreferences } from "@/app/state/preferences";
+import { PageFrame } from "@/components/page/PageFrame";
+import { Segments } from "@/components/forms/Segments";
+import { utcDay } from "@/components/charts/usageSpec";
 import { useTexts } from "@/i18n";
-import { BudgetRequests } from "./BudgetRequests";
-import { Budgets } from "./Budgets";
-import { pageTexts } from "./page.texts";
-import type { By } from "./queries";
-import { Report } from "./Report";
-import { texts } from "./texts";
+import { BudgetRequests } from "@/pages/usage/BudgetRequests";
+import { Budgets } from "@/pages/usage/Budgets";
+import { pageTexts } from "@/pages/usage/page.texts";
+import type { By } from "@/pages/usage/queries";
+import { Report } from "@/pages/usage/Report";
+import { texts } from "@/pages/usage/texts";
 
 const PERIODS = ["7", "30", "month", "90"] as const;
 type Period = (typeof PERIODS)[number];

@@ -1,6 +1,6 @@
 /** The tokens of each model as bars, the most used first. Pure. */
-import { partColours, partsOf, type PartWords } from "@/components/usageSpec";
-import type { Usage } from "./queries";
+import { partColours, partsOf, type PartWords } from "@/components/charts/usageSpec";
+import type { Usage } from "@/pages/usage/queries";
 
 export interface ModelWords extends PartWords {
   title: string;

@@ -1,6 +1,6 @@
 import { BarChartOutlined } from "@ant-design/icons";
-import type { PageEntry } from "@/app/pages";
-import { pageTexts } from "./page.texts";
+import type { PageEntry } from "@/app/navigation/pages";
+import { pageTexts } from "@/pages/usage/page.texts";
 
 export const page: PageEntry = {
   path: "/usage",
@@ -8,5 +8,5 @@ export const page: PageEntry = {
   order: 80,
   icon: <BarChartOutlined />,
   texts: pageTexts,
-  load: () => import("./View"),
+  load: () => import("@/pages/usage/View"),
 };

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { daysBetween, utcDay } from "@/components/usageSpec";
-import type { Usage } from "./queries";
-import { modelSpec } from "./modelSpec";
-import { nextPeriod, shareOf, sumOf } from "./sums";
+import { daysBetween, utcDay } from "@/components/charts/usageSpec";
+import type { Usage } from "@/pages/usage/queries";
+import { modelSpec } from "@/pages/usage/modelSpec";
+import { nextPeriod, shareOf, sumOf } from "@/pages/usage/sums";
 
 const line = (more: Partial<Usage>): Usage => ({
   name: "2030-01-01",

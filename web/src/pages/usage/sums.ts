@@ -1,5 +1,5 @@
 /** Lines of a report, added up. Pure. */
-import type { Usage } from "./queries";
+import type { Usage } from "@/pages/usage/queries";
 
 export interface Sum {
   calls: number;

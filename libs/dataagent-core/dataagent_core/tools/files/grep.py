@@ -67,12 +67,7 @@ def _files(place: Place, wanted: SearchPattern, test: Test, deadline: Deadline) 
     if place.root.stat(place.path).kind != "dir":
         return Found([place.inside], complete=True)
     return find_files(
-        place,
-        test,
-        lambda folder: propose_matches(
-            folder, wanted.ripgrep, deadline, ignore_case=wanted.ignore_case
-        ),
-        deadline,
+        place, test, lambda folder: propose_matches(folder, wanted, deadline), deadline
     )
 
 

@@ -3,7 +3,6 @@
 The work is `pdf_worker.py`'s, in a child process; here its job is set and its answer understood.
 """
 
-import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -17,7 +16,8 @@ from dataagent_core.config.media_limits import (
     PDF_TEXT_S_MAX,
 )
 from dataagent_core.errors import ToolExecutionError, ValidationError
-from dataagent_core.tools.media.child_process import run_child
+from dataagent_core.tools.child_process import ChildLimits
+from dataagent_core.tools.media.media_worker import run_media_worker
 
 PDF_WORKER_FILE: Final = Path(__file__).with_name("pdf_worker.py")
 _PROBLEMS: Final = {
@@ -59,11 +59,10 @@ async def text_of_pdf(data: bytes) -> PdfText:
         "chars_max": PDF_TEXT_CHARS_MAX,
         "page_chars_max": PDF_PAGE_TEXT_CHARS_MAX,
         "reading_s": PDF_TEXT_READING_S_MAX,
-        "memory_bytes": PDF_TEXT_MEMORY_BYTES_MAX,
-        "cpu_s": math.ceil(PDF_TEXT_S_MAX),
     }
+    limits = ChildLimits(PDF_TEXT_S_MAX, PDF_TEXT_MEMORY_BYTES_MAX)
     try:
-        answer, written = await run_child(PDF_WORKER_FILE, job, data, PDF_TEXT_S_MAX)
+        answer, written = await run_media_worker(PDF_WORKER_FILE, job, data, limits)
     except TimeoutError as error:
         # Perhaps the machine was busy: unlike what a document holds, that passes.
         raise ToolExecutionError(_TOO_HARD) from error

@@ -1,18 +1,10 @@
-"""Reads the text of one PDF, in a process of its own: `python -I pdf_worker.py`.
-
-In and out go a line of JSON and bytes behind it. As in `picture_worker.py` the file may be hostile:
-time and memory are bounded, the environment is empty, neither a file nor a socket can be opened.
-Imports nothing of ours on purpose: that would take seconds to start.
-"""
+"""A worker of `child_process` that reads the text of one PDF, which may be hostile."""
 
 import codecs
 import contextlib
 import importlib
 import io
-import json
 import logging
-import resource
-import sys
 import time
 from typing import Any
 
@@ -33,10 +25,8 @@ class _DamagedError(Exception):
     pass
 
 
-def main() -> None:
-    """Read the job, give up what it must not use, and answer."""
-    job = json.loads(sys.stdin.buffer.readline())
-    data = sys.stdin.buffer.read()
+def prepare(_job: dict[str, Any]) -> None:
+    """Open what reading may need, before files are given up."""
     # It speaks of every odd object of a file.
     logging.disable()
     for name in _CODECS:
@@ -44,13 +34,10 @@ def main() -> None:
     # pypdf imports it at the first font that needs it.
     with contextlib.suppress(ImportError):
         importlib.import_module("fontTools.cffLib")
-    with contextlib.suppress(ValueError, OSError):  # macOS has no such limit
-        resource.setrlimit(resource.RLIMIT_AS, (job["memory_bytes"], job["memory_bytes"]))
-    resource.setrlimit(resource.RLIMIT_CPU, (job["cpu_s"], job["cpu_s"]))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    for forbidden in (resource.RLIMIT_NOFILE, resource.RLIMIT_NPROC):
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(forbidden, (0, 0))
+
+
+def work(job: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
+    """Read a document; the head says what is wrong with it, or how much of it was read."""
     head: dict[str, Any] = {"problem": "", "pages": 0, "pages_read": 0, "is_cut": False}
     head["pages_unreadable"] = 0
     text = ""
@@ -60,8 +47,7 @@ def main() -> None:
         head["problem"] = "locked"
     except Exception:  # noqa: BLE001 (readers raise anything over bytes that are damaged)
         head["problem"] = "damaged"
-    written = text.encode("utf-8", "replace")
-    sys.stdout.buffer.write(json.dumps(head).encode() + b"\n" + written)
+    return head, text.encode("utf-8", "replace")
 
 
 def _text(data: bytes, job: dict[str, Any], head: dict[str, Any]) -> str:
@@ -91,7 +77,3 @@ def _text(data: bytes, job: dict[str, Any], head: dict[str, Any]) -> str:
     if head["pages_unreadable"] and not parts:
         raise _DamagedError
     return "\n\n".join(parts)
-
-
-if __name__ == "__main__":
-    main()

@@ -3,7 +3,6 @@
 The work is `picture_worker.py`'s, in a child process; here its job is set, its answer understood.
 """
 
-import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -17,7 +16,8 @@ from dataagent_core.config.media_limits import (
     PICTURE_SCANS_MAX,
 )
 from dataagent_core.errors import ToolExecutionError, ValidationError
-from dataagent_core.tools.media.child_process import run_child
+from dataagent_core.tools.child_process import ChildLimits
+from dataagent_core.tools.media.media_worker import run_media_worker
 
 WORKER_FILE: Final = Path(__file__).with_name("picture_worker.py")
 _PROBLEMS: Final = {
@@ -50,11 +50,10 @@ async def fitted(data: bytes, side_pixels_max: int) -> Picture:
         "scans_max": PICTURE_SCANS_MAX,
         "bytes_max": PICTURE_BYTES_MAX,
         "jpeg_qualities": PICTURE_JPEG_QUALITIES,
-        "memory_bytes": PICTURE_MEMORY_BYTES_MAX,
-        "cpu_s": math.ceil(PICTURE_S_MAX),
     }
+    limits = ChildLimits(PICTURE_S_MAX, PICTURE_MEMORY_BYTES_MAX)
     try:
-        answer, written = await run_child(WORKER_FILE, job, data, PICTURE_S_MAX)
+        answer, written = await run_media_worker(WORKER_FILE, job, data, limits)
     except TimeoutError as error:
         # Perhaps the machine was busy: unlike what a picture holds, that passes.
         raise ToolExecutionError(_TOO_HARD) from error

@@ -1,20 +1,12 @@
-"""Makes one picture fit, in a process of its own: `python -I picture_worker.py`.
-
-In and out go a line of JSON and bytes behind it. The file may be hostile, and decoders are large C
-programs: here one can be killed, with bounded time and memory, an empty environment, and no way to
-open a file or a socket. Imports nothing of ours on purpose: that would take seconds to start.
+"""A worker of `child_process` that makes one picture fit; decoders are large C programs.
 
 What comes out is always a new picture, without what cameras write beside the pixels (where it was
 taken, by whom).
 """
 
-import contextlib
 import copy  # noqa: F401 (Pillow imports it only at the first GIF)  # pyright: ignore[reportUnusedImport]
 import io
-import json
 import re
-import resource
-import sys
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -39,23 +31,17 @@ class _TooManyBytesError(Exception):
     pass
 
 
-def main() -> None:
-    """Read the job, give up what it must not use, and answer."""
-    job = json.loads(sys.stdin.buffer.readline())
-    data = sys.stdin.buffer.read()
-    # Loads every decoder now: no file can be opened later.
+def prepare(_job: dict[str, Any]) -> None:
+    """Load every decoder: no file can be opened later."""
     Image.init()
-    with contextlib.suppress(ValueError, OSError):  # macOS has no such limit
-        resource.setrlimit(resource.RLIMIT_AS, (job["memory_bytes"], job["memory_bytes"]))
-    resource.setrlimit(resource.RLIMIT_CPU, (job["cpu_s"], job["cpu_s"]))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    for forbidden in (resource.RLIMIT_NOFILE, resource.RLIMIT_NPROC):
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(forbidden, (0, 0))
     # Sound photographs often have odd facts beside the pixels.
     warnings.simplefilter("ignore")
     # Pillow only warns of a picture that is too large by up to twice.
     warnings.simplefilter("error", Image.DecompressionBombWarning)
+
+
+def work(job: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
+    """Make a picture fit; the head says what it became, or what is wrong with it."""
     written, media_type, problem = b"", "", ""
     try:
         written, media_type = _fitted(data, job)
@@ -67,8 +53,7 @@ def main() -> None:
         problem = "format"
     except Exception:  # noqa: BLE001 (decoders raise anything over bytes that are cut off)
         problem = "damaged"
-    head = {"media_type": media_type, "problem": problem}
-    sys.stdout.buffer.write(json.dumps(head).encode() + b"\n" + written)
+    return {"media_type": media_type, "problem": problem}, written
 
 
 def _fitted(data: bytes, job: dict[str, Any]) -> tuple[bytes, str]:
@@ -144,7 +129,3 @@ def _on_white(image: Image.Image) -> Image.Image:
     ground = Image.new("RGB", image.size, "white")
     ground.paste(image, mask=image.getchannel("A"))
     return ground
-
-
-if __name__ == "__main__":
-    main()

@@ -1,16 +1,11 @@
 """What a page says: its readable Markdown, or the text of the elements a selector picks.
 
-The reading is `page_worker.py`'s, in a child process; here it is started, bounded and understood.
+The reading is `page_worker.py`'s, in a child process; here its job is set, its answer understood.
 """
 
-import asyncio
-import contextlib
-import json
-import math
-import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from dataagent_core.config.limits import (
     WEB_HTML_CHARS_MAX,
@@ -22,8 +17,9 @@ from dataagent_core.config.limits import (
     WEB_TITLE_CHARS_MAX,
 )
 from dataagent_core.errors import ToolExecutionError, ValidationError
+from dataagent_core.tools.child_process import ChildLimits, run_child
 
-_WORKER = Path(__file__).with_name("page_worker.py")
+PAGE_WORKER_FILE: Final = Path(__file__).with_name("page_worker.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,30 +66,20 @@ async def _work(html: str, selector: str) -> dict[str, Any]:
         "html_chars_max": WEB_HTML_CONVERTED_CHARS_MAX,
         "title_chars_max": WEB_TITLE_CHARS_MAX,
         "chars_max": WEB_RESULT_BYTES_MAX + 1,
-        "memory_bytes": WEB_PARSE_MEMORY_BYTES_MAX,
-        "cpu_s": math.ceil(WEB_PARSE_S),
     }
-    child = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-I",
-        str(_WORKER),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        env={},
-    )
+    limits = ChildLimits(WEB_PARSE_S, WEB_PARSE_MEMORY_BYTES_MAX)
     try:
-        async with asyncio.timeout(WEB_PARSE_S):
-            output, _ = await child.communicate(json.dumps(job).encode())
-        return json.loads(output)
-    except (TimeoutError, json.JSONDecodeError) as error:
-        raise ToolExecutionError(
-            f"The page cannot be read within {WEB_PARSE_S:g} s and "
-            f"{WEB_PARSE_MEMORY_BYTES_MAX:,} bytes of memory: it is too large, too deeply nested "
-            "or made to be so. http_request shows it as it is."
-        ) from error
-    finally:
-        if child.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                child.kill()
-            await child.wait()
+        read, _ = await run_child(PAGE_WORKER_FILE, job, b"", limits)
+    except TimeoutError as error:
+        raise _too_hard() from error
+    if read is None:
+        raise _too_hard()
+    return read
+
+
+def _too_hard() -> ToolExecutionError:
+    return ToolExecutionError(
+        f"The page cannot be read within {WEB_PARSE_S:g} s and "
+        f"{WEB_PARSE_MEMORY_BYTES_MAX:,} bytes of memory: it is too large, too deeply nested "
+        "or made to be so. http_request shows it as it is."
+    )

@@ -8,7 +8,6 @@ Nothing here fails a call: what went wrong is said in its report instead.
 """
 
 import asyncio
-import logging
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -32,8 +31,6 @@ from dataagent_core.tools.workspace_history.lock import locked
 from dataagent_core.tools.workspace_history.record import CallRecord
 from dataagent_core.tools.workspace_history.rows import CallInfo
 from dataagent_core.tools.workspace_history.which import is_watched
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)

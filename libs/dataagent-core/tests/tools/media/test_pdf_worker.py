@@ -2,12 +2,9 @@
 
 import codecs
 import io
-import json
 import random
 import re
 import secrets
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,25 +12,22 @@ import pypdf._cmap
 import pytest
 import typst
 from drawn_pictures import pdf, written_pdf
-from hostile_worker import HOSTILE_WORKER
+from hostile_worker import hostile_worker
 
 from dataagent_core.errors import ToolExecutionError, ValidationError
+from dataagent_core.tools.child_process import ChildLimits, run_child
 from dataagent_core.tools.media import pdf_text as pdf_text_module
 from dataagent_core.tools.media import pdf_worker
 from dataagent_core.tools.media.pdf_text import PDF_WORKER_FILE, text_of_pdf
 
 
-def test_a_reader_that_is_taken_over_reaches_neither_files_nor_the_network() -> None:
-    job = {"memory_bytes": 1_000_000_000, "cpu_s": 20}
-    code = HOSTILE_WORKER.format(function="_text", answer='" ".join(done)')
-    done = subprocess.run(
-        [sys.executable, "-I", "-c", code, str(PDF_WORKER_FILE)],
-        input=json.dumps(job).encode() + b"\n",
-        capture_output=True,
-        check=True,
-    )
-    head, _, possible = done.stdout.partition(b"\n")
-    assert json.loads(head)["problem"] == ""
+async def test_a_reader_that_is_taken_over_reaches_neither_files_nor_the_network(
+    tmp_path: Path,
+) -> None:
+    worker = hostile_worker(tmp_path, PDF_WORKER_FILE, "_text", '" ".join(done)')
+    head, possible = await run_child(worker, {}, b"", ChildLimits(20, 1_000_000_000))
+    assert head is not None
+    assert head["problem"] == ""
     assert possible == b""
 
 

@@ -1,33 +1,30 @@
 """What the child process that opens pictures may do, and which pictures it can open."""
 
 import asyncio
-import json
-import subprocess
-import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 from drawn_pictures import motion_photo, noise, opened, picture, saved
-from hostile_worker import HOSTILE_WORKER
+from hostile_worker import hostile_worker
 from PIL import Image
 
 from dataagent_core.config.media_limits import PICTURE_WORKERS_MAX
 from dataagent_core.errors import ValidationError
+from dataagent_core.tools.child_process import ChildLimits, run_child
 from dataagent_core.tools.media import picture as picture_module
 from dataagent_core.tools.media.picture import fitted
 
+LIMITS = ChildLimits(20, 1_000_000_000)
 
-def test_a_decoder_that_is_taken_over_reaches_neither_files_nor_the_network() -> None:
-    job = {"memory_bytes": 1_000_000_000, "cpu_s": 20}
-    code = HOSTILE_WORKER.format(function="_fitted", answer='" ".join(done).encode(), "text/plain"')
-    done = subprocess.run(
-        [sys.executable, "-I", "-c", code, str(picture_module.WORKER_FILE)],
-        input=json.dumps(job).encode() + b"\n",
-        capture_output=True,
-        check=True,
-    )
-    head, _, possible = done.stdout.partition(b"\n")
-    assert json.loads(head)["problem"] == ""
+
+async def test_a_decoder_that_is_taken_over_reaches_neither_files_nor_the_network(
+    tmp_path: Path,
+) -> None:
+    answer = '" ".join(done).encode(), "text/plain"'
+    worker = hostile_worker(tmp_path, picture_module.WORKER_FILE, "_fitted", answer)
+    head, possible = await run_child(worker, {}, b"", LIMITS)
+    assert head == {"media_type": "text/plain", "problem": ""}
     assert possible == b""
 
 
@@ -96,21 +93,15 @@ async def test_only_some_pictures_are_opened_at_a_time(monkeypatch: pytest.Monke
     assert most == PICTURE_WORKERS_MAX
 
 
-def test_a_limit_that_no_picture_fits_is_said_and_not_tried_for_ever() -> None:
+async def test_a_limit_that_no_picture_fits_is_said_and_not_tried_for_ever() -> None:
     job = {
         "side_pixels_max": 30,
         "pixels_max": 10_000,
         "scans_max": 10,
         "bytes_max": 1,
         "jpeg_qualities": [80],
-        "memory_bytes": 1_000_000_000,
-        "cpu_s": 3,
     }
-    done = subprocess.run(
-        [sys.executable, "-I", str(picture_module.WORKER_FILE)],
-        input=json.dumps(job).encode() + b"\n" + picture(20, 10, "PNG"),
-        capture_output=True,
-        check=False,
-    )
-    assert done.returncode == 0
-    assert json.loads(done.stdout.partition(b"\n")[0])["problem"] == "bytes"
+    data = picture(20, 10, "PNG")
+    head, _ = await run_child(picture_module.WORKER_FILE, job, data, LIMITS)
+    assert head is not None
+    assert head["problem"] == "bytes"

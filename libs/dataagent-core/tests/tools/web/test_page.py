@@ -2,12 +2,15 @@
 
 import asyncio
 import time
+from pathlib import Path
 
 import pytest
+from hostile_worker import hostile_worker
 from leftovers import Leftovers
 
 from dataagent_core.errors import ToolExecutionError, ValidationError
-from dataagent_core.tools.web.page import readable, select
+from dataagent_core.tools.child_process import ChildLimits, run_child
+from dataagent_core.tools.web.page import PAGE_WORKER_FILE, readable, select
 
 ARTICLE = """
 <html><head><title> A  title </title><style>p {color: red}</style></head><body>
@@ -105,3 +108,11 @@ async def test_only_as_many_elements_are_kept_as_a_result_can_show() -> None:
     elements = await select("<p>" + "word " * 20 + "</p>" + "<p>x</p>" * 100_000, "p")
     assert elements.found == 100_001
     assert sum(map(len, elements.texts)) <= 50_001
+
+
+async def test_a_parser_that_is_taken_over_reaches_neither_files_nor_the_network(
+    tmp_path: Path,
+) -> None:
+    worker = hostile_worker(tmp_path, PAGE_WORKER_FILE, "_readable", '{"done": done}')
+    head, _ = await run_child(worker, {"selector": ""}, b"", ChildLimits(20, 1_000_000_000))
+    assert head == {"done": []}

@@ -22,8 +22,6 @@ from dataagent_server.db.types import AnyText, Blob, Exact, Id, Json, Key, LongT
 
 # SQLite counts up only a column that is exactly INTEGER.
 Counting = BigInteger().with_variant(Integer(), "sqlite")
-# Core reads this column as text.
-Receipt = Text().with_variant(AnyText(), "postgresql", "mysql")
 TITLE_CHARS_MAX = 500
 # Text of ours that may quote a model; on SQLite core made the column, as text.
 Note = Text().with_variant(AnyText(), "postgresql").with_variant(AnyText(), "mysql")

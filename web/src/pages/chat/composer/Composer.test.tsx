@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createEvent, fireEvent, render, screen } from "@testing-library/react";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { Composer } from "@/pages/chat/composer/Composer";
-import { useDrafts } from "@/pages/chat/composer/drafts";
+import { useDrafts } from "@/pages/chat/composer/outbox/drafts";
 
 const server = vi.hoisted(() => {
   const stored: File[] = [];

@@ -2,15 +2,15 @@
 import { ArrowUpOutlined, BorderOutlined, PaperClipOutlined } from "@ant-design/icons";
 import { Button, Flex, Input, Tooltip, type GetRef } from "antd";
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
-import type { Command } from "@/app/commands";
-import { withFiles } from "@/pages/chat/attached";
-import { useDrafts } from "@/pages/chat/composer/drafts";
+import type { Command } from "@/app/palette/commands";
+import { withFiles } from "@/pages/chat/session/attached";
+import { useDrafts } from "@/pages/chat/composer/outbox/drafts";
 import { MissingMentions } from "@/pages/chat/composer/MissingMentions";
 import { SLASH_LIST_ID, SlashMenu, useSlashCommands } from "@/pages/chat/composer/SlashMenu";
 import { composerTexts } from "@/pages/chat/composer/texts";
-import { UploadChips } from "@/pages/chat/composer/UploadChips";
-import { useUploads } from "@/pages/chat/composer/uploads";
-import { useDropped } from "@/pages/chat/composer/useDropped";
+import { UploadChips } from "@/pages/chat/composer/uploads/UploadChips";
+import { useUploads } from "@/pages/chat/composer/uploads/uploads";
+import { useDropped } from "@/pages/chat/composer/uploads/useDropped";
 import { useTexts } from "@/i18n";
 
 interface Props {

@@ -1,5 +1,5 @@
 import { Alert } from "antd";
-import type { Returned } from "@/pages/chat/composer/sending";
+import type { Returned } from "@/pages/chat/composer/outbox/sending";
 import { composerTexts } from "@/pages/chat/composer/texts";
 import { ApiError, messageOf, nextStep } from "@/api/errors";
 import { useTexts } from "@/i18n";

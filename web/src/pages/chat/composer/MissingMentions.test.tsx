@@ -4,7 +4,7 @@ import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { changeLanguage } from "@/i18n";
 import { Composer } from "@/pages/chat/composer/Composer";
-import { useDrafts } from "@/pages/chat/composer/drafts";
+import { useDrafts } from "@/pages/chat/composer/outbox/drafts";
 
 const server = vi.hoisted(() => {
   const known = { asked: [] as unknown[], missing: [] as string[] };

@@ -5,7 +5,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Typography } from "antd";
 import { api, dataOf } from "@/api/client";
-import { useSettled } from "@/components/useSettled";
+import { useSettled } from "@/components/forms/useSettled";
 import { composerTexts } from "@/pages/chat/composer/texts";
 import { useTexts } from "@/i18n";
 

@@ -1,7 +1,7 @@
 /** `/` at the beginning offers the commands of the palette, without leaving the keyboard. */
 import { Typography } from "antd";
 import { useEffect, useRef } from "react";
-import { keyLabels, useCommandRegistry, type Command } from "@/app/commands";
+import { keyLabels, useCommandRegistry, type Command } from "@/app/palette/commands";
 import { composerTexts } from "@/pages/chat/composer/texts";
 import { useTexts } from "@/i18n";
 

@@ -1,9 +1,9 @@
 /** What the agent did to files in this session, and the way back. */
 import { Button, Collapse, Drawer, Typography } from "antd";
-import { DiffView } from "@/components/DiffView";
-import { Resource } from "@/components/Resource";
+import { DiffView } from "@/components/diff/DiffView";
+import { Resource } from "@/components/states/Resource";
 import { headerTexts } from "@/pages/chat/header/texts";
-import { useChanges } from "@/pages/chat/queries";
+import { useChanges } from "@/pages/chat/session/queries";
 import { useDataText } from "@/i18n/dataTexts";
 import { useTexts } from "@/i18n";
 import { useWords } from "@/i18n/words.texts";

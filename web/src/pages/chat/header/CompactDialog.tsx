@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { App, Input, Modal, Typography } from "antd";
 import { useState } from "react";
 import { api, dataOf } from "@/api/client";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { headerTexts } from "@/pages/chat/header/texts";
 import { useTexts } from "@/i18n";
 

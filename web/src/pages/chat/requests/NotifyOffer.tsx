@@ -2,7 +2,7 @@
 import { BellOutlined } from "@ant-design/icons";
 import { Button, Flex } from "antd";
 import { useState } from "react";
-import { usePreferences } from "@/app/preferences";
+import { usePreferences } from "@/app/state/preferences";
 import { requestTexts } from "@/pages/chat/requests/texts";
 import { useTexts } from "@/i18n";
 

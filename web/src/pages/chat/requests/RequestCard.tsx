@@ -2,20 +2,20 @@
 import { QuestionCircleFilled } from "@ant-design/icons";
 import { Flex, Typography } from "antd";
 import { useMe } from "@/api/me";
-import { ErrorNotice } from "@/components/ErrorNotice";
-import { actionOf, type HumanRequest } from "@/pages/chat/requests/answers";
-import { Approval } from "@/pages/chat/requests/Approval";
-import { Budget } from "@/pages/chat/requests/Budget";
-import { remaining, useNow } from "@/pages/chat/requests/countdown";
-import type { KindProps } from "@/pages/chat/requests/kinds";
-import { Loop } from "@/pages/chat/requests/Loop";
-import { Question } from "@/pages/chat/requests/Question";
-import { ServerForm } from "@/pages/chat/requests/ServerForm";
-import { SignInRequest } from "@/pages/chat/requests/SignInRequest";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
+import { actionOf, type HumanRequest } from "@/pages/chat/requests/answer/answers";
+import { Approval } from "@/pages/chat/requests/approval/Approval";
+import { Budget } from "@/pages/chat/requests/kinds/Budget";
+import { remaining, useNow } from "@/pages/chat/requests/answer/countdown";
+import type { KindProps } from "@/pages/chat/requests/kinds/kinds";
+import { Loop } from "@/pages/chat/requests/kinds/Loop";
+import { Question } from "@/pages/chat/requests/kinds/Question";
+import { ServerForm } from "@/pages/chat/requests/kinds/ServerForm";
+import { SignInRequest } from "@/pages/chat/requests/kinds/SignInRequest";
 import { requestTexts } from "@/pages/chat/requests/texts";
 import { titleOf } from "@/pages/chat/requests/title";
-import { isTooLate, useAnswer } from "@/pages/chat/requests/useAnswer";
-import { REQUEST_CLASS, useFocusAfterAnswer } from "@/pages/chat/requests/useFocusAfterAnswer";
+import { isTooLate, useAnswer } from "@/pages/chat/requests/answer/useAnswer";
+import { REQUEST_CLASS, useFocusAfterAnswer } from "@/pages/chat/requests/answer/useFocusAfterAnswer";
 import { useTexts } from "@/i18n";
 
 interface Props {

@@ -5,12 +5,12 @@ import { Suspense, useEffect, useRef, useState } from "react";
 import { useMe } from "@/api/me";
 import { requestsKey } from "@/api/requests";
 import { lazyPart } from "@/pages/chat/lazyPart";
-import { useLiveChange } from "@/pages/chat/live";
+import { useLiveChange } from "@/pages/chat/session/live";
 import { NotifyOffer } from "@/pages/chat/requests/NotifyOffer";
 import { requestTexts } from "@/pages/chat/requests/texts";
-import { answeredHere } from "@/pages/chat/requests/useAnswer";
+import { answeredHere } from "@/pages/chat/requests/answer/useAnswer";
 import { usePersonName } from "@/pages/chat/share/usePersonName";
-import { keys, useSessionRequests } from "@/pages/chat/queries";
+import { keys, useSessionRequests } from "@/pages/chat/session/queries";
 import { useTexts, type Say } from "@/i18n";
 import type { Conversation, RequestItem } from "@/stream/conversation";
 

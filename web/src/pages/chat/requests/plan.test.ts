@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { changeLanguage, say, type Say } from "@/i18n";
-import type { HumanRequest } from "@/pages/chat/requests/answers";
+import type { HumanRequest } from "@/pages/chat/requests/answer/answers";
 import { saidOf } from "@/pages/chat/requests/plan";
 import { requestTexts } from "@/pages/chat/requests/texts";
 import { titleOf } from "@/pages/chat/requests/title";

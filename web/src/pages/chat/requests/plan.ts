@@ -1,5 +1,5 @@
 /** A proposed plan's three ways on, in the reader's language; the answer stays what the server knows. Pure. */
-import type { HumanRequest, Option } from "@/pages/chat/requests/answers";
+import type { HumanRequest, Option } from "@/pages/chat/requests/answer/answers";
 import type { requestTexts } from "@/pages/chat/requests/texts";
 import type { Say } from "@/i18n";
 

@@ -1,6 +1,6 @@
 /** What a request is about, in one line: who wants it, what it is, by which tool, of which server. */
-import { actionOf, type Action, type HumanRequest } from "@/pages/chat/requests/answers";
-import { cameFrom, effectOf } from "@/pages/chat/requests/effect";
+import { actionOf, type Action, type HumanRequest } from "@/pages/chat/requests/answer/answers";
+import { cameFrom, effectOf } from "@/pages/chat/requests/effects/effect";
 import { isPlan } from "@/pages/chat/requests/plan";
 import type { requestTexts } from "@/pages/chat/requests/texts";
 import type { Say } from "@/i18n";

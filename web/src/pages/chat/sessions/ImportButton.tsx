@@ -6,7 +6,7 @@ import { useNavigate } from "react-router";
 import { rawFetch, type Schemas } from "@/api/client";
 import { messageOf } from "@/api/errors";
 import { sessionTexts } from "@/pages/chat/sessions/texts";
-import { keys } from "@/pages/chat/queries";
+import { keys } from "@/pages/chat/session/queries";
 import { useTexts } from "@/i18n";
 
 export function ImportButton({ onOpened }: { onOpened: () => void }) {

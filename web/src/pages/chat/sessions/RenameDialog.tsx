@@ -1,6 +1,6 @@
 import { Form, Input, Modal } from "antd";
 import type { Schemas } from "@/api/client";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useRename } from "@/pages/chat/sessions/actions";
 import { sessionTexts } from "@/pages/chat/sessions/texts";
 import { useTexts } from "@/i18n";

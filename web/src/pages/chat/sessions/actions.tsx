@@ -5,7 +5,7 @@ import { useNavigate } from "react-router";
 import { api, dataOf, BASE_PATH, type Schemas } from "@/api/client";
 import { messageOf } from "@/api/errors";
 import { sessionTexts } from "@/pages/chat/sessions/texts";
-import { keys } from "@/pages/chat/queries";
+import { keys } from "@/pages/chat/session/queries";
 import { useTexts } from "@/i18n";
 
 type Session = Schemas["SessionInfo"];

@@ -4,8 +4,8 @@ import { Button, Flex, Form, Modal, Popconfirm, Select, Typography } from "antd"
 import type { Schemas } from "@/api/client";
 import { nameOf } from "@/api/members";
 import { usePeople } from "@/api/names";
-import { ErrorNotice } from "@/components/ErrorNotice";
-import { Resource } from "@/components/Resource";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
+import { Resource } from "@/components/states/Resource";
 import { useShare, useShares, type Permission } from "@/pages/chat/share/queries";
 import { shareTexts } from "@/pages/chat/share/texts";
 import { useTexts } from "@/i18n";

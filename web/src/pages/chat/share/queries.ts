@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, dataOf, type Schemas } from "@/api/client";
-import { keys } from "@/pages/chat/queries";
+import { keys } from "@/pages/chat/session/queries";
 
 export type Permission = Schemas["SessionShare"]["permission"];
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { render, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { withFiles } from "@/pages/chat/attached";
+import { withFiles } from "@/pages/chat/session/attached";
 import { Message } from "@/pages/chat/transcript/Message";
 import type { StartItem } from "@/stream/conversation";
 

@@ -2,10 +2,10 @@
 import { EditOutlined, FileOutlined, ForkOutlined, HistoryOutlined } from "@ant-design/icons";
 import { Button, Input, Typography } from "antd";
 import { useState, type ReactNode } from "react";
-import { CopyButton } from "@/components/CodeLine";
-import { Folded } from "@/components/Folded";
-import { InlineForm } from "@/components/InlineForm";
-import { attachedIn } from "@/pages/chat/attached";
+import { CopyButton } from "@/components/code/CodeLine";
+import { Folded } from "@/components/page/Folded";
+import { InlineForm } from "@/components/forms/InlineForm";
+import { attachedIn } from "@/pages/chat/session/attached";
 import { useSetting } from "@/pages/chat/transcript/setting";
 import { transcriptTexts } from "@/pages/chat/transcript/texts";
 import type { StartItem } from "@/stream/conversation";

@@ -1,16 +1,16 @@
 /** One row; drawn again only when what it shows has changed. */
 import { memo } from "react";
-import { AgentLine } from "@/pages/chat/transcript/AgentLine";
-import { Answer } from "@/pages/chat/transcript/Answer";
+import { AgentLine } from "@/pages/chat/transcript/lines/AgentLine";
+import { Answer } from "@/pages/chat/transcript/answer/Answer";
 import { Calls } from "@/pages/chat/transcript/calls/Calls";
 import { FileChanges } from "@/pages/chat/transcript/calls/FileChanges";
 import { Tasks } from "@/pages/chat/transcript/calls/Tasks";
-import { EndLine } from "@/pages/chat/transcript/EndLine";
+import { EndLine } from "@/pages/chat/transcript/lines/EndLine";
 import { Message } from "@/pages/chat/transcript/Message";
-import { NoticeLine } from "@/pages/chat/transcript/NoticeLine";
-import { RequestLine } from "@/pages/chat/transcript/RequestLine";
+import { NoticeLine } from "@/pages/chat/transcript/lines/NoticeLine";
+import { RequestLine } from "@/pages/chat/transcript/lines/RequestLine";
 import { sameRow, type Row } from "@/pages/chat/transcript/rows";
-import { Thought } from "@/pages/chat/transcript/Thought";
+import { Thought } from "@/pages/chat/transcript/lines/Thought";
 
 interface Props {
   row: Row;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { citationsOf, figuresOf } from "@/pages/chat/transcript/figures";
+import { citationsOf, figuresOf } from "@/pages/chat/transcript/answer/figures";
 import { rowsOf, sameRow, type Row } from "@/pages/chat/transcript/rows";
 import { EMPTY } from "@/stream/conversation";
 import type { Event, Numbered } from "@/stream/events";

@@ -8,12 +8,12 @@ import {
 } from "@ant-design/icons";
 import { Flex, Form, Input, Select } from "antd";
 import type { ReactNode } from "react";
-import { Segments } from "@/components/Segments";
+import { Segments } from "@/components/forms/Segments";
 import { useTexts } from "@/i18n";
-import { colourable, grainFor, aggregateFor } from "./chooseWish";
-import { texts } from "./texts";
-import "./charts.css";
-import { AGGREGATES, GRAINS, groups, MARKS, roleOf, type ChartColumn, type Wish } from "./wish";
+import { colourable, grainFor, aggregateFor } from "@/pages/data/charts/chooseWish";
+import { texts } from "@/pages/data/charts/texts";
+import "@/pages/data/charts/charts.css";
+import { AGGREGATES, GRAINS, groups, MARKS, roleOf, type ChartColumn, type Wish } from "@/pages/data/charts/wish";
 
 interface Props {
   wish: Wish;

@@ -3,14 +3,14 @@ import { DownloadOutlined } from "@ant-design/icons";
 import { useMutation } from "@tanstack/react-query";
 import { Alert, Button, Flex } from "antd";
 import type { ReactNode } from "react";
-import { Chart } from "@/components/Chart";
-import { ErrorNotice } from "@/components/ErrorNotice";
-import { Waiting } from "@/components/Waiting";
+import { Chart } from "@/components/charts/Chart";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
+import { Waiting } from "@/components/states/Waiting";
 import { useTexts } from "@/i18n";
 import { useDataText } from "@/i18n/dataTexts";
-import { picture, useChartSpec, type PictureFormat } from "../queries";
-import { useSettled } from "@/components/useSettled";
-import { texts } from "./texts";
+import { picture, useChartSpec, type PictureFormat } from "@/pages/data/queries";
+import { useSettled } from "@/components/forms/useSettled";
+import { texts } from "@/pages/data/charts/texts";
 
 const FORMATS: PictureFormat[] = ["png", "svg", "pdf"];
 

@@ -2,14 +2,14 @@
 import { Button, Flex, Typography } from "antd";
 import { useMemo, useState } from "react";
 import { useTexts } from "@/i18n";
-import type { Rows } from "../queries";
-import { ChartForm } from "./ChartForm";
-import { chooseWish } from "./chooseWish";
-import { columnsOfRows } from "./columns";
-import { Drawing } from "./Drawing";
-import { texts } from "./texts";
-import { wordsFor } from "./words";
-import { specFor } from "./writeSpec";
+import type { Rows } from "@/pages/data/queries";
+import { ChartForm } from "@/pages/data/charts/ChartForm";
+import { chooseWish } from "@/pages/data/charts/chooseWish";
+import { columnsOfRows } from "@/pages/data/charts/columns";
+import { Drawing } from "@/pages/data/charts/Drawing";
+import { texts } from "@/pages/data/charts/texts";
+import { wordsFor } from "@/pages/data/charts/words";
+import { specFor } from "@/pages/data/charts/writeSpec";
 
 type Spec = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { chooseWish, grainFor } from "./chooseWish";
-import { columnsOfRows } from "./columns";
-import type { ChartColumn, Wish } from "./wish";
-import { specFor } from "./writeSpec";
-import { quoted, sqlFor, stepFor } from "./writeSql";
+import { chooseWish, grainFor } from "@/pages/data/charts/chooseWish";
+import { columnsOfRows } from "@/pages/data/charts/columns";
+import type { ChartColumn, Wish } from "@/pages/data/charts/wish";
+import { specFor } from "@/pages/data/charts/writeSpec";
+import { quoted, sqlFor, stepFor } from "@/pages/data/charts/writeSql";
 
 const column = (name: string, kind: string, more: Partial<ChartColumn> = {}): ChartColumn => ({
   name,

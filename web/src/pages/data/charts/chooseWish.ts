@@ -1,5 +1,5 @@
 /** The chart that fits a table best, before anybody has said anything. */
-import { roleOf, type Aggregate, type ChartColumn, type Grain, type Wish } from "./wish";
+import { roleOf, type Aggregate, type ChartColumn, type Grain, type Wish } from "@/pages/data/charts/wish";
 
 const CATEGORIES_GOOD_MAX = 30;
 const COLOURS_MAX = 8;

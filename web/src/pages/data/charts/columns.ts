@@ -1,6 +1,6 @@
 /** Columns as charts see them: from a described table, or from the rows of a result. */
-import type { Described, Rows } from "../queries";
-import type { ChartColumn } from "./wish";
+import type { Described, Rows } from "@/pages/data/queries";
+import type { ChartColumn } from "@/pages/data/charts/wish";
 
 export function columnsOfTable(described: Described): ChartColumn[] {
   const profiles = new Map(described.profile.map((profile) => [profile.name, profile]));

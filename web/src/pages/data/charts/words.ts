@@ -1,7 +1,7 @@
 import type { Say } from "@/i18n";
-import type { texts } from "./texts";
-import { groups, measured, type Wish } from "./wish";
-import type { Words } from "./writeSpec";
+import type { texts } from "@/pages/data/charts/texts";
+import { groups, measured, type Wish } from "@/pages/data/charts/wish";
+import type { Words } from "@/pages/data/charts/writeSpec";
 
 /** What the chart's axis and title say, in the language of now. */
 export function wordsFor(wish: Wish, t: Say<keyof typeof texts.en>): Words {

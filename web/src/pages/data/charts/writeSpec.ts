@@ -1,5 +1,5 @@
 /** A wish as Vega-Lite without data; the server adds the rows and looks at every key. */
-import { groups, measured, measureName, roleOf, type ChartColumn, type Wish } from "./wish";
+import { groups, measured, measureName, roleOf, type ChartColumn, type Wish } from "@/pages/data/charts/wish";
 
 type Spec = Record<string, unknown>;
 

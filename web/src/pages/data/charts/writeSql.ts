@@ -1,5 +1,5 @@
 /** A wish over a table as SQL: the engine puts all rows together, and few come back. */
-import { groups, measured, measureName, roleOf, type ChartColumn, type Grain, type Wish } from "./wish";
+import { groups, measured, measureName, roleOf, type ChartColumn, type Grain, type Wish } from "@/pages/data/charts/wish";
 
 const PLACES_MAX = 1_000;
 const CATEGORIES_MAX = 25;

@@ -2,15 +2,15 @@
 import { Button, Flex, Select, Typography } from "antd";
 import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
-import { EmptyState } from "@/components/EmptyState";
-import { Resource } from "@/components/Resource";
+import { EmptyState } from "@/components/states/EmptyState";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
-import { SQL } from "../places";
-import { problemTexts } from "../problem.texts";
-import { QueryProblem } from "../QueryProblem";
-import { Answer } from "../sql/Answer";
-import { useAskMetric, useMetricNames } from "./queries";
-import { texts } from "./texts";
+import { SQL } from "@/pages/data/places";
+import { problemTexts } from "@/pages/data/problem.texts";
+import { QueryProblem } from "@/pages/data/QueryProblem";
+import { Answer } from "@/pages/data/sql/Answer";
+import { useAskMetric, useMetricNames } from "@/pages/data/metrics/queries";
+import { texts } from "@/pages/data/metrics/texts";
 
 const GRAINS = ["year", "quarter", "month", "week", "day"] as const;
 type Grain = (typeof GRAINS)[number];

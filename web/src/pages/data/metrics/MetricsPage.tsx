@@ -1,11 +1,11 @@
 /** Metrics: ask them by name, and say what they are. */
 import { Flex } from "antd";
 import { useState } from "react";
-import { ForMembers } from "@/components/ForMembers";
-import { Resource } from "@/components/Resource";
-import { AskMetric } from "./AskMetric";
-import { ModelEditor } from "./ModelEditor";
-import { useModel } from "./queries";
+import { ForMembers } from "@/components/page/ForMembers";
+import { Resource } from "@/components/states/Resource";
+import { AskMetric } from "@/pages/data/metrics/AskMetric";
+import { ModelEditor } from "@/pages/data/metrics/ModelEditor";
+import { useModel } from "@/pages/data/metrics/queries";
 
 const EXAMPLE = `datasets:
   - {name: lines, source: shop, table: order_lines}

@@ -4,10 +4,10 @@ import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import { isAdmin, useMe } from "@/api/me";
 import { ApiError } from "@/api/errors";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
-import { useSaveModel, useTestQuestions } from "./queries";
-import { texts } from "./texts";
+import { useSaveModel, useTestQuestions } from "@/pages/data/metrics/queries";
+import { texts } from "@/pages/data/metrics/texts";
 
 interface Props {
   model: Schemas["SemanticModelInfo"];

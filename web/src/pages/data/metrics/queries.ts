@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, dataOf, type Schemas } from "@/api/client";
-import { useProject } from "../queries";
+import { useProject } from "@/pages/data/queries";
 
 export function useModel() {
   const project_id = useProject();

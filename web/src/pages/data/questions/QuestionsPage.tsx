@@ -2,17 +2,17 @@
 import { BarChartOutlined, DeleteOutlined, FileTextOutlined } from "@ant-design/icons";
 import { Button, Flex, Input, Popconfirm, Tag, Typography } from "antd";
 import { useState } from "react";
-import { EmptyState } from "@/components/EmptyState";
-import { ErrorNotice } from "@/components/ErrorNotice";
-import { GuardedLink } from "@/components/GuardedLink";
-import { Resource } from "@/components/Resource";
+import { EmptyState } from "@/components/states/EmptyState";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
+import { GuardedLink } from "@/components/links/GuardedLink";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
 import { formatAgo } from "@/i18n/format";
-import { Entry, Entries } from "@/components/Entries";
-import { LinkButton } from "@/components/LinkButton";
-import { questionLink, shownSource, SOURCES } from "../places";
-import { useDeleteQuestion, useQuestions, type Question } from "./queries";
-import { texts } from "./texts";
+import { Entry, Entries } from "@/components/tables/Entries";
+import { LinkButton } from "@/components/links/LinkButton";
+import { questionLink, shownSource, SOURCES } from "@/pages/data/places";
+import { useDeleteQuestion, useQuestions, type Question } from "@/pages/data/questions/queries";
+import { texts } from "@/pages/data/questions/texts";
 
 const SEARCHED_FROM = 8;
 

@@ -3,12 +3,12 @@ import { SaveOutlined } from "@ant-design/icons";
 import { App, Button, Form, Input, Modal } from "antd";
 import { useState } from "react";
 import { Link } from "react-router";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
-import { QUESTIONS } from "../places";
-import { useProject } from "../queries";
-import { useSaveQuestion, type Question } from "./queries";
-import { texts } from "./texts";
+import { QUESTIONS } from "@/pages/data/places";
+import { useProject } from "@/pages/data/queries";
+import { useSaveQuestion, type Question } from "@/pages/data/questions/queries";
+import { texts } from "@/pages/data/questions/texts";
 
 interface Props {
   ask: { source: string; sql: string };

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, dataOf, type Schemas } from "@/api/client";
 import { everyPage } from "@/api/paging";
-import { useProject } from "../queries";
+import { useProject } from "@/pages/data/queries";
 
 export type Question = Schemas["DataQuestionInfo"];
 

@@ -2,16 +2,16 @@
 import { DeleteOutlined, FileExcelOutlined } from "@ant-design/icons";
 import { Button, Popconfirm, Typography } from "antd";
 import type { Schemas } from "@/api/client";
-import { ErrorNotice } from "@/components/ErrorNotice";
-import { GuardedLink } from "@/components/GuardedLink";
-import { Resource } from "@/components/Resource";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
+import { GuardedLink } from "@/components/links/GuardedLink";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
 import { formatAgo, formatBytes } from "@/i18n/format";
-import { Entries, Entry } from "@/components/Entries";
-import { sourceLink } from "../places";
-import { UPLOADS } from "./files";
-import { useDeleteFile, useOwnFiles } from "./queries";
-import { texts } from "./texts";
+import { Entries, Entry } from "@/components/tables/Entries";
+import { sourceLink } from "@/pages/data/places";
+import { UPLOADS } from "@/pages/data/sources/files";
+import { useDeleteFile, useOwnFiles } from "@/pages/data/sources/queries";
+import { texts } from "@/pages/data/sources/texts";
 
 export function OwnFiles() {
   const t = useTexts(texts);

@@ -4,14 +4,14 @@ import { Button, Typography } from "antd";
 import { useState } from "react";
 import { isAdmin, mayWrite, useMe } from "@/api/me";
 import { useChooseReading, useReading, type Reading } from "@/api/readings";
-import { FormDialog } from "@/components/FormDialog";
+import { FormDialog } from "@/components/forms/FormDialog";
 import { ReadingFields } from "@/components/readings/ReadingFields";
 import { readingTexts } from "@/components/readings/texts";
-import { Resource } from "@/components/Resource";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
-import { shownSource } from "../places";
-import { useSources } from "../queries";
-import { isTextFile } from "./files";
+import { shownSource } from "@/pages/data/places";
+import { useSources } from "@/pages/data/queries";
+import { isTextFile } from "@/pages/data/sources/files";
 
 export function ReadingButton({ source }: { source: string }) {
   const t = useTexts(readingTexts);

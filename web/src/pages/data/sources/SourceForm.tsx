@@ -1,15 +1,15 @@
 /** A database by its address, with the advice that keeps it safe; the same form changes one. */
 import { Alert, Button, Drawer, Flex, Form, Input, Select } from "antd";
 import { useNavigate } from "react-router";
-import { CodeLine } from "@/components/CodeLine";
+import { CodeLine } from "@/components/code/CodeLine";
 import type { Reading } from "@/api/readings";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { ReadingFields } from "@/components/readings/ReadingFields";
 import { useTexts } from "@/i18n";
-import { sourceLink } from "../places";
-import type { Source } from "../queries";
-import { useChangeSource, useCreateSource } from "./queries";
-import { texts } from "./texts";
+import { sourceLink } from "@/pages/data/places";
+import type { Source } from "@/pages/data/queries";
+import { useChangeSource, useCreateSource } from "@/pages/data/sources/queries";
+import { texts } from "@/pages/data/sources/texts";
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const READ_ONLY_LOGIN = [

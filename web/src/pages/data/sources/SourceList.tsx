@@ -3,20 +3,20 @@ import { DatabaseOutlined, DeleteOutlined, PlusOutlined, SettingOutlined } from 
 import { Alert, Button, Flex, Popconfirm, Tag, Typography } from "antd";
 import { useState } from "react";
 import { isAdmin, mayWrite, useMe } from "@/api/me";
-import { EmptyState } from "@/components/EmptyState";
-import { ErrorNotice } from "@/components/ErrorNotice";
-import { GuardedLink } from "@/components/GuardedLink";
-import { NextStep } from "@/components/NextStep";
-import { Resource } from "@/components/Resource";
+import { EmptyState } from "@/components/states/EmptyState";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
+import { GuardedLink } from "@/components/links/GuardedLink";
+import { NextStep } from "@/components/states/NextStep";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
 import { useDataText } from "@/i18n/dataTexts";
 import { formatDuration } from "@/i18n/format";
-import { Entries, Entry } from "@/components/Entries";
-import { sourceLink } from "../places";
-import { useProject, useSources, type Source } from "../queries";
-import { SourceForm } from "./SourceForm";
-import { useDeleteSource, useTestSource } from "./queries";
-import { texts } from "./texts";
+import { Entries, Entry } from "@/components/tables/Entries";
+import { sourceLink } from "@/pages/data/places";
+import { useProject, useSources, type Source } from "@/pages/data/queries";
+import { SourceForm } from "@/pages/data/sources/SourceForm";
+import { useDeleteSource, useTestSource } from "@/pages/data/sources/queries";
+import { texts } from "@/pages/data/sources/texts";
 
 type Editing = { source: Source | null } | null;
 

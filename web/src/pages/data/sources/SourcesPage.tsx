@@ -1,7 +1,7 @@
 import { Flex } from "antd";
-import { OwnFiles } from "./OwnFiles";
-import { SourceList } from "./SourceList";
-import { UploadBox } from "./UploadBox";
+import { OwnFiles } from "@/pages/data/sources/OwnFiles";
+import { SourceList } from "@/pages/data/sources/SourceList";
+import { UploadBox } from "@/pages/data/sources/UploadBox";
 
 export const SourcesPage = () => (
   <Flex vertical gap={24}>

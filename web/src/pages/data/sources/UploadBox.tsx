@@ -3,14 +3,14 @@ import { InboxOutlined } from "@ant-design/icons";
 import { Alert, Button, Flex, Modal, Spin, Typography } from "antd";
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { ErrorNotice } from "@/components/ErrorNotice";
-import { ForMembers } from "@/components/ForMembers";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
+import { ForMembers } from "@/components/page/ForMembers";
 import { useTexts } from "@/i18n";
-import { sourceLink } from "../places";
-import { ACCEPTED, freeName, isDataFile, safeName, UPLOADS } from "./files";
-import { useOwnFiles, useUpload } from "./queries";
-import { texts } from "./texts";
-import "./upload.css";
+import { sourceLink } from "@/pages/data/places";
+import { ACCEPTED, freeName, isDataFile, safeName, UPLOADS } from "@/pages/data/sources/files";
+import { useOwnFiles, useUpload } from "@/pages/data/sources/queries";
+import { texts } from "@/pages/data/sources/texts";
+import "@/pages/data/sources/upload.css";
 
 export const UploadBox = () => (
   <ForMembers>

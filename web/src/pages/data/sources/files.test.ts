@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { freeName, isDataFile, isTextFile, safeName } from "./files";
+import { freeName, isDataFile, isTextFile, safeName } from "@/pages/data/sources/files";
 
 test.each(["a.csv", "A.CSV", "a b.xlsx", "数据.parquet", "x.ndjson", "x.csv.gz"])("%s is data", (name) => {
   expect(isDataFile(name)).toBe(true);

@@ -2,8 +2,8 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { api, dataOf, rawFetch, type Schemas } from "@/api/client";
 import { sendFile } from "@/api/upload";
 import { everyPage } from "@/api/paging";
-import { useProject } from "../queries";
-import { isDataFile, UPLOADS } from "./files";
+import { useProject } from "@/pages/data/queries";
+import { isDataFile, UPLOADS } from "@/pages/data/sources/files";
 
 export const defaultWorkspaceQuery = queryOptions({
   queryKey: ["workspaces", "default"],

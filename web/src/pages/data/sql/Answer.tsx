@@ -1,11 +1,11 @@
 /** What a query gave: its rows, and a chart of them. */
 import { Tabs, Typography } from "antd";
-import { ResultGrid } from "@/components/ResultGrid";
+import { ResultGrid } from "@/components/tables/ResultGrid";
 import { useTexts } from "@/i18n";
 import { formatDuration } from "@/i18n/format";
-import { ResultChart } from "../charts/ResultChart";
-import type { Rows } from "../queries";
-import { texts } from "./texts";
+import { ResultChart } from "@/pages/data/charts/ResultChart";
+import type { Rows } from "@/pages/data/queries";
+import { texts } from "@/pages/data/sql/texts";
 
 type Spec = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
 /** A box for SQL: a plain textarea that knows where its cursor is. */
 import { useLayoutEffect, useRef, type KeyboardEvent } from "react";
-import { keysOf } from "@/app/commands";
+import { keysOf } from "@/app/palette/commands";
 import { useTexts } from "@/i18n";
-import { texts } from "./texts";
-import "./sql.css";
+import { texts } from "@/pages/data/sql/texts";
+import "@/pages/data/sql/sql.css";
 
 const INDENT = "  ";
 

@@ -1,7 +1,7 @@
 import { Typography } from "antd";
 import { useTexts } from "@/i18n";
-import type { Completion } from "./completion";
-import { texts } from "./texts";
+import type { Completion } from "@/pages/data/sql/completion";
+import { texts } from "@/pages/data/sql/texts";
 
 interface Props {
   found: Completion[];

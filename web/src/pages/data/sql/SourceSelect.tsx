@@ -1,10 +1,10 @@
 /** Everything that can be asked: named sources, one's own files, earlier results. */
 import { Select } from "antd";
 import { useTexts } from "@/i18n";
-import { useSources } from "../queries";
-import { UPLOADS } from "../sources/files";
-import { useOwnFiles } from "../sources/queries";
-import { texts } from "./texts";
+import { useSources } from "@/pages/data/queries";
+import { UPLOADS } from "@/pages/data/sources/files";
+import { useOwnFiles } from "@/pages/data/sources/queries";
+import { texts } from "@/pages/data/sql/texts";
 
 export const RESULTS_SOURCE = "results";
 

@@ -1,15 +1,15 @@
 /** The SQL box; with `?question=` a saved question is loaded into it and asked at once. */
 import { useSearchParams } from "react-router";
-import { EmptyState } from "@/components/EmptyState";
-import { LinkButton } from "@/components/LinkButton";
-import { Resource } from "@/components/Resource";
-import { Waiting } from "@/components/Waiting";
+import { EmptyState } from "@/components/states/EmptyState";
+import { LinkButton } from "@/components/links/LinkButton";
+import { Resource } from "@/components/states/Resource";
+import { Waiting } from "@/components/states/Waiting";
 import { useTexts } from "@/i18n";
-import { SOURCES } from "../places";
-import { useQuestion } from "../questions/queries";
-import { Desk } from "./Desk";
-import { useAskable } from "./SourceSelect";
-import { texts } from "./texts";
+import { SOURCES } from "@/pages/data/places";
+import { useQuestion } from "@/pages/data/questions/queries";
+import { Desk } from "@/pages/data/sql/Desk";
+import { useAskable } from "@/pages/data/sql/SourceSelect";
+import { texts } from "@/pages/data/sql/texts";
 
 export function SqlPage() {
   const [query] = useSearchParams();

@@ -7,9 +7,9 @@ import { ApiError, messageOf } from "@/api/errors";
 import { useTexts } from "@/i18n";
 import { useDataText } from "@/i18n/dataTexts";
 import { formatNumber } from "@/i18n/format";
-import { useProject } from "../queries";
-import { useSettled } from "@/components/useSettled";
-import { texts } from "./texts";
+import { useProject } from "@/pages/data/queries";
+import { useSettled } from "@/components/forms/useSettled";
+import { texts } from "@/pages/data/sql/texts";
 
 interface Props {
   source: string;

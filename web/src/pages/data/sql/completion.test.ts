@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Table } from "../queries";
-import { completionsFor, inserted, wordBefore } from "./completion";
+import type { Table } from "@/pages/data/queries";
+import { completionsFor, inserted, wordBefore } from "@/pages/data/sql/completion";
 
 const table = (name: string, columns: string[], schema = ""): Table => ({
   name,

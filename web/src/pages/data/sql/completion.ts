@@ -1,6 +1,6 @@
 /** Names that fit where the cursor is: of tables, and first of all the columns of those named. */
-import { quoted } from "../charts/writeSql";
-import type { Table } from "../queries";
+import { quoted } from "@/pages/data/charts/writeSql";
+import type { Table } from "@/pages/data/queries";
 
 export interface Completion {
   kind: "table" | "column";

@@ -2,7 +2,7 @@
 import { Table } from "antd";
 import type { Schemas } from "@/api/client";
 import { useTexts } from "@/i18n";
-import { texts } from "./texts";
+import { texts } from "@/pages/data/tables/texts";
 
 export function ColumnsTab({ columns }: { columns: Schemas["ColumnInfo"][] }) {
   const t = useTexts(texts);

@@ -2,15 +2,15 @@
 import { Flex, Typography } from "antd";
 import { useState } from "react";
 import { Link } from "react-router";
-import { Resource } from "@/components/Resource";
-import { RowsTable } from "@/components/RowsTable";
+import { Resource } from "@/components/states/Resource";
+import { RowsTable } from "@/components/tables/RowsTable";
 import { useTexts } from "@/i18n";
 import { formatNumber } from "@/i18n/format";
-import { sqlLink } from "../places";
-import { problemTexts } from "../problem.texts";
-import { QueryProblem } from "../QueryProblem";
-import { useAnswer } from "../queries";
-import { texts } from "./texts";
+import { sqlLink } from "@/pages/data/places";
+import { problemTexts } from "@/pages/data/problem.texts";
+import { QueryProblem } from "@/pages/data/QueryProblem";
+import { useAnswer } from "@/pages/data/queries";
+import { texts } from "@/pages/data/tables/texts";
 
 interface Props {
   source: string;

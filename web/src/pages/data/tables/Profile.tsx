@@ -2,9 +2,9 @@
 import { Card, Tag, Typography } from "antd";
 import { useTexts } from "@/i18n";
 import { formatNumber, formatPercent } from "@/i18n/format";
-import type { Described } from "../queries";
-import { texts } from "./texts";
-import "./profile.css";
+import type { Described } from "@/pages/data/queries";
+import { texts } from "@/pages/data/tables/texts";
+import "@/pages/data/tables/profile.css";
 
 type Seen = Described["profile"][number];
 

@@ -3,18 +3,18 @@ import { TableOutlined } from "@ant-design/icons";
 import { Flex, Input, Tag, Typography } from "antd";
 import { useState } from "react";
 import { Link, Navigate, useSearchParams } from "react-router";
-import { EmptyState } from "@/components/EmptyState";
-import { Resource } from "@/components/Resource";
+import { EmptyState } from "@/components/states/EmptyState";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
 import { formatNumber } from "@/i18n/format";
-import { Entries, Entry } from "@/components/Entries";
-import { LinkButton } from "@/components/LinkButton";
-import { SOURCES, sqlLink, tableLink, tableName } from "../places";
-import { useTables, type Table } from "../queries";
-import { ReadingButton } from "../sources/ReadingButton";
-import { searchTables } from "./search";
-import { texts } from "./texts";
-import { Trail } from "./Trail";
+import { Entries, Entry } from "@/components/tables/Entries";
+import { LinkButton } from "@/components/links/LinkButton";
+import { SOURCES, sqlLink, tableLink, tableName } from "@/pages/data/places";
+import { useTables, type Table } from "@/pages/data/queries";
+import { ReadingButton } from "@/pages/data/sources/ReadingButton";
+import { searchTables } from "@/pages/data/tables/search";
+import { texts } from "@/pages/data/tables/texts";
+import { Trail } from "@/pages/data/tables/Trail";
 
 const SEARCHED_FROM = 6;
 

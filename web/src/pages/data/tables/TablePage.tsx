@@ -2,21 +2,21 @@
 import { BarChartOutlined, ConsoleSqlOutlined } from "@ant-design/icons";
 import { Button, Flex, Tabs, Typography } from "antd";
 import { useSearchParams } from "react-router";
-import { LinkButton } from "@/components/LinkButton";
+import { LinkButton } from "@/components/links/LinkButton";
 import { ReadNotes } from "@/components/readings/ReadNotes";
-import { Resource } from "@/components/Resource";
+import { Resource } from "@/components/states/Resource";
 import { useTexts } from "@/i18n";
-import { TableChart } from "../charts/TableChart";
-import { previewSql } from "../charts/writeSql";
-import { sqlLink, tableName } from "../places";
-import { useDescribed, useDialect, type Described } from "../queries";
-import { ReadingButton } from "../sources/ReadingButton";
-import { ColumnsTab } from "./ColumnsTab";
-import { Preview } from "./Preview";
-import { Profile } from "./Profile";
-import { Size } from "./SourcePage";
-import { texts } from "./texts";
-import { Trail } from "./Trail";
+import { TableChart } from "@/pages/data/charts/TableChart";
+import { previewSql } from "@/pages/data/charts/writeSql";
+import { sqlLink, tableName } from "@/pages/data/places";
+import { useDescribed, useDialect, type Described } from "@/pages/data/queries";
+import { ReadingButton } from "@/pages/data/sources/ReadingButton";
+import { ColumnsTab } from "@/pages/data/tables/ColumnsTab";
+import { Preview } from "@/pages/data/tables/Preview";
+import { Profile } from "@/pages/data/tables/Profile";
+import { Size } from "@/pages/data/tables/SourcePage";
+import { texts } from "@/pages/data/tables/texts";
+import { Trail } from "@/pages/data/tables/Trail";
 
 export function TablePage() {
   const [query] = useSearchParams();

@@ -2,8 +2,8 @@
 import { Breadcrumb } from "antd";
 import { Link } from "react-router";
 import { useTexts } from "@/i18n";
-import { shownSource, SOURCES, sourceLink } from "../places";
-import { texts } from "./texts";
+import { shownSource, SOURCES, sourceLink } from "@/pages/data/places";
+import { texts } from "@/pages/data/tables/texts";
 
 export function Trail({ source, table }: { source: string; table?: string }) {
   const t = useTexts(texts);

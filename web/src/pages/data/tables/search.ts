@@ -1,5 +1,5 @@
 /** Tables by words: in their names, their comments, or the names of their columns. */
-import type { Table } from "../queries";
+import type { Table } from "@/pages/data/queries";
 
 export interface Found {
   table: Table;

@@ -2,13 +2,13 @@
 import { Button, Checkbox, Drawer, Flex, Form, Input, Select } from "antd";
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
-import { ErrorNotice } from "@/components/ErrorNotice";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
 import { useTexts } from "@/i18n";
-import { ParameterFields, type Values } from "../ParameterFields";
-import { useSaveSchedule, type Schedule } from "../queries";
-import { choiceOf, cronOf } from "./cron";
-import { texts } from "./texts";
-import { WhenFields } from "./WhenFields";
+import { ParameterFields, type Values } from "@/pages/reports/ParameterFields";
+import { useSaveSchedule, type Schedule } from "@/pages/reports/queries";
+import { choiceOf, cronOf } from "@/pages/reports/schedules/cron";
+import { texts } from "@/pages/reports/schedules/texts";
+import { WhenFields } from "@/pages/reports/schedules/WhenFields";
 
 const FORMATS = ["pdf", "html", "md"] as const;
 type Format = (typeof FORMATS)[number];

@@ -4,17 +4,17 @@ import { Alert, Button, Flex, Popconfirm, Tag } from "antd";
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import { mayWrite, useMe } from "@/api/me";
-import { EmptyState } from "@/components/EmptyState";
-import { Entries, Entry } from "@/components/Entries";
-import { ErrorNotice } from "@/components/ErrorNotice";
-import { NextStep } from "@/components/NextStep";
-import { Resource } from "@/components/Resource";
+import { EmptyState } from "@/components/states/EmptyState";
+import { Entries, Entry } from "@/components/tables/Entries";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
+import { NextStep } from "@/components/states/NextStep";
+import { Resource } from "@/components/states/Resource";
 import { useLanguage, useTexts } from "@/i18n";
 import { formatAgo, formatTime } from "@/i18n/format";
-import { useChangeSchedule, useDeleteSchedule, useSchedules, type Schedule } from "../queries";
-import { cronWords } from "./cron";
-import { ScheduleForm } from "./ScheduleForm";
-import { texts } from "./texts";
+import { useChangeSchedule, useDeleteSchedule, useSchedules, type Schedule } from "@/pages/reports/queries";
+import { cronWords } from "@/pages/reports/schedules/cron";
+import { ScheduleForm } from "@/pages/reports/schedules/ScheduleForm";
+import { texts } from "@/pages/reports/schedules/texts";
 
 type Report = Pick<Schemas["ReportDetail"], "report_id" | "parameters">;
 

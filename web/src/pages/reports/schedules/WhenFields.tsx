@@ -1,8 +1,8 @@
 /** How often, as choices; each choice is a cron line, and its words are shown. */
 import { Flex, Form, Input, InputNumber, Select, Typography } from "antd";
 import { useLanguage, useTexts } from "@/i18n";
-import { clock, cronOf, cronWords, KINDS, weekdayName, type Choice } from "./cron";
-import { texts } from "./texts";
+import { clock, cronOf, cronWords, KINDS, weekdayName, type Choice } from "@/pages/reports/schedules/cron";
+import { texts } from "@/pages/reports/schedules/texts";
 
 interface Props {
   choice: Choice;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { say } from "@/i18n";
-import { choiceOf, cronOf, cronWords } from "./cron";
-import { texts } from "./texts";
+import { choiceOf, cronOf, cronWords } from "@/pages/reports/schedules/cron";
+import { texts } from "@/pages/reports/schedules/texts";
 
 const t = (key: keyof typeof texts.en, values?: Record<string, string | number>) => say(texts, key, values);
 const words = (cron: string) => cronWords(cron, t, "en");

@@ -1,6 +1,6 @@
 /** Cron lines: the common ones as choices and as words, all others field by field. */
 import type { Say } from "@/i18n";
-import type { texts } from "./texts";
+import type { texts } from "@/pages/reports/schedules/texts";
 
 export const KINDS = ["hour", "day", "workday", "week", "month", "own"] as const;
 export type Kind = (typeof KINDS)[number];

@@ -13,8 +13,6 @@ Grain = Literal["year", "quarter", "month", "week", "day", "hour"]
 # Gives what is shown in place of a cell, by the name of its column.
 Mask = Callable[[str, Any], Any]
 
-FORMATS: tuple[ChartFormat, ...] = ("png", "svg", "pdf")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:

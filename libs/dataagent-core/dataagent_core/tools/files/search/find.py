@@ -11,7 +11,7 @@ from dataagent_core.tools.files.mounts import Place
 from dataagent_core.tools.files.search.deadline import Deadline
 from dataagent_core.tools.files.search.ignore import IgnoreRules
 
-# Asks ripgrep about an open folder: the files it proposes, or `None` if it cannot.
+# Asks ripgrep about an open folder: the files it proposes, or `None` if they must be walked.
 Proposer = Callable[[int], list[Parts] | None]
 Test = Callable[[Parts], bool]
 

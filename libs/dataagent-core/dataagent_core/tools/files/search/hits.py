@@ -2,21 +2,28 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 
-from dataagent_core.config.limits import OUTPUT_BYTES_MAX
+from dataagent_core.config.limits import (
+    OUTPUT_BYTES_MAX,
+    SEARCH_BATCH_CHARS_MAX,
+    SEARCH_BATCH_FILES_MAX,
+    SEARCH_BATCH_FILES_MIN,
+)
 from dataagent_core.errors import DataAgentError
 from dataagent_core.sandbox.safe_paths import Parts, shown_path
-from dataagent_core.tools.bounds import lines_of, truncate_by_bytes, truncate_line
+from dataagent_core.tools.bounds import truncate_by_bytes, truncate_line
 from dataagent_core.tools.files.mounts import Place
 from dataagent_core.tools.files.search.deadline import Deadline
 from dataagent_core.tools.files.search.lines import (
     Line,
     matching_lines,
-    searchable,
+    searchable_lines,
     with_context,
 )
 from dataagent_core.tools.files.search.pattern import SearchPattern
+
+# A path as it is shown, and the file's lines.
+_TextFile = tuple[str, list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +55,17 @@ def collect_hits(
     """Search files in the order given. What cannot be read as text is passed over."""
     found: list[FileHits] = []
     left = matches_max
-    for parts in files:
-        text = _text(place, shown_path(parts))
-        if text is None:
-            continue
+    for batch in _batches(place, files):
         # One more than is shown, to know whether there is more.
-        matched = list(islice(matching_lines(text, pattern, deadline), left + 1))
-        shown = matched[:left]
-        if shown:
-            groups = with_context(lines_of(text), shown, context_lines)
-            found.append(FileHits(place.listed(parts), groups, len(shown)))
-        left -= len(shown)
-        if len(matched) > len(shown):
-            return Hits(found, more=True)
+        matched = matching_lines([lines for _, lines in batch], pattern, deadline, left + 1)
+        for (path, lines), indices in zip(batch, matched, strict=True):
+            shown = indices[:left]
+            if shown:
+                groups = with_context(lines, shown, context_lines)
+                found.append(FileHits(path, groups, len(shown)))
+            left -= len(shown)
+            if len(indices) > len(shown):
+                return Hits(found, more=True)
     return Hits(found, more=False)
 
 
@@ -85,9 +90,28 @@ def shown_hits(hits: Hits) -> str:
     return f"{text}\n({matches} matches in {len(hits.files)} files)"
 
 
-def _text(place: Place, path: str) -> str | None:
+def _batches(place: Place, files: Iterable[Parts]) -> Iterator[list[_TextFile]]:
+    # A search that finds enough in the first files reads few; one that goes on starts few programs.
+    batch: list[_TextFile] = []
+    files_max, chars = SEARCH_BATCH_FILES_MIN, 0
+    for parts in files:
+        lines = _read_lines(place, shown_path(parts))
+        if lines is None:
+            continue
+        batch.append((place.listed(parts), lines))
+        chars += sum(map(len, lines))
+        if len(batch) >= files_max or chars >= SEARCH_BATCH_CHARS_MAX:
+            yield batch
+            batch, chars = [], 0
+            files_max = min(files_max * 2, SEARCH_BATCH_FILES_MAX)
+    # Even if there is none, so that a wrong pattern is always told.
+    if batch or files_max == SEARCH_BATCH_FILES_MIN:
+        yield batch
+
+
+def _read_lines(place: Place, path: str) -> list[str] | None:
     try:
-        return searchable(place.root.read_bytes(path))
+        return searchable_lines(place.root.read_bytes(path))
     except DataAgentError:
         return None  # gone, forbidden, too large, or a link by now
 
@@ -95,5 +119,4 @@ def _text(place: Place, path: str) -> str | None:
 def _lines(path: str, group: list[Line]) -> Iterator[str]:
     for line in group:
         sign = ":" if line.matched else "-"
-        readable = line.text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-        yield f"{path}{sign}{line.number}{sign}{truncate_line(readable)}"
+        yield f"{path}{sign}{line.number}{sign}{truncate_line(line.text)}"

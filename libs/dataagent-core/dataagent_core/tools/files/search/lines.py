@@ -1,13 +1,16 @@
-"""The lines of one file that match, with the lines around them."""
+"""The lines of files that match, with the lines around them."""
 
 import codecs
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from dataagent_core.tools.bounds import lines_of
 from dataagent_core.tools.files.encoding import is_binary
 from dataagent_core.tools.files.search.deadline import Deadline
 from dataagent_core.tools.files.search.pattern import SearchPattern
+from dataagent_core.tools.files.search.ripgrep import find_line_numbers
 
 _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
@@ -21,25 +24,28 @@ class Line:
     matched: bool
 
 
-def searchable(data: bytes) -> str | None:
-    """Read a file's bytes for searching; `None` if they are no text."""
+def searchable_lines(data: bytes) -> list[str] | None:
+    """Read a file's bytes as lines; `None` if they are no text."""
     if is_binary(data):
         return None
     for bom, encoding in _UTF16.items():
         if data.startswith(bom):
-            return data[len(bom) :].decode(encoding, "replace")
-    # Bytes that are no UTF-8 stay one character each, as they are one byte for ripgrep.
-    return data.removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
+            return lines_of(data[len(bom) :].decode(encoding, "replace"))
+    return lines_of(data.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace"))
 
 
-def matching_lines(text: str, pattern: SearchPattern, deadline: Deadline) -> Iterator[int]:
-    """Give the indices of matching lines."""
-    text = text.replace("\r\n", "\n")
-    # Most files do not match at all, and one search of the whole text is the quickest way to know.
-    if pattern.found_in(text, deadline):
-        for index, line in enumerate(lines_of(text)):
-            if pattern.found_in(line, deadline):
-                yield index
+def matching_lines(
+    files: Sequence[list[str]], pattern: SearchPattern, deadline: Deadline, lines_max: int
+) -> list[list[int]]:
+    """Give for each file, read as lines, the indices of those that match: `lines_max` in all."""
+    text = "".join(f"{line}\n" for lines in files for line in lines)
+    first_lines = [0, *accumulate(len(lines) for lines in files)]
+    matched: list[list[int]] = [[] for _ in files]
+    for number in find_line_numbers(text.encode("utf-8", "replace"), pattern, deadline, lines_max):
+        # The last of those that begin at a line: files without lines begin there too.
+        file = bisect_right(first_lines, number - 1) - 1
+        matched[file].append(number - 1 - first_lines[file])
+    return matched
 
 
 def with_context(lines: list[str], matched: list[int], around: int) -> list[list[Line]]:

@@ -1,45 +1,47 @@
-"""A pattern ready to search with: compiled for our own engine, written for ripgrep.
+"""A pattern to search with: a regular expression of ripgrep, for one line of text. Pure."""
 
-`regex` is used and not `re`, because its searches take a time limit: some patterns need ages on
-some lines.
-"""
-
+import re
 from dataclasses import dataclass
 
-import regex
-
+from dataagent_core.config.limits import GREP_COMPILED_BYTES_MAX, GREP_PATTERN_CHARS_MAX
 from dataagent_core.errors import ValidationError
-from dataagent_core.tools.files.search.deadline import Deadline, too_slow
-from dataagent_core.tools.files.search.dialect import for_ripgrep
+
+# What stands for characters that it does not name: `.`, `[^a]`, `\W`, or names U+FFFD itself.
+_OPEN = re.compile(r"\.|\[:?\^|\\[A-Zpux]|\ufffd")
 
 
 @dataclass(frozen=True, slots=True)
 class SearchPattern:
-    """One pattern in the two forms it is needed."""
+    """A pattern of allowed length; whether it is well formed ripgrep says at its first search."""
 
-    compiled: "regex.Pattern[str]"
-    ripgrep: str
+    text: str
     ignore_case: bool
 
-    def found_in(self, text: str, deadline: Deadline) -> bool:
-        """Say whether it occurs in a text, in the time that is left."""
-        try:
-            found = self.compiled.search(text, timeout=deadline.left_s(), concurrent=True)
-        except TimeoutError as error:
-            raise too_slow() from error
-        return found is not None
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """Give what ripgrep is told about it."""
+        case = "--ignore-case" if self.ignore_case else "--case-sensitive"
+        size = f"--regex-size-limit={GREP_COMPILED_BYTES_MAX}"
+        return (case, "--crlf", size, f"--regexp={self.text}")
+
+    @property
+    def may_match_replaced_bytes(self) -> bool:
+        """Say whether it may match U+FFFD, which stands for a byte that is no UTF-8."""
+        return _OPEN.search(self.text) is not None
+
+    def refused(self, reason: str) -> ValidationError:
+        """Say what is wrong with it."""
+        return ValidationError(
+            f"The pattern {self.text!r:.1100} is no regular expression: {reason}. Put a backslash "
+            "before characters that are meant as they are."
+        )
 
 
 def search_pattern(text: str, *, ignore_case: bool) -> SearchPattern:
-    """Read a pattern, or raise `ValidationError` saying what is wrong with it."""
-    ripgrep = for_ripgrep(text, ignore_case=ignore_case)
-    # A line is searched alone, and before that the whole text at once: ^ and $ mean lines in both.
-    flags = regex.MULTILINE | (regex.IGNORECASE if ignore_case else 0)
-    try:
-        compiled = regex.compile(text, flags | regex.VERSION0)
-    except regex.error as error:
-        raise ValidationError(
-            f"The pattern {text!r} is no regular expression: {error}. Put a backslash before "
-            "characters that are meant as they are."
-        ) from error
-    return SearchPattern(compiled, ripgrep, ignore_case)
+    """Take a pattern, or raise `ValidationError` saying what is wrong with it."""
+    pattern = SearchPattern(text, ignore_case)
+    if not text or len(text) > GREP_PATTERN_CHARS_MAX:
+        raise pattern.refused(f"a pattern has 1 to {GREP_PATTERN_CHARS_MAX} characters")
+    if any(char in "\n\0" or "\ud800" <= char <= "\udfff" for char in text):
+        raise pattern.refused("grep looks at one line of text at a time; this is no part of a line")
+    return pattern

@@ -1,25 +1,19 @@
-"""Runs ripgrep in a folder to propose files, where it is installed.
+"""What ripgrep is asked: files below a folder, those in which a pattern occurs, lines of a text.
 
-It runs in the folder's descriptor, follows no links, reads no configuration and no environment,
-and ends with the deadline. What it proposes is judged again by `find`.
+In a folder it runs in the folder's descriptor and follows no links, and what it gives are
+proposals: `find` judges each file again, and `lines` what was read from it.
 """
 
 import os
-import shutil
-import subprocess
 from collections.abc import Sequence
-from functools import cache
-from threading import Timer
 
-from dataagent_core.config.limits import SEARCH_OUTPUT_BYTES_MAX
 from dataagent_core.sandbox.safe_paths import Parts
 from dataagent_core.tools.files.search.deadline import Deadline
 from dataagent_core.tools.files.search.ignore import DEFAULT_EXCLUDES
+from dataagent_core.tools.files.search.pattern import SearchPattern
+from dataagent_core.tools.files.search.ripgrep_program import RipgrepOutput, run_ripgrep
 
-_FLAGS = (
-    "--no-config",
-    "--no-messages",
-    "--color=never",
+_IN_A_FOLDER = (
     "--null",
     "--hidden",
     "--no-follow",
@@ -31,64 +25,57 @@ _FLAGS = (
     "--no-require-git",
     *(f"--glob=!{name}" for name in DEFAULT_EXCLUDES),
 )
-_OK = (0, 1)  # found something, found nothing
-
-
-@cache
-def ripgrep_path() -> str | None:
-    """Find the program once."""
-    return shutil.which("rg")
+# A line with a byte that is no UTF-8: to ripgrep it is no character, to `lines` it is U+FFFD.
+_NOT_UTF8 = (
+    r"^.*(?-u:[\x80-\xC1\xF5-\xFF]|[\xC2-\xF4](?:[^\x80-\xBF]|$)"
+    r"|[\xE0-\xF4][\x80-\xBF](?:[^\x80-\xBF]|$)|[\xF0-\xF4][\x80-\xBF]{2}(?:[^\x80-\xBF]|$))"
+)
 
 
 def propose_names(folder_fd: int, deadline: Deadline) -> list[Parts] | None:
-    """List the files below a folder; `None` if ripgrep cannot."""
-    return _run(folder_fd, ["--files"], deadline)
+    """List the files below a folder; `None` if there are too many, or no such descriptors here."""
+    return _proposed(folder_fd, ["--files"], None, deadline)
 
 
 def propose_matches(
-    folder_fd: int, pattern: str, deadline: Deadline, *, ignore_case: bool
+    folder_fd: int, pattern: SearchPattern, deadline: Deadline
 ) -> list[Parts] | None:
-    """List the files below a folder in which a pattern may occur; `None` if ripgrep cannot."""
-    case = "--ignore-case" if ignore_case else "--case-sensitive"
-    # Binary files are told apart here, not by ripgrep, so it must not skip any.
-    wanted = ["--files-with-matches", "--text", case, f"--regexp={pattern}"]
-    return _run(folder_fd, wanted, deadline)
+    """List the files below a folder in which a pattern may occur; `None` as above."""
+    wanted = ["--files-with-matches", *pattern.arguments]
+    if pattern.may_match_replaced_bytes:
+        wanted.append(f"--regexp={_NOT_UTF8}")
+    return _proposed(folder_fd, wanted, pattern, deadline)
 
 
-def _run(folder_fd: int, wanted: Sequence[str], deadline: Deadline) -> list[Parts] | None:
-    program = ripgrep_path()
+def find_line_numbers(
+    text: bytes, pattern: SearchPattern, deadline: Deadline, lines_max: int
+) -> list[int]:
+    """Give the numbers of the first lines of a text that match, counted from 1."""
+    # Only the numbers are wanted: a line of two bytes or more is said to be left out.
+    shown = ("--line-number", "--max-columns=1", f"--max-count={lines_max}")
+    output = run_ripgrep(["--text", *shown, *pattern.arguments, "-"], deadline, text=text)
+    found = _checked(output, pattern).stdout or b""
+    return [int(line.partition(b":")[0]) for line in found.split(b"\n") if line]
+
+
+def _proposed(
+    folder_fd: int, wanted: Sequence[str], pattern: SearchPattern | None, deadline: Deadline
+) -> list[Parts] | None:
     folder = f"/proc/self/fd/{folder_fd}"
-    if program is None or not os.path.isdir(folder):  # noqa: PTH112 (a descriptor, not a path)
+    if not os.path.isdir(folder):  # noqa: PTH112 (a descriptor, not a path)
         return None
-    try:
-        output = _output_of([program, *_FLAGS, *wanted, "--", "./"], folder, deadline)
-    except OSError:  # it cannot be started, for example because there are too many processes
+    output = run_ripgrep([*_IN_A_FOLDER, *wanted, "--", "./"], deadline, folder=folder)
+    found = _checked(output, pattern).stdout
+    if found is None:
         return None
-    deadline.left_s()
-    if output is None:
-        return None
-    paths = os.fsdecode(output).split("\0")
+    paths = os.fsdecode(found).split("\0")
     return [tuple(path.removeprefix("./").split("/")) for path in paths if path]
 
 
-def _output_of(command: list[str], folder: str, deadline: Deadline) -> bytes | None:
-    with subprocess.Popen(  # noqa: S603 (a fixed program; a pattern is one of its arguments)
-        command,
-        cwd=folder,
-        env={},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    ) as process:
-        assert process.stdout is not None
-        # Killing it also ends the reading.
-        killer = Timer(deadline.left_s(), process.kill)
-        killer.start()
-        try:
-            output = process.stdout.read(SEARCH_OUTPUT_BYTES_MAX + 1)
-            if len(output) > SEARCH_OUTPUT_BYTES_MAX:
-                process.kill()
-            process.wait()
-        finally:
-            killer.cancel()
-    return output if process.returncode in _OK else None
+def _checked(output: RipgrepOutput, pattern: SearchPattern | None) -> RipgrepOutput:
+    # Files that cannot be read are passed over in silence: what is said is about the pattern.
+    if pattern is None or not output.stderr:
+        return output
+    # The paragraphs after the first name options of ripgrep that nobody can set here.
+    message = output.stderr.decode("utf-8", "replace").partition("\n\n")[0].removeprefix("rg: ")
+    raise pattern.refused(message.rpartition("error: ")[2].strip())

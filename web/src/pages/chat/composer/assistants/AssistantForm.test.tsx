@@ -3,8 +3,8 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { App } from "antd";
 import { afterAll, expect, test, vi } from "vitest";
-import { AssistantForm } from "./AssistantForm";
-import type { Assistant } from "./queries";
+import { AssistantForm } from "@/pages/chat/composer/assistants/AssistantForm";
+import type { Assistant } from "@/pages/chat/composer/assistants/queries";
 
 const sent = vi.hoisted(() => {
   const bodies: Record<string, unknown>[] = [];

@@ -1,9 +1,9 @@
 import { Form, Input, Select, Switch } from "antd";
 import { useModelList } from "@/api/models";
-import { FormDialog } from "@/components/FormDialog";
+import { FormDialog } from "@/components/forms/FormDialog";
 import { useAssistantActions, type Assistant } from "@/pages/chat/composer/assistants/queries";
 import { assistantTexts } from "@/pages/chat/composer/assistants/texts";
-import { modelChoices } from "@/pages/chat/composer/modelChoices";
+import { modelChoices } from "@/pages/chat/composer/pickers/modelChoices";
 import { useTexts } from "@/i18n";
 
 interface Fields {

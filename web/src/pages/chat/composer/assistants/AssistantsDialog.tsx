@@ -2,9 +2,9 @@
 import { Button, Flex, Modal, Popconfirm, Tag, Typography } from "antd";
 import { useState } from "react";
 import { isAdmin, useMe } from "@/api/me";
-import { Entries, Entry } from "@/components/Entries";
-import { ErrorNotice } from "@/components/ErrorNotice";
-import { Resource } from "@/components/Resource";
+import { Entries, Entry } from "@/components/tables/Entries";
+import { ErrorNotice } from "@/components/states/ErrorNotice";
+import { Resource } from "@/components/states/Resource";
 import { AssistantForm } from "@/pages/chat/composer/assistants/AssistantForm";
 import {
   useAssistantActions,

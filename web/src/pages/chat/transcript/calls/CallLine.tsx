@@ -1,7 +1,7 @@
 /** One call on one line: what, on what, how it went, how long; unfolds to its card. */
 import { RightOutlined } from "@ant-design/icons";
 import { useState } from "react";
-import { DiffCounts } from "@/components/DiffView";
+import { DiffCounts } from "@/components/diff/DiffView";
 import { Card } from "@/pages/chat/transcript/calls/Card";
 import { keyArgument, kindOf, resultText } from "@/pages/chat/transcript/calls/describe";
 import { Elapsed } from "@/pages/chat/transcript/calls/Elapsed";

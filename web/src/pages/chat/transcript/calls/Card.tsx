@@ -1,10 +1,10 @@
 /** A call unfolded: each kind of tool has a card of its own, the others show their JSON. */
 import { Flex, Typography } from "antd";
 import type { ReactNode } from "react";
-import { CodeBlock } from "@/components/CodeBlock";
-import { JsonView } from "@/components/JsonView";
-import { Markdown } from "@/components/Markdown";
-import { ResultGrid } from "@/components/ResultGrid";
+import { CodeBlock } from "@/components/code/CodeBlock";
+import { JsonView } from "@/components/code/JsonView";
+import { Markdown } from "@/components/markdown/Markdown";
+import { ResultGrid } from "@/components/tables/ResultGrid";
 import { kindOf, mcpName, resultIdOf, resultText } from "@/pages/chat/transcript/calls/describe";
 import { FileChanges } from "@/pages/chat/transcript/calls/FileChanges";
 import { Output } from "@/pages/chat/transcript/calls/Output";

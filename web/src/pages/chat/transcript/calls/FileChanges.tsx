@@ -1,6 +1,6 @@
 /** What happened to files: each with its diff. */
 import { Typography } from "antd";
-import { DiffView } from "@/components/DiffView";
+import { DiffView } from "@/components/diff/DiffView";
 import type { FileChange } from "@/stream/conversation";
 import { useWords } from "@/i18n/words.texts";
 

@@ -15,11 +15,11 @@ const server = vi.hoisted(() => {
   });
   return known;
 });
-vi.mock("@/components/Chart", () => ({
+vi.mock("@/components/charts/Chart", () => ({
   Chart: ({ spec, title }: { spec: object; title: string }) => <div role="img" aria-label={title} title={JSON.stringify(spec)} />,
 }));
 // The frame itself would be loaded.
-vi.mock("@/components/FramedPage", () => ({
+vi.mock("@/components/page/FramedPage", () => ({
   FramedPage: ({ src, title }: { src: string; title: string }) => <section aria-label={title} title={src} />,
 }));
 afterAll(() => void vi.unstubAllGlobals());

@@ -2,9 +2,9 @@
 import { DownloadOutlined, FileTextOutlined } from "@ant-design/icons";
 import { Button, Typography } from "antd";
 import { useMemo, useState } from "react";
-import { Chart } from "@/components/Chart";
-import { FramedPage } from "@/components/FramedPage";
-import { Waiting } from "@/components/Waiting";
+import { Chart } from "@/components/charts/Chart";
+import { FramedPage } from "@/components/page/FramedPage";
+import { Waiting } from "@/components/states/Waiting";
 import {
   artifactUrl,
   previewUrl,

@@ -1,6 +1,6 @@
 /** What a tool wrote; a cut one says so, and where the whole of it is. */
 import { Alert, Typography } from "antd";
-import { CodeBlock } from "@/components/CodeBlock";
+import { CodeBlock } from "@/components/code/CodeBlock";
 import { cutOutput } from "@/pages/chat/transcript/calls/describe";
 import { transcriptTexts } from "@/pages/chat/transcript/texts";
 import { useTexts } from "@/i18n";

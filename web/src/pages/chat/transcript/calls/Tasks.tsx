@@ -1,7 +1,7 @@
 /** Sub-agents side by side, each with its task, its calls and what it found. */
 import { Typography } from "antd";
 import { useState } from "react";
-import { Markdown } from "@/components/Markdown";
+import { Markdown } from "@/components/markdown/Markdown";
 import { CallLine } from "@/pages/chat/transcript/calls/CallLine";
 import { Calls } from "@/pages/chat/transcript/calls/Calls";
 import { resultText } from "@/pages/chat/transcript/calls/describe";

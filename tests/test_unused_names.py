@@ -1,0 +1,46 @@
+"""No function, class or constant is left over: something in the packages refers to each."""
+
+from tests.source_names import unused_names
+
+# What only others use: names of the design documents, of the library's users and of tests.
+OF_OTHERS = {
+    # docs/documented-names.md
+    "dataagent_core.errors:AgentError",
+    "dataagent_core.errors:CheckpointError",
+    "dataagent_core.errors:PermissionDeniedError",
+    "dataagent_core.permissions.doom_loop:DoomLoopIntervention",
+    "dataagent_server.api.deps:get_connection_manager",
+    "dataagent_server.api.deps:get_current_user",
+    "dataagent_server.api.deps:get_mcp_connection_manager",
+    "dataagent_server.api.models.mcp_servers:MCPServerConfigRequest",
+    "dataagent_server.api.models.mcp_servers:MCPServerConfigResponse",
+    "dataagent_server.stores.mysql:MySQLMessageStore",
+    "dataagent_server.workspaces.agent:get_user_default_workspace_path",
+    # docs/permissions.md: what a tool of somebody else declares
+    "dataagent_core.tools.declaration:approval_metadata",
+    # A sandbox of ours for programs that use deepagents' protocol
+    "dataagent_core.sandbox.remote_backend:SandboxBackend",
+    # Suites for stores and sandboxes of others
+    "dataagent_core.testing.conformance.mcp_oauth:PendingFlowsConformance",
+    "dataagent_core.testing.conformance.mcp_oauth:TokenStoreConformance",
+    "dataagent_core.testing.conformance.sandbox:SandboxConformance",
+    # Writes docs/tools.md, which a test compares
+    "dataagent_core.tools.page:tools_page",
+    # Workers, which `tools/child_process/child.py` loads by their file
+    *(
+        f"dataagent_core.tools.{worker}:{name}"
+        for worker in ("media.pdf_worker", "media.picture_worker", "web.page_worker")
+        for name in ("prepare", "work")
+    ),
+}
+# To be removed; nothing may join them.
+LEFT_OVER = {
+    "dataagent_cli.transcript.terminal:ANSWER_END",
+    "dataagent_cli.transcript.terminal:QUESTION",
+    "dataagent_core.permissions.protected:RULE_FILE_NAMES",
+    "dataagent_core.permissions.protected:is_rule_file",
+}
+
+
+def test_every_name_of_the_packages_is_referred_to():
+    assert set(unused_names()) == OF_OTHERS | LEFT_OVER
