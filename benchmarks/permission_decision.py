@@ -48,9 +48,9 @@ def median_us(act: Callable[[], object]) -> float:
 
 
 def main() -> dict[str, float]:
-    from dataagent_core.permissions.evaluate import evaluate
+    from dataagent_core.permissions.decision import evaluate
     from dataagent_core.permissions.request import PermissionRequest
-    from dataagent_core.permissions.rule import Rule, RuleSet
+    from dataagent_core.permissions.rules import Rule, RuleSet
     from dataagent_core.permissions.shell.grammar import parse
 
     person = tuple(

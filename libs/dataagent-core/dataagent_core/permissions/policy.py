@@ -1,19 +1,15 @@
 """What is decided about a call before a person is asked: mode, rules, taint, the owner's yes."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dataagent_core.hitl import ActionRequest
-from dataagent_core.permissions.action import Action
-from dataagent_core.permissions.answers import rule_for_answer
-from dataagent_core.permissions.evaluate import evaluate
-from dataagent_core.permissions.layer import Layer
+from dataagent_core.permissions.decision import PermissionVerdict, evaluate
 from dataagent_core.permissions.mode import refused_in_plan, runs_in_auto
-from dataagent_core.permissions.request import PermissionRequest
-from dataagent_core.permissions.rule import Rule, RuleSet
+from dataagent_core.permissions.request import Layer, PermissionRequest
+from dataagent_core.permissions.rules import Action, Rule, RuleSet
 from dataagent_core.permissions.scope import RunScope
 from dataagent_core.permissions.taint import needs_asking
-from dataagent_core.permissions.verdict import PermissionVerdict
 from dataagent_core.sandbox.workspace_place import NO_PLACE, WorkspacePlace
 
 
@@ -74,9 +70,11 @@ def judge(
         return Judgement(action="deny", reason=refused)
     verdict = evaluate(request, rules)
     action, reason = verdict.action, verdict.reason
-    # Also what is on the exact list: it is harmless anywhere, and here the kernel sees to it.
-    harmless = action == "allow" and verdict.basis != "rule" and not verdict.is_by_rules
-    read_only = request.command is not None and (scope.mode == "plan" or harmless)
+    read_only = request.command is not None and (
+        scope.mode == "plan"
+        # Also what is on the exact list: it is harmless anywhere, and here the kernel sees to it.
+        or (action == "allow" and verdict.basis != "rule" and not verdict.is_by_rules)
+    )
     if action == "ask" and tool in policy.owned and verdict.rule is None and not declared:
         action = "allow"
     by_mode = action == "ask" and scope.mode == "auto" and runs_in_auto(request, verdict, rules)
@@ -99,7 +97,8 @@ def judge(
             return Judgement(action="allow", reason="approved beforehand", would_ask=True)
         saves = tuple(rule_for_answer(request, rules, verdict))
         return Judgement(action="ask", reason=reason, saves=saves, would_ask=True)
-    would_ask = by_mode or _was_answered(verdict)
+    was_answered = verdict.rule is not None and verdict.rule.source == "session"
+    would_ask = by_mode or was_answered
     return Judgement(action=action, reason=reason, would_ask=would_ask, read_only=read_only)
 
 
@@ -123,5 +122,23 @@ def judge_action(
     )
 
 
-def _was_answered(verdict: PermissionVerdict) -> bool:
-    return verdict.rule is not None and verdict.rule.source == "session"
+def rule_for_answer(
+    request: PermissionRequest, rules: RuleSet, verdict: PermissionVerdict | None = None
+) -> list[Rule]:
+    """List the rules that would allow this call from now on; empty where none can.
+
+    A call that is asked about because something in it cannot be known, or because an operator
+    wants to be asked, stays asked about: then nothing is offered that would not help.
+    """
+    verdict = verdict or evaluate(request, rules)
+    found: list[Rule] = []
+    # Twice: once something may write, what only looks beside it needs a rule of its own.
+    for _ in range(2):
+        saved = [part.saves for part in verdict.commands if part.action == "ask"]
+        if verdict.action != "ask" or None in saved:
+            return []
+        found = list(dict.fromkeys([*found, *(rule for rule in saved if rule is not None)]))
+        verdict = evaluate(request, replace(rules, session=(*rules.session, *found)))
+        if verdict.action == "allow":
+            return found
+    return []

@@ -3,10 +3,9 @@
 import pytest
 from judging import decide, person, rule, shell, verdict
 
-from dataagent_core.permissions.layer import Layer
 from dataagent_core.permissions.mode import runs_in_auto
-from dataagent_core.permissions.request import PermissionRequest
-from dataagent_core.permissions.rule import RuleSet
+from dataagent_core.permissions.request import Layer, PermissionRequest
+from dataagent_core.permissions.rules import RuleSet
 from dataagent_core.permissions.shell.interpreters import INTERPRETERS
 
 DENIED = person("deny shell rm **")

@@ -9,7 +9,7 @@ from judging import person, rule
 
 from dataagent_core.events.system import Mode
 from dataagent_core.permissions import Policy, Rule, RuleSet, RunScope, judge
-from dataagent_core.permissions.action import Action
+from dataagent_core.permissions.rules import Action
 from dataagent_core.permissions.taint import Taint
 from dataagent_core.session import Run, RunRecorder
 from dataagent_core.session.stores.memory import MemoryEventLog

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from dataagent_core.errors import ValidationError
-from dataagent_core.permissions.protected import is_rule_file
-from dataagent_core.permissions.registries import (
+from dataagent_core.permissions.rule_files.registries import (
     allow_registries,
     allowed_registries,
     usual_registries,
     were_registries_asked,
 )
+from dataagent_core.permissions.rule_files.rule_file_names import is_rule_file
 from dataagent_core.sandbox.egress import Egress
 
 LOOPBACK = ip_address("127.0.0.1")

@@ -11,11 +11,21 @@ from dataagent_core.config.limits import (
     PERMISSION_RULES_MAX,
 )
 from dataagent_core.errors import ConfigurationError, NotFoundError
-from dataagent_core.permissions.load import load_rules
-from dataagent_core.permissions.rule import Rule
-from dataagent_core.permissions.rule_file import parse_rules, read_rule_file
-from dataagent_core.permissions.rule_writing import add_rules, remove_rule
-from dataagent_core.permissions.trust import distrust, is_trusted, refuse, trust, was_asked
+from dataagent_core.permissions.rule_files.load import load_rules
+from dataagent_core.permissions.rule_files.rule_file import (
+    add_rules,
+    parse_rules,
+    read_rule_file,
+    remove_rule,
+)
+from dataagent_core.permissions.rule_files.trust import (
+    distrust,
+    is_trusted,
+    refuse,
+    trust,
+    was_asked,
+)
+from dataagent_core.permissions.rules import Rule
 
 GOOD = """\
 # my rules

@@ -9,7 +9,7 @@ from agents import Answering, events_of, executor, scripted, settings
 from dataagent_core.errors import ValidationError
 from dataagent_core.hitl import Decision
 from dataagent_core.permissions import ProjectRules, Rule, load_rules
-from dataagent_core.permissions.trust import trust
+from dataagent_core.permissions.rule_files.trust import trust
 
 SAVE: Decision = {"type": "approve", "scope": "always", "save": "project"}
 

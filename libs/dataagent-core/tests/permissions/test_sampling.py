@@ -7,7 +7,7 @@ import pytest
 
 from dataagent_core.hitl import AutoApproveHandler
 from dataagent_core.permissions import Policy, Rule, RuleSet, RunScope, judge_sampling
-from dataagent_core.permissions.sampling import may_be_offered
+from dataagent_core.permissions.sampling_policy import may_be_offered
 from dataagent_core.session import Run, RunRecorder
 from dataagent_core.session.stores.memory.log import MemoryEventLog
 

@@ -5,7 +5,7 @@ from judging import decide, person, shell
 from smuggled_lines import CLASSES, all_smuggled
 from smuggled_tools import CANARY
 
-from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.decision import evaluate
 from dataagent_core.permissions.mode import refused_in_plan, runs_in_auto
 from dataagent_core.permissions.request import PermissionRequest
 

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from judging import decide, decide_call, person, rule
 
-from dataagent_core.permissions.action import stricter
-from dataagent_core.permissions.rule import Rule, RuleSet
+from dataagent_core.permissions.rules import Rule, RuleSet, stricter
 from dataagent_core.tools.catalog import FIND_TOOLS, LOAD_TOOLS
 
 ACTIONS = st.sampled_from(["allow", "ask", "deny"])

@@ -5,7 +5,7 @@ import shlex
 import pytest
 from judging import decide, person
 
-from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.decision import evaluate
 from dataagent_core.permissions.request import PermissionRequest
 
 

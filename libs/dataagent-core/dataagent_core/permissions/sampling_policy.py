@@ -6,12 +6,11 @@ allowed, a mode, or a yes to whatever would be asked is no yes to this: it spend
 
 from typing import Final
 
-from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.decision import PermissionVerdict, evaluate
 from dataagent_core.permissions.policy import Judgement, Policy
 from dataagent_core.permissions.request import PermissionRequest
-from dataagent_core.permissions.rule import RuleSet
+from dataagent_core.permissions.rules import RuleSet
 from dataagent_core.permissions.scope import RunScope
-from dataagent_core.permissions.verdict import PermissionVerdict
 
 # Ends the name under which rules know it; no tool's name can hold a slash.
 SAMPLING: Final = "sampling/createMessage"

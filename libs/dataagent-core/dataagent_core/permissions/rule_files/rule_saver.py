@@ -5,17 +5,16 @@ executor hands it a saver; without one an "always" ends with the session. A serv
 while no engine runs: it keeps the rules itself and hands them over as `AgentExecutor.kept_rules`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol, cast
 
 from dataagent_core.errors import ConfigurationError, ValidationError
 from dataagent_core.hitl import ActionRequest, Decision
-from dataagent_core.permissions.answers import rules_shown_in
-from dataagent_core.permissions.protected import PROJECT_RULES_PATH
-from dataagent_core.permissions.rule import Rule
-from dataagent_core.permissions.rule_writing import add_rules
-from dataagent_core.permissions.trust import is_trusted, trust
+from dataagent_core.permissions.rule_files.rule_file import add_rules
+from dataagent_core.permissions.rule_files.rule_file_names import PROJECT_RULES_PATH
+from dataagent_core.permissions.rule_files.trust import is_trusted, trust
+from dataagent_core.permissions.rules import Rule, Source
 
 
 class RuleSaver(Protocol):
@@ -63,3 +62,9 @@ def save_if_wanted(decision: Decision, action: ActionRequest, saver: RuleSaver |
     if not rules:
         raise ValidationError("no rule can cover this call, so there is nothing to save.")
     saver.save(rules)
+
+
+def rules_shown_in(action: Mapping[str, Any], source: Source) -> list[Rule]:
+    """Read back the rules a question showed: they are what the answer is about."""
+    shown = cast("list[dict[str, Any]]", action.get("saves") or [])
+    return [Rule(str(one["tool"]), str(one["resource"]), "allow", source) for one in shown]

@@ -2,7 +2,7 @@ r"""Patterns for commands, word by word: `git push *`, `npm run build`, `rm **`.
 
     *       at the end: any number of words, none included; elsewhere one word
     **      any number of words
-    <args>  any number of words that are surely no options: what "always" saves (`saving.py`)
+    <args>  any number of words that are surely no options: what "always" saves (`always_rules.py`)
     within a word, `*` and `?` stand for characters; `\` takes the next one as it is
 
 A word that is not known fits only what fits every word. A wildcard of an allowing rule never
@@ -14,9 +14,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from dataagent_core.config.limits import PERMISSION_PATTERNS_CACHED_MAX
-from dataagent_core.permissions.glob import fits_text
-from dataagent_core.permissions.match import Match
-from dataagent_core.permissions.patterns import is_everything
+from dataagent_core.permissions.patterns import PatternMatch, fits_text, is_everything
 from dataagent_core.permissions.shell.names import bare_name
 from dataagent_core.permissions.shell.word import UNKNOWN, Word
 
@@ -59,20 +57,20 @@ def fits_for_allowing(pattern: str, words: tuple[Word, ...], risky: frozenset[in
     return is_everything(pattern) or _surely(_parts(pattern), words, risky)
 
 
-def fits_for_forbidding(pattern: str, words: tuple[Word, ...]) -> Match:
+def fits_for_forbidding(pattern: str, words: tuple[Word, ...]) -> PatternMatch:
     """Say whether a pattern fits, or may fit once the unknown words are known."""
     parts = _parts(pattern)
     if is_everything(pattern):
-        return Match.YES
+        return PatternMatch.YES
     if "/" in words[0].text:
         # `./rm` is what it says, and may be a `rm` as well.
         if _surely(parts, words, frozenset()):
-            return Match.YES
+            return PatternMatch.YES
         words = (Word(bare_name(words[0].text), words[0].splits), *words[1:])
     # What surely fits also may, so that most patterns need one look only.
     if not _maybe(parts, words):
-        return Match.NO
-    return Match.YES if _surely(parts, words, frozenset()) else Match.MAYBE
+        return PatternMatch.NO
+    return PatternMatch.YES if _surely(parts, words, frozenset()) else PatternMatch.MAYBE
 
 
 def _surely(parts: tuple[str, ...], words: tuple[Word, ...], risky: frozenset[int]) -> bool:

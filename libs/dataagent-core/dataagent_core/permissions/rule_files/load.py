@@ -4,10 +4,13 @@ from pathlib import Path
 
 from dataagent_core.config import Settings
 from dataagent_core.config.layers import CONFIG_FILE
-from dataagent_core.permissions.protected import PERSON_RULES_NAME, PROJECT_RULES_PATH
-from dataagent_core.permissions.rule import Rule, RuleSet
-from dataagent_core.permissions.rule_file import read_rule_file, rules_of
-from dataagent_core.permissions.trust import is_trusted
+from dataagent_core.permissions.rule_files.rule_file import read_rule_file, rules_of
+from dataagent_core.permissions.rule_files.rule_file_names import (
+    PERSON_RULES_NAME,
+    PROJECT_RULES_PATH,
+)
+from dataagent_core.permissions.rule_files.trust import is_trusted
+from dataagent_core.permissions.rules import Rule, RuleSet
 
 
 def load_rules(

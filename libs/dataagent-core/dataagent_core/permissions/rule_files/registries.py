@@ -12,8 +12,8 @@ from typing import Final
 from dataagent_core.config.textfile import parse_toml
 from dataagent_core.config.writing import write_atomically
 from dataagent_core.errors import ValidationError
-from dataagent_core.permissions.protected import REGISTRIES_NAME
-from dataagent_core.permissions.rule_file import read_text
+from dataagent_core.permissions.rule_files.rule_file import read_text
+from dataagent_core.permissions.rule_files.rule_file_names import REGISTRIES_NAME
 
 # What stands at the top of a project -> where its packages come from.
 _REGISTRIES: Final = {

@@ -10,8 +10,11 @@ from pathlib import Path
 
 from dataagent_core.config.textfile import parse_toml
 from dataagent_core.config.writing import write_atomically
-from dataagent_core.permissions.protected import PROJECT_RULES_PATH, TRUSTED_FOLDERS_NAME
-from dataagent_core.permissions.rule_file import read_text
+from dataagent_core.permissions.rule_files.rule_file import read_text
+from dataagent_core.permissions.rule_files.rule_file_names import (
+    PROJECT_RULES_PATH,
+    TRUSTED_FOLDERS_NAME,
+)
 
 # The fingerprint of no text.
 _REFUSED = "refused"
