@@ -51,7 +51,7 @@ def main() -> dict[str, float]:
     from dataagent_core.permissions.decision import evaluate
     from dataagent_core.permissions.request import PermissionRequest
     from dataagent_core.permissions.rules import Rule, RuleSet
-    from dataagent_core.permissions.shell.grammar import parse
+    from dataagent_core.permissions.shell.parser.grammar import parse
 
     person = tuple(
         Rule("shell", f"tool{n} run *", "allow" if n % 2 else "ask", "person") for n in range(49)

@@ -35,7 +35,7 @@ from dataagent_core.permissions.shell import (
     Word,
     read_line,
 )
-from dataagent_core.permissions.shell.harmless import NAMES_NO_FILES, Ground, ground_of
+from dataagent_core.permissions.shell.harmless_commands import NAMES_NO_FILES, Ground, ground_of
 from dataagent_core.permissions.shell.interpreters import hands_code, reads_code
 from dataagent_core.permissions.shell.programs.devices import may_be_device
 from dataagent_core.permissions.shell.risks import may_start_another

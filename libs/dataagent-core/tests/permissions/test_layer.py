@@ -8,7 +8,7 @@ from smuggled_lines import all_smuggled
 from dataagent_core.permissions.decision import Basis, evaluate
 from dataagent_core.permissions.request import PermissionRequest, request_about
 from dataagent_core.permissions.rules import RuleSet
-from dataagent_core.permissions.shell.programs.exact import EXACT
+from dataagent_core.permissions.shell.programs.exact_list import EXACT
 
 RULES = person("allow shell npm test *", "allow shell make *", "allow write_file /out/**")
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from judging import decide, person
 
-from dataagent_core.permissions.shell.plain import plain_statement
+from dataagent_core.permissions.shell.parser.plain_statement import plain_statement
 
 PROGRAM = st.text("abcxyz./+-", min_size=1, max_size=4).map(lambda text: "p" + text)
 WORDS = st.lists(st.text(st.characters(exclude_characters="\0", codec="ascii"), max_size=6))

@@ -7,8 +7,9 @@ import pytest
 from judging import decide, person, shell, verdict
 
 from dataagent_core.permissions.mode import runs_in_auto
-from dataagent_core.permissions.shell.risk_table import RISKS, Risks
-from dataagent_core.permissions.shell.running_table import RUNNING
+from dataagent_core.permissions.shell.risk_table import RISKS
+from dataagent_core.permissions.shell.risky_options import Risks
+from dataagent_core.permissions.shell.subprogram_table import SUBPROGRAM_OPTIONS
 from dataagent_core.permissions.shell.wrappers import LAUNCHERS
 
 _QUOTED = re.compile(r"[^\w./:=@%+-]")
@@ -98,7 +99,9 @@ def test_a_wildcard_covers_a_word_without_risk():
 
 def test_auto_mode_asks_about_what_starts_another_program_while_a_rule_holds_commands_back():
     rules = person("deny shell rm *")
-    lines = [f"{program} {quoted(option)} 'rm x' two" for program, option in entries(RUNNING)]
+    lines = [
+        f"{program} {quoted(option)} 'rm x' two" for program, option in entries(SUBPROGRAM_OPTIONS)
+    ]
     ran = [line for line in lines if runs_in_auto(shell(line), verdict(line, rules), rules)]
     assert ran == []
     free = [line for line in lines if runs_in_auto(shell(line), verdict(line), person())]
@@ -108,7 +111,7 @@ def test_auto_mode_asks_about_what_starts_another_program_while_a_rule_holds_com
 def test_what_starts_another_program_is_in_the_table_of_risks_too():
     covered = [
         (program, option)
-        for program, option in entries(RUNNING)
+        for program, option in entries(SUBPROGRAM_OPTIONS)
         if decide(f"{program} {quoted(option)} x", person(f"allow shell {program} *")) == "allow"
     ]
     assert covered == []

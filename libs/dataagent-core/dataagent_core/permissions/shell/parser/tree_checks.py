@@ -1,18 +1,26 @@
-"""Whether nodes stand apart where bash would otherwise see one word, with nothing lost between.
+"""Which parts of the tree can be believed.
 
-All the grammar leaves out between two nodes is blanks, backslashes before blanks, and a `-` before
-a numbered redirection. To bash the latter two are a word, or part of one.
+The grammar sometimes takes characters into a word where bash sees a separator or a substitution: a
+leaf that holds what bash would not leave in it makes the line unreadable. And all the grammar
+leaves out between two nodes is blanks, backslashes before blanks, and a `-` before a numbered
+redirection. To bash the latter two are a word, or part of one.
 """
 
 import re
 from itertools import pairwise
 from typing import Final
 
-from dataagent_core.permissions.shell.grammar import Node
 from dataagent_core.permissions.shell.line import ShellLine
-from dataagent_core.permissions.shell.words import WORD_TYPES
+from dataagent_core.permissions.shell.parser.grammar import WORD_TYPES, Node
 
 UNREADABLE: Final = "it cannot be read as bash"
+
+_RUNS = re.compile(r"(?<!\\)(?:\\\\)*(?:`|\$\(|\$\{|\$\[|\$')")
+_PROCESS = re.compile(r"[<>]\(")
+_WORD = re.compile(r"(?:[^\s'\"`$|&;<>()\\]|\\[^\n])+")
+
+# Leaves whose text bash may still expand.
+OPAQUE = frozenset({"regex", "extglob_pattern", "test_operator", "heredoc_content"})
 
 # Kinds whose parts are separated by a new line, where not by a sign.
 _STATEMENTS = frozenset({"program", "compound_statement", "subshell", "do_group"})
@@ -21,6 +29,19 @@ _NEEDS_BLANK = frozenset({"!", "{", "if", "then", "else", "elif", "while", "unti
 _BEFORE_COMMENT = frozenset({b" ", b"\t", b"\n", b";", b"&", b"|", b"(", b")"})
 _HIDDEN = re.compile(rb"\\\s|-\s+\d")
 _BLANK = re.compile(rb"[ \t\n]*")
+
+
+def believable(node: Node, text: str) -> bool:
+    """Say whether a leaf holds only what bash would leave in it."""
+    match node.type:
+        case "word" | "number" | "variable_name" | "special_variable_name" | "file_descriptor":
+            return bool(_WORD.fullmatch(text)) or node.type == "special_variable_name"
+        case "string_content":
+            return not _RUNS.search(text.replace("$'", ""))
+        case kind if kind in OPAQUE:
+            return not _RUNS.search(text) and not _PROCESS.search(text)
+        case _:
+            return True
 
 
 def gap_is_blank(source: bytes, start: int, end: int, blank: re.Pattern[bytes] = _BLANK) -> bool:

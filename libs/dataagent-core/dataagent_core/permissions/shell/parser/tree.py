@@ -1,31 +1,38 @@
 """Walks the tree of a script and notes every simple command, opened file and doubt.
 
-What a node of an unknown kind would do is unknown, so it is a doubt. Words are `words.py`'s, what
-becomes of a command's words is `opening.py`'s.
+What a node of an unknown kind would do is unknown, so it is a doubt. Words are `word_reader.py`'s,
+what becomes of a command's words is `shell/opener.py`'s.
 """
 
 import re
 from collections.abc import Callable, Iterable
 
 from dataagent_core.config.limits import SHELL_SIMPLE_COMMANDS_MAX, SHELL_TREE_DEEP_MAX
-from dataagent_core.permissions.shell.assignments import AssignmentReader
 from dataagent_core.permissions.shell.environment import doubt_about_setting
-from dataagent_core.permissions.shell.expansions import (
+from dataagent_core.permissions.shell.line import TOO_MUCH, ShellLine
+from dataagent_core.permissions.shell.names import names
+from dataagent_core.permissions.shell.opener import CommandOpener
+from dataagent_core.permissions.shell.parser.expansions import (
     doubt_about,
     doubt_about_arithmetic,
     doubt_about_test,
 )
-from dataagent_core.permissions.shell.grammar import Node
-from dataagent_core.permissions.shell.leaves import OPAQUE, believable
-from dataagent_core.permissions.shell.line import TOO_MUCH, ShellLine
-from dataagent_core.permissions.shell.name_list import names
-from dataagent_core.permissions.shell.opening import Opener
-from dataagent_core.permissions.shell.plain import PlainCommand, plain_statement
-from dataagent_core.permissions.shell.redirections import REDIRECTIONS, RedirectionReader
-from dataagent_core.permissions.shell.spacing import UNREADABLE, Spacing
-from dataagent_core.permissions.shell.variables import SETTERS, first_assignments
+from dataagent_core.permissions.shell.parser.grammar import WORD_TYPES, Node
+from dataagent_core.permissions.shell.parser.plain_statement import PlainCommand, plain_statement
+from dataagent_core.permissions.shell.parser.redirections import REDIRECTIONS, RedirectionReader
+from dataagent_core.permissions.shell.parser.tree_checks import (
+    OPAQUE,
+    UNREADABLE,
+    Spacing,
+    believable,
+)
+from dataagent_core.permissions.shell.parser.variables import (
+    SETTERS,
+    AssignmentReader,
+    first_assignments,
+)
+from dataagent_core.permissions.shell.parser.word_reader import WordReader
 from dataagent_core.permissions.shell.word import Word
-from dataagent_core.permissions.shell.words import WORD_TYPES, WordReader
 
 # Kinds that do nothing but hold others.
 _HOLDERS = names(
@@ -42,7 +49,7 @@ _SEQUENCE = re.compile(r"\{-?\w+\.\.-?\w+(\.\.-?\d+)?\}", re.ASCII)
 _NAMES = frozenset({"variable_name", "special_variable_name", "file_descriptor"})
 
 
-def note_plain(statement: list[PlainCommand], line: ShellLine, opener: Opener) -> None:
+def note_plain(statement: list[PlainCommand], line: ShellLine, opener: CommandOpener) -> None:
     """Add the commands of a plain statement to the line."""
     for words, files in statement:
         if len(line.commands) > SHELL_SIMPLE_COMMANDS_MAX:
@@ -56,7 +63,7 @@ def note_plain(statement: list[PlainCommand], line: ShellLine, opener: Opener) -
 class TreeReader:
     """Reads the tree of one script into a line."""
 
-    def __init__(self, source: bytes, line: ShellLine, opener: Opener) -> None:
+    def __init__(self, source: bytes, line: ShellLine, opener: CommandOpener) -> None:
         self._source = source
         self._line = line
         self._spacing = Spacing(source, line)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from dataagent_core.permissions.shell.name_list import names
+from dataagent_core.permissions.shell.names import names
 from dataagent_core.permissions.shell.options import (
     OptionSyntax,
     UnknownOptionError,

@@ -1,14 +1,18 @@
-"""What redirections open, and what a command would read from them."""
+"""What redirections open, and what a command would read from them.
+
+Where a here-document begins and ends is checked against the text. The grammar does not see every
+substitution in a body, so one that bash expands and that holds one is never taken for plain text.
+"""
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from dataagent_core.permissions.shell.grammar import Node
-from dataagent_core.permissions.shell.heredoc import read_heredoc
 from dataagent_core.permissions.shell.line import FileUse, ShellLine
-from dataagent_core.permissions.shell.spacing import gap_is_blank, token_is_itself
+from dataagent_core.permissions.shell.parser.grammar import WORD_TYPES, Node
+from dataagent_core.permissions.shell.parser.tree_checks import gap_is_blank, token_is_itself
+from dataagent_core.permissions.shell.parser.word_reader import WordReader
 from dataagent_core.permissions.shell.word import UNKNOWN, Word, known_word
-from dataagent_core.permissions.shell.words import WORD_TYPES, WordReader
 
 REDIRECTIONS = frozenset({"file_redirect", "heredoc_redirect", "herestring_redirect"})
 
@@ -25,6 +29,19 @@ _PLAIN_REDIRECTION = re.compile(
 )
 # Without the end of a line, behind which bash begins a new command.
 _BLANK = re.compile(rb"[ \t]*")
+
+_DELIMITER = re.compile(rb"(?P<quote>['\"]?)(?P<name>\w+)(?P=quote)")
+_ODD = re.compile(rb"[\\'\"`({]")
+_RUNS = re.compile(rb"`|\$\(|\$\[|\$\{\w*[^\w}]")
+_EXPANDS = re.compile(rb"[$\\]")
+
+
+@dataclass(frozen=True, slots=True)
+class HereDocument:
+    """A body; `literal` is its text where bash leaves it as it is."""
+
+    literal: str | None
+    doubt: str | None = None
 
 
 class RedirectionReader:
@@ -71,7 +88,7 @@ class RedirectionReader:
     def stdin(self, node: Node) -> Word | None:
         """Give what a command would read, where a redirection says so."""
         if node.type == "heredoc_redirect":
-            literal = read_heredoc(node, self._source).literal
+            literal = _read_heredoc(node, self._source).literal
             return Word(UNKNOWN if literal is None else literal)
         if node.type == "herestring_redirect":
             return self._words.word(node.children[1])
@@ -98,7 +115,7 @@ class RedirectionReader:
         return targets == sum(child.is_named for child in node.children)
 
     def _document(self, node: Node) -> None:
-        document = read_heredoc(node, self._source)
+        document = _read_heredoc(node, self._source)
         if document.doubt:
             self._line.doubt(document.doubt)
         for child in node.children:
@@ -123,3 +140,32 @@ class RedirectionReader:
             self._line.files.append(FileUse(target, "read"))
         else:
             self._line.doubt(f"it redirects with {sign!r}")
+
+
+def _read_heredoc(node: Node, source: bytes) -> HereDocument:
+    """Read a `heredoc_redirect` node."""
+    by_type = {child.type: child for child in node.children}
+    start, end = by_type.get("heredoc_start"), by_type.get("heredoc_end")
+    found = start and _DELIMITER.fullmatch(source, start.start_byte, start.end_byte)
+    if not start or not end or not found:
+        return HereDocument(None, "its here-document cannot be read")
+    line_end = source.find(b"\n", start.end_byte)
+    if line_end < 0 or _ODD.search(source, start.end_byte, line_end):
+        return HereDocument(None, "its here-document cannot be read")
+    body = source[line_end + 1 : end.start_byte]
+    lines = body.split(b"\n")
+    if "<<-" in by_type:
+        lines = [line.lstrip(b"\t") for line in lines]
+    if found["name"] in lines or lines[-1] or not _ends_there(source, end, found["name"]):
+        return HereDocument(None, "its here-document cannot be read")
+    text = b"\n".join(lines)
+    if found["quote"]:
+        return HereDocument(text.decode())
+    if _RUNS.search(text):
+        return HereDocument(None, "its here-document runs commands")
+    return HereDocument(None if _EXPANDS.search(text) else text.decode())
+
+
+def _ends_there(source: bytes, end: Node, name: bytes) -> bool:
+    after = source[end.end_byte : end.end_byte + 1]
+    return source[end.start_byte : end.end_byte] == name and after in {b"", b"\n"}

@@ -1,16 +1,19 @@
 """Reads a script as its shell would: from its text where that is plain, else from its tree.
 
-The tree is walked in `tree.py`; which shells may be read as bash is `posix.py`'s.
+The tree is walked in `tree.py`; what a text is checked for first is `text_checks.py`'s.
 """
 
-from dataagent_core.permissions.shell.grammar import parse
 from dataagent_core.permissions.shell.line import ShellLine
-from dataagent_core.permissions.shell.opening import Opener
-from dataagent_core.permissions.shell.plain import plain_statement
-from dataagent_core.permissions.shell.posix import doubt_about_script
-from dataagent_core.permissions.shell.screening import joined, trouble_with
-from dataagent_core.permissions.shell.spacing import UNREADABLE
-from dataagent_core.permissions.shell.tree import TreeReader, note_plain
+from dataagent_core.permissions.shell.opener import CommandOpener
+from dataagent_core.permissions.shell.parser.grammar import parse
+from dataagent_core.permissions.shell.parser.plain_statement import plain_statement
+from dataagent_core.permissions.shell.parser.text_checks import (
+    doubt_about_script,
+    join_lines,
+    trouble_with,
+)
+from dataagent_core.permissions.shell.parser.tree import TreeReader, note_plain
+from dataagent_core.permissions.shell.parser.tree_checks import UNREADABLE
 from dataagent_core.permissions.shell.wrappers import READ_AS_BASH, UNLIKE_BASH
 
 
@@ -22,8 +25,8 @@ def read_script(text: str, line: ShellLine, scripts_deep: int = 0, shell: str = 
         return
     if shell in UNLIKE_BASH:
         line.doubt(f"{shell} reads its script otherwise than bash")
-    text = joined(text)
-    opener = Opener(line, scripts_deep, read_script, shell)
+    text = join_lines(text)
+    opener = CommandOpener(line, scripts_deep, read_script, shell)
     if plain := plain_statement(text.strip()):
         note_plain(plain, line, opener)
         return

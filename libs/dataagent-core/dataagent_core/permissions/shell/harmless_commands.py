@@ -1,6 +1,6 @@
 """Which commands are harmless without a question, and on what that stands.
 
-    exact   on the exact list (`programs/exact.py`): harmless wherever it runs
+    exact   on the exact list (`programs/exact_list.py`): harmless wherever it runs
     shell   prints, or changes only the shell that reads the line: where it stands, how it goes on
     looks   only looks, as far as its words tell: meant to run where nothing can be written
 
@@ -14,22 +14,22 @@ from typing import Literal
 
 from dataagent_core.config.limits import SHELL_COMMANDS_CACHED_MAX
 from dataagent_core.permissions.shell.line import SimpleCommand
-from dataagent_core.permissions.shell.name_list import names
-from dataagent_core.permissions.shell.programs import git, inspecting, jq, viewers
+from dataagent_core.permissions.shell.names import names
+from dataagent_core.permissions.shell.programs import git, inspection_tools, jq, viewers
 from dataagent_core.permissions.shell.programs.devices import (
     KERNEL_FOLDERS,
     is_everything,
     may_be_device,
 )
-from dataagent_core.permissions.shell.programs.exact import EXACT, is_exact
+from dataagent_core.permissions.shell.programs.exact_list import EXACT, is_exact
 from dataagent_core.permissions.shell.risks import risky_places
-from dataagent_core.permissions.shell.shells import only_checks
 from dataagent_core.permissions.shell.word import Word
+from dataagent_core.permissions.shell.wrappers import only_checks
 
 Ground = Literal["exact", "shell", "looks"]
 
 # Builtins that print, or change the shell itself, and nothing else; their words are checked in
-# `opening.py`. What `tee` writes is judged there as a file, so it does nothing by itself either.
+# `opener.py`. What `tee` writes is judged there as a file, so it does nothing by itself either.
 _SHELL_ONLY = names(
     "cd pushd popd dirs exit return break continue shift read wait set test [ true false : tee "
     "echo printf"
@@ -79,7 +79,7 @@ _MAY_BE_HARMLESS = (
     _SHELL_ONLY
     | _ONLY_LOOK
     | _WITHOUT_RISKS
-    | inspecting.INSPECTING
+    | inspection_tools.INSPECTING
     | viewers.VIEWERS
     | names("git jq bash sh dash")
     | frozenset(EXACT)
@@ -140,8 +140,8 @@ def _script_is_known(words: list[Word]) -> bool:
 _SPECIAL: dict[str, Callable[[list[Word]], bool]] = {
     "git": _git,
     "jq": jq.only_filters,
-    # Anything else of a shell is its script's to answer for (`opening.py`).
+    # Anything else of a shell is its script's to answer for (`opener.py`).
     **dict.fromkeys(("bash", "sh", "dash"), only_checks),
     **dict.fromkeys(("sed", "awk", "gawk", "mawk"), _script_is_known),
-    **{name: partial(inspecting.only_looks, name) for name in inspecting.INSPECTING},
+    **{name: partial(inspection_tools.only_looks, name) for name in inspection_tools.INSPECTING},
 }

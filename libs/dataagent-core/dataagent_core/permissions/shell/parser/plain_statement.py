@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from dataagent_core.permissions.shell.line import FileUse
-from dataagent_core.permissions.shell.name_list import names
+from dataagent_core.permissions.shell.names import names
 from dataagent_core.permissions.shell.word import Word, known_word
 
 _ENDS = r"(?=[ \t\n;|]|&&|\Z)"

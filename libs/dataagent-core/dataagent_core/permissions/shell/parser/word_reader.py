@@ -3,33 +3,24 @@
 import re
 from collections.abc import Callable
 
-from dataagent_core.permissions.shell.braces import CLOSE, COMMA, OPEN, TooManyWordsError, expanded
-from dataagent_core.permissions.shell.grammar import Node
-from dataagent_core.permissions.shell.leaves import believable
 from dataagent_core.permissions.shell.line import ShellLine
-from dataagent_core.permissions.shell.quoting import ansi_c, in_string, unquoted
+from dataagent_core.permissions.shell.parser.grammar import WORD_TYPES, Node
+from dataagent_core.permissions.shell.parser.quotes import (
+    CLOSE,
+    COMMA,
+    OPEN,
+    TooManyWordsError,
+    ansi_c,
+    expanded,
+    in_string,
+    unquoted,
+)
+from dataagent_core.permissions.shell.parser.tree_checks import believable
 from dataagent_core.permissions.shell.word import SOMETHING, UNKNOWN, Word, known_word
 
 _SEQUENCE = re.compile("\x01[^\x01\x03]*\\.\\.[^\x01\x03]*\x03")
 _PLAIN = re.compile(r"[\w./:@%+=-]+", re.ASCII)
 _NUMBERS = frozenset({"$?", "$#", "$$", "$!"})
-WORD_TYPES = frozenset(
-    {
-        "word",
-        "number",
-        "string",
-        "raw_string",
-        "ansi_c_string",
-        "concatenation",
-        "simple_expansion",
-        "expansion",
-        "command_substitution",
-        "process_substitution",
-        "arithmetic_expansion",
-        "brace_expression",
-        "command_name",
-    }
-)
 
 
 class WordReader:

@@ -7,14 +7,15 @@ test compares the two. Code handed to an interpreter (`python -c`) is `interpret
 
 from typing import Final
 
-from dataagent_core.permissions.shell.risk_table import SAME_PROGRAMS, TRANSPORT, Risks, new_risks
+from dataagent_core.permissions.shell.risk_table import SAME_PROGRAMS, TRANSPORT
+from dataagent_core.permissions.shell.risky_options import Risks, new_risks
 
 _PAGER = new_risks("kt", "--lesskey-file --lesskey-src --lesskey-content --cmd", pattern=r"\+.*")
 _EDITOR = new_risks("cS", "--cmd", pattern=r"\+.*")
 _REMOTE = new_risks("oFSJ")
 _NPM = new_risks("", "--script-shell --shell --call -c --node-options --git --viewer --editor")
 
-RUNNING: Final[dict[str, Risks]] = {
+SUBPROGRAM_OPTIONS: Final[dict[str, Risks]] = {
     "find": new_risks("", "-exec -execdir -ok -okdir"),
     "fd": new_risks("xX", "--exec --exec-batch", valued="eEtjSc"),
     "rg": new_risks("", "--pre --hostname-bin", valued="ABCEMTdefgjmrt"),
@@ -79,4 +80,8 @@ RUNNING: Final[dict[str, Risks]] = {
     "mysql": new_risks("", "--pager", pattern=r"\\.*"),
     "sqlite3": new_risks("", "-cmd --cmd", pattern=r"\.(?:sh|sy|im|on|ou|ex).*"),
 }
-RUNNING.update((same, RUNNING[known]) for same, known in SAME_PROGRAMS.items() if known in RUNNING)
+SUBPROGRAM_OPTIONS.update(
+    (same, SUBPROGRAM_OPTIONS[known])
+    for same, known in SAME_PROGRAMS.items()
+    if known in SUBPROGRAM_OPTIONS
+)

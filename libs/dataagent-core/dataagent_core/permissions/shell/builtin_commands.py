@@ -7,7 +7,7 @@ words surely is a plain name, a number or an option.
 
 import re
 
-from dataagent_core.permissions.shell.name_list import names
+from dataagent_core.permissions.shell.names import names
 from dataagent_core.permissions.shell.word import UNKNOWN, Word
 
 _TAKE_NAMES = names("read wait unset declare typeset local export readonly getopts")

@@ -8,16 +8,14 @@ from dataagent_core.config.limits import (
     SHELL_STARTED_COMMANDS_MAX,
     SHELL_TREE_DEEP_MAX,
 )
-from dataagent_core.permissions.shell.builtin_words import may_evaluate, names_set
+from dataagent_core.permissions.shell.builtin_commands import may_evaluate, names_set
 from dataagent_core.permissions.shell.environment import (
     doubt_about_exporting,
     doubt_about_handing_on,
     doubt_about_setting,
 )
-from dataagent_core.permissions.shell.find import find_parts
 from dataagent_core.permissions.shell.line import TOO_MUCH, FileUse, ShellLine, new_command
-from dataagent_core.permissions.shell.name_list import names
-from dataagent_core.permissions.shell.names import program_name
+from dataagent_core.permissions.shell.names import names, program_name
 from dataagent_core.permissions.shell.options import (
     OptionSyntax,
     UnknownOptionError,
@@ -26,7 +24,6 @@ from dataagent_core.permissions.shell.options import (
 )
 from dataagent_core.permissions.shell.programs.devices import is_everything, may_be_device
 from dataagent_core.permissions.shell.runners import may_be_runner, started_by, texts_started_by
-from dataagent_core.permissions.shell.shells import only_checks, script_of, tells_version
 from dataagent_core.permissions.shell.word import SOMETHING, UNKNOWN, Word
 from dataagent_core.permissions.shell.wrappers import (
     LAUNCHERS,
@@ -34,6 +31,10 @@ from dataagent_core.permissions.shell.wrappers import (
     SHELLS,
     WRAPPERS,
     Wrapper,
+    find_parts,
+    only_checks,
+    script_of,
+    tells_version,
 )
 
 # Adds what a text would do to a line: at a depth of scripts, run by a shell.
@@ -51,7 +52,7 @@ _PLACING = frozenset({"-I", "-n", "-L", "--"})
 _TEE = OptionSyntax("aip", "", ("append", "ignore-interrupts", "output-error"), ())
 
 
-class Opener:
+class CommandOpener:
     """Adds to a line the commands that a list of words would start."""
 
     def __init__(
@@ -129,7 +130,7 @@ class Opener:
             line.started_doubts.append(TOO_MUCH)
             return
         started = ShellLine(deep=line.deep, started=line.started)
-        opener = Opener(started, self._scripts_deep + 1, self._read_script, self._shell_name)
+        opener = CommandOpener(started, self._scripts_deep + 1, self._read_script, self._shell_name)
         if runner:
             opener.open_text(words, runner, None)
         else:

@@ -6,7 +6,7 @@ and `${x@P}`. There the value, which nobody knows, would decide what runs.
 
 import re
 
-from dataagent_core.permissions.shell.grammar import Node
+from dataagent_core.permissions.shell.parser.grammar import Node
 
 _SUBSTRING = re.compile(r"\$\{\w+:\s*-?\d+\s*(:\s*-?\d+\s*)?\}", re.ASCII)
 _SUBSCRIPT = re.compile(r"\[(\d+|@|\*)\]")

@@ -2,6 +2,10 @@ r"""What is looked at before the grammar: characters it would read differently f
 
 `\` before a line's end joins the lines for bash and separates words for the grammar, so lines are
 joined here first. Where that would need a whole parser of its own, the line is not read at all.
+
+A script is read with the grammar of bash. `sh` is dash on Debian, to which `$'...'` is a dollar and
+a string, `[[` a program, and `&>` two commands. So the script of a shell that is not bash has to
+consist of what they agree on, token by token: bash in POSIX mode, dash and busybox.
 """
 
 import re
@@ -24,6 +28,34 @@ _PIECE = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
+_NAME = r"[A-Za-z_]\w*"
+# Within these a parameter is set off, whatever shell reads it.
+_PARAMETER = rf"\$(?:{_NAME}|\{{{_NAME}\}}|[0-9@*#?$!-](?!\w))"
+_AGREED = re.compile(
+    rf"""(?:
+        [\w./:@%,~^*?-]++                       # ordinary characters and patterns
+      | (?<![+\w\]])=|(?<=\w)=(?!\()            # an equals sign, not += and not =(
+      | \+(?!=)
+      | '[^']*+'
+      | "(?:[^"\\$`]|\\[^\n]|{_PARAMETER}|\$\()*+"
+      | {_PARAMETER}
+      | \$\((?!\()
+      | \\[^\n]
+      | [ \t\n]++
+      | \#[^\n]*+
+      | ;(?![;&])|;;(?!&) | \|\|(?!&)|\|(?![|&]) | &&|&(?![&>])
+      | \((?!\()|\)
+      | \{{(?=[ \t\n])|\{{\}}|(?<=[ \t\n;])\}}
+      | !(?=[ \t])
+      | \[(?!\[)|\](?![=\]])
+      | (?<![\w\]])[0-9]?(?:>>?|<)(?![<>&|(])   # to and from a file
+      | (?<![\w\]])[0-9]?[<>]&(?:[0-9]|-)(?!\w)
+    )*+""",
+    re.VERBOSE | re.ASCII,
+)
+# Words of the language, or builtins, that only some shells have.
+_WORDS = re.compile(r"\b(?:function|select|time|coproc|source|declare|typeset|let|shopt|local)\b")
+
 
 def trouble_with(text: str) -> str | None:
     """Say why a line cannot be read, if so."""
@@ -38,7 +70,7 @@ def trouble_with(text: str) -> str | None:
     return None
 
 
-def joined(text: str) -> str:
+def join_lines(text: str) -> str:
     r"""Join lines that end in `\`, except in single quotes and comments."""
     if not _CONTINUED.search(text):
         return text
@@ -53,3 +85,10 @@ def _part(found: re.Match[str]) -> str:
             return re.sub(r"(?<!\\)((?:\\\\)*)\\\n", r"\1", found[0])
         case _:
             return found[0]
+
+
+def doubt_about_script(text: str, shell: str) -> str | None:
+    """Say why a script cannot be judged as bash where another shell reads it, if so."""
+    if _AGREED.fullmatch(text) and not _WORDS.search(text):
+        return None
+    return f"{shell} may read its script otherwise than bash"
