@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from dataagent_core.config.limits import PERMISSION_PATTERNS_CACHED_MAX
-from dataagent_core.permissions.patterns import PatternMatch, fits_text, is_everything
+from dataagent_core.permissions.patterns import EVERYTHING, PatternMatch, fits_text
 from dataagent_core.permissions.shell.names import bare_name
 from dataagent_core.permissions.shell.word import UNKNOWN, Word
 
@@ -54,13 +54,13 @@ def has_wildcard(pattern: str) -> bool:
 
 def fits_for_allowing(pattern: str, words: tuple[Word, ...], risky: frozenset[int]) -> bool:
     """Say whether a pattern fits whatever the unknown words turn out to be."""
-    return is_everything(pattern) or _surely(_parts(pattern), words, risky)
+    return pattern in EVERYTHING or _surely(_parts(pattern), words, risky)
 
 
 def fits_for_forbidding(pattern: str, words: tuple[Word, ...]) -> PatternMatch:
     """Say whether a pattern fits, or may fit once the unknown words are known."""
     parts = _parts(pattern)
-    if is_everything(pattern):
+    if pattern in EVERYTHING:
         return PatternMatch.YES
     if "/" in words[0].text:
         # `./rm` is what it says, and may be a `rm` as well.

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 from dataagent_core.permissions.always_rules import rule_for_call, rule_for_command, rule_for_write
-from dataagent_core.permissions.patterns import is_everything, normal_path
+from dataagent_core.permissions.patterns import EVERYTHING, normal_path
 from dataagent_core.permissions.request import Layer, PermissionRequest
 from dataagent_core.permissions.rules import (
     HOST_FILE_ASKED,
@@ -172,7 +172,7 @@ def _change_since_allowed(request: PermissionRequest, about: RuleSet) -> str | N
         for rule in about.all()
         if rule.action == "allow" and rule.tool == request.tool and rule.source != "installation"
     }
-    if not allowed - {request.version} or any(is_everything(one) for one in allowed):
+    if not allowed - {request.version} or allowed & EVERYTHING:
         return None
     return f"asked: {request.tool} has changed since it was allowed; look at it again"
 

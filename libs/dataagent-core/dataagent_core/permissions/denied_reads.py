@@ -69,10 +69,8 @@ class DeniedReads:
         return self._has_exceptions or not all(map(self.holds, moved))
 
 
-@lru_cache(maxsize=PERMISSION_RULE_SETS_CACHED_MAX)
-def denied_reads(rules: RuleSet) -> DeniedReads:
-    """Give what rules deny to read."""
-    return DeniedReads(rules)
+# What rules deny to read; the rules of a run seldom change.
+denied_reads = lru_cache(maxsize=PERMISSION_RULE_SETS_CACHED_MAX)(DeniedReads)
 
 
 def _outermost(starts: set[str]) -> list[str]:

@@ -18,10 +18,13 @@ import re
 from collections.abc import Iterable
 from enum import IntEnum
 from functools import lru_cache
+from typing import Final
 
 from dataagent_core.config.limits import PERMISSION_PATTERNS_CACHED_MAX
 from dataagent_core.permissions.shell.word import UNKNOWN
 
+# Patterns that fit all there is.
+EVERYTHING: Final = frozenset({"*", "**", "/**"})
 _TOKEN = re.compile(r"\\(.)|(\*\*+)|(\*)|(\?)|(.)", re.DOTALL)
 _WILD = re.compile(r"[*?\\]")
 
@@ -36,14 +39,14 @@ class PatternMatch(IntEnum):
 
 def fits_name(pattern: str, name: str) -> PatternMatch:
     """Fit a pattern to a tool or a host."""
-    if UNKNOWN in name and not is_everything(pattern):
+    if UNKNOWN in name and pattern not in EVERYTHING:
         return PatternMatch.MAYBE
     return PatternMatch.YES if fits_text(pattern, name) else PatternMatch.NO
 
 
 def fits_path(pattern: str, path: str) -> PatternMatch:
     """Fit a pattern to a path as `normal_path` writes it; a relative one begins at the root."""
-    if is_everything(pattern):
+    if pattern in EVERYTHING:
         return PatternMatch.YES
     if UNKNOWN in path:
         # What is unknown may hold `..` and lead anywhere.
@@ -72,11 +75,6 @@ def normal_path(path: str, cwd: str = "/") -> str:
     return "/" + posixpath.normpath(posixpath.join("/", cwd, path)).lstrip("/")
 
 
-def is_everything(pattern: str) -> bool:
-    """Say whether a pattern fits all there is."""
-    return pattern in {"*", "**", "/**"}
-
-
 def escaped(text: str) -> str:
     """Write a text as the pattern that fits only it."""
     return _WILD.sub(lambda found: "\\" + found[0], text)
@@ -85,11 +83,6 @@ def escaped(text: str) -> str:
 def fits_text(pattern: str, text: str) -> bool:
     """Match a pattern against a whole text in which nothing separates parts."""
     return _compiled(pattern, None).matches(text)
-
-
-@lru_cache(maxsize=PERMISSION_PATTERNS_CACHED_MAX)
-def _compiled(pattern: str, separator: str | None) -> "Glob":
-    return Glob(pattern, separator)
 
 
 class Glob:
@@ -146,3 +139,6 @@ class Glob:
 
 def _bits(places: Iterable[bool]) -> int:
     return sum(1 << place for place, is_set in enumerate(places) if is_set)
+
+
+_compiled = lru_cache(maxsize=PERMISSION_PATTERNS_CACHED_MAX)(Glob)

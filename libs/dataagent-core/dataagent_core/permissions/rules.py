@@ -28,11 +28,11 @@ from dataagent_core.permissions.command_patterns import (
     literal_program,
 )
 from dataagent_core.permissions.patterns import (
+    EVERYTHING,
     PatternMatch,
     escaped,
     fits_name,
     fits_path,
-    is_everything,
 )
 from dataagent_core.permissions.shell.interpreters import reads_code
 from dataagent_core.permissions.shell.line import SimpleCommand
@@ -42,7 +42,6 @@ from dataagent_core.permissions.tool_groups import (
     ALLOWED_BY_DEFAULT,
     GROUPS,
     PATH_TOOLS,
-    names_of,
 )
 from dataagent_core.sandbox.host_files import host_file
 
@@ -129,7 +128,8 @@ def rules_about(tool: str, rules: RuleSet) -> RuleSet:
 
 @lru_cache(maxsize=PERMISSION_PATTERNS_CACHED_MAX)
 def _is_about(pattern: str, tool: str) -> bool:
-    return any(fits_name(pattern, name) for name in names_of(tool))
+    groups = (group for group, tools in GROUPS.items() if tool in tools)
+    return any(fits_name(pattern, name) for name in (tool, *groups))
 
 
 def holds_commands_back(shell: str, rules: RuleSet) -> bool:
@@ -145,7 +145,7 @@ def decide_resource(tool: str, resource: str, about: RuleSet) -> RuleDecision:
     is_path = tool in PATH_TOOLS
 
     def fits(rule: Rule) -> PatternMatch:
-        if is_everything(rule.resource):
+        if rule.resource in EVERYTHING:
             return PatternMatch.YES
         found = (fits_path if is_path else fits_name)(rule.resource, resource)
         # What is not known may be what is forbidden, never what is allowed.
@@ -202,7 +202,7 @@ class CommandRules:
                 return fits_for_forbidding(rule.resource, words)
             sure = fits_for_allowing(rule.resource, words, risky_places(words))
             # A wildcard allows no code that comes from the input, as it does no `-c`.
-            narrow = has_wildcard(rule.resource) and not is_everything(rule.resource)
+            narrow = has_wildcard(rule.resource) and rule.resource not in EVERYTHING
             unseen = sure and narrow and reads_code(words)
             return PatternMatch.YES if sure and not unseen else PatternMatch.NO
 

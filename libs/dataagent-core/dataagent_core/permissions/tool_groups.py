@@ -48,8 +48,3 @@ DELETE_TOOLS = frozenset({"delete", "delete_file"})
 # What a call of these is about: a path, or the name of a source.
 PATH_TOOLS = GROUPS["read"] | GROUPS["write"]
 DATA_TOOLS = GROUPS["data"] | {"sql_write"}
-
-
-def names_of(tool: str) -> tuple[str, ...]:
-    """Give every name a rule may use for a tool."""
-    return (tool, *(group for group, tools in GROUPS.items() if tool in tools))
