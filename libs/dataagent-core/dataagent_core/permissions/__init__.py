@@ -7,7 +7,7 @@ from dataagent_core.permissions.gate import (
     program_approval,
     repeat_approval,
 )
-from dataagent_core.permissions.policy import Judgement, Policy, judge, judge_action
+from dataagent_core.permissions.policy import Judgement, Policy, judge
 from dataagent_core.permissions.rule_files.load import load_rules
 from dataagent_core.permissions.rule_files.rule_saver import ProjectRules, RuleSaver, save_if_wanted
 from dataagent_core.permissions.rules import Rule, RuleSet
@@ -25,7 +25,6 @@ __all__ = [
     "approval_for",
     "ask_approval",
     "judge",
-    "judge_action",
     "judge_sampling",
     "load_rules",
     "loop_decision",

@@ -1,7 +1,10 @@
-"""What is decided about a call before a person is asked: mode, rules, taint, the owner's yes."""
+"""What is decided about a call before a person is asked: mode, rules, taint, the owner's yes.
+
+`judge` gathers these and asks `decision.py` what the rules say. Where the call waits for a person
+is `gate.py`'s.
+"""
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from dataagent_core.hitl import ActionRequest
 from dataagent_core.permissions.decision import PermissionVerdict, evaluate
@@ -44,25 +47,20 @@ class Judgement:
     read_only: bool = False
 
 
-def judge(
-    tool: str,
-    args: dict[str, Any],
-    effect: str,
-    policy: Policy,
-    scope: RunScope,
-    *,
-    version: str = "",
-    once_only: bool = False,
-    declared: str = "",
-) -> Judgement:
-    """Decide about one call. Pure over the policy and what the scope has settled."""
+def judge(call: ActionRequest, effect: str, policy: Policy, scope: RunScope) -> Judgement:
+    """Decide about one call. Pure over the policy and what the scope has settled.
+
+    In this order: plan mode refuses; rules and defaults decide; what would be asked is allowed for
+    a tool of the owner's, or by auto mode; taint asks again; a yes given beforehand answers.
+    """
+    tool, args = call["name"], call["args"]
     rules = policy.rules.with_kept(scope.session_rules)
     request = PermissionRequest(
         tool=tool,
         args=args,
-        version=version,
-        once_only=once_only,
-        declared=declared,
+        version=call.get("version", ""),
+        once_only=call.get("once_only", False),
+        declared=call.get("declared", ""),
         place=policy.place,
         layer=policy.shell_layer,
     )
@@ -75,7 +73,7 @@ def judge(
         # Also what is on the exact list: it is harmless anywhere, and here the kernel sees to it.
         or (action == "allow" and verdict.basis != "rule" and not verdict.is_by_rules)
     )
-    if action == "ask" and tool in policy.owned and verdict.rule is None and not declared:
+    if action == "ask" and tool in policy.owned and verdict.rule is None and not request.declared:
         action = "allow"
     by_mode = action == "ask" and scope.mode == "auto" and runs_in_auto(request, verdict, rules)
     if by_mode:
@@ -100,26 +98,6 @@ def judge(
     was_answered = verdict.rule is not None and verdict.rule.source == "session"
     would_ask = by_mode or was_answered
     return Judgement(action=action, reason=reason, would_ask=would_ask, read_only=read_only)
-
-
-def judge_action(
-    action: ActionRequest,
-    effect: str,
-    policy: Policy,
-    scope: RunScope,
-    args: dict[str, Any] | None = None,
-) -> Judgement:
-    """Decide about a call as it is put to a person, or with other arguments."""
-    return judge(
-        action["name"],
-        action["args"] if args is None else args,
-        effect,
-        policy,
-        scope,
-        version=action.get("version", ""),
-        once_only=action.get("once_only", False),
-        declared=action.get("declared", ""),
-    )
 
 
 def rule_for_answer(
