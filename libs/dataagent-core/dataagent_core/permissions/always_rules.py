@@ -10,7 +10,7 @@ opencode's): only programs whose sub-command says what they do; of others no beg
 from itertools import pairwise
 
 from dataagent_core.permissions.command_patterns import ARGS, is_argument
-from dataagent_core.permissions.patterns import escaped
+from dataagent_core.permissions.patterns import escape_pattern
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rules import Rule
 from dataagent_core.permissions.shell.line import SimpleCommand
@@ -48,7 +48,7 @@ _THREE_AFTER = {
 def rule_for_call(request: PermissionRequest) -> Rule:
     """Give the rule that covers a call: its version, host or file to delete, else the tool."""
     narrow = request.version or request.tool in DELETE_TOOLS or "url" in request.args
-    resource = escaped(request.resource) if narrow else "**"
+    resource = escape_pattern(request.resource) if narrow else "**"
     return Rule(request.tool, resource, "allow", "session")
 
 
@@ -75,13 +75,13 @@ def rule_for_command(command: SimpleCommand, tool: str) -> Rule | None:
 
 def rule_for_write(path: str) -> Rule:
     """Give the rule that covers writing one file."""
-    return Rule("write_file", escaped(path), "allow", "session")
+    return Rule("write_file", escape_pattern(path), "allow", "session")
 
 
 def _pattern_word(text: str) -> str:
     if text == ARGS:
         return "\\" + ARGS
-    escapes = escaped(text)
+    escapes = escape_pattern(text)
     return "".join("\\" + c if c.isspace() else c for c in escapes)
 
 

@@ -75,7 +75,7 @@ def normal_path(path: str, cwd: str = "/") -> str:
     return "/" + posixpath.normpath(posixpath.join("/", cwd, path)).lstrip("/")
 
 
-def escaped(text: str) -> str:
+def escape_pattern(text: str) -> str:
     """Write a text as the pattern that fits only it."""
     return _WILD.sub(lambda found: "\\" + found[0], text)
 

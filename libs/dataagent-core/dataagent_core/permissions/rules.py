@@ -30,7 +30,7 @@ from dataagent_core.permissions.command_patterns import (
 from dataagent_core.permissions.patterns import (
     EVERYTHING,
     PatternMatch,
-    escaped,
+    escape_pattern,
     fits_name,
     fits_path,
 )
@@ -171,7 +171,7 @@ def _ask_about_host_file(resource: str, decided: RuleDecision) -> RuleDecision:
     rule = decided.rule
     if (
         rule is not None
-        and rule.resource.rpartition("/")[2] == escaped(resource).rpartition("/")[2]
+        and rule.resource.rpartition("/")[2] == escape_pattern(resource).rpartition("/")[2]
     ):
         return decided
     return RuleDecision("ask", f"{HOST_FILE_ASKED}: {found.who}")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from judging import decide, decide_call, person
 
-from dataagent_core.permissions.patterns import PatternMatch, escaped, fits_name, fits_path
+from dataagent_core.permissions.patterns import PatternMatch, escape_pattern, fits_name, fits_path
 from dataagent_core.permissions.rule_files.rule_file_names import is_rule_file
 
 
@@ -52,8 +52,8 @@ def test_path_wildcards(pattern: str, path: str, fits: bool):
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1))
 def test_an_escaped_text_fits_only_itself(text: str):
-    assert fits_name(escaped(text), text) is PatternMatch.YES
-    assert fits_name(escaped(text), text + "x") is PatternMatch.NO
+    assert fits_name(escape_pattern(text), text) is PatternMatch.YES
+    assert fits_name(escape_pattern(text), text + "x") is PatternMatch.NO
 
 
 @pytest.mark.timeout(5)

@@ -28,7 +28,7 @@ class TooManyWordsError(Exception):
     """The braces stand for more words than anybody would look at."""
 
 
-def unquoted(text: str) -> tuple[str, bool]:
+def unquote(text: str) -> tuple[str, bool]:
     """Read an unquoted piece: braces marked, escapes gone; say whether a file name is expanded."""
     globs = False
 
@@ -43,12 +43,12 @@ def unquoted(text: str) -> tuple[str, bool]:
     return _ESCAPE.sub(replace, text), globs
 
 
-def in_string(text: str) -> str:
+def unquote_string(text: str) -> str:
     """Read a literal piece between double quotes."""
     return _IN_STRING.sub(lambda found: found[1] or "", text) if "\\" in text else text
 
 
-def ansi_c(text: str) -> str:
+def unquote_ansi_c(text: str) -> str:
     """Read `$'...'`; control characters and rarer escapes count as unknown."""
     return _ANSI.sub(_ansi_character, text[2:-1])
 
@@ -66,7 +66,7 @@ def _ansi_character(found: re.Match[str]) -> str:
     return chr(value) if " " <= chr(value) <= "~" else UNKNOWN
 
 
-def expanded(text: str) -> list[str]:
+def expand_braces(text: str) -> list[str]:
     """Give the words a marked text stands for."""
     words = _expand(text) if OPEN in text and COMMA in text else [text]
     return [word.translate(_UNMARKS) for word in words]

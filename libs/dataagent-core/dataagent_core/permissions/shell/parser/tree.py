@@ -24,7 +24,7 @@ from dataagent_core.permissions.shell.parser.tree_checks import (
     OPAQUE,
     UNREADABLE,
     Spacing,
-    believable,
+    is_believable,
 )
 from dataagent_core.permissions.shell.parser.variables import (
     SETTERS,
@@ -80,7 +80,7 @@ class TreeReader:
             "array": self._array,
             "for_statement": self._loop,
             "variable_assignment": self._assignments.set_in_shell,
-            "declaration_command": self._assignments.declared,
+            "declaration_command": self._assignments.note_declaration,
             **dict.fromkeys(REDIRECTIONS, self._redirection),
         }
 
@@ -120,7 +120,7 @@ class TreeReader:
         elif kind == "comment":
             self._spacing.check_comment(node)
         elif kind in OPAQUE or kind in _NAMES:
-            if not believable(node, self._words.text_of(node)):
+            if not is_believable(node, self._words.text_of(node)):
                 self._line.doubt(f"it holds {self._words.text_of(node)!r:.40}")
         elif kind in self._others:
             self._others[kind](node)
@@ -209,7 +209,7 @@ class TreeReader:
             if kind in WORD_TYPES:
                 words += self._words.words(child)
             elif kind == "variable_assignment":
-                doubt = self._assignments.handed_on(child) or doubt
+                doubt = self._assignments.read_prefix(child) or doubt
                 splitting = splitting and self._words.text_of(child.children[0]) == "IFS"
             elif kind in REDIRECTIONS:
                 behind += self._redirections.note(child)

@@ -31,7 +31,7 @@ _HIDDEN = re.compile(rb"\\\s|-\s+\d")
 _BLANK = re.compile(rb"[ \t\n]*")
 
 
-def believable(node: Node, text: str) -> bool:
+def is_believable(node: Node, text: str) -> bool:
     """Say whether a leaf holds only what bash would leave in it."""
     match node.type:
         case "word" | "number" | "variable_name" | "special_variable_name" | "file_descriptor":

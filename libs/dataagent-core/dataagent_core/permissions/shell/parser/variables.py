@@ -98,7 +98,7 @@ class AssignmentReader:
             if child.is_named:
                 self._visit(child)
 
-    def handed_on(self, node: Node) -> str | None:
+    def read_prefix(self, node: Node) -> str | None:
         """Read `a=b` in front of a program; say why that makes the program uncertain, if so."""
         name, value = node.children[0], node.children[-1]
         word = self._words.word(value) if value.type in WORD_TYPES else None
@@ -111,7 +111,7 @@ class AssignmentReader:
         text = self._words.text_of(name)
         return None if _NAME.fullmatch(text) else f"{text!r:.40} is not the name of a variable"
 
-    def declared(self, node: Node) -> None:
+    def note_declaration(self, node: Node) -> None:
         """Note `export a=b` and its relatives."""
         if len(node.children) == 1:
             self._line.doubt("it prints every variable")
@@ -120,7 +120,7 @@ class AssignmentReader:
             if exports and child.type == "variable_name":
                 self._line.doubt(doubt_about_exporting(self._words.text_of(child)))
             elif child.type == "variable_assignment":
-                if doubt := self.handed_on(child):
+                if doubt := self.read_prefix(child):
                     self._line.doubt(doubt)
             elif child.type != "variable_name":
                 self._line.doubt("it declares variables with options")

@@ -10,12 +10,12 @@ from dataagent_core.permissions.shell.parser.quotes import (
     COMMA,
     OPEN,
     TooManyWordsError,
-    ansi_c,
-    expanded,
-    in_string,
-    unquoted,
+    expand_braces,
+    unquote,
+    unquote_ansi_c,
+    unquote_string,
 )
-from dataagent_core.permissions.shell.parser.tree_checks import believable
+from dataagent_core.permissions.shell.parser.tree_checks import is_believable
 from dataagent_core.permissions.shell.word import SOMETHING, UNKNOWN, Word, known_word
 
 _SEQUENCE = re.compile("\x01[^\x01\x03]*\\.\\.[^\x01\x03]*\x03")
@@ -50,7 +50,7 @@ class WordReader:
         if _SEQUENCE.search(text):
             return [SOMETHING]
         try:
-            return [Word(one, splits) for one in expanded(text)]
+            return [Word(one, splits) for one in expand_braces(text)]
         except TooManyWordsError:
             self._line.doubt("its braces stand for too many words")
             return [SOMETHING]
@@ -67,7 +67,7 @@ class WordReader:
             case "raw_string":
                 found = text[1:-1], False
             case "ansi_c_string":
-                found = ansi_c(text), False
+                found = unquote_ansi_c(text), False
             case "string":
                 found = self._string(node), False
             case "command_name":
@@ -91,15 +91,15 @@ class WordReader:
         return UNKNOWN, kind != "arithmetic_expansion"
 
     def _plain(self, node: Node, text: str, *, starts: bool) -> tuple[str, bool]:
-        if node.children or not believable(node, text):
+        if node.children or not is_believable(node, text):
             self._line.doubt(f"it holds {text!r:.40}, which cannot be read")
             return UNKNOWN, True
         if starts and text.startswith("~"):
             # Whose home it is, only the machine knows; `$HOME` is no different.
             slash = text.find("/")
-            text, splits = unquoted(text[slash:]) if slash >= 0 else ("", False)
+            text, splits = unquote(text[slash:]) if slash >= 0 else ("", False)
             return UNKNOWN + text, splits
-        return unquoted(text)
+        return unquote(text)
 
     def _joined(self, node: Node) -> tuple[str, bool]:
         texts, splits, end = list[str](), False, node.start_byte
@@ -116,13 +116,13 @@ class WordReader:
         parts, end = list[str](), node.start_byte + 1
         for child in node.children[1:-1]:
             if child.type == "string_content":
-                if not believable(child, self.text_of(child)):
+                if not is_believable(child, self.text_of(child)):
                     self._line.doubt("it holds a string that cannot be read")
                 continue
-            parts.append(in_string(self._literal(end, child.start_byte)))
+            parts.append(unquote_string(self._literal(end, child.start_byte)))
             parts.append(self._in_quotes(child))
             end = child.end_byte
-        parts.append(in_string(self._literal(end, node.end_byte - 1)))
+        parts.append(unquote_string(self._literal(end, node.end_byte - 1)))
         return "".join(parts)
 
     def _literal(self, start: int, end: int) -> str:
