@@ -9,7 +9,7 @@ from repositories import repository
 
 from dataagent_core.errors import DirectoryError
 from dataagent_core.events import FileOperationEvent, ToolCallEvent, ToolResultEvent
-from dataagent_core.permissions.rule import Rule
+from dataagent_core.permissions.rules import Rule
 
 
 def shell(command: str) -> dict[str, Any]:

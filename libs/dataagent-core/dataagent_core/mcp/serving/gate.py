@@ -47,7 +47,7 @@ class Gate:
         for _ in range(_QUESTIONS_MAX):
             scope = self._scope(list(answers))
             effect = self.bench.registry.find(name).effect
-            judged = judge(name, args, effect, self.bench.policy, scope)
+            judged = judge(call.action_request(), effect, self.bench.policy, scope)
             if judged.action == "deny":
                 raise DeniedError(f"{name} is denied: {judged.reason}.")
             admission = Admission(
