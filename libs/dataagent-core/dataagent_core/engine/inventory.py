@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from dataagent_core.engine.joined import Joined
+from dataagent_core.engine.middleware_chain import MiddlewareChain
 from dataagent_core.engine.server_tools import ServerTools
 from dataagent_core.permissions import Policy
 from dataagent_core.tools import ToolPipeline
@@ -25,7 +25,7 @@ class Inventory:
         return core_names(self.registry)
 
 
-async def inventory_of(stack: Joined) -> Inventory:
+async def inventory_of(stack: MiddlewareChain) -> Inventory:
     """Look through the stack that calls go through; its MCP servers are asked."""
     for part in stack.parts:
         match part:
@@ -34,8 +34,6 @@ async def inventory_of(stack: Joined) -> Inventory:
             case ServerTools():
                 offered, inner = await part.asked()
                 return replace(await inventory_of(inner), warnings=offered.warnings)
-            case Joined():
-                return await inventory_of(part)
             case _:
                 pass
     return Inventory()

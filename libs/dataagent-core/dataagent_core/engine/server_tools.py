@@ -16,7 +16,7 @@ from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool
 from langgraph.prebuilt.tool_node import ToolCallRequest
 
-from dataagent_core.engine.joined import NAME, Joined, ModelHandler, ToolHandler
+from dataagent_core.engine.middleware_chain import NAME, MiddlewareChain, ModelHandler, ToolHandler
 from dataagent_core.errors import DeniedError
 from dataagent_core.events import WarningEvent
 from dataagent_core.permissions import RunScope, program_approval
@@ -46,7 +46,7 @@ class Servers(Protocol):
 @dataclass(frozen=True, slots=True)
 class _Current:
     offered: Offered
-    stack: Joined
+    stack: MiddlewareChain
     tools: dict[str, BaseTool]
 
 
@@ -56,7 +56,7 @@ class ServerTools(AgentMiddleware[Any, Any, Any]):
     def __init__(
         self,
         servers: Servers,
-        build: Callable[[Sequence[BaseTool]], Joined],
+        build: Callable[[Sequence[BaseTool]], MiddlewareChain],
         programs: "ProgramsToAsk | None" = None,
     ) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class ServerTools(AgentMiddleware[Any, Any, Any]):
         )
         return await current.stack.awrap_tool_call(own, handler)
 
-    async def asked(self) -> tuple[Offered, Joined]:
+    async def asked(self) -> tuple[Offered, MiddlewareChain]:
         """Ask the servers; give what they offer, and what this is made of with that."""
         current = await self._asked()
         return current.offered, current.stack

@@ -23,7 +23,13 @@ from langgraph.pregel import Pregel
 
 from dataagent_core.config.limits import SHARED_GRAPHS_KEPT_MAX
 from dataagent_core.engine import deep
-from dataagent_core.engine.joined import NAME, Joined, Middleware, ModelHandler, ToolHandler
+from dataagent_core.engine.middleware_chain import (
+    NAME,
+    Middleware,
+    MiddlewareChain,
+    ModelHandler,
+    ToolHandler,
+)
 from dataagent_core.models import Script, ScriptedChatModel, Step
 from dataagent_core.permissions import RunScope
 
@@ -37,7 +43,7 @@ class AgentParts:
     model: BaseChatModel
     prompt: SystemMessage
     tools: Mapping[str, BaseTool]
-    stack: Joined
+    stack: MiddlewareChain
 
 
 def agent_parts(
@@ -46,7 +52,7 @@ def agent_parts(
     """Gather the parts; nothing where a tool may end the run, which the graph has to know."""
     if any(tool.return_direct for tool in tools):
         return None
-    joined = Joined(stack)
+    joined = MiddlewareChain(stack)
     return AgentParts(
         model=model,
         prompt=SystemMessage(content=prompt),

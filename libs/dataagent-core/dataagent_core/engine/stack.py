@@ -16,8 +16,8 @@ from dataagent_core.context import ContextMiddleware, ContextWindowManager
 from dataagent_core.context.middleware import AskWindow
 from dataagent_core.engine import deep
 from dataagent_core.engine.environment import Environment, EnvironmentMiddleware
-from dataagent_core.engine.joined import Joined
 from dataagent_core.engine.later_agent import LaterAgent
+from dataagent_core.engine.middleware_chain import MiddlewareChain
 from dataagent_core.engine.model_calls import ModelCalls
 from dataagent_core.engine.plan_mode import PlanMode
 from dataagent_core.engine.planning import Planning
@@ -98,7 +98,7 @@ def build_stack(parts: StackParts, subagent: str | None = None) -> list[Middlewa
     ]
 
 
-def _own(parts: StackParts, subagent: str | None = None) -> Joined:
+def _own(parts: StackParts, subagent: str | None = None) -> MiddlewareChain:
     # Tools that come with state of their own: a plan, sub-agents. The others are in the registry.
     own_tools: list[Middleware] = [
         _PLANNING,
@@ -136,11 +136,11 @@ def _own(parts: StackParts, subagent: str | None = None) -> Joined:
         plan_mode,
         context,
     ]
-    return Joined(own)
+    return MiddlewareChain(own)
 
 
 def _with_servers(parts: StackParts, servers: Servers) -> Middleware:
-    def build(tools: Sequence[BaseTool]) -> Joined:
+    def build(tools: Sequence[BaseTool]) -> MiddlewareChain:
         registry = parts.registry
         for tool in tools:
             registry = registry.adding([tool], origin_of(tool))
