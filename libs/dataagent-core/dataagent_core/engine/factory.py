@@ -28,7 +28,7 @@ from dataagent_core.engine.environment import Environment
 from dataagent_core.engine.executor import AgentExecutor
 from dataagent_core.engine.limits_of import limits_of
 from dataagent_core.engine.media import MediaLoader
-from dataagent_core.engine.model_calls_for import model_calls_for
+from dataagent_core.engine.model_calls import ModelCalls
 from dataagent_core.engine.places import open_places
 from dataagent_core.engine.resources import AgentResources, Closable
 from dataagent_core.engine.sampled_answers import SampledAnswers
@@ -195,7 +195,7 @@ class AgentFactory:
         sandboxed = not self._sandboxes.unsafe_host_shell
         data = build_data_tools(self.settings, config, places, workspace, sandboxed=sandboxed)
         media = MediaLoader(places.visible(hands.place), self.settings.models)
-        model_calls = model_calls_for(models, self.settings, self._breakers, media)
+        model_calls = ModelCalls(models, self.settings, self._breakers, media)
         side_calls = SideCalls(model_calls, models[0].model)
         shell_look = _shell_look(hands.shell, keeper)
         policy = Policy(

@@ -17,7 +17,7 @@ from langchain_core.messages import (
     SystemMessage,
 )
 
-from dataagent_core.engine.call_terms import CallTerms, on_terms
+from dataagent_core.engine.call_meter import CallTerms, on_terms
 from dataagent_core.engine.side_calls import SideCalls
 from dataagent_core.errors import ModelError
 from dataagent_core.mcp.ports import Sampled, SamplingRequest
