@@ -24,7 +24,7 @@ from dataagent_core.engine.attached_sources import DESCRIBING_TOOL, AttachedSour
 from dataagent_core.engine.attachments import Attachments
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.data import StoredConversations, build_data_tools
-from dataagent_core.engine.environment import Environment
+from dataagent_core.engine.environment import EnvironmentMiddleware
 from dataagent_core.engine.executor import AgentExecutor
 from dataagent_core.engine.limits_of import limits_of
 from dataagent_core.engine.media import MediaLoader
@@ -243,8 +243,8 @@ class AgentFactory:
             model=models[0].model,
             backend=backend,
             policy=policy,
-            environment=Environment(
-                folder=None if hands.files else workspace, look_above=own is None
+            environment=EnvironmentMiddleware(
+                None if hands.files else workspace, look_above=own is None
             ),
             bound=keeper,
             registry=registry,

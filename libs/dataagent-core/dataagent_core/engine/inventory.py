@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from dataagent_core.engine.middleware_chain import MiddlewareChain
-from dataagent_core.engine.server_tools import ServerTools
+from dataagent_core.engine.server_tools import ServerToolsMiddleware
 from dataagent_core.permissions import Policy
 from dataagent_core.tools import ToolPipeline
 from dataagent_core.tools.catalog import core_names
@@ -31,9 +31,9 @@ async def inventory_of(stack: MiddlewareChain) -> Inventory:
         match part:
             case ToolPipeline():
                 return Inventory(registry=part.registry, policy=part.policy)
-            case ServerTools():
-                offered, inner = await part.asked()
-                return replace(await inventory_of(inner), warnings=offered.warnings)
+            case ServerToolsMiddleware():
+                offer, inner = await part.ask_servers()
+                return replace(await inventory_of(inner), warnings=offer.warnings)
             case _:
                 pass
     return Inventory()

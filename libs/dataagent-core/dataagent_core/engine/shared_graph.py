@@ -73,14 +73,14 @@ def _compiled(state_schema: Any, name: str) -> Graph:
     never_asked = ScriptedChatModel(script=Script.of(Step(text="")))
     return create_agent(
         never_asked,
-        middleware=[_OfTheRun(state_schema)],
+        middleware=[_RunMiddleware(state_schema)],
         state_schema=deep.DeepAgentState,
         context_schema=RunScope,
         name=name,
     )
 
 
-class _OfTheRun(AgentMiddleware[Any, Any, Any]):
+class _RunMiddleware(AgentMiddleware[Any, Any, Any]):
     """Does what the middleware of the run's own agent does."""
 
     def __init__(self, state_schema: Any) -> None:
