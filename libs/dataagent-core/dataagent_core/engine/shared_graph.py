@@ -45,20 +45,29 @@ class AgentParts:
     tools: Mapping[str, BaseTool]
     stack: MiddlewareChain
 
+    @classmethod
+    def of(
+        cls,
+        model: BaseChatModel,
+        prompt: str,
+        tools: Sequence[BaseTool],
+        stack: Sequence[Middleware],
+    ) -> "AgentParts | None":
+        """Gather the parts; nothing where the agent has a graph of its own.
 
-def agent_parts(
-    model: BaseChatModel, prompt: str, tools: Sequence[BaseTool], stack: Sequence[Middleware]
-) -> AgentParts | None:
-    """Gather the parts; nothing where a tool may end the run, which the graph has to know."""
-    if any(tool.return_direct for tool in tools):
-        return None
-    joined = MiddlewareChain(stack)
-    return AgentParts(
-        model=model,
-        prompt=SystemMessage(content=prompt),
-        tools={tool.name: tool for tool in (*joined.tools, *tools)},
-        stack=joined,
-    )
+        That is where a tool may end the run, and where more than one chain wraps the agent: both
+        are part of the graph.
+        """
+        match stack:
+            case [MiddlewareChain() as chain] if not any(tool.return_direct for tool in tools):
+                return cls(
+                    model=model,
+                    prompt=SystemMessage(content=prompt),
+                    tools={tool.name: tool for tool in (*chain.tools, *tools)},
+                    stack=chain,
+                )
+            case _:
+                return None
 
 
 def shared_graph(
