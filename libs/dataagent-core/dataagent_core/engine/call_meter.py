@@ -100,8 +100,9 @@ class CallMeter:
         # The price list takes a second to load, the first time.
         pricing = self._pricing.get(name) or await asyncio.to_thread(self.pricing, name)
         terms = _TERMS.get()
-        size, cap = self._sizes.of(request), self._answer_tokens_max(request, pricing)
-        cap = min(cap, terms.answer_tokens_max or cap)
+        size = self._sizes.of(request)
+        known = own_cap(request.model) or pricing.metadata.max_output_tokens
+        cap = min(known, self._output_tokens_max or known, terms.answer_tokens_max or known)
         worst = pricing.worst_case(self._sizes.at_most(name, size), cap)
         reservation = await _reserve(scope, worst, name, may_wait=terms.waits_for_budget)
         if reservation.budgets or self._output_tokens_max or terms.answer_tokens_max:
@@ -137,10 +138,6 @@ class CallMeter:
         tokens = Tokens(input=size)
         use = CallUse(tokens=tokens, cost_nano=pricing.cost_nano(tokens))
         await scope.account.settle(reservation, use)
-
-    def _answer_tokens_max(self, request: ModelRequest[Any], pricing: Pricing) -> int:
-        known = own_cap(request.model) or pricing.metadata.max_output_tokens
-        return min(known, self._output_tokens_max or known)
 
 
 async def _reserve(scope: RunScope, worst: Amount, model: str, *, may_wait: bool) -> Reservation:

@@ -18,6 +18,7 @@ from dataagent_core.context import ContextWindowConfig, ContextWindowManager
 from dataagent_core.context.endpoint_window import ask_for_window
 from dataagent_core.engine import deep
 from dataagent_core.engine.agent_graph import AgentGraph
+from dataagent_core.engine.agent_limits import read_limits
 from dataagent_core.engine.attached_sources import DESCRIBING_TOOL, AttachedSources
 from dataagent_core.engine.attachments import Attachments
 from dataagent_core.engine.built_in_tools import make_built_in_tools
@@ -25,15 +26,14 @@ from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.data import StoredConversations, build_data_tools
 from dataagent_core.engine.environment import EnvironmentMiddleware
 from dataagent_core.engine.executor import AgentExecutor
-from dataagent_core.engine.limits_of import limits_of
+from dataagent_core.engine.mcp_servers import make_mcp_servers
 from dataagent_core.engine.media import MediaLoader
 from dataagent_core.engine.middleware_chain import Middleware
 from dataagent_core.engine.model_calls import ModelCalls
-from dataagent_core.engine.places import directory_of, open_places, open_user_files
+from dataagent_core.engine.places import open_places, open_workspace
 from dataagent_core.engine.resources import AgentResources, Closable
 from dataagent_core.engine.sandboxes import OpenMachine, Sandboxes
 from dataagent_core.engine.server_content import ContentOfServers
-from dataagent_core.engine.servers import servers_of
 from dataagent_core.engine.shared_graph import AgentParts, Graph, shared_graph
 from dataagent_core.engine.side_calls import SideCalls
 from dataagent_core.engine.stack import StackParts, build_stack
@@ -145,7 +145,7 @@ class AgentFactory:
                     self._stores.messages, built.book, self._stores.log, built.attachments
                 ),
             ),
-            limits=limits_of(config, self.settings),
+            limits=read_limits(config, self.settings),
             recursion_limit=config.recursion_limit,
             timeout_s=config.timeout if config.timeout is not None else self.settings.timeout,
         )
@@ -167,8 +167,7 @@ class AgentFactory:
         fallbacks = (self.settings.fallback_model or "").split(",")
         specs = [config.model, *(name.strip() for name in fallbacks if name.strip())]
         models = [self._resolve(spec, self.settings) for spec in specs]
-        own = open_user_files(config, self.settings)
-        workspace = directory_of(config, own)
+        workspace, own = open_workspace(config, self.settings)
         home = ensure_person_home(
             config.home or person_home(self.settings.home, config.tenant_id, config.user_id)
         )
@@ -213,7 +212,7 @@ class AgentFactory:
             shell_layer="read_only" if shell_look is not None else "none",
             place=sandboxes.place,
         )
-        servers = servers_of(
+        servers = make_mcp_servers(
             self.settings,
             config,
             places,

@@ -107,31 +107,26 @@ def open_places(
     return Places(root, beside, artifacts, remote, ruled=root.ruled_by(denied_now))
 
 
-def open_user_files(config: AgentConfig, settings: Settings) -> SandboxedFilesystemBackend | None:
-    """Open the workspace of the agent's user; `None` where it works in a directory of the caller.
+def open_workspace(
+    config: AgentConfig, settings: Settings
+) -> tuple[Path, SandboxedFilesystemBackend | None]:
+    """Find the directory an agent works in, and open it where it is the workspace of its user.
 
     An agent without a user has a workspace of its own, by its assistant's name.
     """
-    manager = config.workspace_manager
-    if manager is None and config.workspace_path is not None:
-        return None
+    manager, path = config.workspace_manager, config.workspace_path
+    if manager is None and path is not None:
+        if not path.is_dir():
+            raise DirectoryError(
+                f"the workspace {str(path)!r} is not a directory. Make it first, or name "
+                "another one."
+            )
+        return path.resolve(), None
     manager = manager or UserWorkspaceManager(
         config.workspace_root or settings.workspaces,
         settings.workspace_default_max_size_bytes,
         default_max_files=settings.workspace_default_max_files,
         tenant_id=config.tenant_id,
     )
-    return SandboxedFilesystemBackend(config.user_id or config.assistant_id, manager)
-
-
-def directory_of(config: AgentConfig, own: SandboxedFilesystemBackend | None) -> Path:
-    """Give the directory the agent works in."""
-    if own is not None:
-        return own.root.path
-    workspace = config.workspace_path
-    if workspace is None or not workspace.is_dir():
-        raise DirectoryError(
-            f"the workspace {str(workspace)!r} is not a directory. Make it first, or name "
-            "another one."
-        )
-    return workspace.resolve()
+    own = SandboxedFilesystemBackend(config.user_id or config.assistant_id, manager)
+    return own.root.path, own

@@ -89,10 +89,11 @@ def build_stack(parts: StackParts, subagent: str | None = None) -> list[Middlewa
 
 def _own(parts: StackParts, subagent: str | None = None) -> MiddlewareChain:
     # Tools that come with state of their own: a plan, sub-agents. The others are in the registry.
-    own_tools: list[Middleware] = [
-        _TODO_LIST,
-        *([] if subagent else [_delegation(parts)]),
-    ]
+    own_tools = [_TODO_LIST]
+    if subagent is None:
+        build = partial(build_stack, parts, GENERAL_PURPOSE)
+        delegation = make_delegation(parts.model, parts.registry.tools, parts.backend, build)
+        own_tools.append(delegation)
     plan_mode = PlanModeMiddleware(subagent=subagent is not None)
     context = ContextMiddleware(
         parts.window, parts.stores.log, parts.stores.messages, parts.ask_window
@@ -141,8 +142,3 @@ def _with_servers(parts: StackParts, servers: Servers) -> Middleware:
 
 def _tools_of(middleware: Sequence[Middleware]) -> list[BaseTool]:
     return [tool for part in middleware for tool in getattr(part, "tools", ())]
-
-
-def _delegation(parts: StackParts) -> Middleware:
-    build = partial(build_stack, parts, GENERAL_PURPOSE)
-    return make_delegation(parts.model, parts.registry.tools, parts.backend, build)
