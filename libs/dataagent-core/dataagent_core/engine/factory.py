@@ -162,7 +162,7 @@ class AgentFactory:
         return AgentExecutor(*self.create_agent(config), hitl_handler)
 
     def _build(self, config: AgentConfig) -> _Built:
-        config = self._sandboxes.resolved(config)
+        config = self._sandboxes.resolve(config)
         # The model to use, then those to fall back to.
         fallbacks = (self.settings.fallback_model or "").split(",")
         specs = [config.model, *(name.strip() for name in fallbacks if name.strip())]

@@ -75,21 +75,21 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
         if request.system_message is not None:
             request = request.override(system_message=as_one_text(request.system_message))
         try:
-            response = await self._first_that_answers(scope, request, handler)
+            response = await self._ask_models(scope, request, handler)
         except GraphBubbleUp:
             # The run waits for a person; the call is made, and counted, when it goes on.
             scope.model_calls -= 1
             raise
         return _usable(response)
 
-    async def _first_that_answers(
+    async def _ask_models(
         self, scope: RunScope, request: ModelRequest[Any], handler: ModelHandler
     ) -> ModelResponse[Any]:
         model, others = self._model, self._fitting(request) if self._fallbacks else []
         told = False
         while True:
             try:
-                return await self._tries(scope, request, handler, model, last=not others)
+                return await self._ask_with_retries(scope, request, handler, model, last=not others)
             except (ModelError, ModelUnavailableError) as error:
                 if not told:
                     await scope.recorder.commit(*self._too_small(request))
@@ -101,7 +101,7 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
                 await scope.recorder.commit(WarningEvent(code="FALLBACK_MODEL", message=message))
                 request = request.override(model=model.model)
 
-    async def _tries(
+    async def _ask_with_retries(
         self,
         scope: RunScope,
         request: ModelRequest[Any],

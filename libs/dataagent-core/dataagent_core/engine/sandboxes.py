@@ -88,7 +88,7 @@ class Sandboxes:
         default_factory=WeakValueDictionary[Path, HostGuard]
     )
 
-    def resolved(self, config: AgentConfig) -> AgentConfig:
+    def resolve(self, config: AgentConfig) -> AgentConfig:
         """Choose the sandbox; the result names a vendor, or None for this host.
 
         What cannot be had is refused here, before anything is made.
