@@ -1,5 +1,6 @@
 """Several middleware as one: order, changes of the state, and what is refused."""
 
+import inspect
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,19 @@ async def test_a_part_that_promises_a_response_hides_no_change_of_those_further_
     joined = MiddlewareChain([Promising(), Layer("a", []), inner])
     answer = await joined.awrap_model_call(REQUEST, answering)
     assert answer.command.update == [("label", "b"), ("label", "a")]
+
+
+async def test_parts_that_promise_a_response_call_each_other_with_nothing_in_between() -> None:
+    between: list[str] = []
+
+    async def seeing(request: Any) -> ModelResponse[Any]:
+        frames = inspect.stack()
+        between.extend(frame.function for frame in frames if frame.filename == chain_file)
+        return await answering(request)
+
+    chain_file = inspect.getfile(MiddlewareChain)
+    await MiddlewareChain([Promising() for _ in range(5)]).awrap_model_call(REQUEST, seeing)
+    assert between == ["awrap_model_call"]
 
 
 async def test_a_part_may_answer_with_a_message_alone() -> None:
