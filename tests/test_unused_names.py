@@ -37,8 +37,8 @@ OF_OTHERS = {
 LEFT_OVER = {
     "dataagent_cli.transcript.terminal:ANSWER_END",
     "dataagent_cli.transcript.terminal:QUESTION",
-    "dataagent_core.permissions.protected:RULE_FILE_NAMES",
-    "dataagent_core.permissions.protected:is_rule_file",
+    "dataagent_core.permissions.rule_files.rule_file_names:RULE_FILE_NAMES",
+    "dataagent_core.permissions.rule_files.rule_file_names:is_rule_file",
 }
 
 
