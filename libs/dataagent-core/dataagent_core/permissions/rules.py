@@ -195,7 +195,9 @@ class CommandRules:
 
     def decide(self, command: SimpleCommand, default: RuleDecision) -> RuleDecision:
         """Decide about a command that no rule speaks of as `default` says."""
-        words = command.words
+        about, words = self._that_may_name(command), command.words
+        if not about.all():
+            return default
 
         def fits(rule: Rule) -> PatternMatch:
             if rule.action != "allow":
@@ -206,7 +208,7 @@ class CommandRules:
             unseen = sure and narrow and reads_code(words)
             return PatternMatch.YES if sure and not unseen else PatternMatch.NO
 
-        return _decide_by_sources(self._that_may_name(command), fits, default)
+        return _decide_by_sources(about, fits, default)
 
     def _that_may_name(self, command: SimpleCommand) -> RuleSet:
         """Leave out the rules that name another program."""
