@@ -17,7 +17,7 @@ from dataagent_core.errors import DataAgentError, ModelUnavailableError
 from dataagent_core.models import ResolvedModel, Verdict, classify
 from dataagent_core.models.breaker import Breaker, Breakers
 from dataagent_core.models.endpoint import endpoint_of
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import RunContext
 
 
 class AskingOnce:
@@ -30,7 +30,7 @@ class AskingOnce:
 
     async def ask(
         self,
-        scope: RunScope,
+        context: RunContext,
         request: ModelRequest[Any],
         handler: Handler,
         model: ResolvedModel,
@@ -41,8 +41,8 @@ class AskingOnce:
         if wait_s:
             return Verdict("away", _left_alone(model.name, wait_s), wait_s)
         try:
-            loading = self._media.around(scope, model, handler)
-            response = await self._spending.call(scope, request, loading, model.name)
+            loading = self._media.around(context, model, handler)
+            response = await self._spending.call(context, request, loading, model.name)
         except (DataAgentError, GraphBubbleUp):
             raise
         except Exception as error:  # noqa: BLE001 (an SDK may raise anything; it is judged by what it says)

@@ -36,10 +36,12 @@ from dataagent_core.engine.rewound import with_rewinds
 from dataagent_core.engine.said import Said
 from dataagent_core.engine.segment import Finished, Segment, run_segment
 from dataagent_core.engine.server_content import ContentOfServers
+from dataagent_core.engine.shared_graph import AgentRunContext
 from dataagent_core.errors import NoOneToAskError, StorageError
 from dataagent_core.events import ErrorEvent, Event
 from dataagent_core.hitl import HITLHandler
-from dataagent_core.permissions import Rule, RuleSaver, RunScope
+from dataagent_core.permissions import Rule, RuleSaver, RunPermissions, RunQuestions
+from dataagent_core.runs import RunContext
 from dataagent_core.session import FollowedMode, Run, RunRecorder, check_prompt, mode_of
 from dataagent_core.tools.outcome import artifacts_in
 from dataagent_core.tools.registry import ToolRegistry
@@ -212,20 +214,9 @@ class AgentExecutor:
         token: asyncio.Event | None,
     ) -> None:
         recorder = RunRecorder(self._stores.log, run, queue.put_nowait)
-        scope = RunScope(
-            run=run,
-            recorder=recorder,
-            hitl_handler=self.hitl_handler,
-            agent=self._resources.parts,
-            rule_saver=self.rule_saver,
-            session_rules=list(self.kept_rules),
-            look_up_mode=FollowedMode(self._stores.log, run.session_id).look,
-            account=self._resources.limits.account(run, self._stores.usage),
-            doom_loop=self._resources.limits.loop_detector(),
-            compact=said.text if run.is_compaction else None,
-        )
+        context = self._context(run, recorder, said.text if run.is_compaction else "")
         try:
-            await self._run_and_finish(scope, said, first, token)
+            await self._run_and_finish(context, said, first, token)
         except StorageError as error:
             # What cannot be written cannot be numbered: the run stays open and can be resumed.
             queue.put_nowait(
@@ -234,60 +225,80 @@ class AgentExecutor:
             if self._call is not None:
                 self._call.error = error
 
+    def _context(self, run: Run, recorder: RunRecorder, keep: str) -> RunContext:
+        permissions = RunPermissions(
+            questions=RunQuestions(
+                session_id=run.session_id,
+                hitl_handler=self.hitl_handler,
+                rule_saver=self.rule_saver,
+            ),
+            session_rules=list(self.kept_rules),
+            look_up_mode=FollowedMode(self._stores.log, run.session_id).look,
+            doom_loop=self._resources.limits.loop_detector(),
+        )
+        return AgentRunContext(
+            run=run,
+            keep=keep,
+            recorder=recorder,
+            account=self._resources.limits.account(run, self._stores.usage),
+            permissions=permissions,
+            agent=self._resources.parts,
+        )
+
     async def _run_and_finish(
-        self, scope: RunScope, said: Said, first: list[Event], token: asyncio.Event | None
+        self, context: RunContext, said: Said, first: list[Event], token: asyncio.Event | None
     ) -> None:
         try:
-            await scope.recorder.commit(*first)
+            await context.recorder.commit(*first)
             # Before anything may stop the run: what it still asks is closed when it ends.
-            answers = await opening.settle(self._stores, self._graph, scope)
-            await scope.catch_up_with_mode()
-            work = self._to_the_end(scope, said, answers)
+            answers = await opening.settle(self._stores, self._graph, context)
+            await context.permissions.update_mode()
+            work = self._to_the_end(context, said, answers)
             ending = await race(work, token, self._resources.timeout_s)
         except NoOneToAskError:
             if self._call is not None:
                 self._call.wait()
-            await scope.recorder.stop()
+            await context.recorder.stop()
             return
         except StorageError:
             raise
         except asyncio.CancelledError as error:
-            await self._finish(scope, ending_for(error))
+            await self._finish(context, ending_for(error))
             raise
         except (Exception, Interrupted) as error:  # noqa: BLE001 (a run ends with an event, S0 13)
             ending = ending_for(error)
-        await self._finish(scope, ending)
+        await self._finish(context, ending)
 
-    async def _to_the_end(self, scope: RunScope, said: Said, answers: Answers) -> Ending:
+    async def _to_the_end(self, context: RunContext, said: Said, answers: Answers) -> Ending:
         message = None
-        if scope.compact is None:
-            message = said.message(scope.run.message_id)
-            message = await with_rewinds(self._stores.log, scope.run, message)
+        if not context.run.is_compaction:
+            message = said.message(context.run.message_id)
+            message = await with_rewinds(self._stores.log, context.run, message)
             message = await self._resources.attachments.added_to(
-                message, said.own, scope, ask_servers=not await self._is_given(scope.run)
+                message, said.own, context, ask_servers=not await self._is_given(context.run)
             )
         elif said.text:
             check_prompt(said.text)
         ledger = self._resources.ledger
-        ledger.recall(await history.artifacts(self._graph, scope.run))
-        journalled = (e.payload for e in scope.finished_calls.values() if e.payload is not None)
+        ledger.recall(await history.artifacts(self._graph, context.run))
+        journalled = (e.payload for e in context.journal.finished.values() if e.payload is not None)
         ledger.recall(artifacts_in(journalled))
         if ends_the_run(answers):
-            return await self._rejected(scope, message, answers)
+            return await self._rejected(context, message, answers)
         while True:
-            segment = await self._segment(scope, message, answers)
+            segment = await self._segment(context, message, answers)
             if isinstance(segment, Finished):
                 if said.form is None:
                     return Ending(reason="completed", content=segment.answer)
                 document = await said.form.judged(segment.answer)
                 if not isinstance(document, Unfit):
                     return Ending(reason="completed", content=document, format="json")
-                message = await said.form.correction(self._graph, scope.run, document)
-                await scope.recorder.commit(told(document))
+                message = await said.form.correction(self._graph, context.run, document)
+                await context.recorder.commit(told(document))
                 continue
-            replies = await answers_for(segment.interrupts, scope, answers)
+            replies = await answers_for(segment.interrupts, context, answers)
             if ends_the_run(replies):
-                return await self._rejected(scope, message, replies)
+                return await self._rejected(context, message, replies)
             answers = replies
 
     async def _is_given(self, run: Run) -> bool:
@@ -297,11 +308,11 @@ class AgentExecutor:
         return history.holds(await self._graph.aget_state(history.thread(run.run_id)), run)
 
     async def _segment(
-        self, scope: RunScope, message: HumanMessage | None, answers: Answers
+        self, context: RunContext, message: HumanMessage | None, answers: Answers
     ) -> Segment:
         return await run_segment(
             self._graph,
-            scope,
+            context,
             message,
             answers,
             self._recursion_limit,
@@ -310,7 +321,7 @@ class AgentExecutor:
         )
 
     async def _rejected(
-        self, scope: RunScope, message: HumanMessage | None, answers: Answers
+        self, context: RunContext, message: HumanMessage | None, answers: Answers
     ) -> Ending:
         """End the run that a person ended; the other calls they answered finish first.
 
@@ -318,18 +329,18 @@ class AgentExecutor:
         """
         others = without_ends(answers)
         if others:
-            scope.closing = True
-            await self._segment(scope, message, others)
-        return rejected(scope.refused_budget, timed_out=timed_out(answers))
+            context.progress.closing = True
+            await self._segment(context, message, others)
+        return rejected(context.progress.refused_budget, timed_out=timed_out(answers))
 
-    async def _finish(self, scope: RunScope, ending: Ending) -> None:
-        run = scope.run
+    async def _finish(self, context: RunContext, ending: Ending) -> None:
+        run = context.run
         if ending.content:
             await self._stores.messages.save_message(
                 run.session_id, "assistant", ending.content, message_id=f"{run.run_id}:answer"
             )
-        last_words = (*scope.take_unsaid(), *superseded(scope), *ending.errors())
-        await scope.recorder.finish(ending.done(scope.account.total), *last_words)
+        last_words = (*context.recorder.take_deferred(), *superseded(context), *ending.errors())
+        await context.recorder.finish(ending.done(context.account.total), *last_words)
         if self._call is not None:
             self._call.error = ending.cause
         for hear in self._resources.ended:

@@ -24,8 +24,8 @@ from dataagent_core.events import (
 from dataagent_core.events.system import Mode
 from dataagent_core.hitl.answered import handed_back
 from dataagent_core.ids import checked_id, new_id
-from dataagent_core.permissions import RunScope
 from dataagent_core.permissions.taint_targets import targets_named_by
+from dataagent_core.runs import RunContext
 from dataagent_core.session import Run, read_all, runs_of
 from dataagent_core.session.importing import imported_to
 from dataagent_core.session.prompt import OTHERS_WORDS_KEY, OWN_WORDS_KEY, own_words
@@ -122,9 +122,9 @@ async def reopen(
     return run, said, [resumed, *missing]
 
 
-async def settle(stores: Stores, graph: Graph, scope: RunScope) -> Answers:
+async def settle(stores: Stores, graph: Graph, context: RunContext) -> Answers:
     """Fill the scope with what is already decided, and return the answers already given."""
-    run = scope.run
+    run = context.run
     answers: Answers = {}
     asked: dict[str, HITLRequestEvent] = {}
     history = await read_all(stores.log, run.session_id, types=("hitl_request", "hitl_answer"))
@@ -133,44 +133,46 @@ async def settle(stores: Stores, graph: Graph, scope: RunScope) -> Answers:
         if isinstance(event, HITLRequestEvent):
             asked[event.interrupt_id] = event
             if mine:
-                scope.remember_asked(event)
+                context.questions.add(event)
         elif isinstance(event, HITLAnswerEvent) and event.interrupt_id in asked:
-            scope.remember_answered(asked[event.interrupt_id], event.decision)
+            context.add_answer(asked[event.interrupt_id], event.decision)
             if mine and not event.superseded:
                 answers[event.interrupt_id] = handed_back(event.decision, event.by)
-    await _recall_whose_words(stores, scope)
+    await _recall_whose_words(stores, context)
     if run.attempt > 1:
-        await _recall_earlier_attempts(stores, graph, scope)
+        await _recall_earlier_attempts(stores, graph, context)
     return answers
 
 
-async def _recall_earlier_attempts(stores: Stores, graph: Graph, scope: RunScope) -> None:
-    entries = await stores.log.journal(scope.run.run_id)
-    scope.finished_calls = {e.call_key: e for e in entries if e.payload is not None}
-    scope.unknown_calls = {e.call_key: e for e in entries if e.payload is None}
-    answered = answers_of(await graph.aget_state(thread(scope.run.run_id)), scope.run)
-    scope.model_calls = len(answered)
-    scope.account.total = await stores.usage.total_of_run(scope.run.run_id)
+async def _recall_earlier_attempts(stores: Stores, graph: Graph, context: RunContext) -> None:
+    entries = await stores.log.journal(context.run.run_id)
+    context.journal.finished = {e.call_key: e for e in entries if e.payload is not None}
+    context.journal.unknown = {e.call_key: e for e in entries if e.payload is None}
+    answered = answers_of(await graph.aget_state(thread(context.run.run_id)), context.run)
+    context.progress.model_calls = len(answered)
+    context.account.total = await stores.usage.total_of_run(context.run.run_id)
 
 
-async def _recall_whose_words(stores: Stores, scope: RunScope) -> None:
+async def _recall_whose_words(stores: Stores, context: RunContext) -> None:
     """Find out what the conversation already holds of strangers, and what the person named."""
-    session_id = scope.run.session_id
+    session_id = context.run.session_id
     for event in await read_all(stores.log, session_id, types=("tool_call", "warning")):
         if isinstance(event, ToolCallEvent):
-            scope.taint = scope.taint.after(event.tool_name, None)
+            context.permissions.add_call(event.tool_name, None)
         elif isinstance(event, WarningEvent) and event.code in ATTACHED:
-            scope.taint = scope.taint.with_source(ATTACHED[event.code])
+            context.permissions.add_source(ATTACHED[event.code])
     messages = await stores.messages.get_messages(session_id, limit=MESSAGES_READ_MAX)
     from_file = await _said_in_a_file(stores, session_id)
     if from_file is not None:
-        scope.taint = scope.taint.with_source("an imported file")
+        context.permissions.add_source("an imported file")
     said = [m for m in messages if m.role == "user" and m.message_id not in (from_file or ())]
-    scope.named_targets = targets_named_by(own_words(m.content, m.metadata) for m in said)
+    context.permissions.named_targets = targets_named_by(
+        own_words(m.content, m.metadata) for m in said
+    )
     for message in said:
         if OWN_WORDS_KEY in message.metadata:
             source = str(message.metadata.get(OTHERS_WORDS_KEY) or "standard input")
-            scope.taint = scope.taint.with_source(source)
+            context.permissions.add_source(source)
 
 
 async def _said_in_a_file(stores: Stores, session_id: str) -> set[str] | None:

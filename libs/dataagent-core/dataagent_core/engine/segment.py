@@ -17,7 +17,7 @@ from dataagent_core.engine import history, streaming
 from dataagent_core.engine.figures import FigureTracer, with_figures
 from dataagent_core.engine.graph_call import GraphCall
 from dataagent_core.engine.history import Graph
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import RunContext
 from dataagent_core.session import Run
 
 
@@ -40,7 +40,7 @@ Segment = Waiting | Finished
 
 async def run_segment(
     graph: Graph,
-    scope: RunScope,
+    context: RunContext,
     message: HumanMessage | None,
     answers: Mapping[str, Any],
     recursion_limit: int,
@@ -49,14 +49,14 @@ async def run_segment(
     call: GraphCall | None = None,
 ) -> Segment:
     """Go on with the run until it is finished or waits; a compaction has no message."""
-    config = history.thread(scope.run.run_id, recursion_limit)
+    config = history.thread(context.run.run_id, recursion_limit)
     state = await graph.aget_state(config)
-    feed = await _next_input(graph, scope.run, message, answers, state)
+    feed = await _next_input(graph, context.run, message, answers, state)
     if isinstance(feed, Waiting | Finished):
         if isinstance(feed, Waiting) and call is not None:
             call.see_waiting(state)
         return feed
-    return await _stream(graph, scope, feed, config, tracer=tracer, call=call)
+    return await _stream(graph, context, feed, config, tracer=tracer, call=call)
 
 
 async def _next_input(
@@ -85,7 +85,7 @@ async def _next_input(
 
 async def _stream(
     graph: Graph,
-    scope: RunScope,
+    context: RunContext,
     feed: Any,
     config: RunnableConfig,
     *,
@@ -101,14 +101,14 @@ async def _stream(
     async for part in graph.astream(
         feed,
         config,
-        context=scope,
+        context=context,
         stream_mode=modes,
         subgraphs=call is not None and call.subgraphs,
         output_keys=call.output_keys if call is not None else None,
         durability="sync",
         version="v2",
         # One that only compacts has nothing to do after the model's step, whatever stands there.
-        interrupt_after=[streaming.MODEL_NODE] if scope.run.is_compaction else None,
+        interrupt_after=[streaming.MODEL_NODE] if context.run.is_compaction else None,
     ):
         if call is not None:
             call.see(part)
@@ -116,17 +116,17 @@ async def _stream(
         if part["ns"]:
             continue
         for event in streaming.pieces(part):
-            await scope.recorder.emit(event)
+            await context.recorder.emit(event)
         for message in streaming.messages(part):
             answer = message.text
-            final = streaming.final_events(message, scope.run.run_id)
-            said = await with_figures(final, [message], scope.run, tracer)
+            final = streaming.final_events(message, context.run.run_id)
+            said = await with_figures(final, [message], context.run, tracer)
             # What the call used comes after its words, whatever order the stream had them in.
-            await scope.recorder.commit(*said, *scope.take_unsaid())
+            await context.recorder.commit(*said, *context.recorder.take_deferred())
         interrupts.update((found.id, found) for found in streaming.interrupts(part))
     if not interrupts:
         return Finished(answer)
-    return Waiting(await _in_order(graph, history.thread(scope.run.run_id), interrupts))
+    return Waiting(await _in_order(graph, history.thread(context.run.run_id), interrupts))
 
 
 async def _in_order(

@@ -14,7 +14,7 @@ from langgraph.runtime import get_runtime
 
 from dataagent_core.context.summarizing import apart_from_the_answer
 from dataagent_core.engine.model_calls import ModelCalls
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import RunContext
 
 
 class SideCalls:
@@ -36,7 +36,7 @@ class SideCalls:
             model=self._model,
             messages=messages,
             system_message=instructions,
-            runtime=get_runtime(RunScope),
+            runtime=get_runtime(RunContext),
         )
         with apart_from_the_answer():
             response = await self._model_calls.awrap_model_call(request, _ask)

@@ -26,7 +26,7 @@ from dataagent_core.errors import BudgetExceededError
 from dataagent_core.events import CostUpdateEvent, Event, StepFinishEvent, WarningEvent
 from dataagent_core.models import classify
 from dataagent_core.models.answer_cap import capped, own_cap, was_cut
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import RunContext
 from dataagent_core.usage import (
     Amount,
     BudgetUse,
@@ -69,7 +69,7 @@ class Spending:
         return self._pricing[name]
 
     async def call(
-        self, scope: RunScope, request: ModelRequest[Any], handler: Handler, name: str
+        self, context: RunContext, request: ModelRequest[Any], handler: Handler, name: str
     ) -> ModelResponse[Any]:
         """Make one call to `name`."""
         # The price list takes a second to load, the first time.
@@ -78,7 +78,7 @@ class Spending:
         size, cap = self._sizes.of(request), self._answer_tokens_max(request, pricing)
         cap = min(cap, terms.answer_tokens_max or cap)
         worst = pricing.worst_case(self._density.at_most(name, size), cap)
-        reservation = await _reserved(scope, worst, name, may_wait=terms.waits_for_budget)
+        reservation = await _reserved(context, worst, name, may_wait=terms.waits_for_budget)
         if reservation.budgets or self._output_tokens_max or terms.answer_tokens_max:
             # What nobody tells the provider binds nobody, whatever was held for it.
             model, chosen = capped(request.model, request.model_settings, cap)
@@ -87,18 +87,18 @@ class Spending:
             response = await handler(request)
         except BaseException as error:
             # Shielded: a call that is cancelled must not keep its place in a budget.
-            await asyncio.shield(self._failed(scope, reservation, pricing, size, error))
+            await asyncio.shield(self._failed(context, reservation, pricing, size, error))
             raise
         tokens = _tokens_of(response, size)
         self._density.learn(name, size, tokens.input)
         use = CallUse(tokens=tokens, cost_nano=pricing.cost_nano(tokens))
-        stands = await asyncio.shield(scope.account.settle(reservation, use))
-        await _say(scope, [*_events(scope, use, stands), *_cut_short(response, tokens)])
+        stands = await asyncio.shield(context.account.settle(reservation, use))
+        await _say(context, [*_events(context, use, stands), *_cut_short(response, tokens)])
         return response
 
     async def _failed(
         self,
-        scope: RunScope,
+        context: RunContext,
         reservation: Reservation,
         pricing: Pricing,
         size: int,
@@ -106,22 +106,24 @@ class Spending:
     ) -> None:
         stopped = isinstance(error, asyncio.CancelledError)
         if not stopped and not classify(error).may_have_cost:
-            await scope.account.release(reservation)
+            await context.account.release(reservation)
             return
         # The provider had the request, and nobody says what it counted: at least what was sent.
         tokens = Tokens(input=size)
         use = CallUse(tokens=tokens, cost_nano=pricing.cost_nano(tokens))
-        await scope.account.settle(reservation, use)
+        await context.account.settle(reservation, use)
 
     def _answer_tokens_max(self, request: ModelRequest[Any], pricing: Pricing) -> int:
         known = own_cap(request.model) or pricing.metadata.max_output_tokens
         return min(known, self._output_tokens_max or known)
 
 
-async def _reserved(scope: RunScope, worst: Amount, model: str, *, may_wait: bool) -> Reservation:
+async def _reserved(
+    context: RunContext, worst: Amount, model: str, *, may_wait: bool
+) -> Reservation:
     refused = Refused(())
     for _ in range(BUDGET_ASKED_MAX):
-        answer = await scope.account.reserve(worst, model)
+        answer = await context.account.reserve(worst, model)
         if isinstance(answer, Reservation):
             return answer
         refused = answer
@@ -133,13 +135,13 @@ async def _reserved(scope: RunScope, worst: Amount, model: str, *, may_wait: boo
     raise BudgetExceededError(budget_message(str(refused)))
 
 
-async def _say(scope: RunScope, events: list[Event]) -> None:
+async def _say(context: RunContext, events: list[Event]) -> None:
     if _WITHIN in get_config().get("configurable", {}).get("checkpoint_ns", "") or _is_apart():
         # Words that are not in the log, a sub-agent's or a summary's: nothing is waited for.
         for event in events:
-            await scope.recorder.emit(event)
+            await context.recorder.emit(event)
     else:
-        scope.unsaid.extend(events)
+        context.recorder.defer(events)
 
 
 def _is_apart() -> bool:
@@ -155,8 +157,8 @@ def _tokens_of(response: ModelResponse[Any], size: int) -> Tokens:
     return Tokens(input=size, output=sum(map(message_tokens, answers)))
 
 
-def _events(scope: RunScope, use: CallUse, stands: list[BudgetUse]) -> list[Event]:
-    total = scope.account.total
+def _events(context: RunContext, use: CallUse, stands: list[BudgetUse]) -> list[Event]:
+    total = context.account.total
     warnings = [
         WarningEvent(code="BUDGET_NEARLY_USED", message=f"{_percent(one)} % used of {_said(one)}.")
         for one in stands
@@ -166,7 +168,7 @@ def _events(scope: RunScope, use: CallUse, stands: list[BudgetUse]) -> list[Even
         StepFinishEvent(tokens=use.tokens.as_dict(), cost=usd_of(use.cost_nano)),
         CostUpdateEvent(
             tokens=total.tokens.as_dict(),
-            cost=scope.account.cost_usd,
+            cost=context.account.cost_usd,
             budgets=[_as_json(one) for one in stands],
         ),
         *warnings,

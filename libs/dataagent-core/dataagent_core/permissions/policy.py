@@ -11,7 +11,7 @@ from dataagent_core.permissions.layer import Layer
 from dataagent_core.permissions.mode import refused_in_plan, runs_in_auto
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rule import Rule, RuleSet
-from dataagent_core.permissions.scope import RunScope
+from dataagent_core.permissions.run_permissions import RunPermissions
 from dataagent_core.permissions.taint import needs_asking
 from dataagent_core.permissions.verdict import PermissionVerdict
 from dataagent_core.sandbox.workspace_place import NO_PLACE, WorkspacePlace
@@ -53,7 +53,7 @@ def judge(
     args: dict[str, Any],
     effect: str,
     policy: Policy,
-    scope: RunScope,
+    scope: RunPermissions,
     *,
     version: str = "",
     once_only: bool = False,
@@ -107,7 +107,7 @@ def judge_action(
     action: ActionRequest,
     effect: str,
     policy: Policy,
-    scope: RunScope,
+    scope: RunPermissions,
     args: dict[str, Any] | None = None,
 ) -> Judgement:
     """Decide about a call as it is put to a person, or with other arguments."""

@@ -5,13 +5,13 @@ Some models reuse call ids ("call_0") in every message, so the key holds the mes
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
 from langgraph.prebuilt.tool_node import ToolCallRequest
 
 from dataagent_core.hitl import ActionRequest, hash_of_args
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import run_context
 
 # What a model's unreadable arguments are kept under, so that the call can be answered.
 MALFORMED_KEY = "malformed_arguments"
@@ -54,8 +54,8 @@ class Call:
 def call_from(request: ToolCallRequest, subagent: str | None) -> Call:
     """Read the call from the engine's request."""
     call_id = request.tool_call["id"] or ""
-    scope = cast("RunScope", request.runtime.context)
-    message_id, step_number = _place_of(request.state["messages"], call_id, scope.run.message_id)
+    context = run_context(request.runtime)
+    message_id, step_number = _place_of(request.state["messages"], call_id, context.run.message_id)
     return Call(
         name=request.tool_call["name"],
         args=dict(request.tool_call["args"]),

@@ -51,4 +51,4 @@ def masks_of_runs(rules: RuleSet) -> FindMasks:
 
 def _kept_in_run() -> tuple[Rule, ...]:
     current = running_call()
-    return () if current is None else tuple(current.scope.session_rules)
+    return () if current is None else tuple(current.context.permissions.session_rules)

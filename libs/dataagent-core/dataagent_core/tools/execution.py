@@ -16,7 +16,7 @@ from langchain_core.messages import ToolMessage
 from langgraph.errors import GraphBubbleUp
 
 from dataagent_core.errors import DataAgentError, LimitReachedError, StorageError
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import RunContext
 from dataagent_core.session import Intent, JournalEntry, Outcome
 from dataagent_core.tools.call import Call
 from dataagent_core.tools.call_events import (
@@ -63,7 +63,7 @@ class Execution:
     async def run(
         self,
         call: Call,
-        scope: RunScope,
+        context: RunContext,
         invoke: Invoke,
         *,
         edited: bool = False,
@@ -80,31 +80,31 @@ class Execution:
         intent = await self._intent(call)
         # Before the intent: a crash while looking must not leave a call that may have happened.
         effect = effect_of(self.registry.find(call.name).tool)
-        async with self._snapshot(call, scope) as watched:
-            await scope.recorder.commit(*start_events(scope.run, call), journal=[intent])
+        async with self._snapshot(call, context) as watched:
+            await context.recorder.commit(*start_events(context.run, call), journal=[intent])
             began = time.perf_counter()
-            with running(call, scope):
+            with running(call, context):
                 returned = await _guarded(
-                    lambda made: with_retries(lambda: invoke(made), effect, scope), call
+                    lambda made: with_retries(lambda: invoke(made), effect, context), call
                 )
             duration_ms = round((time.perf_counter() - began) * 1000)
-            result, packed = self._settled(call, scope, returned, edited=edited)
+            result, packed = self._settled(call, context, returned, edited=edited)
             message = message_of(result, call.call_id)
             record = (
                 await asyncio.to_thread(tracker.complete_with_message, message) if tracked else None
             )
-            events = result_events(scope.run, call, result, record, duration_ms)
+            events = result_events(context.run, call, result, record, duration_ms)
             if self.watch is not None:
-                events += change_events(scope.run, await self.watch.ended(watched, record))
-        await self._conclude(call, scope, message, packed, events)
+                events += change_events(context.run, await self.watch.ended(watched, record))
+        await self._conclude(call, context, message, packed, events)
         if remembered:
-            scope.finished_calls[call.key] = _journalled(call, scope, packed)
+            context.journal.finished[call.key] = _journalled(call, context, packed)
         return result
 
     async def conclude_look(
         self,
         call: Call,
-        scope: RunScope,
+        context: RunContext,
         looked: LookedCall,
         *,
         edited: bool = False,
@@ -112,17 +112,17 @@ class Execution:
     ) -> ToolReturn:
         """Write down a call that was run while it was decided about, and changed nothing."""
         intent = await self._intent(call)
-        await scope.recorder.commit(*start_events(scope.run, call), journal=[intent])
-        result, packed = self._settled(call, scope, looked.message, edited=edited)
+        await context.recorder.commit(*start_events(context.run, call), journal=[intent])
+        result, packed = self._settled(call, context, looked.message, edited=edited)
         message = message_of(result, call.call_id)
-        events = result_events(scope.run, call, result, None, looked.duration_ms)
-        await self._conclude(call, scope, message, packed, events)
+        events = result_events(context.run, call, result, None, looked.duration_ms)
+        await self._conclude(call, context, message, packed, events)
         if remembered:
-            scope.finished_calls[call.key] = _journalled(call, scope, packed)
+            context.journal.finished[call.key] = _journalled(call, context, packed)
         return result
 
     def _settled(
-        self, call: Call, scope: RunScope, returned: ToolReturn, *, edited: bool
+        self, call: Call, context: RunContext, returned: ToolReturn, *, edited: bool
     ) -> tuple[ToolReturn, bytes]:
         """Make of what a tool returned what the model reads, and what is kept of it."""
         result = self.registry.after(call, returned)
@@ -131,7 +131,7 @@ class Execution:
             message.content = _after(f"(A person changed the arguments: {call.args})", message)
         _mark_whose_words(message_of(result, call.call_id), "changed" if edited else None)
         self.bound(message_of(result, call.call_id), call.key)
-        scope.taint = scope.taint.after(call.name, self.registry.find(call.name).tool.metadata)
+        context.permissions.add_call(call.name, self.registry.find(call.name).tool.metadata)
         return storable_result(result, call.call_id)
 
     async def _intent(self, call: Call) -> Intent:
@@ -149,22 +149,22 @@ class Execution:
         )
 
     def _snapshot(
-        self, call: Call, scope: RunScope
+        self, call: Call, context: RunContext
     ) -> AbstractAsyncContextManager[WatchedCall | None]:
         if self.watch is None:
             return nullcontext()
-        return self.watch.around(self.registry.find(call.name), call, scope.run)
+        return self.watch.around(self.registry.find(call.name), call, context.run)
 
-    async def refuse(self, call: Call, scope: RunScope, refusal: Refusal) -> ToolMessage:
+    async def refuse(self, call: Call, context: RunContext, refusal: Refusal) -> ToolMessage:
         """Answer a call that does not run."""
         message = _error_message(call, refusal.reason, refusal.for_person)
         _mark_whose_words(message, "said" if refusal.by_person else None)
-        events = (call_event(scope.run, call), refusal_event(call, message))
-        await self._conclude(call, scope, message, pack_value(message), events)
+        events = (call_event(context.run, call), refusal_event(call, message))
+        await self._conclude(call, context, message, pack_value(message), events)
         return message
 
     async def _conclude(
-        self, call: Call, scope: RunScope, message: ToolMessage, packed: bytes, events: Any
+        self, call: Call, context: RunContext, message: ToolMessage, packed: bytes, events: Any
     ) -> None:
         receipt = json.dumps(receipt_of(call.args_hash, message))
         outcome = Outcome(
@@ -174,7 +174,7 @@ class Execution:
             receipt=receipt,
             step_number=call.step_number,
         )
-        await scope.recorder.commit(*events, journal=[outcome])
+        await context.recorder.commit(*events, journal=[outcome])
 
 
 def _after(words: str, message: ToolMessage) -> str | list[Any]:
@@ -190,9 +190,9 @@ def _mark_whose_words(message: ToolMessage, by_person: str | None) -> None:
     message.additional_kwargs = own | ({BY_PERSON_KEY: by_person} if by_person else {})
 
 
-def _journalled(call: Call, scope: RunScope, packed: bytes) -> JournalEntry:
+def _journalled(call: Call, context: RunContext, packed: bytes) -> JournalEntry:
     return JournalEntry(
-        run_id=scope.run.run_id,
+        run_id=context.run.run_id,
         call_key=call.key,
         tool_name=call.name,
         args_hash=call.args_hash,

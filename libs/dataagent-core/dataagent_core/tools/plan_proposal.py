@@ -83,11 +83,11 @@ async def _propose_plan(**given: Any) -> str:
 
 
 async def _switch(running: RunningCall, mode: Mode, by: str | None) -> None:
-    scope = running.scope
+    context = running.context
     # Named after the call: one that is met again after a crash switches nothing a second time.
-    event_id = f"mode:{scope.run.run_id}:{running.call.key}"
-    await scope.recorder.commit(ModeChangedEvent(event_id=event_id, mode=mode, by=by))
-    await scope.catch_up_with_mode()
+    event_id = f"mode:{context.run.run_id}:{running.call.key}"
+    await context.recorder.commit(ModeChangedEvent(event_id=event_id, mode=mode, by=by))
+    await context.permissions.update_mode()
 
 
 def _go_on_planning(answer: str) -> str:

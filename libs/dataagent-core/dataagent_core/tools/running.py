@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import RunContext
 from dataagent_core.tools.call import Call
 
 
@@ -18,16 +18,16 @@ class RunningCall:
     """A call, and the run it belongs to."""
 
     call: Call
-    scope: RunScope
+    context: RunContext
 
 
 _RUNNING: ContextVar[RunningCall | None] = ContextVar("running_call", default=None)
 
 
 @contextmanager
-def running(call: Call, scope: RunScope) -> Generator[None]:
+def running(call: Call, context: RunContext) -> Generator[None]:
     """Let whatever is started inside know its call."""
-    token = _RUNNING.set(RunningCall(call, scope))
+    token = _RUNNING.set(RunningCall(call, context))
     try:
         yield
     finally:

@@ -78,12 +78,12 @@ async def _announced(command: str) -> AsyncGenerator[None]:
 async def _announce(command: str) -> None:
     await asyncio.sleep(LOOK_ANNOUNCED_AFTER_S)
     current = running_call()
-    if current is None or current.scope.recorder.closed:
+    if current is None or current.context.recorder.closed:
         return
     line = storable(" ".join(command[: 4 * LOOK_ANNOUNCED_CHARS_MAX].split()))
     shown = line[:LOOK_ANNOUNCED_CHARS_MAX]
     event = ToolProgressEvent(tool_call_id=current.call.call_id, message=shown)
-    await current.scope.recorder.emit(event)
+    await current.context.recorder.emit(event)
 
 
 def is_line(call: Call) -> bool:

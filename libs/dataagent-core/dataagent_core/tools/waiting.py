@@ -5,7 +5,7 @@ Such a call has begun and has no outcome, like one that a crash cut off. Its too
 
 from typing import Protocol, runtime_checkable
 
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import RunContext
 from dataagent_core.tools.call import Call
 
 
@@ -13,6 +13,6 @@ from dataagent_core.tools.call import Call
 class AsksInside(Protocol):
     """A tool whose calls may wait for a person."""
 
-    def only_waits(self, call: Call, scope: RunScope) -> bool:
+    def only_waits(self, call: Call, context: RunContext) -> bool:
         """Say whether a call of an earlier attempt did nothing since it asked, and can go on."""
         ...

@@ -42,7 +42,7 @@ def ask_to_sign_in(
         "call_key": sign_in_key(call, number),
         "args_hash": hash_of_args(args),
     }
-    decision = decision_on("oauth", _request(action), action, running.scope)
+    decision = decision_on("oauth", _request(action), action, running.context)
     match decision and decision["type"]:
         case "answer" | "approve":
             return
