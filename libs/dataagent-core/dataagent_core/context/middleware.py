@@ -68,7 +68,7 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
         context = run_context(request.runtime)
         record = ContextRecord.from_state(request.state.get(RECORD_KEY))
         look = self._looks.at(request, record)
-        if context.run.is_compaction:
+        if context.run.kind == "compaction":
             look = await self._compact_as_asked(request, handler, look, context)
             return _extended(ModelResponse(result=[]), look.report, look.record, record)
         if self._ask_window is not None and look.tokens >= WINDOW_MATTERS_TOKENS:

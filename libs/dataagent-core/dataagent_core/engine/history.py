@@ -86,7 +86,9 @@ async def _source(graph: Graph, run: Run) -> tuple[str | None, StateSnapshot | N
 
 def holds(state: StateSnapshot, run: Run) -> bool:
     """Say whether a run's thread has all that came before, and its message if it has one."""
-    return bool(state.values.get("messages")) if run.is_compaction else knows(state, run.message_id)
+    if run.kind == "compaction":
+        return bool(state.values.get("messages"))
+    return knows(state, run.message_id)
 
 
 def knows(state: StateSnapshot, message_id: str | None) -> bool:

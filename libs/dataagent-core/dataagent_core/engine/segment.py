@@ -108,7 +108,7 @@ async def _stream(
         durability="sync",
         version="v2",
         # One that only compacts has nothing to do after the model's step, whatever stands there.
-        interrupt_after=[streaming.MODEL_NODE] if context.run.is_compaction else None,
+        interrupt_after=[streaming.MODEL_NODE] if context.run.kind == "compaction" else None,
     ):
         if call is not None:
             call.see(part)

@@ -19,9 +19,9 @@ from dataagent_core.config.catalog import ModelOverride
 from dataagent_core.config.limits import BUDGET_ASKED_MAX
 from dataagent_core.context.counting import message_tokens
 from dataagent_core.engine.call_terms import call_terms
-from dataagent_core.engine.ending import budget_message
 from dataagent_core.engine.input_density import InputDensity
 from dataagent_core.engine.request_size import RequestSizes
+from dataagent_core.engine.run_end import budget_message
 from dataagent_core.errors import BudgetExceededError
 from dataagent_core.events import CostUpdateEvent, Event, StepFinishEvent, WarningEvent
 from dataagent_core.models import classify

@@ -1,7 +1,7 @@
 """Puts a segment's open questions to a person, and writes question and answer into the log.
 
 How an answer survives a crash: `hitl_request` and `hitl_answer` are in the log before the graph
-hears of them (here); a resumed run reads them back (`opening.settle`); and a call that was once
+hears of them (here); a resumed run reads them back (`recovery.py`); and a call that was once
 asked about stops at the gate again (`permissions/gate.py`), where that answer is waiting.
 """
 
@@ -32,7 +32,7 @@ from dataagent_core.usage.asking import ROOM_AGAIN, asked_in
 Answers = dict[str, Any]
 
 
-async def answers_for(
+async def ask_person(
     interrupts: Sequence[Interrupt], context: RunContext, known: Mapping[str, Any]
 ) -> Answers:
     """Ask about every interrupt that has no answer yet; one that ends the run is the last.
@@ -65,24 +65,24 @@ async def answers_for(
 
 def ends_the_run(answers: Answers) -> bool:
     """Say whether one of these answers ends the run."""
-    return any(_is_an_end(answer) for answer in answers.values())
+    return any(_ends_run(answer) for answer in answers.values())
 
 
-def without_ends(answers: Answers) -> Answers:
+def without_run_ends(answers: Answers) -> Answers:
     """Leave out the answers that end the run: the calls of the others still get theirs."""
-    return {key: answer for key, answer in answers.items() if not _is_an_end(answer)}
+    return {key: answer for key, answer in answers.items() if not _ends_run(answer)}
 
 
-def timed_out(answers: Answers) -> bool:
+def has_timed_out(answers: Answers) -> bool:
     """Say whether the run ends because nobody answered in time."""
-    return any(_is_an_end(one) and answered_by(one) == BY_TIMEOUT for one in answers.values())
+    return any(_ends_run(one) and answered_by(one) == BY_TIMEOUT for one in answers.values())
 
 
-def _is_an_end(answer: Mapping[str, Any]) -> bool:
+def _ends_run(answer: Mapping[str, Any]) -> bool:
     return answer.get("type") in {"reject", "stop"}
 
 
-def superseded(context: RunContext) -> list[HITLAnswerEvent]:
+def superseded_answers(context: RunContext) -> list[HITLAnswerEvent]:
     """Close what is still open when a run ends, so that nobody is asked about it any more."""
     return [
         _answer_event(request, context.run.run_id, {}, None, superseded=True)
