@@ -31,7 +31,7 @@ from dataagent_core.errors import DataAgentError, NotFoundError, ValidationError
 from dataagent_core.events import WarningEvent
 from dataagent_core.runs import RunContext
 from dataagent_core.sandbox.workspace_place import WorkspacePlace
-from dataagent_core.session.mentions import mentions_of
+from dataagent_core.session.mentions import mentions_of, sure_mentions_of
 from dataagent_core.tools.files import Desk
 from dataagent_core.tools.files.encoding import decode
 from dataagent_core.tools.files.mounts import Place
@@ -83,6 +83,30 @@ class Attachments:
         media = [block for one in found if isinstance(one, _Media) for block in one.blocks()]
         content = [{"type": "text", "text": told}, *media] if media else told
         return message.model_copy(update={"content": content})
+
+    async def missing(self, text: str) -> list[str]:
+        """List what a message names that is no file, folder, data source or server's resource.
+
+        The same lookup as when the message is sent; no server is asked, nothing is read.
+        """
+        if self.elsewhere:
+            return []
+        try:
+            return [
+                spellings[-1]
+                for spellings in sure_mentions_of(text)[:ATTACHMENTS_MAX]
+                if not await self._is_there(spellings)
+            ]
+        except DataAgentError:
+            return []  # a broken list of sources is told where sources are used
+
+    async def _is_there(self, spellings: tuple[str, ...]) -> bool:
+        # Whether a server has what is named, it says when it is asked.
+        if spellings[-1].partition(":")[0] in self.servers.names:
+            return True
+        if await asyncio.to_thread(self.located, spellings) is not None:
+            return True
+        return self.sources is not None and any([await self.sources.has(n) for n in spellings])
 
     async def _source(
         self, spellings: tuple[str, ...], room: int, context: RunContext, *, is_new: bool

@@ -15,8 +15,8 @@ from typing import Any
 from langchain_core.messages import HumanMessage
 
 from dataagent_core.engine import history
-from dataagent_core.engine.answer_form import Unfit
-from dataagent_core.engine.answer_form.form import told
+from dataagent_core.engine.answer_form import AnswerProblems
+from dataagent_core.engine.answer_form.form import warning_of
 from dataagent_core.engine.ask_person import (
     Answers,
     ask_person,
@@ -28,11 +28,10 @@ from dataagent_core.engine.ask_person import (
 from dataagent_core.engine.graph_call import GraphCall
 from dataagent_core.engine.history import Graph
 from dataagent_core.engine.inventory import Inventory, inventory_of
-from dataagent_core.engine.missing_mentions import missing_mentions
 from dataagent_core.engine.open_run import RunOpener, RunStart, UserMessage
 from dataagent_core.engine.recovery import restore_context
 from dataagent_core.engine.resources import resources_of
-from dataagent_core.engine.rewound import with_rewinds
+from dataagent_core.engine.rewind_note import add_rewind_note
 from dataagent_core.engine.run_end import (
     RunEnd,
     RunStopped,
@@ -40,7 +39,7 @@ from dataagent_core.engine.run_end import (
     end_of_rejected,
     run_until_stopped,
 )
-from dataagent_core.engine.segment import Finished, Segment, run_segment
+from dataagent_core.engine.segment import FinishedSegment, Segment, run_segment
 from dataagent_core.engine.server_content import ContentOfServers
 from dataagent_core.engine.shared_graph import AgentRunContext
 from dataagent_core.errors import NoOneToAskError, StorageError
@@ -174,7 +173,7 @@ class AgentExecutor:
 
     async def missing_mentions(self, text: str) -> list[str]:
         """List the names with `@` in a message that nothing here has; no server is asked."""
-        return await missing_mentions(text, self._resources.attachments)
+        return await self._resources.attachments.missing(text)
 
     async def tools(self) -> ToolRegistry:
         """Give the tools the agent has now."""
@@ -276,16 +275,16 @@ class AgentExecutor:
         await self._recall_artifacts(context)
         while not ends_the_run(answers):
             segment = await self._segment(context, message, answers)
-            if not isinstance(segment, Finished):
+            if not isinstance(segment, FinishedSegment):
                 answers = await ask_person(segment.interrupts, context, answers)
                 continue
             if user_message.form is None:
                 return RunEnd(reason="completed", content=segment.answer)
-            document = await user_message.form.judged(segment.answer)
-            if not isinstance(document, Unfit):
+            document = await user_message.form.check(segment.answer)
+            if not isinstance(document, AnswerProblems):
                 return RunEnd(reason="completed", content=document, format="json")
             message = await user_message.form.correction(self._graph, context.run, document)
-            await context.recorder.commit(told(document))
+            await context.recorder.commit(warning_of(document))
         return await self._end_rejected(context, message, answers)
 
     async def _message_for_model(
@@ -298,7 +297,7 @@ class AgentExecutor:
                 check_prompt(user_message.text)
             return None
         message = user_message.for_model(run.message_id)
-        message = await with_rewinds(self._stores.log, run, message)
+        message = await add_rewind_note(self._stores.log, run, message)
         is_new = run.attempt == 1 or not history.holds(
             await self._graph.aget_state(history.thread(run.run_id)), run
         )

@@ -40,7 +40,7 @@ class UserMessage:
     def for_model(self, message_id: str) -> HumanMessage:
         """Make what the model is given; a message not worth a call is refused."""
         check_prompt(self.text)
-        text = self.form.told_with(self.text) if self.form else self.text
+        text = self.form.add_to(self.text) if self.form else self.text
         return HumanMessage(content=storable(text), id=message_id)
 
 

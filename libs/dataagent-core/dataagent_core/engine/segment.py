@@ -22,20 +22,20 @@ from dataagent_core.session import Run
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingSegment:
     """The segment ended at questions that only a person can answer."""
 
     interrupts: Sequence[Interrupt]
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class FinishedSegment:
     """The run has nothing left to do; this is its answer."""
 
     answer: str
 
 
-Segment = Waiting | Finished
+Segment = WaitingSegment | FinishedSegment
 
 
 async def run_segment(
@@ -52,8 +52,8 @@ async def run_segment(
     config = history.thread(context.run.run_id, recursion_limit)
     state = await graph.aget_state(config)
     feed = await _next_input(graph, context.run, message, answers, state)
-    if isinstance(feed, Waiting | Finished):
-        if isinstance(feed, Waiting) and call is not None:
+    if isinstance(feed, WaitingSegment | FinishedSegment):
+        if isinstance(feed, WaitingSegment) and call is not None:
             call.see_waiting(state)
         return feed
     return await _stream(graph, context, feed, config, tracer=tracer, call=call)
@@ -69,18 +69,18 @@ async def _next_input(
     """Say what the graph is given where the run stands, or that there is nothing to give it."""
     if not history.holds(state, run):
         first_input = await history.begin(graph, run, message)
-        return first_input if first_input["messages"] else Finished("")
+        return first_input if first_input["messages"] else FinishedSegment("")
     if state.interrupts:
         pending = {interrupt.id for interrupt in state.interrupts}
         usable = {key: value for key, value in answers.items() if key in pending}
-        return Command(resume=usable) if usable else Waiting(state.interrupts)
+        return Command(resume=usable) if usable else WaitingSegment(state.interrupts)
     # Not `state.next`: it leaves out a step whose result is saved but not yet applied.
     if state.tasks:
         return None
     # Another word to an agent that has finished: its answer is asked for again.
     if message is not None and not history.knows(state, message.id):
         return {"messages": [message]}
-    return Finished(_last_text(state.values["messages"]))
+    return FinishedSegment(_last_text(state.values["messages"]))
 
 
 async def _stream(
@@ -125,8 +125,8 @@ async def _stream(
             await context.recorder.commit(*said, *context.recorder.take_deferred())
         interrupts.update((found.id, found) for found in streaming.interrupts(part))
     if not interrupts:
-        return Finished(answer)
-    return Waiting(await _in_order(graph, history.thread(context.run.run_id), interrupts))
+        return FinishedSegment(answer)
+    return WaitingSegment(await _in_order(graph, history.thread(context.run.run_id), interrupts))
 
 
 async def _in_order(

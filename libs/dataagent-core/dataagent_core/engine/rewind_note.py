@@ -20,7 +20,7 @@ _NOTE = (
 )
 
 
-async def with_rewinds(log: EventLog, run: Run, message: HumanMessage) -> HumanMessage:
+async def add_rewind_note(log: EventLog, run: Run, message: HumanMessage) -> HumanMessage:
     """Add to a run's message what a person took back before it."""
     went_back = await _went_back(log, run)
     if not went_back:
