@@ -10,6 +10,7 @@ writes to the log; whoever called is given what the log has taken.
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any
 
 from langchain_core.messages import HumanMessage
@@ -28,10 +29,9 @@ from dataagent_core.engine.ask_person import (
 from dataagent_core.engine.graph_call import GraphCall
 from dataagent_core.engine.history import Graph
 from dataagent_core.engine.inventory import Inventory, inventory_of
-from dataagent_core.engine.open_run import RunOpener, RunStart, UserMessage
+from dataagent_core.engine.open_run import RunOpener, RunStart
 from dataagent_core.engine.recovery import restore_context
 from dataagent_core.engine.resources import resources_of
-from dataagent_core.engine.rewind_note import add_rewind_note
 from dataagent_core.engine.run_end import (
     RunEnd,
     RunStopped,
@@ -42,6 +42,7 @@ from dataagent_core.engine.run_end import (
 from dataagent_core.engine.segment import FinishedSegment, Segment, run_segment
 from dataagent_core.engine.server_content import ContentOfServers
 from dataagent_core.engine.shared_graph import AgentRunContext
+from dataagent_core.engine.user_message import UserMessage, add_rewind_note
 from dataagent_core.errors import NoOneToAskError, StorageError
 from dataagent_core.events import ErrorEvent, Event
 from dataagent_core.hitl import HITLHandler
@@ -111,10 +112,7 @@ class AgentExecutor:
         a session that is running, a schema that is none) raises; whatever happens after that is
         an event.
         """
-
-        def open_run() -> Awaitable[RunStart]:
-            return self._opener.open_message(user_input, session_id, context, run_id)
-
+        open_run = partial(self._opener.open_message, user_input, session_id, context, run_id)
         return self._events(session_id, open_run, cancellation_token, terms)
 
     def resume(
@@ -130,10 +128,7 @@ class AgentExecutor:
         Without a `run_id` it is the last one; where messages can wait in a queue, a later one may
         have been cancelled meanwhile.
         """
-
-        def open_run() -> Awaitable[RunStart]:
-            return self._opener.reopen(session_id, run_id)
-
+        open_run = partial(self._opener.reopen, session_id, run_id)
         return self._events(session_id, open_run, cancellation_token, terms)
 
     def compact(
@@ -151,10 +146,7 @@ class AgentExecutor:
         its events, or a warning that there is nothing to win. `keep` is what the person wants kept.
         A session with an unfinished run raises; `resume` goes on with it as with any run.
         """
-
-        def open_run() -> Awaitable[RunStart]:
-            return self._opener.open_compaction(keep, session_id, run_id)
-
+        open_run = partial(self._opener.open_compaction, keep, session_id, run_id)
         return self._events(session_id, open_run, cancellation_token, terms)
 
     async def aclose(self) -> None:

@@ -28,14 +28,15 @@ from dataagent_core.engine.environment import Environment
 from dataagent_core.engine.executor import AgentExecutor
 from dataagent_core.engine.limits_of import limits_of
 from dataagent_core.engine.media import MediaLoader
-from dataagent_core.engine.model_calls import model_calls_for
+from dataagent_core.engine.model_calls_for import model_calls_for
 from dataagent_core.engine.places import open_places
 from dataagent_core.engine.resources import AgentResources, Closable
+from dataagent_core.engine.sampled_answers import SampledAnswers
 from dataagent_core.engine.sandboxes import OpenMachine, Sandboxes
 from dataagent_core.engine.server_content import ContentOfServers
 from dataagent_core.engine.servers import servers_of
 from dataagent_core.engine.shared_graph import AgentParts, agent_parts, shared_graph
-from dataagent_core.engine.side_calls import SamplingModel, SideCalls
+from dataagent_core.engine.side_calls import SideCalls
 from dataagent_core.engine.stack import Middleware, StackParts, build_stack
 from dataagent_core.engine.toolbox import Toolbox
 from dataagent_core.engine.workspace import directory_of, open_user_files
@@ -213,7 +214,7 @@ class AgentFactory:
             places,
             self._mcp,
             policy=policy,
-            ask_model=SamplingModel(side_calls, models[0].name),
+            ask_model=SampledAnswers(side_calls, models[0].name),
             sandboxed=sandboxed,
             find_masks=masks_of_runs(rules),
         )

@@ -1,7 +1,6 @@
 """What happens around every model call: count it, try again, fall back, and make it usable.
 
-    fallback models (here) > tries (here) > breaker (`model_attempt.py`) > budget
-    (`metered_calls.py`)
+    fallback models (here) > tries (here) > breaker (`asking_once.py`) > budget (`spending.py`)
 
 Only provider caching is further in, so a second try repeats the request, not the making of it.
 What kind of failure it was is `models/retry.py`'s to say; how long to wait, `retry_policy.py`'s.
@@ -9,7 +8,6 @@ What kind of failure it was is `models/retry.py`'s to say; how long to wait, `re
 
 import asyncio
 import random
-from collections.abc import Sequence
 from typing import Any
 
 from langchain.agents.middleware.types import AgentMiddleware, ModelRequest, ModelResponse
@@ -18,13 +16,12 @@ from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
 from langgraph.types import interrupt
 
-from dataagent_core.config import Settings
 from dataagent_core.config.limits import EMPTY_ANSWERS_MAX, FALLBACK_PATIENCE_S
-from dataagent_core.context.tokens import ModelLimits
-from dataagent_core.engine.media import MediaLoader
-from dataagent_core.engine.metered_calls import Handler, MeteredCalls, RequestSizes
-from dataagent_core.engine.model_attempt import ModelAttempts, PartialText
+from dataagent_core.engine.asking_once import AskingOnce
+from dataagent_core.engine.cut_text import CutText
+from dataagent_core.engine.fallbacks import Fallbacks
 from dataagent_core.engine.repair import repaired
+from dataagent_core.engine.spending import Handler
 from dataagent_core.errors import (
     LimitReachedError,
     ModelError,
@@ -32,54 +29,18 @@ from dataagent_core.errors import (
 )
 from dataagent_core.events import RetryEvent, WarningEvent
 from dataagent_core.models import ResolvedModel, RetryPolicy, Verdict
-from dataagent_core.models.breaker import Breakers
 from dataagent_core.models.system_message import as_one_text
 from dataagent_core.runs import RunContext, run_context
-
-
-class Fallbacks:
-    """The model to ask, and those to ask when it fails: whose window the request fits into."""
-
-    def __init__(
-        self, models: Sequence[ResolvedModel], metered: MeteredCalls, sizes: RequestSizes
-    ) -> None:
-        self.first, *self._others = models
-        self._metered = metered
-        self._sizes = sizes
-
-    def fitting(self, request: ModelRequest[Any]) -> list[ResolvedModel]:
-        """List the fallback models that could take this request."""
-        if not self._others:
-            return []
-        size = self._sizes.of(request)
-        return [model for model in self._others if size <= self._window(model)]
-
-    def too_small(self, request: ModelRequest[Any]) -> list[WarningEvent]:
-        """Say which fallback models are passed over, and why."""
-        fitting = self.fitting(request)
-        return [
-            WarningEvent(
-                code="FALLBACK_TOO_SMALL",
-                message=f"The fallback model {model.name} is passed over: the conversation has "
-                f"about {self._sizes.of(request):,} tokens, and it takes {self._window(model):,}.",
-            )
-            for model in self._others
-            if model not in fitting
-        ]
-
-    def _window(self, model: ResolvedModel) -> int:
-        known = self._metered.pricing(model.name).metadata
-        return ModelLimits(context=known.context_length, output=known.max_output_tokens).usable
 
 
 class ModelCalls(AgentMiddleware[Any, Any, Any]):
     """Tries with back-off, then the fallback models, within the run's limit of calls."""
 
     def __init__(
-        self, attempts: ModelAttempts, fallbacks: Fallbacks, *, policy: RetryPolicy, calls_max: int
+        self, asking: AskingOnce, fallbacks: Fallbacks, *, policy: RetryPolicy, calls_max: int
     ) -> None:
         super().__init__()
-        self._attempts = attempts
+        self._asking = asking
         self._fallbacks = fallbacks
         self._policy = policy
         self._calls_max = calls_max
@@ -137,8 +98,8 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
     ) -> ModelResponse[Any]:
         retry = 0
         while True:
-            cut = await PartialText.watch(context)
-            answer = await self._attempts.make(context, request, handler, model)
+            cut = await CutText.watch(context)
+            answer = await self._asking.ask(context, request, handler, model)
             if isinstance(answer, ModelResponse):
                 if not _is_empty(answer):
                     return answer
@@ -170,21 +131,7 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
         return self._policy.too_long(asked_s) or (not last and asked_s > FALLBACK_PATIENCE_S)
 
 
-def model_calls_for(
-    models: Sequence[ResolvedModel], settings: Settings, breakers: Breakers, media: MediaLoader
-) -> ModelCalls:
-    """Build what wraps the model calls of an agent and of all its sub-agents."""
-    sizes = RequestSizes()
-    metered = MeteredCalls(sizes, settings.models, settings.max_output_tokens)
-    return ModelCalls(
-        ModelAttempts(metered, breakers, media),
-        Fallbacks(models, metered, sizes),
-        policy=RetryPolicy(max_retries=settings.model_retries),
-        calls_max=settings.run_model_calls_max,
-    )
-
-
-async def _void_unless(cut: PartialText, *, last: bool) -> None:
+async def _void_unless(cut: CutText, *, last: bool) -> None:
     """Void what was said if another model will say it again; else it is all there is."""
     if not last:
         await cut.void()

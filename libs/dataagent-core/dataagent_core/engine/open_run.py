@@ -5,43 +5,18 @@ What an earlier attempt left to say is worked out in `recovery.py`.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any
 
-from langchain_core.messages import HumanMessage
-
-from dataagent_core.engine.answer_form import AnswerForm
 from dataagent_core.engine.figures import with_figures
 from dataagent_core.engine.history import answers_of, thread
 from dataagent_core.engine.recovery import recover
 from dataagent_core.engine.resources import AgentResources
+from dataagent_core.engine.user_message import UserMessage
 from dataagent_core.errors import ConflictError, NotFoundError, SessionBusyError
 from dataagent_core.events import Event, RunResumedEvent, RunStartedEvent
 from dataagent_core.events.run_kind import RunKind, message_id_for
 from dataagent_core.ids import checked_id, new_id
-from dataagent_core.session import Run, check_prompt, mode_of, read_all, runs_of
-from dataagent_core.session.prompt import own_words
-from dataagent_core.unicode import storable
-
-
-@dataclass(frozen=True, slots=True)
-class UserMessage:
-    """What a person sent: their words, and the form the answer must have, if any."""
-
-    text: str
-    form: AnswerForm | None = None
-    # What of it the person wrote themselves.
-    own_words: str = ""
-
-    @classmethod
-    def of(cls, text: str, context: Mapping[str, Any] | None) -> Self:
-        """Read a message together with its context, new or as it was stored."""
-        return cls(text, AnswerForm.of(context), own_words(text, context or {}))
-
-    def for_model(self, message_id: str) -> HumanMessage:
-        """Make what the model is given; a message not worth a call is refused."""
-        check_prompt(self.text)
-        text = self.form.add_to(self.text) if self.form else self.text
-        return HumanMessage(content=storable(text), id=message_id)
+from dataagent_core.session import Run, mode_of, read_all, runs_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +30,12 @@ class RunStart:
     events: Sequence[Event]
 
 
+@dataclass(frozen=True, slots=True)
 class RunOpener:
     """Opens the runs of one agent."""
 
-    def __init__(self, resources: AgentResources, assistant_id: str) -> None:
-        self._resources = resources
-        self._stores = resources.stores
-        self._assistant_id = assistant_id
+    resources: AgentResources
+    assistant_id: str
 
     async def open_message(
         self, text: str, session_id: str, context: Mapping[str, Any] | None, run_id: str | None
@@ -69,7 +43,7 @@ class RunOpener:
         """Store a message and start the run that answers it."""
         message = UserMessage.of(text, context)
         run = await self._new_run(session_id, run_id, "message")
-        await self._stores.messages.save_message(
+        await self.resources.stores.messages.save_message(
             session_id, "user", text, dict(context or {}), message_id=run.message_id
         )
         return await self._start(run, message)
@@ -78,7 +52,7 @@ class RunOpener:
         """Store what a person wants kept, and start the run that shows the history shorter."""
         run = await self._new_run(session_id, run_id, "compaction")
         if keep:
-            await self._stores.messages.save_message(
+            await self.resources.stores.messages.save_message(
                 session_id, "user", keep, message_id=run.message_id
             )
         return await self._start(run, UserMessage(keep))
@@ -86,30 +60,30 @@ class RunOpener:
     async def reopen(self, session_id: str, run_id: str | None) -> RunStart:
         """Find the unfinished run, its message, and what the crash left to be said."""
         run = await self._unfinished_run(session_id, run_id)
-        stored = await self._stores.messages.get_message(session_id, run.message_id)
+        stored = await self.resources.stores.messages.get_message(session_id, run.message_id)
         if stored is None and run.kind == "message":
             raise NotFoundError("the message of the last run is missing; it cannot be resumed.")
         message = UserMessage.of(stored.content, stored.metadata) if stored else UserMessage("")
-        events = await read_all(self._stores.log, session_id, run_id=run.run_id)
-        state = await self._resources.graph.aget_state(thread(run.run_id))
+        events = await read_all(self.resources.stores.log, session_id, run_id=run.run_id)
+        state = await self.resources.graph.aget_state(thread(run.run_id))
         answers = answers_of(state, run)
         recovery = recover(events, answers, run.run_id)
-        missing = await with_figures(recovery.missing, answers, run, self._resources.tracer)
+        missing = await with_figures(recovery.missing, answers, run, self.resources.tracer)
         resumed = RunResumedEvent(attempt=recovery.attempt, discard_after=recovery.discard_after)
         return RunStart(replace(run, attempt=recovery.attempt), message, [resumed, *missing])
 
     async def _start(self, run: Run, message: UserMessage) -> RunStart:
         started = RunStartedEvent(
             message_id=run.message_id,
-            model=self._resources.models[0].name,
-            assistant_id=self._assistant_id,
-            mode=await mode_of(self._stores.log, run.session_id),
+            model=self.resources.models[0].name,
+            assistant_id=self.assistant_id,
+            mode=await mode_of(self.resources.stores.log, run.session_id),
         )
         return RunStart(run, message, [started])
 
     async def _new_run(self, session_id: str, run_id: str | None, kind: RunKind) -> Run:
         checked_id(session_id, "session id")
-        runs = await runs_of(self._stores.log, session_id)
+        runs = await runs_of(self.resources.stores.log, session_id)
         if any(not run.done for run in runs):
             raise SessionBusyError(
                 f"session {session_id!r} has an unfinished run: resume it first, or use another "
@@ -125,7 +99,7 @@ class RunOpener:
         )
 
     async def _unfinished_run(self, session_id: str, run_id: str | None) -> Run:
-        runs = await runs_of(self._stores.log, session_id)
+        runs = await runs_of(self.resources.stores.log, session_id)
         if run_id is not None:
             upto = next((n for n, run in enumerate(runs) if run.run_id == run_id), -1)
             runs = runs[: upto + 1]

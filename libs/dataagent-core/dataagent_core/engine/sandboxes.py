@@ -9,8 +9,6 @@ An agent's own `sandbox_type` counts, else that of the settings, else it is loca
 chosen is in `held`, and whoever runs the agent closes it.
 """
 
-import asyncio
-import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,21 +18,13 @@ from dataagent_core.config import Settings
 from dataagent_core.config.own_places import own_places
 from dataagent_core.config.sandbox_types import LOCAL
 from dataagent_core.engine.config import AgentConfig
+from dataagent_core.engine.person_sandbox import PersonSandbox
 from dataagent_core.engine.resources import Closable
 from dataagent_core.errors import ConfigurationError, DirectoryError
-from dataagent_core.permissions.registries import allowed_registries
-from dataagent_core.permissions.trust import was_refused
 from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_core.sandbox.bwrap_base import Bind
 from dataagent_core.sandbox.checked import CheckedSandbox
 from dataagent_core.sandbox.closed_places import ClosedPlaces
-from dataagent_core.sandbox.egress import Egress
-from dataagent_core.sandbox.git_directory import (
-    git_binds,
-    lies_in_repository,
-    outside_git_directory,
-)
-from dataagent_core.sandbox.git_identity import person_identity
+from dataagent_core.sandbox.git_directory import outside_git_directory
 from dataagent_core.sandbox.guarded import GuardedSandbox
 from dataagent_core.sandbox.held_changes import HeldChanges
 from dataagent_core.sandbox.host_guard import HostGuard
@@ -48,55 +38,9 @@ from dataagent_core.sandbox.remote_root import RemoteRoot
 from dataagent_core.sandbox.remote_sandbox import RemoteSandbox
 from dataagent_core.sandbox.selftest import SandboxHealth
 from dataagent_core.sandbox.terminal_place import terminal_place
-from dataagent_core.sandbox.toolchains import NO_TOOLCHAINS, Toolchains, find_toolchains
 from dataagent_core.sandbox.workspace_place import NO_PLACE, SERVER_PLACE, WorkspacePlace
 from dataagent_core.tools.code.runtime import PythonRuntime, own_runtime
 from dataagent_core.tools.code.session import CodeSession
-
-
-@dataclass(frozen=True, slots=True)
-class PersonSandbox:
-    """A project, the place programs find it at, and the home that holds the person's answers."""
-
-    workspace: Path
-    place: WorkspacePlace
-    home: Path
-    binds: tuple[Bind, ...]
-    # DataAgent's own files, should they lie in the project.
-    closed: ClosedPlaces
-    find_masks: FindMasks = no_masks
-
-    @property
-    def registries(self) -> tuple[str, ...]:
-        """Give the package registries that the person allowed here."""
-        return allowed_registries(self.home, self.workspace)
-
-    @property
-    def lies_in_repository(self) -> bool:
-        """Say whether the project is a part of a repository, whose other files are not shown."""
-        return lies_in_repository(self.workspace)
-
-    async def open(self) -> BwrapSandbox:
-        """Open it; what the project needs is looked for now."""
-        registries = await asyncio.to_thread(lambda: self.registries)
-        return await BwrapSandbox.open(
-            self.workspace,
-            place=self.place,
-            scratch=self.home,
-            closed=["/".join(names) for names in self.closed.names],
-            extra_binds=(*self.binds, *await asyncio.to_thread(git_binds, self.workspace)),
-            git_identity=await asyncio.to_thread(person_identity, self.workspace),
-            find_masks=self.find_masks,
-            toolchains=await asyncio.to_thread(self._toolchains),
-            network="hosts" if registries else "none",
-            egress=Egress(hosts=registries),
-        )
-
-    def _toolchains(self) -> Toolchains:
-        if was_refused(self.home, self.workspace):
-            return NO_TOOLCHAINS
-        return find_toolchains(self.workspace, os.environ, [self.home])
-
 
 # Starts a machine of a vendor, or connects to the one with an id. Blocks.
 OpenMachine = Callable[[Provider, str | None], Opened]

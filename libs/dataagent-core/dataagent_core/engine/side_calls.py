@@ -1,33 +1,20 @@
-"""Model calls beside the conversation, for tools that need a model's help and for MCP servers.
+"""Model calls beside the conversation, for tools that need a model's help.
 
 They go the way of every model call (`model_calls.py`: limits, budgets, retries, fallbacks), count
 in the run that makes them, and nobody takes what they say for the answer.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from langchain.agents.middleware.types import ModelRequest, ModelResponse
-from langchain_core.exceptions import ContextOverflowError
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import (
-    AIMessage,
-    AnyMessage,
-    BaseMessage,
-    HumanMessage,
-    SystemMessage,
-)
+from langchain_core.messages import AnyMessage, BaseMessage, SystemMessage
 from langgraph.runtime import get_runtime
 
 from dataagent_core.context.summarizing import apart_from_the_answer
-from dataagent_core.engine.metered_calls import CallTerms, on_terms
 from dataagent_core.engine.model_calls import ModelCalls
-from dataagent_core.errors import ModelError
-from dataagent_core.mcp.ports import Sampled, SamplingRequest
-from dataagent_core.models.answer_cap import was_cut
 from dataagent_core.runs import RunContext
-
-_MODEL_CHARS_MAX: Final = 200
 
 
 class SideCalls:
@@ -64,44 +51,3 @@ async def _ask(request: ModelRequest[Any]) -> ModelResponse[Any]:
 
 def _text(messages: Sequence[BaseMessage]) -> str:
     return "\n".join(str(message.text) for message in messages)
-
-
-class SamplingModel:
-    """The run's model answers for an MCP server (`sampling/createMessage`).
-
-    It gets what the server sent and nothing else: no history, no instructions of ours, no tools. A
-    budget that is used up refuses the call, since nobody raises a budget for a server. Who allowed
-    it is `mcp/offered/sampling.py`'s. `model` is its name where an answer has none.
-    """
-
-    def __init__(self, side_calls: SideCalls, model: str) -> None:
-        self._side_calls = side_calls
-        self._model = model
-
-    async def __call__(self, request: SamplingRequest) -> Sampled:
-        """Return the model's answer, or raise what keeps it from answering."""
-        messages: list[AnyMessage] = [
-            HumanMessage(one.text) if one.role == "user" else AIMessage(one.text)
-            for one in request.messages
-        ]
-        system = SystemMessage(request.system_prompt) if request.system_prompt else None
-        terms = CallTerms(answer_tokens_max=request.max_tokens, waits_for_budget=False)
-        try:
-            with on_terms(terms):
-                said = await self._side_calls.answer(system, messages)
-        except ContextOverflowError as error:
-            raise ModelError(f"the request does not fit the model's window: {error}") from error
-        return sampled_from(said, request.stop_sequences, self._model)
-
-
-def sampled_from(said: Sequence[BaseMessage], stops: Sequence[str], model: str) -> Sampled:
-    """Read an answer as the protocol puts it; stop sequences count here, whatever the provider."""
-    text = "\n".join(str(message.text) for message in said)
-    ends = [end for end in (text.find(stop) for stop in stops) if end >= 0]
-    metadata = said[-1].response_metadata if said else {}
-    name = metadata.get("model_name") or metadata.get("model")
-    return Sampled(
-        text=text[: min(ends)] if ends else text,
-        model=(name if isinstance(name, str) else model)[:_MODEL_CHARS_MAX],
-        stop_reason=("stopSequence" if ends else "maxTokens" if was_cut(metadata) else "endTurn"),
-    )

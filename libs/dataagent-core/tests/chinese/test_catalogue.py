@@ -66,7 +66,7 @@ NOT_FOR_PEOPLE = {
     "config/prompts.py",
     "engine/history.py",
     "engine/joined.py",
-    "engine/rewind_note.py",
+    "engine/user_message.py",
     "engine/shared_graph.py",
     "mcp/oauth/__init__.py",
     "sandbox/acting.py",

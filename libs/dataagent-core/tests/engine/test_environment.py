@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from agents import events_of, executor, scripted
 
-from dataagent_core.engine.environment import Environment, environment_text, git_branch
+from dataagent_core.engine.environment import Environment, environment_text
+from dataagent_core.engine.git_branch import git_branch
 
 
 def repository(folder: Path, head: str = "ref: refs/heads/feature/x-1\n") -> Path:

@@ -10,7 +10,7 @@ from agents import events_of, executor, scripted, settings
 from budgeted import DAY, of
 from provider_failures import agent_over
 
-from dataagent_core.engine.metered_calls import InputDensity
+from dataagent_core.engine.input_density import InputDensity
 from dataagent_core.events import StepFinishEvent, WarningEvent
 from dataagent_core.models import Script
 from dataagent_core.session.stores.bundle import Stores

@@ -31,7 +31,7 @@ from dataagent_core.engine.media.notices import report
 from dataagent_core.engine.media.ollama_sight import ask_for_sight
 from dataagent_core.engine.media.outcome import DocumentText, NotShown, Outcome, Shown
 from dataagent_core.engine.media.placement import placed, references_in
-from dataagent_core.engine.metered_calls import Handler
+from dataagent_core.engine.spending import Handler
 from dataagent_core.errors import DataAgentError, ToolExecutionError, ValidationError
 from dataagent_core.models import ResolvedModel, classify
 from dataagent_core.models.facts import read_facts

@@ -3,7 +3,7 @@
 Each is an approval that shows the server's words in full, unless a rule of the person's allows it
 (`permissions/sampling.py`). What is shown is what is sent: characters that do not show are taken
 out first. The model sees nothing but that, and has no tools; the call is the engine's
-(`engine/side_calls.py`).
+(`engine/sampled_answers.py`).
 
 As with every question of a server, the wait is an interrupt, and the call is begun again when the
 answer is there (`asked.py`). A request that was answered by then is not answered a second time.

@@ -6,11 +6,7 @@ is reached again. What a call used is said in `step_finish`, the totals in `cost
 """
 
 import asyncio
-import math
-from collections.abc import Awaitable, Callable, Generator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from langchain.agents.middleware.types import ModelRequest, ModelResponse
@@ -20,18 +16,11 @@ from langgraph.constants import TAG_NOSTREAM
 from langgraph.types import interrupt
 
 from dataagent_core.config.catalog import ModelOverride
-from dataagent_core.config.limits import (
-    BUDGET_ASKED_MAX,
-    INPUT_DENSITY_MARGIN,
-    INPUT_DENSITY_MAX,
-    INPUT_DENSITY_UNKNOWN,
-)
-from dataagent_core.context.counting import (
-    TokenCounter,
-    content_tokens,
-    message_tokens,
-    tools_tokens,
-)
+from dataagent_core.config.limits import BUDGET_ASKED_MAX
+from dataagent_core.context.counting import message_tokens
+from dataagent_core.engine.call_terms import call_terms
+from dataagent_core.engine.input_density import InputDensity
+from dataagent_core.engine.request_size import RequestSizes
 from dataagent_core.engine.run_end import budget_message
 from dataagent_core.errors import BudgetExceededError
 from dataagent_core.events import CostUpdateEvent, Event, StepFinishEvent, WarningEvent
@@ -52,78 +41,13 @@ from dataagent_core.usage import (
 from dataagent_core.usage.amount import usd_of
 from dataagent_core.usage.asking import request_for
 
-
-class InputDensity:
-    """Remembers by model what a provider counts for an estimated token.
-
-    What it counted for the last request says how dense its text really is, and the next one is
-    mostly the same text; before that, a dense text is assumed.
-    """
-
-    def __init__(self) -> None:
-        self._known: dict[str, float] = {}
-
-    def at_most(self, name: str, estimated: int) -> int:
-        """Give what a request of that estimate may come to."""
-        return math.ceil(estimated * self._known.get(name, INPUT_DENSITY_UNKNOWN))
-
-    def learn(self, name: str, estimated: int, counted: int) -> None:
-        """Take what a provider counted for a request; it may report anything."""
-        if estimated and counted:
-            seen = max(counted / estimated, 1.0) * INPUT_DENSITY_MARGIN
-            self._known[name] = min(seen, INPUT_DENSITY_MAX)
-
-
-class RequestSizes:
-    """Estimates requests, each message once; share it between the calls of one agent."""
-
-    def __init__(self) -> None:
-        self._count = TokenCounter()
-
-    def of(self, request: ModelRequest[Any]) -> int:
-        """Give the tokens of instructions, tools and messages."""
-        system = request.system_message
-        instructions = 0 if system is None else content_tokens(system.content)
-        return instructions + tools_tokens(request.tools) + self._count.total(request.messages)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallTerms:
-    """How long an answer may be, and whether a run waits for somebody to raise a budget.
-
-    They hold for the calls made within `on_terms`, where they are not those of the conversation.
-    """
-
-    answer_tokens_max: int | None = None
-    waits_for_budget: bool = True
-
-
-_USUAL = CallTerms()
-_TERMS: ContextVar[CallTerms] = ContextVar("model_call_terms", default=_USUAL)
-
-
-@contextmanager
-def on_terms(terms: CallTerms) -> Generator[None]:
-    """Let the calls made within be made on these terms."""
-    token = _TERMS.set(terms)
-    try:
-        yield
-    finally:
-        _TERMS.reset(token)
-
-
-def call_terms() -> CallTerms:
-    """Give the terms of the call that is being made."""
-    return _TERMS.get()
-
-
 # Between the graphs in the name of a step of a graph in a graph.
 _WITHIN = "|"
 
 Handler = Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
 
 
-class MeteredCalls:
+class Spending:
     """Makes calls within the run's budgets."""
 
     def __init__(

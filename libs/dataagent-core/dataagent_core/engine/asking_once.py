@@ -6,63 +6,29 @@ What comes of it is an answer or a verdict. Errors that are not the model's (a l
 store) pass, and so does the interrupt of a run that waits for a person.
 """
 
-import asyncio
-from dataclasses import dataclass
 from typing import Any
 
 from langchain.agents.middleware.types import ModelRequest, ModelResponse
 from langgraph.errors import GraphBubbleUp
 
-from dataagent_core.config.limits import STREAM_SETTLE_S
 from dataagent_core.engine.media import MediaLoader
-from dataagent_core.engine.metered_calls import Handler, MeteredCalls
+from dataagent_core.engine.spending import Handler, Spending
 from dataagent_core.errors import DataAgentError, ModelUnavailableError
-from dataagent_core.events import RunResumedEvent
 from dataagent_core.models import ResolvedModel, Verdict, classify
 from dataagent_core.models.breaker import Breaker, Breakers
 from dataagent_core.models.endpoint import endpoint_of
 from dataagent_core.runs import RunContext
 
 
-@dataclass(frozen=True, slots=True)
-class PartialText:
-    """The text of a call that may break off (PROTOCOL.md, `resumed`): where the log stood before.
+class AskingOnce:
+    """Asks models, each at its endpoint."""
 
-    Pieces of an answer are in the log before the answer is whole. When its stream breaks and the
-    model is asked again, readers are told from which number on the pieces are void.
-    """
-
-    context: RunContext
-    since_seq: int
-
-    @classmethod
-    async def watch(cls, context: RunContext) -> "PartialText":
-        """Note where the log stands."""
-        await context.recorder.commit()
-        return cls(context, context.recorder.last_seq)
-
-    async def void(self) -> None:
-        """Say what is void, if the call had said anything."""
-        # What the stream still holds gets its turn: a piece that came later would count.
-        await asyncio.sleep(STREAM_SETTLE_S)
-        recorder = self.context.recorder
-        await recorder.commit()
-        if recorder.last_piece_seq > self.since_seq:
-            self.context.progress.restarts += 1
-            attempt = self.context.run.attempt + self.context.progress.restarts
-            resumed = RunResumedEvent(attempt=attempt, discard_after=self.since_seq)
-            await recorder.commit(resumed)
-
-
-class ModelAttempts:
-    """Makes single tries, each at its model's endpoint."""
-
-    def __init__(self, metered: MeteredCalls, breakers: Breakers, media: MediaLoader) -> None:
-        self._metered = metered
+    def __init__(self, spending: Spending, breakers: Breakers, media: MediaLoader) -> None:
+        self._spending = spending
         self._media = media
         self._breakers = breakers
 
-    async def make(
+    async def ask(
         self,
         context: RunContext,
         request: ModelRequest[Any],
@@ -76,7 +42,7 @@ class ModelAttempts:
             return Verdict("away", _left_alone(model.name, wait_s), wait_s)
         try:
             loading = self._media.around(context, model, handler)
-            response = await self._metered.call(context, request, loading, model.name)
+            response = await self._spending.call(context, request, loading, model.name)
         except (DataAgentError, GraphBubbleUp):
             raise
         except Exception as error:  # noqa: BLE001 (an SDK may raise anything; it is judged by what it says)
