@@ -22,7 +22,7 @@ from dataagent_core.permissions import (
 )
 from dataagent_core.runs import RunContext
 from dataagent_core.session import JournalEntry
-from dataagent_core.tools.call import MALFORMED_KEY, Call
+from dataagent_core.tools.call import MALFORMED_KEY, AsksInside, Call, running
 from dataagent_core.tools.declaration import action_of
 from dataagent_core.tools.effects import Effect
 from dataagent_core.tools.file_tracker import OPERATIONS
@@ -30,9 +30,7 @@ from dataagent_core.tools.files.probe import FileProbe, Finding
 from dataagent_core.tools.foresight import Foreseen, Foresight, Foresights
 from dataagent_core.tools.hooks import Refusal
 from dataagent_core.tools.registry import ToolRegistry
-from dataagent_core.tools.running import running
 from dataagent_core.tools.shell_look import LookedCall, ShellLook, is_line, look_at, why_asked
-from dataagent_core.tools.waiting import AsksInside
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataagent_core.permissions.find_denied import find_denied
 from dataagent_core.permissions.rule import Rule, RuleSet
 from dataagent_core.sandbox.closed_places import Identity
 from dataagent_core.sandbox.masks import Denials, DeniedNow, FindMasks, Mask
-from dataagent_core.tools.running import running_call
+from dataagent_core.tools.call import running_call
 
 
 @dataclass(frozen=True, slots=True)

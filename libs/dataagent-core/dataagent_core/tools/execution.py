@@ -6,19 +6,28 @@ crash at any point leaves a log that says exactly what is known.
 
 import asyncio
 import json
+import random
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from langchain_core.messages import ToolMessage
 from langgraph.errors import GraphBubbleUp
 
-from dataagent_core.errors import DataAgentError, LimitReachedError, StorageError
+from dataagent_core.config.limits import TOOL_RETRIES_MAX
+from dataagent_core.errors import (
+    DataAgentError,
+    LimitReachedError,
+    StorageError,
+    ToolExecutionError,
+)
+from dataagent_core.events import RetryEvent
+from dataagent_core.models.retry_policy import RetryPolicy
 from dataagent_core.runs import RunContext
 from dataagent_core.session import Intent, JournalEntry, Outcome
-from dataagent_core.tools.call import Call
+from dataagent_core.tools.call import Call, running
 from dataagent_core.tools.call_events import (
     call_event,
     change_events,
@@ -26,7 +35,7 @@ from dataagent_core.tools.call_events import (
     result_events,
     start_events,
 )
-from dataagent_core.tools.effects import effect_of
+from dataagent_core.tools.effects import Effect, effect_of
 from dataagent_core.tools.file_tracker import OPERATIONS, FileOpTracker, FileSource
 from dataagent_core.tools.files.probe import FileProbe
 from dataagent_core.tools.hooks import Refusal
@@ -40,8 +49,6 @@ from dataagent_core.tools.outcome import (
     storable_result,
 )
 from dataagent_core.tools.registry import ToolRegistry
-from dataagent_core.tools.retrying import with_retries
-from dataagent_core.tools.running import running
 from dataagent_core.tools.shell_look import LookedCall
 from dataagent_core.tools.workspace_history.watch import CallWatch, WatchedCall
 
@@ -233,3 +240,28 @@ def _error_message(call: Call, text: str, for_person: str | None = None) -> Tool
         status="error",
         artifact=None if for_person in (None, text) else {FOR_PERSON_KEY: for_person},
     )
+
+
+T = TypeVar("T")
+
+_POLICY = RetryPolicy(max_retries=TOOL_RETRIES_MAX)
+_MAY_RUN_TWICE: frozenset[Effect] = frozenset({"pure", "idempotent"})
+
+
+async def with_retries(run: Callable[[], Awaitable[T]], effect: Effect, context: RunContext) -> T:
+    """Run it, and again after a growing pause while it fails in a way that may pass.
+
+    Only what the tool itself calls retryable, and only tools that may run twice (S3's recovery
+    table); everything else is the model's to deal with.
+    """
+    for retry in range(_POLICY.max_retries):
+        try:
+            return await run()
+        except ToolExecutionError as error:
+            if not error.retryable or effect not in _MAY_RUN_TWICE:
+                raise
+            wait_s = _POLICY.wait_s(retry, chance=random.random())  # noqa: S311 (chance, not secrecy)
+            told = RetryEvent(attempt=retry + 1, delay_s=round(wait_s, 3), reason=str(error))
+            await context.recorder.commit(told)
+            await asyncio.sleep(wait_s)
+    return await run()

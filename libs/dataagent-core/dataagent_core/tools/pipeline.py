@@ -16,7 +16,7 @@ from langgraph.prebuilt.tool_node import ToolCallRequest
 from dataagent_core.permissions import Policy
 from dataagent_core.runs import RunContext, run_context
 from dataagent_core.tools.admission import Admission
-from dataagent_core.tools.call import Call, call_from
+from dataagent_core.tools.call import Call, call_from, with_workspace_paths
 from dataagent_core.tools.composition.calls import MemberCall
 from dataagent_core.tools.composition.definition import ToolComposition
 from dataagent_core.tools.composition.run import run_composition
@@ -26,7 +26,6 @@ from dataagent_core.tools.files.probe import FileProbe
 from dataagent_core.tools.foresight import Foresights
 from dataagent_core.tools.hooks import Refusal
 from dataagent_core.tools.outcome import ToolReturn, message_of, unpack
-from dataagent_core.tools.placed import placed
 from dataagent_core.tools.registry import ToolRegistry
 from dataagent_core.tools.shell_look import LookedCall, ShellLook
 from dataagent_core.tools.workspace_history.watch import CallWatch
@@ -59,7 +58,7 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
 
     async def awrap_tool_call(self, request: ToolCallRequest, handler: Handler) -> Any:
         context = run_context(request.runtime)
-        call = placed(call_from(request, self._subagent), self.policy.place)
+        call = with_workspace_paths(call_from(request, self._subagent), self.policy.place)
         finished = _finished(call, context)
         if finished is not None:
             return finished
@@ -96,7 +95,9 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
                 and _finished(own(member), context) is not None
             ):
                 return member
-            answer = await self._admission.admit(placed(own(member), self.policy.place), context)
+            answer = await self._admission.admit(
+                with_workspace_paths(own(member), self.policy.place), context
+            )
             if isinstance(answer, Refusal):
                 return answer
             if answer.looked is not None:

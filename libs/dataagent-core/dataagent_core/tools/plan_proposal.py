@@ -17,8 +17,8 @@ from dataagent_core.events.system import Mode
 from dataagent_core.hitl import answer_text, check_decision
 from dataagent_core.hitl.answered import answered_by
 from dataagent_core.permissions.mode import PROPOSE_PLAN
+from dataagent_core.tools.call import RunningCall, running_call
 from dataagent_core.tools.effects import effect_metadata
-from dataagent_core.tools.running import RunningCall, running_call
 
 # What a face goes by that shows a plan in its own way, or its options in another language.
 QUESTION_TYPE = "plan"

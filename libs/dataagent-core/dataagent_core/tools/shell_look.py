@@ -25,9 +25,8 @@ from dataagent_core.errors import DataAgentError
 from dataagent_core.events import ToolProgressEvent
 from dataagent_core.permissions.tool_groups import SHELL_TOOLS
 from dataagent_core.sandbox.port import LookingSandbox
-from dataagent_core.tools.call import Call
+from dataagent_core.tools.call import Call, running_call
 from dataagent_core.tools.hooks import Refusal
-from dataagent_core.tools.running import running_call
 from dataagent_core.tools.shell import Keep, shell_answer
 from dataagent_core.unicode import storable
 

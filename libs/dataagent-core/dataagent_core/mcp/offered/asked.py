@@ -25,8 +25,7 @@ from dataagent_core.mcp.offered.question import Question
 from dataagent_core.mcp.ports import Elicited
 from dataagent_core.runs import RunContext
 from dataagent_core.session import Intent
-from dataagent_core.tools.call import Call
-from dataagent_core.tools.running import RunningCall
+from dataagent_core.tools.call import Call, RunningCall
 
 _HELD = "asks-held:"
 _FREE = "asks:"

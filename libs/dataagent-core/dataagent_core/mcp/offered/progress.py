@@ -12,7 +12,7 @@ from dataagent_core.config.mcp_limits import (
 )
 from dataagent_core.events import ToolProgressEvent
 from dataagent_core.mcp.offered.said import in_one_line
-from dataagent_core.tools.running import RunningCall
+from dataagent_core.tools.call import RunningCall
 
 
 @dataclass(slots=True)

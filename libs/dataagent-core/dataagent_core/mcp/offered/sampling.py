@@ -42,7 +42,7 @@ from dataagent_core.mcp.offered.said import cleaned, in_one_line
 from dataagent_core.mcp.ports import Sampled, SamplingMessage, SamplingRefused, SamplingRequest
 from dataagent_core.permissions import Policy, ask_approval, judge_sampling
 from dataagent_core.permissions.sampling import SAMPLING
-from dataagent_core.tools.running import RunningCall
+from dataagent_core.tools.call import RunningCall
 
 MCP_SAMPLING: Final = "mcp_sampling"
 _NAME_CHARS_MAX: Final = 100

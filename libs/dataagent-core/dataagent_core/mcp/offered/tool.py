@@ -51,8 +51,7 @@ from dataagent_core.mcp.ports import (
 )
 from dataagent_core.runs import RunContext
 from dataagent_core.tools.arguments import schema_problems, wrong_arguments
-from dataagent_core.tools.call import Call
-from dataagent_core.tools.running import RunningCall, running_call
+from dataagent_core.tools.call import Call, RunningCall, running_call
 
 if TYPE_CHECKING:
     from mcp_types import CallToolResult
