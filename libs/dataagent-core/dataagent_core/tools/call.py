@@ -20,7 +20,8 @@ from dataagent_core.sandbox.workspace_place import WorkspacePlace
 # What a model's unreadable arguments are kept under, so that the call can be answered.
 MALFORMED_KEY = "malformed_arguments"
 _FILE_TOOLS = GROUPS["read"] | GROUPS["write"]
-# The arguments that hold paths. A pattern may begin with the place too, and a source of data may be a file.
+# The arguments that hold paths; a pattern may begin with the place too, and a source of data may
+# be a file.
 _PATHS: Final = {
     **dict.fromkeys(_FILE_TOOLS, ("file_path", "path")),
     **dict.fromkeys(GROUPS["data"], ("source",)),
