@@ -48,10 +48,10 @@ def median_us(act: Callable[[], object]) -> float:
 
 
 def main() -> dict[str, float]:
-    from dataagent_core.permissions.evaluate import evaluate
+    from dataagent_core.permissions.decision import evaluate
     from dataagent_core.permissions.request import PermissionRequest
-    from dataagent_core.permissions.rule import Rule, RuleSet
-    from dataagent_core.permissions.shell.grammar import parse
+    from dataagent_core.permissions.rules import Rule, RuleSet
+    from dataagent_core.permissions.shell.parser.grammar import parse
 
     person = tuple(
         Rule("shell", f"tool{n} run *", "allow" if n % 2 else "ask", "person") for n in range(49)

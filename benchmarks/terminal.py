@@ -26,7 +26,7 @@ from server_load import child, folder, load_note
 from startup import DATAAGENT, timed
 from terminal_pty import Watched, peak_mb, watched
 
-from dataagent_core.permissions.trust import trust
+from dataagent_core.permissions.rule_files.trust import trust
 
 HEADING = "## Terminal"
 TEMPLATE = """\

@@ -18,7 +18,7 @@ from picture import picture  # noqa: E402 (its folder is known only now)
 from scenes import FILES, SCENES, Scene  # noqa: E402
 from tmux_terminal import tmux_terminal  # noqa: E402
 
-from dataagent_core.permissions.trust import trust  # noqa: E402
+from dataagent_core.permissions.rule_files.trust import trust  # noqa: E402
 from dataagent_core.testing import Script, ScriptedEndpoint  # noqa: E402
 from dataagent_core.tools.data.sample import make_shop  # noqa: E402
 

@@ -216,7 +216,7 @@ def talk(environment: dict[str, str], workspace: Path) -> Callable[..., Any]:
         *arguments: str, columns: int = 80, rows: int = 24, trusted: bool = True
     ) -> Generator[Terminal]:
         if trusted:
-            from dataagent_core.permissions.trust import trust
+            from dataagent_core.permissions.rule_files.trust import trust
 
             trust(Path(environment["DATAAGENT_HOME"]), workspace)
         with tmux_terminal(

@@ -12,7 +12,7 @@ from dataagent_cli.display.diff import Line
 from dataagent_cli.harmless import spelled_out
 from dataagent_cli.messages import Messages
 from dataagent_core.hitl import ActionRequest
-from dataagent_core.permissions.sampling import SAMPLING
+from dataagent_core.permissions.sampling_policy import SAMPLING
 
 _DEEPER: Final = "    "
 

@@ -7,7 +7,7 @@ from dataagent_cli.messages import Messages
 from dataagent_cli.output import Output
 from dataagent_core.hitl import ActionRequest, Decision
 from dataagent_core.permissions import ProjectRules
-from dataagent_core.permissions.answers import rules_shown_in
+from dataagent_core.permissions.rule_files.rule_saver import rules_shown_in
 
 Ask = Callable[[str], Awaitable[str]]
 

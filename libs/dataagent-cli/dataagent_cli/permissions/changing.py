@@ -6,10 +6,9 @@ from dataagent_cli.permissions.listing import as_document
 from dataagent_cli.permissions.place import RulesPlace
 from dataagent_cli.wiring import App
 from dataagent_core.config import Settings
-from dataagent_core.permissions.registries import allow_registries, allowed_registries
-from dataagent_core.permissions.rule_file import checked_rule
-from dataagent_core.permissions.rule_writing import add_rules, remove_rule
-from dataagent_core.permissions.trust import distrust, is_trusted, trust
+from dataagent_core.permissions.rule_files.registries import allow_registries, allowed_registries
+from dataagent_core.permissions.rule_files.rule_file import add_rules, checked_rule, remove_rule
+from dataagent_core.permissions.rule_files.trust import distrust, is_trusted, trust
 
 
 def add_rule(

@@ -7,10 +7,9 @@ from dataagent_cli.harmless import spelled_out
 from dataagent_cli.permissions.listing import as_document
 from dataagent_cli.permissions.place import RulesPlace
 from dataagent_cli.wiring import App
-from dataagent_core.permissions.answers import rule_for_answer
-from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.decision import PartVerdict, PermissionVerdict, evaluate
+from dataagent_core.permissions.policy import rule_for_answer
 from dataagent_core.permissions.request import request_about
-from dataagent_core.permissions.verdict import PartVerdict, PermissionVerdict
 from dataagent_core.sandbox.terminal_place import terminal_place
 
 _COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}

@@ -9,7 +9,7 @@ from dataagent_cli.display.json_document import write_document
 from dataagent_cli.display.table import print_table
 from dataagent_cli.permissions.place import RulesPlace
 from dataagent_cli.wiring import App
-from dataagent_core.permissions.rule import Rule
+from dataagent_core.permissions.rules import Rule
 
 
 def list_rules(app: App, place: RulesPlace, as_json: bool) -> None:

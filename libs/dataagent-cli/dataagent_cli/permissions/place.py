@@ -6,9 +6,12 @@ from pathlib import Path
 from dataagent_cli.run.order import checked_workspace
 from dataagent_cli.wiring import App
 from dataagent_core.config import Settings
-from dataagent_core.permissions.load import load_rules
-from dataagent_core.permissions.protected import PERSON_RULES_NAME, PROJECT_RULES_PATH
-from dataagent_core.permissions.rule import RuleSet
+from dataagent_core.permissions.rule_files.load import load_rules
+from dataagent_core.permissions.rule_files.rule_file_names import (
+    PERSON_RULES_NAME,
+    PROJECT_RULES_PATH,
+)
+from dataagent_core.permissions.rules import RuleSet
 
 
 @dataclass(frozen=True, slots=True)

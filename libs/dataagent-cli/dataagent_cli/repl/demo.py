@@ -14,7 +14,7 @@ async def demo_order(app: App, order: TalkOrder) -> TalkOrder:
     """Make the sample data in a directory of its own: the person's is left as it is."""
     from dataagent_core.models import DEMO_PROMPT
     from dataagent_core.models.demo_script import SHOP
-    from dataagent_core.permissions.trust import trust
+    from dataagent_core.permissions.rule_files.trust import trust
     from dataagent_core.tools.data.sample import make_shop
 
     # Left behind on purpose: the person may want to look at the files, or come back.

@@ -13,15 +13,15 @@ from dataagent_cli.wiring import App
 
 def was_asked_about(app: App, workspace: Path) -> bool:
     """Say whether the person has decided about a directory."""
-    from dataagent_core.permissions.trust import was_asked
+    from dataagent_core.permissions.rule_files.trust import was_asked
 
     return was_asked(app.settings.home, workspace)
 
 
 async def may_work_in(app: App, workspace: Path) -> bool:
     """Ask once whether a directory is trusted; not to be trusted is an answer too."""
-    from dataagent_core.permissions.protected import PROJECT_RULES_PATH
-    from dataagent_core.permissions.trust import refuse, trust
+    from dataagent_core.permissions.rule_files.rule_file_names import PROJECT_RULES_PATH
+    from dataagent_core.permissions.rule_files.trust import refuse, trust
     from dataagent_core.sandbox.toolchains import find_toolchains
 
     home, say, output = app.settings.home, app.say, app.output
@@ -75,7 +75,7 @@ async def trusts_env(app: App) -> bool:
 
 async def _ask_registries(app: App, workspace: Path, keyboard: Keyboard) -> None:
     """Ask once whether commands may fetch packages; Enter is a no."""
-    from dataagent_core.permissions.registries import (
+    from dataagent_core.permissions.rule_files.registries import (
         allow_registries,
         usual_registries,
         were_registries_asked,

@@ -88,7 +88,7 @@ def interrupted(
     environment: dict[str, str], workspace: Path, tmp_path: Path, scripts: Any, command: Command
 ) -> Callable[[str, int], None]:
     """Press Ctrl-C a while after a moment began, leave, and look at everything that is left."""
-    from dataagent_core.permissions.trust import trust
+    from dataagent_core.permissions.rule_files.trust import trust
 
     home = environment["DATAAGENT_HOME"]
     trust(Path(home), workspace)

@@ -11,7 +11,7 @@ from dataagent_core.config.data_limits import CATALOGUE_FOUND_MAX
 from dataagent_core.config.limits import ATTACHED_SOURCE_WAIT_S
 from dataagent_core.errors import DataAgentError
 from dataagent_core.permissions import Rule, RuleSet
-from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.decision import evaluate
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.tools.data.catalog.search import table_line
 from dataagent_core.tools.data.desk import DataDesk

@@ -5,8 +5,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from dataagent_core.permissions.registries import allowed_registries
-from dataagent_core.permissions.trust import was_refused
+from dataagent_core.permissions.rule_files.registries import allowed_registries
+from dataagent_core.permissions.rule_files.trust import was_refused
 from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.bwrap_base import Bind
 from dataagent_core.sandbox.closed_places import ClosedPlaces

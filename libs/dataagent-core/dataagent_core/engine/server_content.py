@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataagent_core.errors import DeniedError, NotFoundError
 from dataagent_core.permissions import Rule, RuleSet
-from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.decision import evaluate
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.tools.nearest import did_you_mean
 

@@ -11,7 +11,7 @@ from dataagent_core.engine.resources import Closable
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.permissions import Policy
-from dataagent_core.permissions.sampling import may_be_offered
+from dataagent_core.permissions.sampling_policy import may_be_offered
 from dataagent_core.sandbox.masks import DeniedFolder, FindMasks, no_masks
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from dataagent_core.permissions.gate import (
     program_approval,
     repeat_approval,
 )
-from dataagent_core.permissions.load import load_rules
-from dataagent_core.permissions.policy import Judgement, Policy, judge, judge_action
-from dataagent_core.permissions.rule import Rule, RuleSet
-from dataagent_core.permissions.rule_saver import ProjectRules, RuleSaver, save_if_wanted
+from dataagent_core.permissions.policy import Judgement, Policy, judge
+from dataagent_core.permissions.rule_files.load import load_rules
+from dataagent_core.permissions.rule_files.rule_saver import ProjectRules, RuleSaver, save_if_wanted
+from dataagent_core.permissions.rules import Rule, RuleSet
 from dataagent_core.permissions.run_permissions import RunPermissions, RunQuestions, RunTerms
-from dataagent_core.permissions.sampling import judge_sampling
+from dataagent_core.permissions.sampling_policy import judge_sampling
 
 __all__ = [
     "Judgement",
@@ -27,7 +27,6 @@ __all__ = [
     "approval_for",
     "ask_approval",
     "judge",
-    "judge_action",
     "judge_sampling",
     "load_rules",
     "loop_decision",

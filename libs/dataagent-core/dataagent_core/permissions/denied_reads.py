@@ -9,10 +9,8 @@ import re
 from functools import lru_cache
 
 from dataagent_core.config.limits import PERMISSION_RULE_SETS_CACHED_MAX
-from dataagent_core.permissions.decide_tool import decide_tool, rules_about
-from dataagent_core.permissions.match import Match
-from dataagent_core.permissions.patterns import fits_path, normal_pattern
-from dataagent_core.permissions.rule import RuleSet
+from dataagent_core.permissions.patterns import PatternMatch, fits_path, normal_pattern
+from dataagent_core.permissions.rules import RuleSet, decide_resource, rules_about
 
 _TOOL = "read_file"
 _WILD = re.compile(r"[*?\\]")
@@ -34,7 +32,7 @@ class _Pattern:
     def fits(self, path: str) -> bool:
         if not path.endswith(self._end) or not f"{path}/".startswith(self._inside):
             return False
-        return fits_path(self._pattern, path) is Match.YES
+        return fits_path(self._pattern, path) is PatternMatch.YES
 
 
 class DeniedReads:
@@ -58,7 +56,7 @@ class DeniedReads:
         """Say whether a path is denied."""
         if not any(pattern.fits(path) for pattern in self._patterns):
             return False
-        return decide_tool(_TOOL, path, self._about, is_path=True).action == "deny"
+        return decide_resource(_TOOL, path, self._about).action == "deny"
 
     def holds_below(self, folder: str) -> bool:
         """Say whether a folder is denied, and with it whatever it may hold."""
@@ -71,10 +69,8 @@ class DeniedReads:
         return self._has_exceptions or not all(map(self.holds, moved))
 
 
-@lru_cache(maxsize=PERMISSION_RULE_SETS_CACHED_MAX)
-def denied_reads(rules: RuleSet) -> DeniedReads:
-    """Give what rules deny to read."""
-    return DeniedReads(rules)
+# What rules deny to read; the rules of a run seldom change.
+denied_reads = lru_cache(maxsize=PERMISSION_RULE_SETS_CACHED_MAX)(DeniedReads)
 
 
 def _outermost(starts: set[str]) -> list[str]:

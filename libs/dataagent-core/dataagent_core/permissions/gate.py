@@ -24,7 +24,7 @@ from dataagent_core.hitl import (
     is_bound_to,
     was_for_another_version,
 )
-from dataagent_core.permissions.policy import Judgement, Policy, judge_action
+from dataagent_core.permissions.policy import Judgement, Policy, judge
 from dataagent_core.permissions.run_permissions import RunPermissions
 
 logger = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ async def approval_for(
     `because` is what is known of this one call that needs a person, whatever the rules allow; an
     "always" cannot answer for the next. With `always` no yes given beforehand answers it either.
     """
-    judged = judge_action(action, effect, policy, scope)
+    judged = judge(action, effect, policy, scope)
     if because and judged.action != "deny" and (always or not policy.auto_approve):
         judged = Judgement(action="ask", reason=because)
     if judged.action == "ask" or action.get("call_key", "") in scope.questions.asked:
@@ -123,8 +123,9 @@ def _refuse_what_is_denied(
     """Raise if rules deny what is about to run: nobody's yes is stronger, nor what they wrote."""
     if decision["type"] == "respond":
         return
-    args = decision.get("args") if decision["type"] == "edit" else None
-    judged = judge_action(action, effect, policy, scope, args)
+    edited = decision.get("args") if decision["type"] == "edit" else None
+    call: ActionRequest = action if edited is None else {**action, "args": edited}
+    judged = judge(call, effect, policy, scope)
     if judged.action == "deny":
         raise _denied(action, judged)
 

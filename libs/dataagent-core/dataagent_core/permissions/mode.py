@@ -5,11 +5,9 @@ plan    only what reads runs, whatever any rule allows and whoever said yes
 auto    what would be asked only because no rule speaks of it runs; what a rule asks or denies holds
 """
 
-from dataagent_core.permissions.decide_tool import holds_commands_back, rules_about
-from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.decision import PermissionVerdict, evaluate
 from dataagent_core.permissions.request import PermissionRequest
-from dataagent_core.permissions.rule import RuleSet
-from dataagent_core.permissions.verdict import PermissionVerdict
+from dataagent_core.permissions.rules import RuleSet, holds_commands_back, rules_about
 
 PROPOSE_PLAN = "propose_plan"
 

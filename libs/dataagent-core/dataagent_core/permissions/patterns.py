@@ -1,35 +1,61 @@
-r"""Fitting patterns to tools, hosts and paths of which a part may be unknown.
+r"""Patterns of rules for tools, hosts and paths, of which a part may be unknown.
 
-What the wildcards mean is `glob.py`'s; patterns for commands are `word_patterns.py`'s.
+    *   any characters; where parts are separated, none that separates
+    **  any characters
+    ?   one character; where parts are separated, not one that separates
+    \   takes the next character as it is
+
+In a path, parts are separated by `/`: `a/**/b` also fits `a/b`, and `a/**` also fits `a`. Patterns
+for commands are `command_patterns.py`'s.
+
+Rules may come from strangers, so matching takes time that grows only with the text: all positions
+in the pattern that the text may have reached are the bits of one number; each character moves them
+all at once (the "shift-and" way), so nothing is ever tried twice.
 """
 
 import posixpath
 import re
+from collections.abc import Iterable
+from enum import IntEnum
 from functools import lru_cache
+from typing import Final
 
 from dataagent_core.config.limits import PERMISSION_PATTERNS_CACHED_MAX
-from dataagent_core.permissions.glob import fits_separated, fits_text
-from dataagent_core.permissions.match import Match
 from dataagent_core.permissions.shell.word import UNKNOWN
 
+# Patterns that fit all there is.
+EVERYTHING: Final = frozenset({"*", "**", "/**"})
+_TOKEN = re.compile(r"\\(.)|(\*\*+)|(\*)|(\?)|(.)", re.DOTALL)
 _WILD = re.compile(r"[*?\\]")
 
 
-def fits_name(pattern: str, name: str) -> Match:
+class PatternMatch(IntEnum):
+    """How surely a pattern fits; `MAYBE`: only running the command would tell."""
+
+    NO = 0
+    MAYBE = 1
+    YES = 2
+
+
+def fits_name(pattern: str, name: str) -> PatternMatch:
     """Fit a pattern to a tool or a host."""
-    if UNKNOWN in name and not is_everything(pattern):
-        return Match.MAYBE
-    return Match.YES if fits_text(pattern, name) else Match.NO
+    if UNKNOWN in name and pattern not in EVERYTHING:
+        return PatternMatch.MAYBE
+    return PatternMatch.YES if fits_text(pattern, name) else PatternMatch.NO
 
 
-def fits_path(pattern: str, path: str) -> Match:
+def fits_path(pattern: str, path: str) -> PatternMatch:
     """Fit a pattern to a path as `normal_path` writes it; a relative one begins at the root."""
-    if is_everything(pattern):
-        return Match.YES
+    if pattern in EVERYTHING:
+        return PatternMatch.YES
     if UNKNOWN in path:
         # What is unknown may hold `..` and lead anywhere.
-        return Match.MAYBE
-    return Match.YES if fits_separated(normal_pattern(pattern), path) else Match.NO
+        return PatternMatch.MAYBE
+    return (
+        PatternMatch.YES
+        if _compiled(normal_pattern(pattern), "/").matches(path)
+        else PatternMatch.NO
+    )
 
 
 @lru_cache(maxsize=PERMISSION_PATTERNS_CACHED_MAX)
@@ -49,11 +75,70 @@ def normal_path(path: str, cwd: str = "/") -> str:
     return "/" + posixpath.normpath(posixpath.join("/", cwd, path)).lstrip("/")
 
 
-def is_everything(pattern: str) -> bool:
-    """Say whether a pattern fits all there is."""
-    return pattern in {"*", "**", "/**"}
-
-
-def escaped(text: str) -> str:
+def escape_pattern(text: str) -> str:
     """Write a text as the pattern that fits only it."""
     return _WILD.sub(lambda found: "\\" + found[0], text)
+
+
+def fits_text(pattern: str, text: str) -> bool:
+    """Match a pattern against a whole text in which nothing separates parts."""
+    return _compiled(pattern, None).matches(text)
+
+
+class Glob:
+    """A pattern, ready to be matched; bit n stands for "the first n parts are done"."""
+
+    def __init__(self, pattern: str, separator: str | None) -> None:
+        self._separator = separator
+        parts = [
+            ("**" if double else single or one, escaped or plain)
+            for escaped, double, single, one, plain in _TOKEN.findall(pattern)
+        ]
+        self._exact = None if any(wild for wild, _ in parts) else "".join(c for _, c in parts)
+        self._end = 1 << len(parts)
+        self._loops = _bits(wild in {"*", "**"} for wild, _ in parts)
+        self._loops_over_separator = _bits(
+            wild == "**" or (wild == "*" and separator is None) for wild, _ in parts
+        )
+        self._ones = _bits(wild == "?" for wild, _ in parts)
+        self._steps = {
+            character: _bits(c == character or wild == "?" for wild, c in parts)
+            for _, character in parts
+            if character
+        }
+        if separator is not None:
+            self._steps[separator] = _bits(c == separator for _, c in parts)
+        padded = [*parts, ("", separator or "")]
+        self._jumps = _bits(
+            padded[n : n + 3] == [("", separator), ("**", ""), ("", separator)]
+            for n in range(len(parts))
+        )
+
+    def matches(self, text: str) -> bool:
+        """Say whether the pattern fits the whole text."""
+        if self._exact is not None:
+            return text == self._exact
+        reached = self._spread(1)
+        for character in text:
+            over = character == self._separator
+            loops = self._loops_over_separator if over else self._loops
+            steps = self._steps.get(character, self._ones)
+            reached = self._spread(((reached & steps) << 1) | (reached & loops))
+            if not reached:
+                return False
+        return bool(reached & self._end)
+
+    def _spread(self, reached: int) -> int:
+        """Add the positions that are reached without a character."""
+        while True:
+            further = reached | ((reached & self._loops) << 1) | ((reached & self._jumps) << 2)
+            if further == reached:
+                return reached
+            reached = further
+
+
+def _bits(places: Iterable[bool]) -> int:
+    return sum(1 << place for place, is_set in enumerate(places) if is_set)
+
+
+_compiled = lru_cache(maxsize=PERMISSION_PATTERNS_CACHED_MAX)(Glob)

@@ -1,19 +1,18 @@
-"""What is decided about a call before a person is asked: mode, rules, taint, the owner's yes."""
+"""What is decided about a call before a person is asked: mode, rules, taint, the owner's yes.
 
-from dataclasses import dataclass, field
-from typing import Any
+`judge` gathers these and asks `decision.py` what the rules say. Where the call waits for a person
+is `gate.py`'s.
+"""
+
+from dataclasses import dataclass, field, replace
 
 from dataagent_core.hitl import ActionRequest
-from dataagent_core.permissions.action import Action
-from dataagent_core.permissions.answers import rule_for_answer
-from dataagent_core.permissions.evaluate import evaluate
-from dataagent_core.permissions.layer import Layer
+from dataagent_core.permissions.decision import PermissionVerdict, evaluate
 from dataagent_core.permissions.mode import refused_in_plan, runs_in_auto
-from dataagent_core.permissions.request import PermissionRequest
-from dataagent_core.permissions.rule import Rule, RuleSet
+from dataagent_core.permissions.request import Layer, PermissionRequest
+from dataagent_core.permissions.rules import Action, Rule, RuleSet
 from dataagent_core.permissions.run_permissions import RunPermissions
 from dataagent_core.permissions.taint import needs_asking
-from dataagent_core.permissions.verdict import PermissionVerdict
 from dataagent_core.sandbox.workspace_place import NO_PLACE, WorkspacePlace
 
 
@@ -48,25 +47,20 @@ class Judgement:
     read_only: bool = False
 
 
-def judge(
-    tool: str,
-    args: dict[str, Any],
-    effect: str,
-    policy: Policy,
-    scope: RunPermissions,
-    *,
-    version: str = "",
-    once_only: bool = False,
-    declared: str = "",
-) -> Judgement:
-    """Decide about one call. Pure over the policy and what the scope has settled."""
+def judge(call: ActionRequest, effect: str, policy: Policy, scope: RunPermissions) -> Judgement:
+    """Decide about one call. Pure over the policy and what the scope has settled.
+
+    In this order: plan mode refuses; rules and defaults decide; what would be asked is allowed for
+    a tool of the owner's, or by auto mode; taint asks again; a yes given beforehand answers.
+    """
+    tool, args = call["name"], call["args"]
     rules = policy.rules.with_kept(scope.session_rules)
     request = PermissionRequest(
         tool=tool,
         args=args,
-        version=version,
-        once_only=once_only,
-        declared=declared,
+        version=call.get("version", ""),
+        once_only=call.get("once_only", False),
+        declared=call.get("declared", ""),
         place=policy.place,
         layer=policy.shell_layer,
     )
@@ -74,10 +68,12 @@ def judge(
         return Judgement(action="deny", reason=refused)
     verdict = evaluate(request, rules)
     action, reason = verdict.action, verdict.reason
-    # Also what is on the exact list: it is harmless anywhere, and here the kernel sees to it.
-    harmless = action == "allow" and verdict.basis != "rule" and not verdict.is_by_rules
-    read_only = request.command is not None and (scope.mode == "plan" or harmless)
-    if action == "ask" and tool in policy.owned and verdict.rule is None and not declared:
+    read_only = request.command is not None and (
+        scope.mode == "plan"
+        # Also what is on the exact list: it is harmless anywhere, and here the kernel sees to it.
+        or (action == "allow" and verdict.basis != "rule" and not verdict.is_by_rules)
+    )
+    if action == "ask" and tool in policy.owned and verdict.rule is None and not request.declared:
         action = "allow"
     by_mode = action == "ask" and scope.mode == "auto" and runs_in_auto(request, verdict, rules)
     if by_mode:
@@ -99,29 +95,28 @@ def judge(
             return Judgement(action="allow", reason="approved beforehand", would_ask=True)
         saves = tuple(rule_for_answer(request, rules, verdict))
         return Judgement(action="ask", reason=reason, saves=saves, would_ask=True)
-    would_ask = by_mode or _was_answered(verdict)
+    was_answered = verdict.rule is not None and verdict.rule.source == "session"
+    would_ask = by_mode or was_answered
     return Judgement(action=action, reason=reason, would_ask=would_ask, read_only=read_only)
 
 
-def judge_action(
-    action: ActionRequest,
-    effect: str,
-    policy: Policy,
-    scope: RunPermissions,
-    args: dict[str, Any] | None = None,
-) -> Judgement:
-    """Decide about a call as it is put to a person, or with other arguments."""
-    return judge(
-        action["name"],
-        action["args"] if args is None else args,
-        effect,
-        policy,
-        scope,
-        version=action.get("version", ""),
-        once_only=action.get("once_only", False),
-        declared=action.get("declared", ""),
-    )
+def rule_for_answer(
+    request: PermissionRequest, rules: RuleSet, verdict: PermissionVerdict | None = None
+) -> list[Rule]:
+    """List the rules that would allow this call from now on; empty where none can.
 
-
-def _was_answered(verdict: PermissionVerdict) -> bool:
-    return verdict.rule is not None and verdict.rule.source == "session"
+    A call that is asked about because something in it cannot be known, or because an operator
+    wants to be asked, stays asked about: then nothing is offered that would not help.
+    """
+    verdict = verdict or evaluate(request, rules)
+    found: list[Rule] = []
+    # Twice: once something may write, what only looks beside it needs a rule of its own.
+    for _ in range(2):
+        saved = [part.saves for part in verdict.commands if part.action == "ask"]
+        if verdict.action != "ask" or None in saved:
+            return []
+        found = list(dict.fromkeys([*found, *(rule for rule in saved if rule is not None)]))
+        verdict = evaluate(request, replace(rules, session=(*rules.session, *found)))
+        if verdict.action == "allow":
+            return found
+    return []

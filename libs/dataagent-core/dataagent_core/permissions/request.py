@@ -1,18 +1,25 @@
-"""A call as the rules see it: the tool, and the resource it is about."""
+"""A call as the rules see it: the tool, the resource it is about, and what stands behind the judge.
+
+A command line can be judged wrongly. So it matters what the kernel does about it then: where a
+sandbox can run the line with every file read-only, a look that was none does no harm; where it
+cannot (the host's own shell, a machine of a vendor), only an exact list of commands passes unasked.
+
+    layer       read_only   lines that only look run where nothing can be written
+                none        there is no such sandbox
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from dataagent_core.permissions.layer import Layer, layer_behind
+from dataagent_core.config.sandbox_types import LOCAL
 from dataagent_core.permissions.patterns import normal_path
 from dataagent_core.permissions.shell.word import UNKNOWN
-from dataagent_core.permissions.tool_groups import GROUPS, SHELL_TOOLS
+from dataagent_core.permissions.tool_groups import DATA_TOOLS, GROUPS, PATH_TOOLS, SHELL_TOOLS
 from dataagent_core.sandbox.workspace_place import NO_PLACE, WorkspacePlace
 
-_PATH_TOOLS = GROUPS["read"] | GROUPS["write"]
-_DATA_TOOLS = GROUPS["data"] | {"sql_write"}
+Layer = Literal["read_only", "none"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,19 +54,14 @@ class PermissionRequest:
         return command if isinstance(command, str) else UNKNOWN
 
     @property
-    def is_path(self) -> bool:
-        """Whether the resource is a path."""
-        return self.tool in _PATH_TOOLS
-
-    @property
     def resource(self) -> str:
         """What the call is about: a path, a host, a name, a version; empty where nothing is."""
         if self.version:
             return self.version
-        if self.is_path:
+        if self.tool in PATH_TOOLS:
             path = self.args.get("file_path", self.args.get("path", "/"))
             return normal_path(path or "/", self.cwd) if isinstance(path, str) else UNKNOWN
-        if self.tool in _DATA_TOOLS:
+        if self.tool in DATA_TOOLS:
             source = self.args.get("source") or ""
             return source if isinstance(source, str) else UNKNOWN
         if "url" in self.args:
@@ -74,9 +76,9 @@ def request_about(
     """Make a call that nobody makes, to ask what would become of it."""
     if tool in SHELL_TOOLS:
         named = "command"
-    elif tool in _PATH_TOOLS:
+    elif tool in PATH_TOOLS:
         named = "file_path"
-    elif tool in _DATA_TOOLS:
+    elif tool in DATA_TOOLS:
         named = "source"
     else:
         named = "url" if tool in GROUPS["web"] - {"web_search"} else "input"
@@ -85,6 +87,11 @@ def request_about(
     return PermissionRequest(
         tool=tool, args={named: subject}, place=place, layer=layer_behind(sandbox_type)
     )
+
+
+def layer_behind(sandbox_type: str | None) -> Layer:
+    """Say what stands behind the judge in a sandbox of a type; None is the one of this machine."""
+    return "read_only" if sandbox_type in {None, LOCAL} else "none"
 
 
 def host_of(url: object) -> str:

@@ -11,10 +11,9 @@ from typing import Any
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.events.system import Mode
 from dataagent_core.hitl import HITLHandler
-from dataagent_core.permissions.answers import rules_shown_in
 from dataagent_core.permissions.doom_loop import DoomLoopDetector
-from dataagent_core.permissions.rule import Rule
-from dataagent_core.permissions.rule_saver import RuleSaver
+from dataagent_core.permissions.rule_files.rule_saver import RuleSaver, rules_shown_in
+from dataagent_core.permissions.rules import Rule
 from dataagent_core.permissions.taint import Taint
 
 

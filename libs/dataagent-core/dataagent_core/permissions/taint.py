@@ -66,9 +66,6 @@ class Taint:
         """Give the state once words of strangers have come this way."""
         return Taint(self.sources | {name})
 
-    def __bool__(self) -> bool:
-        return bool(self.sources)
-
 
 def external_metadata() -> dict[str, str]:
     """Give what a tool's `metadata` must hold to say that its results come from outside."""
@@ -94,7 +91,7 @@ def needs_asking(
 
     `shell_confined` is for the caller to say: the shell has neither the network nor host files.
     """
-    if not tainted or call_name in _INWARD or (call_name in _SHELLS and shell_confined):
+    if not tainted.sources or call_name in _INWARD or (call_name in _SHELLS and shell_confined):
         return None
     risk = _risk(call_name, dict(args), effect, named)
     if risk is None:

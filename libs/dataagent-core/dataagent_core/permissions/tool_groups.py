@@ -1,7 +1,5 @@
 """Which tools there are for a rule: their groups, and what they do when no rule speaks of them."""
 
-from dataagent_core.permissions.action import Action
-
 # A rule may name a group instead of a tool: `read`, `write`, `web`, `data`.
 GROUPS: dict[str, frozenset[str]] = {
     "read": frozenset({"read_file", "ls", "glob", "grep"}),
@@ -47,13 +45,6 @@ ALLOWED_BY_DEFAULT = frozenset(
 
 SHELL_TOOLS = frozenset({"shell", "execute"})
 DELETE_TOOLS = frozenset({"delete", "delete_file"})
-
-
-def names_of(tool: str) -> tuple[str, ...]:
-    """Give every name a rule may use for a tool."""
-    return (tool, *(group for group, tools in GROUPS.items() if tool in tools))
-
-
-def default_action(tool: str) -> Action:
-    """Say what a tool does when no rule speaks of it."""
-    return "allow" if tool in ALLOWED_BY_DEFAULT else "ask"
+# What a call of these is about: a path, or the name of a source.
+PATH_TOOLS = GROUPS["read"] | GROUPS["write"]
+DATA_TOOLS = GROUPS["data"] | {"sql_write"}

@@ -2,7 +2,7 @@
 
 The list is data: a name or a path's end, and who obeys it. `docs/sandbox.md` shows it, and a test
 tries every entry. A change that a command makes to one is held back until a person agrees
-(`host_guard.py`), and no rule with a wildcard lets a tool write one (`permissions/decide_tool.py`).
+(`host_guard.py`), and no rule with a wildcard lets a tool write one (`permissions/rules.py`).
 What lies in a git directory is judged by `git_files.py`. Not here: code of the project that a
 person runs knowingly (`conftest.py`, `package.json`, `Makefile`).
 """

@@ -10,13 +10,12 @@ from dataclasses import dataclass, field, replace
 from langchain_core.tools import BaseTool
 
 from dataagent_core.errors import DataAgentError, DeniedError
-from dataagent_core.hitl import Decision
+from dataagent_core.hitl import ActionRequest, Decision
 from dataagent_core.permissions import (
     Judgement,
     Policy,
     approval_for,
     judge,
-    judge_action,
     loop_decision,
     repeat_approval,
 )
@@ -100,7 +99,7 @@ class Admission:
         if self.shell_look is None or not is_line(call) or call.key in context.questions.asked:
             return None
         action = action_of(call, self.registry.find(call.name).tool)
-        judged = judge_action(action, "irreversible", self.policy, context.permissions)
+        judged = judge(action, "irreversible", self.policy, context.permissions)
         if judged.action != "allow" or not judged.read_only:
             return None
         with running(call, context):
@@ -148,11 +147,12 @@ class Admission:
         if foresight is None or (call.name in OPERATIONS and _was_begun(call, context)):
             return Foreseen(call.args)
         effect = self.registry.find(call.name).effect
-        if judge(call.name, call.args, effect, self.policy, context.permissions).action == "deny":
+        if judge(call.action_request(), effect, self.policy, context.permissions).action == "deny":
             return Foreseen(call.args)
 
         def ruling(tool: str, source: str) -> Judgement:
-            return judge(tool, {"source": source}, "pure", self.policy, context.permissions)
+            asked = ActionRequest(name=tool, args={"source": source}, description="")
+            return judge(asked, "pure", self.policy, context.permissions)
 
         try:
             with running(call, context):
@@ -170,7 +170,7 @@ class Admission:
         effect = entry.effect if looked is None or looked.writes else "pure"
         if entry.composition is not None:
             # Its members are asked about one by one, and answered for by the journal.
-            judged = judge_action(action, effect, self.policy, context.permissions)
+            judged = judge(action, effect, self.policy, context.permissions)
             if judged.action == "deny":
                 raise DeniedError(f"{call.name} is denied: {judged.reason}.")
             return {"type": "approve"}
@@ -180,7 +180,7 @@ class Admission:
             if not _may_repeat(call, effect, found):
                 known = _what_is_known(call, effect, found)
                 if (
-                    judged := judge_action(action, effect, self.policy, context.permissions)
+                    judged := judge(action, effect, self.policy, context.permissions)
                 ).action == "deny":
                     raise DeniedError(f"{known} It is not made again now: {judged.reason}.")
                 return repeat_approval(action, known, effect, self.policy, context.permissions)

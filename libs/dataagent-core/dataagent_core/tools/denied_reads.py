@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dataagent_core.permissions.denied_links import files_with_more_names
+from dataagent_core.permissions.denied_files import files_with_more_names, find_denied
 from dataagent_core.permissions.denied_reads import DeniedReads, denied_reads
-from dataagent_core.permissions.find_denied import find_denied
-from dataagent_core.permissions.rule import Rule, RuleSet
+from dataagent_core.permissions.rules import Rule, RuleSet
 from dataagent_core.sandbox.closed_places import Identity
 from dataagent_core.sandbox.masks import Denials, DeniedNow, FindMasks, Mask
 from dataagent_core.tools.call import running_call

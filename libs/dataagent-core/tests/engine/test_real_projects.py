@@ -13,8 +13,8 @@ from repositories import git, repository
 from dataagent_core.engine import AgentConfig
 from dataagent_core.engine.sandboxes import Sandboxes
 from dataagent_core.events import ToolResultEvent
-from dataagent_core.permissions.registries import allow_registries
-from dataagent_core.permissions.trust import refuse
+from dataagent_core.permissions.rule_files.registries import allow_registries
+from dataagent_core.permissions.rule_files.trust import refuse
 
 PYTHON = Path(sys.base_prefix, "bin", f"python{sys.version_info.major}.{sys.version_info.minor}")
 

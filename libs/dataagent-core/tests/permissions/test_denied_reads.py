@@ -14,11 +14,10 @@ from sandboxes import text
 
 from dataagent_core.config.limits import DENIED_MASKS_MAX
 from dataagent_core.errors import DeniedError
+from dataagent_core.permissions.denied_files import find_denied
 from dataagent_core.permissions.denied_reads import denied_reads
-from dataagent_core.permissions.find_denied import find_denied
-from dataagent_core.permissions.match import Match
-from dataagent_core.permissions.patterns import fits_path
-from dataagent_core.permissions.rule import RuleSet
+from dataagent_core.permissions.patterns import PatternMatch, fits_path
+from dataagent_core.permissions.rules import RuleSet
 from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.masks import no_masks
 
@@ -130,7 +129,7 @@ def test_what_is_quickly_compared_decides_as_the_whole_pattern_does(
 ):
     rule, path = "".join(pattern), "/" + "/".join([*folders, name.strip("/") or "a"])
     denied = denied_reads(person(f"deny read {rule}"))
-    assert denied.holds(path) == (fits_path(rule, path) is Match.YES)
+    assert denied.holds(path) == (fits_path(rule, path) is PatternMatch.YES)
 
 
 def test_a_link_that_leads_out_is_not_followed(tmp_path: Path):
@@ -213,6 +212,6 @@ async def test_as_many_as_may_be_covered_are(project: Path):
 
 
 def test_more_than_can_be_looked_at_is_refused(project: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("dataagent_core.permissions.find_denied.DENIED_ENTRIES_MAX", 2)
+    monkeypatch.setattr("dataagent_core.permissions.denied_files.DENIED_ENTRIES_MAX", 2)
     with pytest.raises(DeniedError, match="cannot all be covered"):
         found(project, BOTH)

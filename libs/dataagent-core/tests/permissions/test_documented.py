@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from judging import decide, decide_call, person
 
-from dataagent_core.permissions.rule import RuleSet
-from dataagent_core.permissions.rule_file import parse_rules
-from dataagent_core.permissions.shell.programs.exact import EXACT
+from dataagent_core.permissions.rule_files.rule_file import parse_rules
+from dataagent_core.permissions.rules import RuleSet
+from dataagent_core.permissions.shell.programs.exact_list import EXACT
 
 PAGE = (Path(__file__).parents[4] / "docs" / "permissions.md").read_text()
 (EXAMPLE,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.decision import evaluate
 from dataagent_core.permissions.mode import runs_in_auto
 from dataagent_core.permissions.request import PermissionRequest
-from dataagent_core.permissions.rule import Rule, RuleSet
+from dataagent_core.permissions.rules import Rule, RuleSet
 from dataagent_core.sandbox.host_files import HOST_FILES, HostFile, host_file
 
 ALLOWED = RuleSet(

@@ -1,7 +1,7 @@
 """Rules that are handed in with a run count where their source counts."""
 
 from dataagent_core.permissions import Rule, RuleSet
-from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.decision import evaluate
 from dataagent_core.permissions.request import request_about
 
 ALLOW = Rule("shell", "git push *", "allow", "session")

@@ -5,11 +5,10 @@ from honest_lines import HONEST
 from judging import decide, person, shell, verdict
 from smuggled_lines import all_smuggled
 
-from dataagent_core.permissions.evaluate import evaluate
-from dataagent_core.permissions.layer import Basis
+from dataagent_core.permissions.decision import Basis, evaluate
 from dataagent_core.permissions.request import PermissionRequest, request_about
-from dataagent_core.permissions.rule import RuleSet
-from dataagent_core.permissions.shell.programs.exact import EXACT
+from dataagent_core.permissions.rules import RuleSet
+from dataagent_core.permissions.shell.programs.exact_list import EXACT
 
 RULES = person("allow shell npm test *", "allow shell make *", "allow write_file /out/**")
 

@@ -11,10 +11,10 @@ from dataagent_core.config import Settings, provenance
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.hitl import Decision
 from dataagent_core.permissions import Rule, RuleSet, load_rules
-from dataagent_core.permissions.answers import rule_for_answer
+from dataagent_core.permissions.policy import rule_for_answer
 from dataagent_core.permissions.request import PermissionRequest
-from dataagent_core.permissions.rule_file import rules_of
-from dataagent_core.permissions.trust import trust
+from dataagent_core.permissions.rule_files.rule_file import rules_of
+from dataagent_core.permissions.rule_files.trust import trust
 
 DENY_TOUCH = '[[permissions.rules]]\naction = "deny"\ntool = "shell"\nresource = "touch *"\n'
 ALLOW_ALL = '[[rules]]\naction = "allow"\ntool = "*"\n'

@@ -5,9 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from judging import decide, decide_call, person
 
-from dataagent_core.permissions.match import Match
-from dataagent_core.permissions.patterns import escaped, fits_name, fits_path
-from dataagent_core.permissions.protected import is_rule_file
+from dataagent_core.permissions.patterns import PatternMatch, escape_pattern, fits_name, fits_path
+from dataagent_core.permissions.rule_files.rule_file_names import is_rule_file
 
 
 @pytest.mark.parametrize(
@@ -48,18 +47,18 @@ def test_every_spelling_of_a_path_is_the_same_path(path: str):
     ],
 )
 def test_path_wildcards(pattern: str, path: str, fits: bool):
-    assert (fits_path(pattern, path) is Match.YES) == fits
+    assert (fits_path(pattern, path) is PatternMatch.YES) == fits
 
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1))
 def test_an_escaped_text_fits_only_itself(text: str):
-    assert fits_name(escaped(text), text) is Match.YES
-    assert fits_name(escaped(text), text + "x") is Match.NO
+    assert fits_name(escape_pattern(text), text) is PatternMatch.YES
+    assert fits_name(escape_pattern(text), text + "x") is PatternMatch.NO
 
 
 @pytest.mark.timeout(5)
 def test_a_strangers_pattern_cannot_take_forever():
-    assert fits_name("*a" * 400 + "b", "a" * 30_000) is Match.NO
+    assert fits_name("*a" * 400 + "b", "a" * 30_000) is PatternMatch.NO
     many = "** a " * 150 + "b"
     assert decide("a " * 400, person(f"deny shell {many}", "allow shell **")) == "allow"
 

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 from judging import NO_RULES, decide, person, shell
 from nasty_lines import ASKED, DENIED
 
-from dataagent_core.permissions.answers import rule_for_answer
-from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.decision import evaluate
+from dataagent_core.permissions.policy import rule_for_answer
 from dataagent_core.permissions.request import PermissionRequest
-from dataagent_core.permissions.rule import RuleSet
+from dataagent_core.permissions.rules import RuleSet
 
 
 def saved(line: str) -> list[str]:

@@ -36,8 +36,8 @@ def test_web_tools_mcp_tools_and_those_that_say_so_are_external(
 
 def test_taint_comes_with_the_first_external_result_and_stays() -> None:
     clean = Taint()
-    assert not clean
-    assert not clean.after("read_file", None)
+    assert not clean.sources
+    assert not clean.after("read_file", None).sources
     tainted = clean.after("fetch_url", None).after("read_file", None).after("mcp__a__b", None)
     assert tainted.sources == {"fetch_url", "mcp__a__b"}
 

@@ -3,11 +3,10 @@
 import pytest
 from judging import person
 
-from dataagent_core.permissions.action import Action
-from dataagent_core.permissions.answers import rule_for_answer
-from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.decision import evaluate
+from dataagent_core.permissions.policy import rule_for_answer
 from dataagent_core.permissions.request import PermissionRequest, request_about
-from dataagent_core.permissions.rule import RuleSet
+from dataagent_core.permissions.rules import Action, RuleSet
 from dataagent_core.sandbox.workspace_place import WorkspacePlace
 
 PLACE = WorkspacePlace("/home/u/p")

@@ -2,11 +2,9 @@
 
 from typing import Any
 
-from dataagent_core.permissions.action import Action
-from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.decision import PermissionVerdict, evaluate
 from dataagent_core.permissions.request import PermissionRequest
-from dataagent_core.permissions.rule import Rule, RuleSet, Source
-from dataagent_core.permissions.verdict import PermissionVerdict
+from dataagent_core.permissions.rules import Action, Rule, RuleSet, Source
 
 NO_RULES = RuleSet()
 

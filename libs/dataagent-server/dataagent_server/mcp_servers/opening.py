@@ -23,7 +23,7 @@ from dataagent_core.mcp.programs import APPROVED_NETWORK
 from dataagent_core.mcp.transports.open import transport_opener
 from dataagent_core.mcp.transports.place import StdioPlace
 from dataagent_core.permissions import load_rules
-from dataagent_core.permissions.find_denied import find_denied
+from dataagent_core.permissions.denied_files import find_denied
 from dataagent_core.sandbox.masks import DeniedFolder
 from dataagent_server.ids import TenantId
 from dataagent_server.mcp_servers.dialling import Dialable, clients_for_sign_ins

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from dataagent_core.permissions import Rule
-from dataagent_core.permissions.action import Action
+from dataagent_core.permissions.rules import Action
 from dataagent_server.ids import TenantId
 
 

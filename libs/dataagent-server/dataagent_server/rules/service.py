@@ -1,8 +1,9 @@
 """Keeping, writing, listing and taking back what people said for good.
 
-The terminal's port for this is core's `permissions/rule_saver.py`, called while a person sits
-there. Here an answer comes by itself, so its rules are kept in the transaction that takes it, and
-handed to the engine when a run begins (`runs/work.py`). What an operator asks or denies stays so.
+The terminal's port for this is core's `permissions/rule_files/rule_saver.py`, called while a person
+sits there. Here an answer comes by itself, so its rules are kept in the transaction that takes it,
+and handed to the engine when a run begins (`runs/work.py`). What an operator asks or denies stays
+so.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,8 +13,8 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import LimitReachedError, NotFoundError
 from dataagent_core.permissions import Rule
-from dataagent_core.permissions.action import STRICTNESS
-from dataagent_core.permissions.answers import rules_shown_in
+from dataagent_core.permissions.rule_files.rule_saver import rules_shown_in
+from dataagent_core.permissions.rules import STRICTNESS
 from dataagent_server.audit import AuditTrail
 from dataagent_server.auth import Principal, Resource, require
 from dataagent_server.auth.clock import Clock, utc_now

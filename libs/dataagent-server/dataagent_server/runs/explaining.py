@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from dataagent_core.config import Settings
 from dataagent_core.config.person_home import person_home
 from dataagent_core.permissions import Rule, RuleSet, load_rules
-from dataagent_core.permissions.answers import rule_for_answer
-from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.decision import PermissionVerdict, evaluate
+from dataagent_core.permissions.policy import rule_for_answer
 from dataagent_core.permissions.request import request_about
-from dataagent_core.permissions.verdict import PermissionVerdict
 from dataagent_core.sandbox.workspace_place import SERVER_PLACE
 from dataagent_server.auth import Principal, Resource, require
 from dataagent_server.rules.service import RuleService

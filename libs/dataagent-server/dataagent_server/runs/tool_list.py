@@ -13,10 +13,9 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 
 from dataagent_core.engine.inventory import Inventory
 from dataagent_core.permissions import Rule
-from dataagent_core.permissions.evaluate import evaluate
+from dataagent_core.permissions.decision import PermissionVerdict, evaluate
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.tool_groups import SHELL_TOOLS
-from dataagent_core.permissions.verdict import PermissionVerdict
 from dataagent_core.tools.effects import Effect
 from dataagent_core.tools.outside import version_of
 from dataagent_core.tools.registry import Registered

@@ -11,7 +11,7 @@ from dataagent_core.config.setting_errors import setting_refused
 from dataagent_core.errors import ConfigurationError, DataAgentError
 from dataagent_core.ids import checked_id
 from dataagent_core.models.spec import parse_spec
-from dataagent_core.permissions.load import operator_rules
+from dataagent_core.permissions.rule_files.load import operator_rules
 from dataagent_core.tools.web.policy import policy_from
 from dataagent_server.auth.configured import check_configured_keys
 from dataagent_server.settings import ServerSettings

@@ -9,7 +9,7 @@ from dataagent_cli.repl.commands.command import Shell
 from dataagent_cli.repl.commands.needs import needs_this_machine, workspace_of
 
 if TYPE_CHECKING:
-    from dataagent_core.permissions.rule import RuleSet
+    from dataagent_core.permissions.rules import RuleSet
     from dataagent_core.tools.registry import Registered
 
 _COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
@@ -22,7 +22,7 @@ async def tools(shell: Shell, argument: str) -> None:
     """List the tools by where they come from, each with what happens to its calls."""
     del argument
     needs_this_machine(shell, "tools")
-    from dataagent_core.permissions.load import load_rules
+    from dataagent_core.permissions.rule_files.load import load_rules
 
     rules = load_rules(shell.app.settings, workspace_of(shell))
     entries = sorted((await shell.workbench.tools()).entries.values(), key=_by_origin)
@@ -56,9 +56,9 @@ def _by_origin(entry: "Registered") -> tuple[bool, str, str]:
 
 
 def _show(shell: Shell, entry: "Registered", rules: "RuleSet") -> None:
-    from dataagent_core.permissions.decide_tool import rules_about
-    from dataagent_core.permissions.evaluate import evaluate
+    from dataagent_core.permissions.decision import evaluate
     from dataagent_core.permissions.request import PermissionRequest
+    from dataagent_core.permissions.rules import rules_about
     from dataagent_core.tools.outside import version_of
 
     output, tool = shell.output, entry.tool

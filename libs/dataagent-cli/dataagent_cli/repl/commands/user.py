@@ -33,7 +33,7 @@ def read_user_commands(app: App, facts: Facts) -> UserCommands:
     home, workspace = app.settings.home, Path(facts.workspace)
     trusted = False
     if facts.server is None and (workspace / PROJECT_FOLDER).is_dir():
-        from dataagent_core.permissions.trust import is_trusted
+        from dataagent_core.permissions.rule_files.trust import is_trusted
 
         trusted = is_trusted(home, workspace)
     return load(home, workspace, trusted=trusted)

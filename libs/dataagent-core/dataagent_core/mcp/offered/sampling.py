@@ -1,8 +1,8 @@
 """A server's requests for the agent's model, in the middle of a call (`sampling/createMessage`).
 
 Each is an approval that shows the server's words in full, unless a rule of the person's allows it
-(`permissions/sampling.py`). What is shown is what is sent: characters that do not show are taken
-out first. The model sees nothing but that, and has no tools; the call is the engine's
+(`permissions/sampling_policy.py`). What is shown is what is sent: characters that do not show are
+taken out first. The model sees nothing but that, and has no tools; the call is the engine's
 (`engine/sampled_answers.py`).
 
 As with every question of a server, the wait is an interrupt, and the call is begun again when the
@@ -41,7 +41,7 @@ from dataagent_core.mcp.offered.held import Asked
 from dataagent_core.mcp.offered.said import cleaned, in_one_line
 from dataagent_core.mcp.ports import Sampled, SamplingMessage, SamplingRefused, SamplingRequest
 from dataagent_core.permissions import Policy, ask_approval, judge_sampling
-from dataagent_core.permissions.sampling import SAMPLING
+from dataagent_core.permissions.sampling_policy import SAMPLING
 from dataagent_core.tools.call import RunningCall
 
 MCP_SAMPLING: Final = "mcp_sampling"

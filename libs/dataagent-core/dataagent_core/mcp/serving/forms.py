@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 from dataagent_core.config.mcp_limits import MCP_SERVED_QUESTION_CHARS_MAX
 from dataagent_core.hitl import Decision
-from dataagent_core.permissions.sampling import SAMPLING
+from dataagent_core.permissions.sampling_policy import SAMPLING
 
 _CHARS_MAX: Final = MCP_SERVED_QUESTION_CHARS_MAX
 _APPROVE: Final = "approve"

@@ -48,7 +48,7 @@ class Gate:
         for _ in range(_QUESTIONS_MAX):
             context = self._context(list(answers))
             effect = self.bench.registry.find(name).effect
-            judged = judge(name, args, effect, self.bench.policy, context.permissions)
+            judged = judge(call.action_request(), effect, self.bench.policy, context.permissions)
             if judged.action == "deny":
                 raise DeniedError(f"{name} is denied: {judged.reason}.")
             admission = Admission(

@@ -13,7 +13,7 @@ __all__ = ["UNKNOWN", "FileUse", "ShellLine", "SimpleCommand", "Word", "read_lin
 def read_line(text: str) -> ShellLine:
     """Read a command line as bash would."""
     # The grammar is loaded when it is first needed: most commands of the CLI never do.
-    from dataagent_core.permissions.shell.reader import read_script
+    from dataagent_core.permissions.shell.parser.script import read_script
 
     line = ShellLine()
     read_script(text, line)

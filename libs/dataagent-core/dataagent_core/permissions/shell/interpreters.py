@@ -9,9 +9,8 @@ import posixpath
 import re
 from typing import Final, NamedTuple
 
-from dataagent_core.permissions.shell.name_list import names
-from dataagent_core.permissions.shell.risk_table import Risks, new_risks
-from dataagent_core.permissions.shell.risks import entry_of, places_of
+from dataagent_core.permissions.shell.names import names
+from dataagent_core.permissions.shell.risky_options import Risks, entry_of, new_risks, places_of
 from dataagent_core.permissions.shell.runners import started_by
 from dataagent_core.permissions.shell.word import Word
 

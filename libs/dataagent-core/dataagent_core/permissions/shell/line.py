@@ -46,7 +46,7 @@ class ShellLine:
     """Everything found in one command line, filled while it is read.
 
     `moves`: the directory changes on the way, so that relative paths lead nobody knows where.
-    `plain`: it was read from its text alone (`plain.py`), without the grammar.
+    `plain`: it was read from its text alone (`parser/plain_statement.py`), without the grammar.
     `deep`: how many statements, scripts and programs enclose what is read now.
     `started`: how many commands were looked for behind the programs of `runners.py`. The files and
     doubts found there count only where a rule holds something back.

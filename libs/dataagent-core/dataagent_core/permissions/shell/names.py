@@ -1,9 +1,14 @@
-"""The name of a program, however it is spelled where that makes no difference."""
+"""Names of programs: lists of them, and one name however it is spelled."""
 
 import posixpath
 
 # Where the system's own programs are; nothing a run can write to.
 _SYSTEM = frozenset({"/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin"})
+
+
+def names(text: str) -> frozenset[str]:
+    """Make a set of the names in a text."""
+    return frozenset(text.split())
 
 
 def program_name(text: str) -> str:

@@ -2,53 +2,12 @@
 
 One entry for a program, and one for `program sub-command` where only that has the option. The
 programs are those that people allow with a wildcard. `docs/permissions.md` explains it, and a test
-goes through every entry; how words are compared is `risks.py`'s.
+goes through every entry; how words are compared is `risky_options.py`'s.
 """
 
-import re
-from dataclasses import dataclass
 from typing import Final
 
-
-@dataclass(frozen=True, slots=True)
-class Risks:
-    """Options that run or write elsewhere.
-
-    `letters` may stand anywhere in a group of short options, up to a letter of `valued`, which
-    takes the rest of the group as its value. `words` are options compared whole, long ones also by
-    their beginnings where the program `abbreviates`. `pattern` fits words anywhere, options or not.
-    `bundle`: the first word is a group of short options even without a dash. `only_options`: a word
-    without a dash can never be one of them. `leading` are words that count before the sub-command
-    only, where they mean something else behind it.
-    """
-
-    letters: str = ""
-    words: frozenset[str] = frozenset()
-    valued: str = ""
-    pattern: re.Pattern[str] | None = None
-    bundle: bool = False
-    abbreviates: bool = True
-    only_options: bool = False
-    leading: frozenset[str] = frozenset()
-
-
-def new_risks(
-    letters: str = "",
-    words: str = "",
-    *,
-    valued: str = "",
-    pattern: str = "",
-    bundle: bool = False,
-    abbreviates: bool = True,
-    leading: str = "",
-) -> Risks:
-    """Write an entry down shortly; `words` are separated by blanks."""
-    compiled = re.compile(pattern, re.DOTALL) if pattern else None
-    whole = frozenset(words.split())
-    only_options = not pattern and not bundle and all(word.startswith("-") for word in whole)
-    before = frozenset(leading.split())
-    return Risks(letters, whole, valued, compiled, bundle, abbreviates, only_options, before)
-
+from dataagent_core.permissions.shell.risky_options import Risks, new_risks
 
 # `ext::sh -c ...` and its like: a transport that is a program.
 TRANSPORT = r"[\w+.-]+::.*"

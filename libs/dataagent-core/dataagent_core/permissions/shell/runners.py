@@ -71,7 +71,7 @@ def started_by(words: tuple[Word, ...]) -> list[tuple[Word, ...]]:
     """List the commands that one of these programs may start.
 
     There is more than one where a word behind an option may be its value or the program; where
-    there are too many, `opening.py` makes a doubt of it.
+    there are too many, `opener.py` makes a doubt of it.
     """
     if not may_be_runner(words):
         return []

@@ -22,8 +22,8 @@ from dataagent_core.mcp.ports import OpenTransport
 from dataagent_core.mcp.transports.open import transport_opener
 from dataagent_core.mcp.transports.place import StdioPlace, program_limits
 from dataagent_core.mcp.transports.problems import problem_of
-from dataagent_core.permissions.find_denied import find_denied
-from dataagent_core.permissions.rule import Rule, RuleSet
+from dataagent_core.permissions.denied_files import find_denied
+from dataagent_core.permissions.rules import Rule, RuleSet
 from dataagent_core.sandbox.bwrap_base import certificate_binds
 from dataagent_core.sandbox.masks import DeniedFolder
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from dataagent_core.permissions.find_denied import find_denied
-from dataagent_core.permissions.rule import Rule, RuleSet
+from dataagent_core.permissions.denied_files import find_denied
+from dataagent_core.permissions.rules import Rule, RuleSet
 from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.run_limits import RunLimits
 from dataagent_core.sandbox.safe_open import SafeRoot

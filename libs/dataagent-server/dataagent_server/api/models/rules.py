@@ -7,9 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from dataagent_core.config.limits import PERMISSION_PATTERN_CHARS_MAX
 from dataagent_core.permissions import Rule
-from dataagent_core.permissions.action import Action
-from dataagent_core.permissions.rule import Source
-from dataagent_core.permissions.verdict import PartVerdict
+from dataagent_core.permissions.decision import PartVerdict
+from dataagent_core.permissions.rules import Action, Source
 from dataagent_server.api.models.fields import ChosenId
 from dataagent_server.api.models.shapes import Asked, Shown
 from dataagent_server.runs.explaining import Explained

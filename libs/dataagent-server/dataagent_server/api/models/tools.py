@@ -4,8 +4,7 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from dataagent_core.permissions.action import Action
-from dataagent_core.permissions.rule import Source
+from dataagent_core.permissions.rules import Action, Source
 from dataagent_core.tools.effects import Effect
 from dataagent_server.runs.tool_list import ListedTool
 

@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 
 from dataagent_core.errors import ConfigurationError, ValidationError
-from dataagent_core.permissions.load import operator_rules
-from dataagent_core.permissions.rule_file import checked_rule
+from dataagent_core.permissions.rule_files.load import operator_rules
+from dataagent_core.permissions.rule_files.rule_file import checked_rule
 from dataagent_core.permissions.tool_groups import ALLOWED_BY_DEFAULT, GROUPS
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models import Page

@@ -8,7 +8,7 @@ a number end?) the answer is no.
 import re
 from typing import Literal
 
-from dataagent_core.permissions.shell.name_list import names
+from dataagent_core.permissions.shell.names import names
 
 _TOKEN = re.compile(
     r"""(?P<blank>[ \t]+|\#[^\n]*)

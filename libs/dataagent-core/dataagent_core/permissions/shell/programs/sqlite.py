@@ -7,7 +7,7 @@ later version may have more: only functions listed here may be called.
 import re
 from typing import Final
 
-from dataagent_core.permissions.shell.name_list import names
+from dataagent_core.permissions.shell.names import names
 
 _QUOTED: Final = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]""")
 _PLACEHOLDER: Final = "''"

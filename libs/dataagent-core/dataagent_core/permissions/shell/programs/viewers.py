@@ -13,7 +13,7 @@ from dataagent_core.permissions.shell.options import (
     UnknownOptionError,
     options_and_operands,
 )
-from dataagent_core.permissions.shell.programs import inspecting, sqlite
+from dataagent_core.permissions.shell.programs import inspection_tools, sqlite
 from dataagent_core.permissions.shell.word import Word
 
 _JSON_TOOL = OptionSyntax(
@@ -75,7 +75,7 @@ def _python(words: list[Word]) -> bool:
     if len(words) < 2 or words[0].text != "-m":  # noqa: PLR2004 (the option and the module)
         return False
     if words[1].text == "pip":
-        return inspecting.only_looks("pip", words[2:])
+        return inspection_tools.only_looks("pip", words[2:])
     # A second file is written.
     return words[1].text == "json.tool" and _with(_JSON_TOOL, operands_max=1)(words[2:])
 

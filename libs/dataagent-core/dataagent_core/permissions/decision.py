@@ -1,0 +1,355 @@
+"""The decision about a call: `evaluate(request, rules)` says allow, ask or deny, and why. Pure.
+
+A call of a shell has many parts: each simple command, each file it opens, each doubt about what the
+line does. Any other call has one: the tool with its path, host or name. The strictest part decides.
+What rules say about one part is `rules.py`'s; how a line is taken apart, `shell/`'s; what a mode,
+taint and the run's owner make of the verdict, `policy.py`'s.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, NamedTuple
+
+from dataagent_core.permissions.always_rules import rule_for_call, rule_for_command, rule_for_write
+from dataagent_core.permissions.patterns import EVERYTHING, normal_path
+from dataagent_core.permissions.request import Layer, PermissionRequest
+from dataagent_core.permissions.rules import (
+    HOST_FILE_ASKED,
+    STRICTNESS,
+    Action,
+    CommandRules,
+    Rule,
+    RuleDecision,
+    RuleSet,
+    command_rules,
+    decide_resource,
+    holds_commands_back,
+    rules_about,
+)
+from dataagent_core.permissions.shell import (
+    UNKNOWN,
+    FileUse,
+    ShellLine,
+    SimpleCommand,
+    Word,
+    read_line,
+)
+from dataagent_core.permissions.shell.harmless_commands import NAMES_NO_FILES, Ground, ground_of
+from dataagent_core.permissions.shell.interpreters import hands_code, reads_code
+from dataagent_core.permissions.shell.programs.devices import may_be_device
+from dataagent_core.permissions.shell.risks import may_start_another
+from dataagent_core.sandbox.workspace_place import Meant
+
+# What an allowed part of a command line stands on; the engine chooses by it where the line runs.
+# exact: harmless wherever it runs; looks: run it read-only; rule: it runs where it may write.
+Basis = Literal["exact", "looks", "rule"]
+
+_NO_FILES = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty"})
+_NOT_FILES = ("/dev/", "/proc/", "/sys/")
+# Empty for each command in the sandbox: a rule may let commands write there.
+_TEMPORARY = "/tmp/"  # noqa: S108 - compared with, not opened
+
+_CARRIES = RuleDecision("allow", "default: it only starts another command")
+_ASKS = RuleDecision("ask", "default: commands ask")
+_HARMLESS: dict[Ground, RuleDecision] = {
+    "exact": RuleDecision("allow", "default: it is on the exact list"),
+    "shell": RuleDecision("allow", "default: it changes nothing but the shell itself"),
+    "looks": RuleDecision("allow", "default: it only looks"),
+}
+
+
+class _Defaults(NamedTuple):
+    """What is harmless by default, and what becomes of a command that starts another one."""
+
+    allowed: frozenset[Ground]
+    carries: RuleDecision
+
+
+# Before a read-only layer; beside what a rule allows to write; and both where no such layer is.
+_READ_ONLY = _Defaults(frozenset({"exact", "shell", "looks"}), _CARRIES)
+_BESIDE_RULES = _Defaults(frozenset({"exact", "shell"}), _CARRIES)
+_ALONE = _Defaults(frozenset({"exact"}), _ASKS)
+_ALONE_BESIDE_RULES = _Defaults(frozenset({"exact"}), _CARRIES)
+_BASIS: dict[Ground, Basis] = {"exact": "exact", "shell": "exact", "looks": "looks"}
+_MIXED = "asked: it looks and acts in one line, and the look might do more"
+_NOT_PLAIN = "asked: no read-only sandbox stands behind this shell, so only plain lines are not"
+
+
+class PartVerdict(NamedTuple):
+    """The verdict on one part of a call: a simple command, a file it opens, a doubt.
+
+    `subject` is that part, written out only when somebody wants to read it. `covering` makes the
+    rule that "always" would add for it, also only then. `doubtful`: it is asked about because
+    nobody can tell what it would do, not because that is the default. `basis`: what an allowed
+    part of a command line stands on (`Basis`); None where that makes no difference.
+    `hands_code`: it gives code to an interpreter, and no rule can see what that does.
+    """
+
+    subject: object
+    action: Action
+    reason: str
+    rule: Rule | None = None
+    covering: Callable[[], Rule | None] | None = None
+    doubtful: bool = False
+    basis: Basis | None = None
+    hands_code: bool = False
+
+    @property
+    def part(self) -> str:
+        """The part in words."""
+        return str(self.subject)
+
+    @property
+    def saves(self) -> Rule | None:
+        """The rule that "always" would add, if one can cover this part."""
+        return None if self.covering is None else self.covering()
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionVerdict:
+    """The verdict on a call: that of its strictest part."""
+
+    action: Action
+    reason: str
+    rule: Rule | None
+    commands: tuple[PartVerdict, ...]
+
+    @property
+    def is_by_rules(self) -> bool:
+        """Say whether rules speak of every part, so that nothing stands on a default."""
+        return bool(self.commands) and all(part.rule is not None for part in self.commands)
+
+    @property
+    def basis(self) -> Basis:
+        """What a command line that is allowed stands on, and so where it may run."""
+        found = {part.basis for part in self.commands}
+        if "rule" in found:
+            return "rule"
+        return "looks" if "looks" in found else "exact"
+
+
+def evaluate(request: PermissionRequest, rules: RuleSet) -> PermissionVerdict:
+    """Decide whether a call may run, must be asked about, or is forbidden."""
+    line = request.command
+    parts = [_judge_tool(request, rules)] if line is None else _judge_line(request, line, rules)
+    if request.declared:
+        parts = [_ask_as_declared(part, request) for part in parts]
+    # The first of the strictest gives the reason.
+    worst = max(parts, key=lambda part: STRICTNESS[part.action])
+    return PermissionVerdict(worst.action, worst.reason, worst.rule, tuple(parts))
+
+
+def _ask_as_declared(part: PartVerdict, request: PermissionRequest) -> PartVerdict:
+    """Ask where only a default speaks: a tool's own word is stronger than its name."""
+    if part.rule is not None or part.action == "deny":
+        return part
+    covering = None if request.once_only else part.covering
+    return part._replace(action="ask", reason=f"asked: {request.declared}", covering=covering)
+
+
+def _judge_tool(request: PermissionRequest, rules: RuleSet) -> PartVerdict:
+    about = rules_about(request.tool, rules)
+    resource = request.resource
+    decided = decide_resource(request.tool, resource, about)
+    changed = _change_since_allowed(request, about) if decided.action == "ask" else None
+    return PartVerdict(
+        f"{request.tool} {resource}".strip().replace(UNKNOWN, "…"),
+        decided.action,
+        changed or decided.reason,
+        decided.rule,
+        None if request.once_only else partial(rule_for_call, request),
+        doubtful=changed is not None or decided.reason.startswith(HOST_FILE_ASKED),
+    )
+
+
+def _change_since_allowed(request: PermissionRequest, about: RuleSet) -> str | None:
+    """Say that a tool is no longer what somebody allowed, if it is so."""
+    if not request.version:
+        return None
+    allowed = {
+        rule.resource
+        for rule in about.all()
+        if rule.action == "allow" and rule.tool == request.tool and rule.source != "installation"
+    }
+    if not allowed - {request.version} or allowed & EVERYTHING:
+        return None
+    return f"asked: {request.tool} has changed since it was allowed; look at it again"
+
+
+def _judge_line(request: PermissionRequest, text: str, rules: RuleSet) -> list[PartVerdict]:
+    """Judge every part of a command line; there is at least one."""
+    line, layer = read_line(text), request.layer
+    doubts = [*line.doubts]
+    if line.started_doubts and holds_commands_back(request.tool, rules):
+        doubts += line.started_doubts
+    parts = [
+        PartVerdict(text, "ask", f"asked: {doubt}", doubtful=True)
+        for doubt in dict.fromkeys(doubts)
+    ]
+    opened = [*_judge_files(line, request, rules)]
+    commands = _judge_commands(line, request.tool, rules, layer, writes=_by_rule(opened))
+    by_default = not commands or any(one.basis == "exact" for one in commands)
+    if layer == "none" and not line.plain and by_default:
+        parts.append(PartVerdict(text, "ask", _NOT_PLAIN))
+    parts += [*commands, *opened, *_judge_started_files(line, request, rules)]
+    parts += _judge_words(line, request, rules)
+    return parts or [PartVerdict(text, "allow", "default: it runs nothing", basis="exact")]
+
+
+def _judge_commands(
+    line: ShellLine, tool: str, rules: RuleSet, layer: Layer, *, writes: bool
+) -> list[PartVerdict]:
+    """Judge the commands; those that only look count for less beside one that may write.
+
+    What only looks is allowed because it runs where nothing can be written. A line with a command
+    or a file that a rule allows runs where it can, so the looks in it are asked about, unless a
+    rule allows them too.
+    """
+    commands: list[tuple[SimpleCommand, Ground | None]] = [
+        (command, _ground(command)) for command in dict.fromkeys(line.commands)
+    ]
+    about = command_rules(tool, rules)
+
+    def judged(defaults: _Defaults) -> list[PartVerdict]:
+        return [
+            _judge_command(about, tool, command, ground, defaults) for command, ground in commands
+        ]
+
+    parts = judged(_ALONE if layer == "none" else _READ_ONLY)
+    if writes or (rules.all() and _by_rule(parts)):
+        beside = judged(_ALONE_BESIDE_RULES if layer == "none" else _BESIDE_RULES)
+        parts = [
+            after._replace(reason=_MIXED)
+            if before.action == "allow" and after.action == "ask"
+            else after
+            for before, after in zip(parts, beside, strict=True)
+        ]
+    return [
+        part
+        for part, (command, _) in zip(parts, commands, strict=True)
+        if not command.carrier or part.action != "allow"
+    ]
+
+
+def _by_rule(parts: list[PartVerdict]) -> bool:
+    return any(part.basis == "rule" for part in parts)
+
+
+def _ground(command: SimpleCommand) -> Ground | None:
+    return None if command.carrier or command.doubt else ground_of(command)
+
+
+def _judge_command(
+    about: CommandRules,
+    tool: str,
+    command: SimpleCommand,
+    ground: Ground | None,
+    defaults: _Defaults,
+) -> PartVerdict:
+    harmless = ground if ground in defaults.allowed else None
+    default = _ASKS if harmless is None else _HARMLESS[harmless]
+    if command.carrier:
+        default = defaults.carries
+    decided = about.decide(command, default)
+    if command.doubt and decided.action != "deny":
+        decided = RuleDecision("ask", f"asked: {command.doubt}")
+    # What a program reads is in no rule, so that none can cover the next call.
+    unseen = command.doubt or reads_code(command.words)
+    covering = None if unseen else partial(rule_for_command, command, tool)
+    basis: Basis | None = None
+    if decided.action == "allow" and not command.carrier:
+        basis = _BASIS[harmless] if harmless else "rule"
+    doubtful = bool(command.doubt) or (decided is _ASKS and may_start_another(command.words))
+    return PartVerdict(
+        command,
+        *decided,
+        covering,
+        doubtful,
+        basis,
+        hands_code=decided is _ASKS and hands_code(command.words),
+    )
+
+
+def _judge_files(
+    line: ShellLine, request: PermissionRequest, rules: RuleSet
+) -> Iterator[PartVerdict]:
+    for use in dict.fromkeys(line.files):
+        meant = _path_meant(use.path, request, moves=line.moves)
+        if not (_is_the_systems(meant, request) and meant.path in _NO_FILES):
+            yield _judge_file(use, meant, request, rules)
+
+
+def _judge_started_files(
+    line: ShellLine, request: PermissionRequest, rules: RuleSet
+) -> Iterator[PartVerdict]:
+    """Judge the files that are opened behind a runner: only rules that forbid it or ask count."""
+    for use in dict.fromkeys(line.started_files):
+        part = _judge_file(use, _path_meant(use.path, request, moves=line.moves), request, rules)
+        if part.action != "allow" and part.rule is not None:
+            yield part
+
+
+def _judge_file(
+    use: FileUse, meant: Meant, request: PermissionRequest, rules: RuleSet
+) -> PartVerdict:
+    path = meant.path
+    tool = "write_file" if use.how == "write" else "read_file"
+    decided = decide_resource(tool, path, rules_about(tool, rules))
+    coverable = use.how == "write" and UNKNOWN not in path
+    if meant.outside and not path.startswith(_TEMPORARY):
+        coverable = False
+        if use.how == "write" and decided.action == "allow":
+            # A rule names files of the workspace, never the system's of the same name.
+            decided = RuleDecision("ask", "asked: it is outside the workspace")
+    named_so = _is_the_systems(meant, request) and path.startswith(_NOT_FILES)
+    if device := named_so or may_be_device(use.path.text):
+        coverable = False
+        if decided.action == "allow":
+            decided = RuleDecision("ask", "asked: a device or the kernel is not a file")
+    if request.layer == "none" and decided.action == "allow" and decided.rule is None:
+        decided = RuleDecision("ask", "asked: no read-only sandbox stands behind this shell")
+    doubtful = device or decided.reason.startswith(HOST_FILE_ASKED)
+    covering = partial(rule_for_write, path) if coverable else None
+    basis: Basis | None = None
+    if decided.action == "allow":
+        basis = "rule" if use.how == "write" else "looks"
+    return PartVerdict(_shown(use.how, path), *decided, covering, doubtful, basis)
+
+
+def _judge_words(
+    line: ShellLine, request: PermissionRequest, rules: RuleSet
+) -> Iterator[PartVerdict]:
+    """Judge every word as the path it may be: what may not be read may not be named either."""
+    about = rules_about("read_file", rules)
+    if all(rule.action == "allow" for rule in about.all()):
+        return
+    words = (
+        word
+        for command in line.commands
+        if command.name not in NAMES_NO_FILES
+        for word in command.words[1:]
+    )
+    for word in dict.fromkeys(words):
+        text = word.text.rpartition("=")[2] if word.text.startswith("-") else word.text
+        path = _path_meant(Word(text, word.splits), request, moves=line.moves).path
+        decided = decide_resource("read_file", path, about)
+        if decided.action != "allow" and not path.startswith("/dev/fd/"):
+            yield PartVerdict(_shown("read", path), *decided)
+
+
+def _path_meant(word: Word, request: PermissionRequest, *, moves: bool) -> Meant:
+    if moves and not word.text.startswith("/"):
+        return Meant(UNKNOWN)
+    if UNKNOWN in word.text:
+        return Meant(normal_path(word.text, request.cwd))
+    return request.place.of_program(word.text, request.cwd)
+
+
+def _is_the_systems(meant: Meant, request: PermissionRequest) -> bool:
+    """Say whether a path may be a device: not where the workspace has a folder `dev` of its own."""
+    return meant.outside or request.place.path == "/"
+
+
+def _shown(how: str, path: str) -> str:
+    return f"{how} {path.replace(UNKNOWN, '…')}"

@@ -1,0 +1,45 @@
+"""What is decided about an MCP server's request for our model (`sampling/createMessage`). Pure.
+
+A person decides each time, unless a rule names sampling itself. That all tools of a server are
+allowed, a mode, or a yes to whatever would be asked is no yes to this: it spends the run's budget.
+"""
+
+from typing import Final
+
+from dataagent_core.permissions.decision import PermissionVerdict, evaluate
+from dataagent_core.permissions.policy import Judgement, Policy
+from dataagent_core.permissions.request import PermissionRequest
+from dataagent_core.permissions.rules import RuleSet
+from dataagent_core.permissions.run_permissions import RunPermissions
+
+# Ends the name under which rules know it; no tool's name can hold a slash.
+SAMPLING: Final = "sampling/createMessage"
+
+
+def judge_sampling(name: str, policy: Policy, scope: RunPermissions) -> Judgement:
+    """Decide about the request of the server that a name ending in `SAMPLING` begins with."""
+    if scope.mode == "plan":
+        return Judgement(action="deny", reason="the session is in plan mode")
+    verdict = _verdict(name, policy.rules.with_kept(scope.session_rules))
+    if verdict.action == "deny":
+        return Judgement(action="deny", reason="a rule denies it")
+    if _is_named_by(verdict):
+        return Judgement(action="allow", reason=verdict.reason)
+    if policy.auto_approve or scope.questions.hitl_handler is None:
+        return Judgement(action="deny", reason="nobody can be asked here, and no rule allows it")
+    return Judgement(action="ask", reason=verdict.reason)
+
+
+def may_be_offered(name: str, policy: Policy) -> bool:
+    """Say whether a request could be granted in some run: somebody can be asked, or a rule says."""
+    verdict = _verdict(name, policy.rules)
+    return verdict.action != "deny" and (not policy.auto_approve or _is_named_by(verdict))
+
+
+def _verdict(name: str, rules: RuleSet) -> PermissionVerdict:
+    return evaluate(PermissionRequest(tool=name, args={}), rules)
+
+
+def _is_named_by(verdict: PermissionVerdict) -> bool:
+    rule = verdict.rule
+    return verdict.action == "allow" and rule is not None and rule.tool.endswith(SAMPLING)

@@ -1,0 +1,153 @@
+"""From a node of the tree to the words it becomes; substitutions inside are handed to `visit`."""
+
+import re
+from collections.abc import Callable
+
+from dataagent_core.permissions.shell.line import ShellLine
+from dataagent_core.permissions.shell.parser.grammar import WORD_TYPES, Node
+from dataagent_core.permissions.shell.parser.quotes import (
+    CLOSE,
+    COMMA,
+    OPEN,
+    TooManyWordsError,
+    expand_braces,
+    unquote,
+    unquote_ansi_c,
+    unquote_string,
+)
+from dataagent_core.permissions.shell.parser.tree_checks import is_believable
+from dataagent_core.permissions.shell.word import SOMETHING, UNKNOWN, Word, known_word
+
+_SEQUENCE = re.compile("\x01[^\x01\x03]*\\.\\.[^\x01\x03]*\x03")
+_PLAIN = re.compile(r"[\w./:@%+=-]+", re.ASCII)
+_NUMBERS = frozenset({"$?", "$#", "$$", "$!"})
+
+
+class WordReader:
+    """Reads words of one script."""
+
+    def __init__(self, source: bytes, line: ShellLine, visit: Callable[[Node], None]) -> None:
+        self._source = source
+        # Where a byte is a character, no slice needs to be decoded.
+        self._ascii = source.decode() if source.isascii() else None
+        self._line = line
+        self._visit = visit
+        self.variables: dict[str, tuple[int, str]] = {}
+
+    def text_of(self, node: Node) -> str:
+        if self._ascii is not None:
+            return self._ascii[node.start_byte : node.end_byte]
+        return self._source[node.start_byte : node.end_byte].decode()
+
+    def words(self, node: Node) -> list[Word]:
+        """Give the words a node becomes, braces expanded."""
+        text = self.text_of(node)
+        if _PLAIN.fullmatch(text):
+            return [known_word((text, False, False))]
+        text, splits = self._piece(node, text, starts=True)
+        if OPEN not in text and COMMA not in text and CLOSE not in text:
+            return [Word(text, splits, splits and node.type == "word")]
+        if _SEQUENCE.search(text):
+            return [SOMETHING]
+        try:
+            return [Word(one, splits) for one in expand_braces(text)]
+        except TooManyWordsError:
+            self._line.doubt("its braces stand for too many words")
+            return [SOMETHING]
+
+    def word(self, node: Node) -> Word:
+        """Give the one word a node becomes, or something unknown where it may be several."""
+        found = self.words(node)
+        return found[0] if len(found) == 1 else SOMETHING
+
+    def _piece(self, node: Node, text: str, *, starts: bool) -> tuple[str, bool]:
+        match node.type:
+            case "word" | "number":
+                found = self._plain(node, text, starts=starts)
+            case "raw_string":
+                found = text[1:-1], False
+            case "ansi_c_string":
+                found = unquote_ansi_c(text), False
+            case "string":
+                found = self._string(node), False
+            case "command_name":
+                inner = node.children[0]
+                found = self._piece(inner, self.text_of(inner), starts=starts)
+            case "concatenation":
+                found = self._joined(node)
+            case "simple_expansion" | "expansion":
+                found = self._expansion(node, text)
+            case kind:
+                found = self._substitution(node, kind, text)
+        return found
+
+    def _substitution(self, node: Node, kind: str, text: str) -> tuple[str, bool]:
+        if kind not in WORD_TYPES:
+            self._line.doubt(f"it holds {text!r:.40}, which cannot be read")
+            return UNKNOWN, True
+        self._visit(node)
+        if kind == "process_substitution":
+            return "/dev/fd/" + UNKNOWN, False
+        return UNKNOWN, kind != "arithmetic_expansion"
+
+    def _plain(self, node: Node, text: str, *, starts: bool) -> tuple[str, bool]:
+        if node.children or not is_believable(node, text):
+            self._line.doubt(f"it holds {text!r:.40}, which cannot be read")
+            return UNKNOWN, True
+        if starts and text.startswith("~"):
+            # Whose home it is, only the machine knows; `$HOME` is no different.
+            slash = text.find("/")
+            text, splits = unquote(text[slash:]) if slash >= 0 else ("", False)
+            return UNKNOWN + text, splits
+        return unquote(text)
+
+    def _joined(self, node: Node) -> tuple[str, bool]:
+        texts, splits, end = list[str](), False, node.start_byte
+        for place, child in enumerate(node.children):
+            if child.start_byte != end:
+                self._line.doubt("it holds a word with a gap in it")
+            end = child.end_byte
+            text, child_splits = self._piece(child, self.text_of(child), starts=place == 0)
+            texts.append(text)
+            splits = splits or child_splits
+        return "".join(texts), splits
+
+    def _string(self, node: Node) -> str:
+        parts, end = list[str](), node.start_byte + 1
+        for child in node.children[1:-1]:
+            if child.type == "string_content":
+                if not is_believable(child, self.text_of(child)):
+                    self._line.doubt("it holds a string that cannot be read")
+                continue
+            parts.append(unquote_string(self._literal(end, child.start_byte)))
+            parts.append(self._in_quotes(child))
+            end = child.end_byte
+        parts.append(unquote_string(self._literal(end, node.end_byte - 1)))
+        return "".join(parts)
+
+    def _literal(self, start: int, end: int) -> str:
+        # A string that is never closed may end within a character; it is a doubt already.
+        return self._source[start:end].decode(errors="replace")
+
+    def _in_quotes(self, node: Node) -> str:
+        if node.type in {"simple_expansion", "expansion"}:
+            value = self._known_value(node)
+            return value if value is not None else self._expansion(node, self.text_of(node))[0]
+        if not node.is_named:
+            return self.text_of(node)
+        return self._piece(node, self.text_of(node), starts=False)[0]
+
+    def _known_value(self, node: Node) -> str | None:
+        if len(node.children) not in {2, 3} or node.children[1].type != "variable_name":
+            return None
+        set_at, value = self.variables.get(self.text_of(node.children[1]), (-1, ""))
+        return value if 0 <= set_at <= node.start_byte else None
+
+    def _expansion(self, node: Node, text: str) -> tuple[str, bool]:
+        value = self._known_value(node)
+        if value is not None and not re.search(r"[\s*?\[\\]", value):
+            return value, not value
+        if node.type == "expansion":
+            self._visit(node)
+        # What these stand for is a number.
+        return UNKNOWN, text not in _NUMBERS
