@@ -144,7 +144,7 @@ def open_shell(app: App, workspace: Path, *, unsafe_host_shell: bool) -> "Sandbo
     from dataagent_core.engine.sandboxes import Sandboxes
 
     config = AgentConfig(assistant_id=app.settings.assistant_id, workspace_path=workspace)
-    hands = Sandboxes(app.settings, unsafe_host_shell).hands(config, workspace)
-    if hands.shell is None:
+    sandboxes = Sandboxes(app.settings, unsafe_host_shell).make_pair(config, workspace)
+    if sandboxes.shell is None:
         raise ConfigurationError("this agent has no shell.")
-    return hands.shell
+    return sandboxes.shell

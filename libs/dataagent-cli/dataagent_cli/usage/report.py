@@ -8,8 +8,8 @@ from dataagent_cli.display.json_document import write_document
 from dataagent_cli.display.table import print_table
 from dataagent_cli.sessions.lookup import existing_session
 from dataagent_cli.wiring import TENANT, App, local_user, open_stores
+from dataagent_core.engine.agent_limits import read_limits
 from dataagent_core.engine.config import AgentConfig
-from dataagent_core.engine.limits_of import limits_of
 from dataagent_core.usage import Amount, Budget, Total, UsageQuery, UsageRow
 from dataagent_core.usage.amount import usd_of
 from dataagent_core.usage.spender import day_of, period_of
@@ -67,7 +67,7 @@ def _query(wanted: Wanted, now: datetime) -> UsageQuery:
 
 def _limits(app: App) -> list[Budget]:
     config = AgentConfig(app.settings.assistant_id, user_id=local_user(), tenant_id=TENANT)
-    limits = limits_of(config, app.settings)
+    limits = read_limits(config, app.settings)
     return [budget for budget in (limits.day, limits.month) if budget is not None]
 
 

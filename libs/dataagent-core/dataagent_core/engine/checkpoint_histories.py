@@ -19,7 +19,7 @@ from dataagent_core.context.state import RECORD_KEY, REPORT_KEY, ContextState
 from dataagent_core.engine.deep import DeepAgentState
 from dataagent_core.engine.history import Graph, thread, with_unapplied
 from dataagent_core.engine.history_values import packed, unpacked
-from dataagent_core.engine.joined import FIRST_STEP
+from dataagent_core.engine.middleware_chain import FIRST_STEP
 from dataagent_core.session.histories import Extent
 from dataagent_core.session.renaming import Renaming
 

@@ -139,11 +139,12 @@ def build_data_tools(
     settings: Settings, config: AgentConfig, places: Places, workspace: Path, *, sandboxed: bool
 ) -> AgentData:
     """Make the data tools of an agent over its workspace and what it may ask."""
-    access = config.data or DataAccess(
-        book=NoSources(),
-        results=FolderResults(_own_results(settings, config), bytes_max=settings.results_max_bytes),
-    )
-    pool = access.pool or _own_pool(settings, sandboxed=sandboxed)
+    access = config.data or _own_access(settings, config)
+    pool = access.pool
+    if pool is None:
+        room = WorkerRoom(settings.data_workers_max)
+        opener = engine_opener(settings.scratch, sandboxed=sandboxed, room=room)
+        pool = EnginePool(opener, room=room)
     files = WorkspaceFiles(places.readable, workspace, choices=access.file_choices)
     desk = DataDesk(
         book=access.book,
@@ -170,13 +171,10 @@ def build_data_tools(
     return AgentData(make_data_tools(bench), desk, access.results, aliases, closing)
 
 
-def _own_pool(settings: Settings, *, sandboxed: bool) -> EnginePool:
-    room = WorkerRoom(settings.data_workers_max)
-    return EnginePool(engine_opener(settings.scratch, sandboxed=sandboxed, room=room), room=room)
-
-
-def _own_results(settings: Settings, config: AgentConfig) -> Path:
+def _own_access(settings: Settings, config: AgentConfig) -> DataAccess:
+    """Give an agent without sources a folder for what it asks of its workspace's files."""
     folder = settings.results
     for part in (config.tenant_id or _LOCAL, config.user_id or config.assistant_id):
         folder /= checked_id(part, "part of a results' path")
-    return folder
+    results = FolderResults(folder, bytes_max=settings.results_max_bytes)
+    return DataAccess(book=NoSources(), results=results)

@@ -26,6 +26,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import Runnable
 
 from dataagent_core.config.skill_paths import ASSISTANT_SKILLS, PROJECT_SKILLS
+from dataagent_core.engine.middleware_chain import Middleware
 
 __all__ = [
     "Agent",
@@ -46,7 +47,6 @@ __all__ = [
 ]
 
 Agent = Runnable[Any, Any]
-Middleware = AgentMiddleware[Any, Any, Any]
 
 ARTIFACTS = "/artifacts/"
 

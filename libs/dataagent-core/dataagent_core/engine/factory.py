@@ -3,13 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from langchain.agents import create_agent
 from langchain_core.language_models import BaseChatModel
 from langchain_core.tools import BaseTool
-from langgraph.pregel import Pregel
 
 from dataagent_core.config import Settings
 from dataagent_core.config.catalog import ModelMetadata, stated_limits
@@ -20,53 +18,52 @@ from dataagent_core.context import ContextWindowConfig, ContextWindowManager
 from dataagent_core.context.endpoint_window import ask_for_window
 from dataagent_core.engine import deep
 from dataagent_core.engine.agent_graph import AgentGraph
+from dataagent_core.engine.agent_limits import read_limits
 from dataagent_core.engine.attached_sources import DESCRIBING_TOOL, AttachedSources
 from dataagent_core.engine.attachments import Attachments
+from dataagent_core.engine.built_in_tools import make_built_in_tools
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.data import StoredConversations, build_data_tools
-from dataagent_core.engine.environment import Environment
+from dataagent_core.engine.environment import EnvironmentMiddleware
 from dataagent_core.engine.executor import AgentExecutor
-from dataagent_core.engine.limits_of import limits_of
+from dataagent_core.engine.mcp_servers import make_mcp_servers
 from dataagent_core.engine.media import MediaLoader
-from dataagent_core.engine.model_calls_for import model_calls_for
-from dataagent_core.engine.places import open_places
+from dataagent_core.engine.middleware_chain import Middleware
+from dataagent_core.engine.model_calls import ModelCalls
+from dataagent_core.engine.places import open_places, open_workspace
 from dataagent_core.engine.resources import AgentResources, Closable
-from dataagent_core.engine.sampled_answers import SampledAnswers
 from dataagent_core.engine.sandboxes import OpenMachine, Sandboxes
 from dataagent_core.engine.server_content import ContentOfServers
-from dataagent_core.engine.servers import servers_of
-from dataagent_core.engine.shared_graph import AgentParts, agent_parts, shared_graph
+from dataagent_core.engine.shared_graph import AgentParts, Graph, shared_graph
 from dataagent_core.engine.side_calls import SideCalls
-from dataagent_core.engine.stack import Middleware, StackParts, build_stack
-from dataagent_core.engine.toolbox import Toolbox
-from dataagent_core.engine.workspace import directory_of, open_user_files
+from dataagent_core.engine.stack import StackParts, build_stack
 from dataagent_core.hitl import HITLHandler
 from dataagent_core.memory import memory_files
 from dataagent_core.models import ResolvedModel, resolve_model
 from dataagent_core.models.breaker import Breakers
 from dataagent_core.permissions import Policy, load_rules
 from dataagent_core.runs import RunContext
-from dataagent_core.sandbox.port import LookingSandbox, Sandbox
+from dataagent_core.sandbox.port import LookingSandbox
 from dataagent_core.sandbox.selftest import SandboxHealth
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.tools.composed import composing
 from dataagent_core.tools.data.receipts.session import SessionTracer
 from dataagent_core.tools.data.results import Results
 from dataagent_core.tools.denied_reads import denied_in_runs, masks_of_runs
-from dataagent_core.tools.files import ReadLedger
+from dataagent_core.tools.files import Desk, Mounts, ReadLedger, file_foresights
 from dataagent_core.tools.files.probe import FileProbe
 from dataagent_core.tools.kept_output import OutputKeeper
 from dataagent_core.tools.origin import BUILT_IN, EXTRA
 from dataagent_core.tools.registry import ToolRegistry
 from dataagent_core.tools.shell_look import ShellLook
 from dataagent_core.tools.workspace_history.history import shadows_of
+from dataagent_core.tools.workspace_history.watch import CallWatch
 
 if TYPE_CHECKING:
     from dataagent_core.mcp.access import MCPAccess
     from dataagent_core.tools.data.receipts.aliases import ColumnAliases
     from dataagent_core.tools.data.sources.book import SourceBook
 
-Graph = Pregel[Any, Any, Any, Any]
 Resolve = Callable[[str | BaseChatModel | None, Settings], ResolvedModel]
 
 
@@ -125,7 +122,7 @@ class AgentFactory:
         `AgentExecutor` over it hold to them alike. `aclose` the graph, or the executor, when done.
         """
         built = self._build(config)
-        parts = _shareable(config, built)
+        parts = AgentParts.of(built.models[0].model, built.prompt, built.tools, built.stack)
         if parts is None:
             graph = self._graph(config, built)
         else:
@@ -149,7 +146,7 @@ class AgentFactory:
                     self._stores.messages, built.book, self._stores.log, built.attachments
                 ),
             ),
-            limits=limits_of(config, self.settings),
+            limits=read_limits(config, self.settings),
             recursion_limit=config.recursion_limit,
             timeout_s=config.timeout if config.timeout is not None else self.settings.timeout,
         )
@@ -166,17 +163,21 @@ class AgentFactory:
         return AgentExecutor(*self.create_agent(config), hitl_handler)
 
     def _build(self, config: AgentConfig) -> _Built:
-        config = self._sandboxes.resolved(config)
-        models = [self._resolve(spec, self.settings) for spec in self._model_specs(config)]
-        own = open_user_files(config, self.settings)
-        workspace = directory_of(config, own)
-        home = self._home(config)
+        config = self._sandboxes.resolve(config)
+        # The model to use, then those to fall back to.
+        fallbacks = (self.settings.fallback_model or "").split(",")
+        specs = [config.model, *(name.strip() for name in fallbacks if name.strip())]
+        models = [self._resolve(spec, self.settings) for spec in specs]
+        workspace, own = open_workspace(config, self.settings)
+        home = ensure_person_home(
+            config.home or person_home(self.settings.home, config.tenant_id, config.user_id)
+        )
         agent_dir = self.settings.ensure_agent_dir(config.assistant_id, home)
         skills = self.settings.get_project_skills_dir(workspace)
         rules = load_rules(
             self.settings, workspace, home=home, installation=self._installation_rules
         )
-        hands = self._sandboxes.hands(
+        sandboxes = self._sandboxes.make_pair(
             config,
             workspace,
             own.root if own is not None else None,
@@ -189,49 +190,53 @@ class AgentFactory:
             agent_dir,
             skills,
             own=own,
-            remote=hands.files,
+            remote=sandboxes.files,
             denied_now=denied_in_runs(rules),
         )
         keeper = OutputKeeper(places.artifacts, deep.ARTIFACTS)
         sandboxed = not self._sandboxes.unsafe_host_shell
         data = build_data_tools(self.settings, config, places, workspace, sandboxed=sandboxed)
-        media = MediaLoader(places.visible(hands.place), self.settings.models)
-        model_calls = model_calls_for(models, self.settings, self._breakers, media)
-        side_calls = SideCalls(model_calls, models[0].model)
-        shell_look = _shell_look(hands.shell, keeper)
+        visible = places.visible(sandboxes.place)
+        media = MediaLoader(visible, self.settings.models)
+        model_calls = ModelCalls(models, self.settings, self._breakers, media)
+        side_calls = SideCalls(model_calls, models[0])
+        shell = sandboxes.shell
+        shell_look = (
+            ShellLook(shell, keeper.keep_text) if isinstance(shell, LookingSandbox) else None
+        )
         policy = Policy(
             rules=rules,
             auto_approve=config.auto_approve,
             owned=frozenset(tool.name for tool in config.extra_tools),
-            shell_confined=hands.code is not None and not hands.registries,
+            shell_confined=sandboxes.code is not None and not sandboxes.registries,
             # A look can be run read-only here alone, not on the host and not elsewhere.
             shell_layer="read_only" if shell_look is not None else "none",
-            place=hands.place,
+            place=sandboxes.place,
         )
-        servers = servers_of(
+        servers = make_mcp_servers(
             self.settings,
             config,
             places,
             self._mcp,
             policy=policy,
-            ask_model=SampledAnswers(side_calls, models[0].name),
+            ask_model=side_calls.sample,
             sandboxed=sandboxed,
             find_masks=masks_of_runs(rules),
         )
-        toolbox = Toolbox(
-            settings=self.settings,
-            ask=side_calls,
-            places=places,
-            ledger=ReadLedger(),
-            keeper=keeper,
-            sandbox=hands.shell,
-            code=hands.code,
-            place=hands.place,
-            registries=hands.registries,
-            lies_in_repository=hands.lies_in_repository,
-            data=data.tools.tools,
-        )
-        built_in = [tool for tool in toolbox.tools() if tool.name not in config.withheld_tools]
+        desk = Desk(visible, ReadLedger())
+        built_in = [
+            tool
+            for tool in make_built_in_tools(
+                self.settings,
+                places,
+                sandboxes,
+                ledger=desk.ledger,
+                keeper=keeper,
+                data=data.tools.tools,
+                ask=side_calls,
+            )
+            if tool.name not in config.withheld_tools
+        ]
         registry = ToolRegistry(
             pre_hooks=tuple(config.pre_hooks), post_hooks=tuple(config.post_hooks)
         )
@@ -244,14 +249,16 @@ class AgentFactory:
             model=models[0].model,
             backend=backend,
             policy=policy,
-            environment=Environment(
-                folder=None if hands.files else workspace, look_above=own is None
+            environment=EnvironmentMiddleware(
+                None if sandboxes.files else workspace, look_above=own is None
             ),
             bound=keeper,
             registry=registry,
-            watch=places.watch(shadows_of(home)),
-            probe=FileProbe(places.mounts()),
-            foresights={**toolbox.foresights(), **data.tools.foresights},
+            # What calls change can be taken back, but not on a machine elsewhere.
+            watch=None if places.remote else CallWatch(places.workspace, shadows_of(home)),
+            # It only compares files, so that no rule hides any from it.
+            probe=FileProbe(Mounts(places.remote or places.workspace, places.beside)),
+            foresights={**file_foresights(desk), **data.tools.foresights},
             shell_look=shell_look,
             memory=memory_files(agent_dir, workspace, closed) if config.enable_memory else None,
             skills=config.enable_skills,
@@ -265,7 +272,7 @@ class AgentFactory:
             programs=servers.programs,
         )
         prompt = config.system_prompt or get_default_system_prompt(
-            config.assistant_id, hands.place.path, config.sandbox_type
+            config.assistant_id, sandboxes.place.path, config.sandbox_type
         )
         return _Built(
             prompt=prompt,
@@ -273,14 +280,17 @@ class AgentFactory:
             stack=build_stack(parts),
             backend=backend,
             models=models,
-            ledger=toolbox.ledger,
-            attachments=toolbox.attachments(
+            ledger=desk.ledger,
+            attachments=Attachments(
+                desk,
+                sandboxes.place,
                 ContentOfServers(servers.servers, rules),
                 AttachedSources(data.desk, rules)
                 if any(tool.name == DESCRIBING_TOOL for tool in built_in)
                 else None,
+                places.remote is not None,
             ),
-            closing=[*hands.held, *models, *data.closing, *servers.closing],
+            closing=[*sandboxes.closing, *models, *data.closing, *servers.closing],
             ended=servers.ended,
             results=data.results,
             aliases=data.aliases,
@@ -300,23 +310,3 @@ class AgentFactory:
             checkpointer=self._stores.checkpoints,
             name=config.assistant_id,
         )
-
-    def _home(self, config: AgentConfig) -> Path:
-        own = config.home or person_home(self.settings.home, config.tenant_id, config.user_id)
-        return ensure_person_home(own)
-
-    def _model_specs(self, config: AgentConfig) -> list[str | BaseChatModel | None]:
-        """Name the model to use, then those to fall back to."""
-        fallbacks = (self.settings.fallback_model or "").split(",")
-        return [config.model, *(name.strip() for name in fallbacks if name.strip())]
-
-
-def _shell_look(shell: Sandbox | None, keeper: OutputKeeper) -> ShellLook | None:
-    return ShellLook(shell, keeper.keep_text) if isinstance(shell, LookingSandbox) else None
-
-
-def _shareable(config: AgentConfig, built: _Built) -> AgentParts | None:
-    # Somebody else's middleware may bring steps of its own, which are part of the graph.
-    if config.extra_middleware:
-        return None
-    return agent_parts(built.models[0].model, built.prompt, built.tools, built.stack)

@@ -17,7 +17,7 @@ from langgraph.pregel import Pregel
 from langgraph.types import StateSnapshot
 
 from dataagent_core.context.state import RECORD_KEY, REPORT_KEY
-from dataagent_core.engine.joined import FIRST_STEP
+from dataagent_core.engine.middleware_chain import FIRST_STEP
 from dataagent_core.session import Run
 
 Graph = Pregel[Any, Any, Any, Any]

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from dataagent_core.engine.joined import Joined
-from dataagent_core.engine.server_tools import ServerTools
+from dataagent_core.engine.middleware_chain import MiddlewareChain
+from dataagent_core.engine.server_tools import ServerToolsMiddleware
 from dataagent_core.permissions import Policy
 from dataagent_core.tools import ToolPipeline
 from dataagent_core.tools.catalog import core_names
@@ -25,17 +25,15 @@ class Inventory:
         return core_names(self.registry)
 
 
-async def inventory_of(stack: Joined) -> Inventory:
+async def inventory_of(stack: MiddlewareChain) -> Inventory:
     """Look through the stack that calls go through; its MCP servers are asked."""
     for part in stack.parts:
         match part:
             case ToolPipeline():
                 return Inventory(registry=part.registry, policy=part.policy)
-            case ServerTools():
-                offered, inner = await part.asked()
-                return replace(await inventory_of(inner), warnings=offered.warnings)
-            case Joined():
-                return await inventory_of(part)
+            case ServerToolsMiddleware():
+                offer, inner = await part.ask_servers()
+                return replace(await inventory_of(inner), warnings=offer.warnings)
             case _:
                 pass
     return Inventory()

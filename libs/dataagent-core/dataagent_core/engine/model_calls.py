@@ -1,6 +1,6 @@
 """What happens around every model call: count it, try again, fall back, and make it usable.
 
-    fallback models (here) > tries (here) > breaker (`asking_once.py`) > budget (`spending.py`)
+    fallbacks and retries (here) > breaker (`model_attempt.py`) > budget (`call_meter.py`)
 
 Only provider caching is further in, so a second try repeats the request, not the making of it.
 What kind of failure it was is `models/retry.py`'s to say; how long to wait, `retry_policy.py`'s.
@@ -8,6 +8,7 @@ What kind of failure it was is `models/retry.py`'s to say; how long to wait, `re
 
 import asyncio
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from langchain.agents.middleware.types import AgentMiddleware, ModelRequest, ModelResponse
@@ -16,12 +17,15 @@ from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
 from langgraph.types import interrupt
 
+from dataagent_core.config import Settings
 from dataagent_core.config.limits import EMPTY_ANSWERS_MAX, FALLBACK_PATIENCE_S
-from dataagent_core.engine.asking_once import AskingOnce
-from dataagent_core.engine.cut_text import CutText
-from dataagent_core.engine.fallbacks import Fallbacks
+from dataagent_core.context.tokens import ModelLimits
+from dataagent_core.engine.call_meter import CallMeter
+from dataagent_core.engine.media import MediaLoader
+from dataagent_core.engine.middleware_chain import ModelHandler
+from dataagent_core.engine.model_attempt import ModelAttempts, PartialAnswer
 from dataagent_core.engine.repair import repaired
-from dataagent_core.engine.spending import Handler
+from dataagent_core.engine.request_size import RequestSizes
 from dataagent_core.errors import (
     LimitReachedError,
     ModelError,
@@ -29,24 +33,34 @@ from dataagent_core.errors import (
 )
 from dataagent_core.events import RetryEvent, WarningEvent
 from dataagent_core.models import ResolvedModel, RetryPolicy, Verdict
+from dataagent_core.models.breaker import Breakers
 from dataagent_core.models.system_message import as_one_text
 from dataagent_core.runs import RunContext, run_context
 
 
 class ModelCalls(AgentMiddleware[Any, Any, Any]):
-    """Tries with back-off, then the fallback models, within the run's limit of calls."""
+    """Tries with back-off, then the fallback models, within the run's limit of calls.
+
+    One serves an agent and all its sub-agents.
+    """
 
     def __init__(
-        self, asking: AskingOnce, fallbacks: Fallbacks, *, policy: RetryPolicy, calls_max: int
+        self,
+        models: Sequence[ResolvedModel],
+        settings: Settings,
+        breakers: Breakers,
+        media: MediaLoader,
     ) -> None:
         super().__init__()
-        self._asking = asking
-        self._fallbacks = fallbacks
-        self._policy = policy
-        self._calls_max = calls_max
+        self._model, *self._fallbacks = models
+        self._sizes = RequestSizes()
+        self._meter = CallMeter(self._sizes, settings.models, settings.max_output_tokens)
+        self._attempts = ModelAttempts(self._meter, breakers, media)
+        self._policy = RetryPolicy(max_retries=settings.model_retries)
+        self._calls_max = settings.run_model_calls_max
 
     async def awrap_model_call(
-        self, request: ModelRequest[Any], handler: Handler
+        self, request: ModelRequest[Any], handler: ModelHandler
     ) -> ModelResponse[Any]:
         context = run_context(request.runtime)
         if context.progress.closing:
@@ -61,24 +75,26 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
         if request.system_message is not None:
             request = request.override(system_message=as_one_text(request.system_message))
         try:
-            response = await self._first_that_answers(context, request, handler)
+            response = await self._ask_models(context, request, handler)
         except GraphBubbleUp:
             # The run waits for a person; the call is made, and counted, when it goes on.
             context.progress.model_calls -= 1
             raise
         return _usable(response)
 
-    async def _first_that_answers(
-        self, context: RunContext, request: ModelRequest[Any], handler: Handler
+    async def _ask_models(
+        self, context: RunContext, request: ModelRequest[Any], handler: ModelHandler
     ) -> ModelResponse[Any]:
-        model, others = self._fallbacks.first, self._fallbacks.fitting(request)
+        model, others = self._model, self._fitting(request) if self._fallbacks else []
         told = False
         while True:
             try:
-                return await self._tries(context, request, handler, model, last=not others)
+                return await self._ask_with_retries(
+                    context, request, handler, model, last=not others
+                )
             except (ModelError, ModelUnavailableError) as error:
                 if not told:
-                    await context.recorder.commit(*self._fallbacks.too_small(request))
+                    await context.recorder.commit(*self._too_small(request))
                     told = True
                 if not others:
                     raise
@@ -87,19 +103,19 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
                 await context.recorder.commit(WarningEvent(code="FALLBACK_MODEL", message=message))
                 request = request.override(model=model.model)
 
-    async def _tries(
+    async def _ask_with_retries(
         self,
         context: RunContext,
         request: ModelRequest[Any],
-        handler: Handler,
+        handler: ModelHandler,
         model: ResolvedModel,
         *,
         last: bool,
     ) -> ModelResponse[Any]:
         retry = 0
         while True:
-            cut = await CutText.watch(context)
-            answer = await self._asking.ask(context, request, handler, model)
+            partial_answer = await PartialAnswer.watch(context)
+            answer = await self._attempts.ask(context, request, handler, model)
             if isinstance(answer, ModelResponse):
                 if not _is_empty(answer):
                     return answer
@@ -112,7 +128,9 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
                 # In the library's words: the compaction around us listens for them.
                 raise LangChainOverflowError(str(answer.error)) from answer.error
             if self._is_given_up(answer, retry, last=last):
-                await _void_unless(cut, last=last)
+                if not last:
+                    # Another model will say it again; else it is all there is.
+                    await partial_answer.void()
                 raise answer.last_word if last else answer.error
             wait_s = self._policy.wait_s(retry, answer.retry_after_s, random.random())  # noqa: S311 (chance, not secrecy)
             retry += 1
@@ -120,7 +138,7 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
                 RetryEvent(attempt=retry, delay_s=round(wait_s, 3), reason=str(answer.error))
             )
             await asyncio.sleep(wait_s)
-            await cut.void()
+            await partial_answer.void()
 
     def _is_given_up(self, verdict: Verdict, retry: int, *, last: bool) -> bool:
         if verdict.kind == "fail" or retry >= self._policy.max_retries:
@@ -130,11 +148,27 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
         asked_s = verdict.retry_after_s or 0.0
         return self._policy.too_long(asked_s) or (not last and asked_s > FALLBACK_PATIENCE_S)
 
+    def _fitting(self, request: ModelRequest[Any]) -> list[ResolvedModel]:
+        """List the fallback models into whose window this request fits, in the settings' order."""
+        size = self._sizes.of(request)
+        return [model for model in self._fallbacks if size <= self._window(model)]
 
-async def _void_unless(cut: CutText, *, last: bool) -> None:
-    """Void what was said if another model will say it again; else it is all there is."""
-    if not last:
-        await cut.void()
+    def _too_small(self, request: ModelRequest[Any]) -> list[WarningEvent]:
+        """Say which fallback models are passed over, and why."""
+        fitting = self._fitting(request)
+        return [
+            WarningEvent(
+                code="FALLBACK_TOO_SMALL",
+                message=f"The fallback model {model.name} is passed over: the conversation has "
+                f"about {self._sizes.of(request):,} tokens, and it takes {self._window(model):,}.",
+            )
+            for model in self._fallbacks
+            if model not in fitting
+        ]
+
+    def _window(self, model: ResolvedModel) -> int:
+        known = self._meter.pricing(model.name).metadata
+        return ModelLimits(context=known.context_length, output=known.max_output_tokens).usable
 
 
 def _is_empty(response: ModelResponse[Any]) -> bool:

@@ -1,12 +1,18 @@
-"""What an agent sees of the file system: its workspace as `/`, and a few folders beside it."""
+"""What an agent sees of the file system: its workspace as `/`, and a few folders beside it.
+
+The workspace is a person's own, or a directory the caller named.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from dataagent_core.config import Settings
 from dataagent_core.config.skill_paths import ASSISTANT_SKILLS, PROJECT_SKILLS
 from dataagent_core.engine import deep
+from dataagent_core.engine.config import AgentConfig
+from dataagent_core.errors import DirectoryError
 from dataagent_core.memory import MEMORY_PATH
 from dataagent_core.sandbox.files_backend import SandboxedFilesystemBackend
 from dataagent_core.sandbox.masks import DeniedNow, nothing_denied
@@ -15,8 +21,8 @@ from dataagent_core.sandbox.root_backend import RootBackend
 from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.sandbox.safe_paths import parts_of
 from dataagent_core.sandbox.workspace_place import WorkspacePlace
+from dataagent_core.sandbox.workspaces import UserWorkspaceManager
 from dataagent_core.tools.files import Mount, Mounts
-from dataagent_core.tools.workspace_history.watch import CallWatch
 
 _NOTES = "/memories/"
 _BESIDE: Final = (_NOTES, ASSISTANT_SKILLS, PROJECT_SKILLS, deep.ARTIFACTS)
@@ -52,17 +58,9 @@ class Places:
         """Give what the agent sees as `/`."""
         return self.remote or self.readable
 
-    def mounts(self) -> Mounts:
-        """Show all files of the folders, for what only compares them."""
-        return Mounts(self.remote or self.workspace, self.beside)
-
     def visible(self, place: WorkspacePlace) -> Mounts:
         """Show what the agent may read, under the names it uses."""
         return Mounts(self.files, self.beside, place)
-
-    def watch(self, shadows: Path) -> CallWatch | None:
-        """Watch what calls change, to take it back; not on a machine elsewhere."""
-        return CallWatch(self.workspace, shadows) if self.remote is None else None
 
     def backend(self) -> deep.CompositeBackend:
         """Show the same folders to deepagents."""
@@ -107,3 +105,28 @@ def open_places(
     # that holds our own home must not be a way into it.
     root = SafeRoot(workspace, links="beneath", closed=closed)
     return Places(root, beside, artifacts, remote, ruled=root.ruled_by(denied_now))
+
+
+def open_workspace(
+    config: AgentConfig, settings: Settings
+) -> tuple[Path, SandboxedFilesystemBackend | None]:
+    """Find the directory an agent works in, and open it where it is the workspace of its user.
+
+    An agent without a user has a workspace of its own, by its assistant's name.
+    """
+    manager, path = config.workspace_manager, config.workspace_path
+    if manager is None and path is not None:
+        if not path.is_dir():
+            raise DirectoryError(
+                f"the workspace {str(path)!r} is not a directory. Make it first, or name "
+                "another one."
+            )
+        return path.resolve(), None
+    manager = manager or UserWorkspaceManager(
+        config.workspace_root or settings.workspaces,
+        settings.workspace_default_max_size_bytes,
+        default_max_files=settings.workspace_default_max_files,
+        tenant_id=config.tenant_id,
+    )
+    own = SandboxedFilesystemBackend(config.user_id or config.assistant_id, manager)
+    return own.root.path, own

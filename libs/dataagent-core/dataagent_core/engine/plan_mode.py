@@ -5,22 +5,21 @@ it holds. The notice stands behind everything else of the system message for the
 nothing is changed is not left to the model: `permissions/mode.py`.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from langchain.agents.middleware.types import AgentMiddleware, ModelRequest, ModelResponse
 from langchain_core.tools import BaseTool
 
 from dataagent_core.config.prompts import PLAN_MODE_NOTICE, PLAN_MODE_NOTICE_OF_SUBAGENT
+from dataagent_core.engine.middleware_chain import ModelHandler
 from dataagent_core.models.system_message import appended
 from dataagent_core.permissions.mode import PROPOSE_PLAN
 from dataagent_core.runs import run_context
 from dataagent_core.tools.plan_proposal import make_plan_proposal
 
-Handler = Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
 
-
-class PlanMode(AgentMiddleware[Any, Any, Any]):
+class PlanModeMiddleware(AgentMiddleware[Any, Any, Any]):
     """Around the model calls of an agent; a sub-agent plans nothing of its own."""
 
     def __init__(self, *, subagent: bool = False) -> None:
@@ -29,7 +28,7 @@ class PlanMode(AgentMiddleware[Any, Any, Any]):
         self._notice = PLAN_MODE_NOTICE_OF_SUBAGENT if subagent else PLAN_MODE_NOTICE
 
     async def awrap_model_call(
-        self, request: ModelRequest[Any], handler: Handler
+        self, request: ModelRequest[Any], handler: ModelHandler
     ) -> ModelResponse[Any]:
         context = run_context(request.runtime)
         await context.permissions.update_mode()

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from dataagent_core.engine.agent_limits import AgentLimits
 from dataagent_core.engine.attachments import Attachments
 from dataagent_core.engine.figures import FigureTracer
 from dataagent_core.engine.history import Graph
-from dataagent_core.engine.limits_of import RunLimits
 from dataagent_core.engine.shared_graph import AgentParts
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.hitl import HITLHandler
@@ -44,7 +44,7 @@ class AgentResources:
     # Told of every run that is over.
     ended: Sequence[Callable[[str], None]]
     tracer: FigureTracer
-    limits: RunLimits
+    limits: AgentLimits
     recursion_limit: int
     timeout_s: float | None
 

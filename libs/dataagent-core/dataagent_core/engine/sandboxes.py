@@ -1,4 +1,4 @@
-"""Where an agent's commands run and its files are: on this host, or on a machine elsewhere.
+"""Where an agent's programs run and its files are: on this host, or on a machine elsewhere.
 
     unsafe_host_shell   commands on this host, for one person who asked for it
     sandbox "local"     commands in a bubblewrap sandbox that holds the workspace: at its real path
@@ -6,11 +6,14 @@
     sandbox of a vendor commands and files on a machine of that vendor, started at its first use
 
 An agent's own `sandbox_type` counts, else that of the settings, else it is local. Whatever is
-chosen is in `held`, and whoever runs the agent closes it.
+chosen is in `closing`, and whoever runs the agent closes it.
 """
 
-from collections.abc import Awaitable, Callable
+import asyncio
+import os
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from weakref import WeakValueDictionary
 
@@ -18,13 +21,21 @@ from dataagent_core.config import Settings
 from dataagent_core.config.own_places import own_places
 from dataagent_core.config.sandbox_types import LOCAL
 from dataagent_core.engine.config import AgentConfig
-from dataagent_core.engine.person_sandbox import PersonSandbox
 from dataagent_core.engine.resources import Closable
 from dataagent_core.errors import ConfigurationError, DirectoryError
+from dataagent_core.permissions.registries import allowed_registries
+from dataagent_core.permissions.trust import was_refused
 from dataagent_core.sandbox.bwrap import BwrapSandbox
+from dataagent_core.sandbox.bwrap_base import Bind
 from dataagent_core.sandbox.checked import CheckedSandbox
 from dataagent_core.sandbox.closed_places import ClosedPlaces
-from dataagent_core.sandbox.git_directory import outside_git_directory
+from dataagent_core.sandbox.egress import Egress
+from dataagent_core.sandbox.git_directory import (
+    git_binds,
+    lies_in_repository,
+    outside_git_directory,
+)
+from dataagent_core.sandbox.git_identity import person_identity
 from dataagent_core.sandbox.guarded import GuardedSandbox
 from dataagent_core.sandbox.held_changes import HeldChanges
 from dataagent_core.sandbox.host_guard import HostGuard
@@ -38,8 +49,9 @@ from dataagent_core.sandbox.remote_root import RemoteRoot
 from dataagent_core.sandbox.remote_sandbox import RemoteSandbox
 from dataagent_core.sandbox.selftest import SandboxHealth
 from dataagent_core.sandbox.terminal_place import terminal_place
+from dataagent_core.sandbox.toolchains import NO_TOOLCHAINS, Toolchains, find_toolchains
 from dataagent_core.sandbox.workspace_place import NO_PLACE, SERVER_PLACE, WorkspacePlace
-from dataagent_core.tools.code.runtime import PythonRuntime, own_runtime
+from dataagent_core.tools.code.runtime import own_runtime
 from dataagent_core.tools.code.session import CodeSession
 
 # Starts a machine of a vendor, or connects to the one with an id. Blocks.
@@ -47,8 +59,8 @@ OpenMachine = Callable[[Provider, str | None], Opened]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hands:
-    """What an agent works with; without a `shell` it runs no commands."""
+class SandboxPair:
+    """What runs an agent's commands, and its Python; without a `shell` it runs no commands."""
 
     shell: Sandbox | None = None
     code: CodeSession | None = None
@@ -60,12 +72,12 @@ class Hands:
     registries: tuple[str, ...] = ()
     # The workspace is a part of a repository, whose other files commands do not see.
     lies_in_repository: bool = False
-    held: tuple[Closable, ...] = ()
+    closing: tuple[Closable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Sandboxes:
-    """Makes the hands of agents that share settings."""
+    """Makes the sandboxes of agents that share settings."""
 
     settings: Settings
     # For one person at their own machine who asked for it; nothing else sets it.
@@ -76,7 +88,7 @@ class Sandboxes:
         default_factory=WeakValueDictionary[Path, HostGuard]
     )
 
-    def resolved(self, config: AgentConfig) -> AgentConfig:
+    def resolve(self, config: AgentConfig) -> AgentConfig:
         """Choose the sandbox; the result names a vendor, or None for this host.
 
         What cannot be had is refused here, before anything is made.
@@ -93,14 +105,14 @@ class Sandboxes:
             raise ConfigurationError(missing)
         return replace(config, sandbox_type=provider)
 
-    def hands(
+    def make_pair(
         self,
         config: AgentConfig,
         workspace: Path,
         metered: MeteredRoot | None = None,
         *,
         find_masks: FindMasks = no_masks,
-    ) -> Hands:
+    ) -> SandboxPair:
         """Make what a resolved configuration names. Nothing is started yet.
 
         `metered` is the workspace where its writes are counted: commands count too. What
@@ -117,32 +129,29 @@ class Sandboxes:
             )
         place = SERVER_PLACE if metered is not None else terminal_place(workspace)
         if not config.enable_shell:
-            return Hands(place=place)
+            return SandboxPair(place=place)
         if self.unsafe_host_shell:
             shell = UnsafeHostShell(workspace)
-            return Hands(shell=shell, place=WorkspacePlace(str(workspace)), held=(shell,))
+            return SandboxPair(shell=shell, place=WorkspacePlace(str(workspace)), closing=(shell,))
         runtime = own_runtime()
-        person = PersonSandbox(
-            workspace, place, self.settings.home, runtime.binds, closed, find_masks
-        )
+        if metered is None:
+            opening = partial(
+                self._open_project, workspace, place, closed, runtime.binds, find_masks
+            )
+        else:
+            opening = partial(self._open_metered, metered, place, runtime.binds, find_masks)
         # Opened, and checked, when it is first needed: most runs never start a program.
-        sandbox = CheckedSandbox(
-            config.assistant_id,
-            self.health,
-            person.open
-            if metered is None
-            else self._server_sandbox(metered, place, runtime, find_masks),
-        )
+        sandbox = CheckedSandbox(config.assistant_id, self.health, opening)
         guard = self._guard(workspace, place, closed, is_person=metered is None)
         after = metered.quota.recount if metered is not None else None
         code = CodeSession(sandbox, runtime, after=after, guard=guard)
-        return Hands(
+        return SandboxPair(
             shell=GuardedSandbox(sandbox, guard),
             code=code,
             place=place,
-            registries=person.registries if metered is None else (),
-            lies_in_repository=metered is None and person.lies_in_repository,
-            held=(code, sandbox),
+            registries=allowed_registries(self.settings.home, workspace) if metered is None else (),
+            lies_in_repository=metered is None and lies_in_repository(workspace),
+            closing=(code, sandbox),
         )
 
     def _guard(
@@ -158,31 +167,65 @@ class Sandboxes:
             self._guards[workspace] = guard
         return guard
 
-    def _server_sandbox(
+    async def _open_metered(
         self,
         metered: MeteredRoot,
         place: WorkspacePlace,
-        runtime: PythonRuntime,
+        binds: tuple[Bind, ...],
         find_masks: FindMasks,
-    ) -> Callable[[], Awaitable[BwrapSandbox]]:
-        return lambda: BwrapSandbox.open(
+    ) -> BwrapSandbox:
+        """Open the sandbox of a person's workspace on a server."""
+        return await BwrapSandbox.open(
             metered.path,
             place=place,
             scratch=self.settings.home,
-            extra_binds=runtime.binds,
+            extra_binds=binds,
             find_masks=find_masks,
             run_as=metered.owner,
             quota=metered.quota,
         )
 
-    def _remote(self, provider: Provider, config: AgentConfig) -> Hands:
+    async def _open_project(
+        self,
+        workspace: Path,
+        place: WorkspacePlace,
+        closed: ClosedPlaces,
+        binds: tuple[Bind, ...],
+        find_masks: FindMasks,
+    ) -> BwrapSandbox:
+        """Open the sandbox of one person's own project: with their repository, name, languages.
+
+        What the project needs is looked for now.
+        """
+        home = self.settings.home
+        registries = await asyncio.to_thread(allowed_registries, home, workspace)
+        return await BwrapSandbox.open(
+            workspace,
+            place=place,
+            scratch=home,
+            # DataAgent's own files, should they lie in the project.
+            closed=["/".join(names) for names in closed.names],
+            extra_binds=(*binds, *await asyncio.to_thread(git_binds, workspace)),
+            git_identity=await asyncio.to_thread(person_identity, workspace),
+            find_masks=find_masks,
+            toolchains=await asyncio.to_thread(self._toolchains, workspace),
+            network="hosts" if registries else "none",
+            egress=Egress(hosts=registries),
+        )
+
+    def _toolchains(self, workspace: Path) -> Toolchains:
+        if was_refused(self.settings.home, workspace):
+            return NO_TOOLCHAINS
+        return find_toolchains(workspace, os.environ, [self.settings.home])
+
+    def _remote(self, provider: Provider, config: AgentConfig) -> SandboxPair:
         opening = self.open_machine or open_machine
         machine = RemoteMachine(provider, lambda: opening(provider, config.sandbox_id))
         sandbox = RemoteSandbox(machine)
-        return Hands(
+        return SandboxPair(
             shell=sandbox if config.enable_shell else None,
             files=RemoteRoot(machine),
-            held=(sandbox,),
+            closing=(sandbox,),
         )
 
 

@@ -16,7 +16,7 @@ from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool
 from langgraph.prebuilt.tool_node import ToolCallRequest
 
-from dataagent_core.engine.joined import NAME, Joined, ModelHandler, ToolHandler
+from dataagent_core.engine.middleware_chain import NAME, MiddlewareChain, ModelHandler, ToolHandler
 from dataagent_core.errors import DeniedError
 from dataagent_core.events import WarningEvent
 from dataagent_core.permissions import program_approval
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 MCP_UNAVAILABLE = "mcp_unavailable"
 
 
-class Offered(Protocol):
+class ServerOffer(Protocol):
     """What an agent's servers offer just now: the same object as long as nothing changed."""
 
     @property
@@ -41,23 +41,23 @@ class Offered(Protocol):
 class Servers(Protocol):
     """An agent's MCP servers; asking takes a bounded time and never fails for one of them."""
 
-    async def offered(self) -> Offered: ...
+    async def offered(self) -> ServerOffer: ...
 
 
 @dataclass(frozen=True, slots=True)
-class _Current:
-    offered: Offered
-    stack: Joined
+class _StackWithTools:
+    offer: ServerOffer
+    stack: MiddlewareChain
     tools: dict[str, BaseTool]
 
 
-class ServerTools(AgentMiddleware[Any, Any, Any]):
+class ServerToolsMiddleware(AgentMiddleware[Any, Any, Any]):
     """Stands where the agent's own middleware stands, and is made of it."""
 
     def __init__(
         self,
         servers: Servers,
-        build: Callable[[Sequence[BaseTool]], Joined],
+        build: Callable[[Sequence[BaseTool]], MiddlewareChain],
         programs: "ProgramsToAsk | None" = None,
     ) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class ServerTools(AgentMiddleware[Any, Any, Any]):
         # The servers' tools bring no state and no steps: the graph is the same with any of them.
         self.state_schema = without.state_schema
         self.tools = without.tools
-        self._current: _Current | None = None
+        self._current: _StackWithTools | None = None
 
     @property
     def name(self) -> str:
@@ -80,24 +80,24 @@ class ServerTools(AgentMiddleware[Any, Any, Any]):
         context = run_context(runtime)
         if self._programs is not None:
             await _ask_about(self._programs, context)
-        current = await self._asked()
+        current = await self._ask()
         warnings = [
             WarningEvent(code=MCP_UNAVAILABLE, message=problem)
-            for problem in current.offered.warnings
+            for problem in current.offer.warnings
         ]
         if warnings:
             await context.recorder.commit(*warnings)
         return await current.stack.abefore_agent(state, runtime, config)
 
     async def awrap_model_call(self, request: ModelRequest[Any], handler: ModelHandler) -> Any:
-        current = await self._known()
+        current = await self._stack_of_run()
         given = {tool.name: tool for tool in request.tools if isinstance(tool, BaseTool)}
         others = [tool for tool in request.tools if not isinstance(tool, BaseTool)]
         own = request.override(tools=[*(given | current.tools).values(), *others])
         return await current.stack.awrap_model_call(own, handler)
 
     async def awrap_tool_call(self, request: ToolCallRequest, handler: ToolHandler) -> Any:
-        current = await self._known()
+        current = await self._stack_of_run()
         known = {tool.name: tool for tool in request.runtime.tools} | current.tools
         own = replace(
             request,
@@ -106,22 +106,22 @@ class ServerTools(AgentMiddleware[Any, Any, Any]):
         )
         return await current.stack.awrap_tool_call(own, handler)
 
-    async def asked(self) -> tuple[Offered, Joined]:
+    async def ask_servers(self) -> tuple[ServerOffer, MiddlewareChain]:
         """Ask the servers; give what they offer, and what this is made of with that."""
-        current = await self._asked()
-        return current.offered, current.stack
+        current = await self._ask()
+        return current.offer, current.stack
 
-    async def _known(self) -> _Current:
+    async def _stack_of_run(self) -> _StackWithTools:
         # A run that is taken up again goes on in the middle, without having begun here.
-        return self._current or await self._asked()
+        return self._current or await self._ask()
 
-    async def _asked(self) -> _Current:
-        offered = await self._servers.offered()
+    async def _ask(self) -> _StackWithTools:
+        offer = await self._servers.offered()
         current = self._current
-        if current is None or current.offered is not offered:
-            stack = self._build(offered.tools)
-            tools = {tool.name: tool for tool in (*stack.tools, *offered.tools)}
-            self._current = current = _Current(offered, stack, tools)
+        if current is None or current.offer is not offer:
+            stack = self._build(offer.tools)
+            tools = {tool.name: tool for tool in (*stack.tools, *offer.tools)}
+            self._current = current = _StackWithTools(offer, stack, tools)
         return current
 
 

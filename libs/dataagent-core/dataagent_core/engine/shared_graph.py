@@ -23,7 +23,13 @@ from langgraph.pregel import Pregel
 
 from dataagent_core.config.limits import SHARED_GRAPHS_KEPT_MAX
 from dataagent_core.engine import deep
-from dataagent_core.engine.joined import NAME, Joined, Middleware, ModelHandler, ToolHandler
+from dataagent_core.engine.middleware_chain import (
+    NAME,
+    Middleware,
+    MiddlewareChain,
+    ModelHandler,
+    ToolHandler,
+)
 from dataagent_core.models import Script, ScriptedChatModel, Step
 from dataagent_core.runs import RunContext
 
@@ -37,7 +43,31 @@ class AgentParts:
     model: BaseChatModel
     prompt: SystemMessage
     tools: Mapping[str, BaseTool]
-    stack: Joined
+    stack: MiddlewareChain
+
+    @classmethod
+    def of(
+        cls,
+        model: BaseChatModel,
+        prompt: str,
+        tools: Sequence[BaseTool],
+        stack: Sequence[Middleware],
+    ) -> "AgentParts | None":
+        """Gather the parts; nothing where the agent has a graph of its own.
+
+        That is where a tool may end the run, and where more than one chain wraps the agent: both
+        are part of the graph.
+        """
+        match stack:
+            case [MiddlewareChain() as chain] if not any(tool.return_direct for tool in tools):
+                return cls(
+                    model=model,
+                    prompt=SystemMessage(content=prompt),
+                    tools={tool.name: tool for tool in (*chain.tools, *tools)},
+                    stack=chain,
+                )
+            case _:
+                return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,21 +75,6 @@ class AgentRunContext(RunContext):
     """The context of an agent's run; in a shared graph it brings the agent's parts along."""
 
     agent: AgentParts | None = None
-
-
-def agent_parts(
-    model: BaseChatModel, prompt: str, tools: Sequence[BaseTool], stack: Sequence[Middleware]
-) -> AgentParts | None:
-    """Gather the parts; nothing where a tool may end the run, which the graph has to know."""
-    if any(tool.return_direct for tool in tools):
-        return None
-    joined = Joined(stack)
-    return AgentParts(
-        model=model,
-        prompt=SystemMessage(content=prompt),
-        tools={tool.name: tool for tool in (*joined.tools, *tools)},
-        stack=joined,
-    )
 
 
 def shared_graph(
@@ -74,14 +89,14 @@ def _compiled(state_schema: Any, name: str) -> Graph:
     never_asked = ScriptedChatModel(script=Script.of(Step(text="")))
     return create_agent(
         never_asked,
-        middleware=[_OfTheRun(state_schema)],
+        middleware=[_RunMiddleware(state_schema)],
         state_schema=deep.DeepAgentState,
         context_schema=AgentRunContext,
         name=name,
     )
 
 
-class _OfTheRun(AgentMiddleware[Any, Any, Any]):
+class _RunMiddleware(AgentMiddleware[Any, Any, Any]):
     """Does what the middleware of the run's own agent does."""
 
     def __init__(self, state_schema: Any) -> None:

@@ -6,22 +6,22 @@ guard can be left behind; only the agent itself may delegate.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
-from langchain.agents.middleware.types import AgentMiddleware
 from langchain_core.language_models import BaseChatModel
 from langchain_core.tools import BaseTool
 
 from dataagent_core.context import ContextMiddleware, ContextWindowManager
 from dataagent_core.context.middleware import AskWindow
 from dataagent_core.engine import deep
-from dataagent_core.engine.environment import Environment, EnvironmentMiddleware
-from dataagent_core.engine.joined import Joined
-from dataagent_core.engine.later_agent import LaterAgent
+from dataagent_core.engine.environment import EnvironmentMiddleware
+from dataagent_core.engine.middleware_chain import Middleware, MiddlewareChain
 from dataagent_core.engine.model_calls import ModelCalls
-from dataagent_core.engine.plan_mode import PlanMode
-from dataagent_core.engine.planning import Planning
-from dataagent_core.engine.server_tools import Servers, ServerTools
+from dataagent_core.engine.plan_mode import PlanModeMiddleware
+from dataagent_core.engine.server_tools import Servers, ServerToolsMiddleware
+from dataagent_core.engine.subagent import GENERAL_PURPOSE, make_delegation
+from dataagent_core.engine.todo_list import TodoList
 from dataagent_core.memory import AgentMemoryMiddleware, MemoryFile
 from dataagent_core.models import ResolvedModel
 from dataagent_core.permissions import Policy
@@ -39,19 +39,6 @@ from dataagent_core.tools.workspace_history.watch import CallWatch
 if TYPE_CHECKING:
     from dataagent_core.mcp.programs import ProgramsToAsk
 
-Middleware = AgentMiddleware[Any, Any, Any]
-
-GENERAL_PURPOSE = "general-purpose"
-_GENERAL_DESCRIPTION = (
-    "Works on one self-contained task with all your tools and its own context, and returns "
-    "only the result. Use it for searches and long side work; start several at once when their "
-    "tasks are independent."
-)
-_GENERAL_PROMPT = (
-    "You are a sub-agent. Do exactly the task you are given with the tools you have, then answer "
-    "with the result in full: whoever asked sees nothing else of your work."
-)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StackParts:
@@ -60,7 +47,7 @@ class StackParts:
     model: BaseChatModel
     backend: deep.CompositeBackend
     policy: Policy
-    environment: Environment
+    environment: EnvironmentMiddleware
     bound: Bound
     registry: ToolRegistry
     watch: CallWatch | None
@@ -84,27 +71,30 @@ class StackParts:
 
 
 # Holds nothing of any run; its tool's schema is read once.
-_PLANNING: Middleware = Planning()
+_TODO_LIST: Middleware = TodoList()
 
 
 def build_stack(parts: StackParts, subagent: str | None = None) -> list[Middleware]:
-    """List what wraps the agent, or one of its sub-agents."""
-    return [
+    """List what wraps the agent, or one of its sub-agents: one chain, where nobody adds to it."""
+    stack = [
         _own(parts, subagent) if parts.servers is None else _with_servers(parts, parts.servers),
         *parts.extra,
         # Model calls: retry, fallback, limits; then what depends on the model really called.
         parts.model_calls,
         *deep.prompt_caching(resolved.model for resolved in parts.models),
     ]
+    # Somebody else's middleware may bring steps of its own, which are part of the graph.
+    return stack if parts.extra else [MiddlewareChain(stack)]
 
 
-def _own(parts: StackParts, subagent: str | None = None) -> Joined:
+def _own(parts: StackParts, subagent: str | None = None) -> MiddlewareChain:
     # Tools that come with state of their own: a plan, sub-agents. The others are in the registry.
-    own_tools: list[Middleware] = [
-        _PLANNING,
-        *([] if subagent else [_delegation(parts)]),
-    ]
-    plan_mode = PlanMode(subagent=subagent is not None)
+    own_tools = [_TODO_LIST]
+    if subagent is None:
+        build = partial(build_stack, parts, GENERAL_PURPOSE)
+        delegation = make_delegation(parts.model, parts.registry.tools, parts.backend, build)
+        own_tools.append(delegation)
+    plan_mode = PlanModeMiddleware(subagent=subagent is not None)
     context = ContextMiddleware(
         parts.window, parts.stores.log, parts.stores.messages, parts.ask_window
     )
@@ -132,45 +122,23 @@ def _own(parts: StackParts, subagent: str | None = None) -> Joined:
         deep.PatchToolCalls(),
         *([AgentMemoryMiddleware(parts.memory)] if parts.memory is not None else []),
         *([deep.skills(parts.backend)] if parts.skills else []),
-        EnvironmentMiddleware(parts.environment),
+        parts.environment,
         plan_mode,
         context,
     ]
-    return Joined(own)
+    return MiddlewareChain(own)
 
 
 def _with_servers(parts: StackParts, servers: Servers) -> Middleware:
-    def build(tools: Sequence[BaseTool]) -> Joined:
+    def build(tools: Sequence[BaseTool]) -> MiddlewareChain:
         registry = parts.registry
         for tool in tools:
             registry = registry.adding([tool], origin_of(tool))
         # Sub-agents get the tools as they are now, and ask no server again.
         return _own(replace(parts, registry=registry, servers=None))
 
-    return ServerTools(servers, build, parts.programs)
+    return ServerToolsMiddleware(servers, build, parts.programs)
 
 
 def _tools_of(middleware: Sequence[Middleware]) -> list[BaseTool]:
     return [tool for part in middleware for tool in getattr(part, "tools", ())]
-
-
-def _delegation(parts: StackParts) -> Middleware:
-    def build() -> deep.Agent:
-        general: deep.SubAgent = {
-            "name": GENERAL_PURPOSE,
-            "description": _GENERAL_DESCRIPTION,
-            "system_prompt": _GENERAL_PROMPT,
-            "model": parts.model,
-            "tools": list(parts.registry.tools),
-            "middleware": build_stack(parts, subagent=GENERAL_PURPOSE),
-        }
-        return deep.create_sub_agent(general, state_schema=deep.DeepAgentState)
-
-    later: deep.CompiledSubAgent = {
-        "name": GENERAL_PURPOSE,
-        "description": _GENERAL_DESCRIPTION,
-        "runnable": LaterAgent(build),
-    }
-    return deep.SubAgentMiddleware(
-        backend=parts.backend, subagents=[later], state_schema=deep.DeepAgentState
-    )

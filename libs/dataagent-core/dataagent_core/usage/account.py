@@ -1,7 +1,7 @@
 """What a run knows of its use: whose it is, what limits it, what it has used so far.
 
 One account serves a run and all its sub-agents. It reserves and settles in the book; asking a
-person when a call does not fit is the engine's (`engine/spending.py`).
+person when a call does not fit is the engine's (`engine/call_meter.py`).
 """
 
 import asyncio

@@ -65,7 +65,7 @@ NOT_FOR_PEOPLE = {
     "context/fitting.py",
     "config/prompts.py",
     "engine/history.py",
-    "engine/joined.py",
+    "engine/middleware_chain.py",
     "engine/user_message.py",
     "engine/shared_graph.py",
     "mcp/oauth/__init__.py",

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from agents import events_of, executor, scripted
 
-from dataagent_core.engine.environment import Environment, environment_text
-from dataagent_core.engine.git_branch import git_branch
+from dataagent_core.engine.environment import environment_text, git_branch
 
 
 def repository(folder: Path, head: str = "ref: refs/heads/feature/x-1\n") -> Path:
@@ -44,18 +43,19 @@ async def test_a_prompt_of_ones_own_and_a_sub_agent_are_told_too(tmp_path: Path)
     assert all("Today is " in request[0].text for request in model.requests)
 
 
-def test_the_text_is_the_same_all_day_and_names_the_time_zone() -> None:
+def test_the_text_is_the_same_all_day_and_names_the_time_zone(tmp_path: Path) -> None:
     zone = timezone(timedelta(hours=-3, minutes=-30))
     morning = datetime(2026, 2, 1, 0, 0, 1, tzinfo=zone)
     evening = datetime(2026, 2, 1, 23, 59, 59, tzinfo=zone)
-    text = environment_text(morning, "Linux", None)
-    assert text == environment_text(evening, "Linux", None)
-    assert text == "Today is Sunday, 2026-02-01 (time zone UTC-03:30). Platform: Linux."
+    text = environment_text(morning, tmp_path)
+    assert text == environment_text(evening, tmp_path)
+    day = "Today is Sunday, 2026-02-01 (time zone UTC-03:30)."
+    assert text == f"{day} Platform: {platform.system()}."
 
 
 def test_of_another_machine_only_the_day_is_known() -> None:
-    environment = Environment(folder=None, now=lambda: datetime(2026, 2, 1, tzinfo=UTC))
-    assert environment.text() == "Today is Sunday, 2026-02-01 (time zone UTC+00:00)."
+    text = environment_text(datetime(2026, 2, 1, tzinfo=UTC), None)
+    assert text == "Today is Sunday, 2026-02-01 (time zone UTC+00:00)."
 
 
 def test_a_branch_is_found_from_a_folder_within_and_in_a_work_tree(tmp_path: Path) -> None:

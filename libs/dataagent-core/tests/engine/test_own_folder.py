@@ -113,4 +113,4 @@ def test_a_folder_that_is_made_later_is_closed(tmp_path: Path):
 def test_it_cannot_be_the_workspace_itself(tmp_path: Path):
     config = AgentConfig(assistant_id="tester", workspace_path=tmp_path)
     with pytest.raises(DirectoryError, match="Start in the folder of a project"):
-        Sandboxes(settings(home=tmp_path)).hands(config, tmp_path)
+        Sandboxes(settings(home=tmp_path)).make_pair(config, tmp_path)

@@ -12,7 +12,7 @@ from langchain_core.tools import StructuredTool
 from langgraph.pregel import Pregel
 
 from dataagent_core.engine import AgentConfig, AgentFactory, deep
-from dataagent_core.engine.stack import GENERAL_PURPOSE
+from dataagent_core.engine.subagent import GENERAL_PURPOSE
 from dataagent_core.errors import ConfigurationError, DirectoryError, ValidationError
 
 switches = st.fixed_dictionaries(

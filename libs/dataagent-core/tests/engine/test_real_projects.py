@@ -33,12 +33,12 @@ async def by_agent(project: Path, home: Path, *commands: str) -> list[str]:
 async def by_person(project: Path, home: Path, command: str) -> Any:
     """Run a command as `!` in the terminal does."""
     config = AgentConfig(assistant_id="tester", workspace_path=project)
-    hands = Sandboxes(settings(home=home)).hands(config, project)
-    assert hands.shell is not None
+    sandboxes = Sandboxes(settings(home=home)).make_pair(config, project)
+    assert sandboxes.shell is not None
     try:
-        return await hands.shell.run(command)
+        return await sandboxes.shell.run(command)
     finally:
-        for held in hands.held:
+        for held in sandboxes.closing:
             await held.aclose()
 
 

@@ -8,7 +8,7 @@ import pytest
 from agents import Answering, events_of, executor, resumed, scripted
 
 from dataagent_core.engine.checkpoint_histories import CheckpointHistories
-from dataagent_core.engine.stack import GENERAL_PURPOSE
+from dataagent_core.engine.subagent import GENERAL_PURPOSE
 from dataagent_core.errors import NoOneToAskError
 from dataagent_core.events import HITLAnswerEvent, HITLRequestEvent
 from dataagent_core.hitl import ActionRequest, Decision, bound, plain

@@ -10,7 +10,7 @@ from agents import events_of, executor, scripted, settings
 from budgeted import DAY, of
 from provider_failures import agent_over
 
-from dataagent_core.engine.input_density import InputDensity
+from dataagent_core.engine.request_size import RequestSizes
 from dataagent_core.events import StepFinishEvent, WarningEvent
 from dataagent_core.models import Script
 from dataagent_core.session.stores.bundle import Stores
@@ -67,15 +67,15 @@ async def test_an_answer_that_reached_its_cap_is_said_with_the_way_on(
 
 @pytest.mark.requirement("F7-6")
 def test_input_is_held_at_what_the_provider_counts_for_such_text() -> None:
-    density = InputDensity()
-    assert density.at_most("m", 100) == 160
-    density.learn("m", 100, 300)
-    assert density.at_most("m", 100) == 375
-    density.learn("m", 100, 50)
-    assert density.at_most("m", 100) == 125
-    density.learn("m", 100, 10**9)
-    assert density.at_most("m", 100) == 800
-    assert density.at_most("another", 100) == 160
+    sizes = RequestSizes()
+    assert sizes.at_most("m", 100) == 160
+    sizes.learn("m", 100, 300)
+    assert sizes.at_most("m", 100) == 375
+    sizes.learn("m", 100, 50)
+    assert sizes.at_most("m", 100) == 125
+    sizes.learn("m", 100, 10**9)
+    assert sizes.at_most("m", 100) == 800
+    assert sizes.at_most("another", 100) == 160
 
 
 @pytest.mark.requirement("F7-6")

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from judging import person, rule
 
 from dataagent_core.events.system import Mode
+from dataagent_core.hitl import ActionRequest
 from dataagent_core.permissions import Policy, Rule, RuleSet, RunPermissions, RunQuestions, judge
 from dataagent_core.permissions.rules import Action
 from dataagent_core.permissions.taint import Taint
@@ -15,6 +16,10 @@ from dataagent_core.permissions.taint import Taint
 
 def permissions(mode: Mode, **more: Any) -> RunPermissions:
     return RunPermissions(questions=RunQuestions(session_id="s"), mode=mode, **more)
+
+
+def call(tool: str, args: dict[str, Any], **more: Any) -> ActionRequest:
+    return ActionRequest(name=tool, args=args, description="", **more)
 
 
 def decided(

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from dataagent_core.config import Settings
 from dataagent_core.engine import AgentConfig
-from dataagent_core.engine.limits_of import limits_of
+from dataagent_core.engine.agent_limits import read_limits
 from dataagent_core.errors import LimitReachedError, NotFoundError
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.session import Run
@@ -77,7 +77,7 @@ class UsageService:
         )
         run = Run(run_id=spender.run_id, session_id=spender.session_id, message_id="")
         book = self._book_of(TenantId(spender.tenant_id))
-        return limits_of(config, self._settings).account(run, book)
+        return read_limits(config, self._settings).account(run, book)
 
     async def spent(
         self, tenant_id: TenantId, user_id: str, project_id: str | None

@@ -31,7 +31,7 @@ from dataagent_core.engine.media.notices import report
 from dataagent_core.engine.media.ollama_sight import ask_for_sight
 from dataagent_core.engine.media.outcome import DocumentText, NotShown, Outcome, Shown
 from dataagent_core.engine.media.placement import placed, references_in
-from dataagent_core.engine.spending import Handler
+from dataagent_core.engine.middleware_chain import ModelHandler
 from dataagent_core.errors import DataAgentError, ToolExecutionError, ValidationError
 from dataagent_core.models import ResolvedModel, classify
 from dataagent_core.models.facts import read_facts
@@ -76,29 +76,31 @@ class MediaLoader:
         self._sights: dict[str, Sight] = {}
         self._refused: dict[str, _NotShownThings] = {}
 
-    def around(self, context: RunContext, model: ResolvedModel, handler: Handler) -> Handler:
-        """Wrap what makes a call, so that it is given the content behind the references."""
-
-        async def call(request: ModelRequest[Any]) -> ModelResponse[Any]:
-            wanted = _newest_first(request.messages)
-            if not wanted:
-                return await handler(request)
-            refused = dict(self._refused.get(model.name, {}))
-            for _ in range(_TRIES_MAX):
-                loaded = await self._loaded(context, request, wanted, model, refused)
-                try:
-                    response = await handler(loaded.request)
-                except Exception as error:
-                    blamed = _blamed(loaded, error, model.name)
-                    if not blamed:
-                        raise
-                    refused |= blamed
-                else:
-                    self._refused[model.name] = refused
-                    return response
-            raise AssertionError("without anything to look at there is nothing to blame")
-
-        return call
+    async def call(
+        self,
+        context: RunContext,
+        model: ResolvedModel,
+        handler: ModelHandler,
+        request: ModelRequest[Any],
+    ) -> ModelResponse[Any]:
+        """Make a call that is given the content behind the references."""
+        wanted = _newest_first(request.messages)
+        if not wanted:
+            return await handler(request)
+        refused = dict(self._refused.get(model.name, {}))
+        for _ in range(_TRIES_MAX):
+            loaded = await self._loaded(context, request, wanted, model, refused)
+            try:
+                response = await handler(loaded.request)
+            except Exception as error:
+                blamed = _blamed(loaded, error, model.name)
+                if not blamed:
+                    raise
+                refused |= blamed
+            else:
+                self._refused[model.name] = refused
+                return response
+        raise AssertionError("without anything to look at there is nothing to blame")
 
     async def _loaded(
         self,

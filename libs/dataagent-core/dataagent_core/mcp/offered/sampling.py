@@ -1,9 +1,9 @@
 """A server's requests for the agent's model, in the middle of a call (`sampling/createMessage`).
 
 Each is an approval that shows the server's words in full, unless a rule of the person's allows it
-(`permissions/sampling_policy.py`). What is shown is what is sent: characters that do not show are
-taken out first. The model sees nothing but that, and has no tools; the call is the engine's
-(`engine/sampled_answers.py`).
+(`permissions/sampling.py`). What is shown is what is sent: characters that do not show are taken
+out first. The model sees nothing but that, and has no tools; the call is the engine's
+(`engine/side_calls.py`).
 
 As with every question of a server, the wait is an interrupt, and the call is begun again when the
 answer is there (`asked.py`). A request that was answered by then is not answered a second time.

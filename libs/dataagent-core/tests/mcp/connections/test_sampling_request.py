@@ -6,7 +6,7 @@ import pytest
 from langchain_core.messages import AIMessage
 from mcp_types import CreateMessageRequestParams
 
-from dataagent_core.engine.sampled_answers import sampled_from
+from dataagent_core.engine.side_calls import sampled_from
 from dataagent_core.errors import ValidationError
 from dataagent_core.mcp.connections.sampling import sampling_request_of
 

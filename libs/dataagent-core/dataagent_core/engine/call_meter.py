@@ -1,12 +1,19 @@
-"""Around one try of a model call: hold its worst case, make it, count what it used.
+"""Around one attempt at a model call: hold its worst case, make it, count what it used.
 
 Where it does not fit into a budget, the run waits here for somebody who may raise it: a LangGraph
 interrupt, as at `permissions/gate.py`. What they allowed is in the run's account when the same line
 is reached again. What a call used is said in `step_finish`, the totals in `cost_update`.
+
+Calls that are not the conversation's own may be made on other terms. They hold for what is called
+within `on_terms`: a call goes through many parts before it is paid for here, none of which has a
+say in them.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any
 
 from langchain.agents.middleware.types import ModelRequest, ModelResponse
@@ -18,8 +25,7 @@ from langgraph.types import interrupt
 from dataagent_core.config.catalog import ModelOverride
 from dataagent_core.config.limits import BUDGET_ASKED_MAX
 from dataagent_core.context.counting import message_tokens
-from dataagent_core.engine.call_terms import call_terms
-from dataagent_core.engine.input_density import InputDensity
+from dataagent_core.engine.middleware_chain import ModelHandler
 from dataagent_core.engine.request_size import RequestSizes
 from dataagent_core.engine.run_end import budget_message
 from dataagent_core.errors import BudgetExceededError
@@ -44,10 +50,30 @@ from dataagent_core.usage.asking import request_for
 # Between the graphs in the name of a step of a graph in a graph.
 _WITHIN = "|"
 
-Handler = Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallTerms:
+    """How long an answer may be, and whether a run waits for somebody to raise a budget."""
+
+    answer_tokens_max: int | None = None
+    waits_for_budget: bool = True
 
 
-class Spending:
+_USUAL = CallTerms()
+_TERMS: ContextVar[CallTerms] = ContextVar("model_call_terms", default=_USUAL)
+
+
+@contextmanager
+def on_terms(terms: CallTerms) -> Generator[None]:
+    """Let the calls made within be made on these terms."""
+    token = _TERMS.set(terms)
+    try:
+        yield
+    finally:
+        _TERMS.reset(token)
+
+
+class CallMeter:
     """Makes calls within the run's budgets."""
 
     def __init__(
@@ -57,7 +83,6 @@ class Spending:
         output_tokens_max: int | None = None,
     ) -> None:
         self._sizes = sizes
-        self._density = InputDensity()
         self._overrides = overrides
         self._output_tokens_max = output_tokens_max
         self._pricing: dict[str, Pricing] = {}
@@ -69,16 +94,17 @@ class Spending:
         return self._pricing[name]
 
     async def call(
-        self, context: RunContext, request: ModelRequest[Any], handler: Handler, name: str
+        self, context: RunContext, request: ModelRequest[Any], handler: ModelHandler, name: str
     ) -> ModelResponse[Any]:
         """Make one call to `name`."""
         # The price list takes a second to load, the first time.
         pricing = self._pricing.get(name) or await asyncio.to_thread(self.pricing, name)
-        terms = call_terms()
-        size, cap = self._sizes.of(request), self._answer_tokens_max(request, pricing)
-        cap = min(cap, terms.answer_tokens_max or cap)
-        worst = pricing.worst_case(self._density.at_most(name, size), cap)
-        reservation = await _reserved(context, worst, name, may_wait=terms.waits_for_budget)
+        terms = _TERMS.get()
+        size = self._sizes.of(request)
+        known = own_cap(request.model) or pricing.metadata.max_output_tokens
+        cap = min(known, self._output_tokens_max or known, terms.answer_tokens_max or known)
+        worst = pricing.worst_case(self._sizes.at_most(name, size), cap)
+        reservation = await _reserve(context, worst, name, may_wait=terms.waits_for_budget)
         if reservation.budgets or self._output_tokens_max or terms.answer_tokens_max:
             # What nobody tells the provider binds nobody, whatever was held for it.
             model, chosen = capped(request.model, request.model_settings, cap)
@@ -87,16 +113,18 @@ class Spending:
             response = await handler(request)
         except BaseException as error:
             # Shielded: a call that is cancelled must not keep its place in a budget.
-            await asyncio.shield(self._failed(context, reservation, pricing, size, error))
+            await asyncio.shield(self._settle_failed(context, reservation, pricing, size, error))
             raise
         tokens = _tokens_of(response, size)
-        self._density.learn(name, size, tokens.input)
+        self._sizes.learn(name, size, tokens.input)
         use = CallUse(tokens=tokens, cost_nano=pricing.cost_nano(tokens))
         stands = await asyncio.shield(context.account.settle(reservation, use))
-        await _say(context, [*_events(context, use, stands), *_cut_short(response, tokens)])
+        await _announce(
+            context, _usage_events(context, use, stands), _cut_warnings(response, tokens)
+        )
         return response
 
-    async def _failed(
+    async def _settle_failed(
         self,
         context: RunContext,
         reservation: Reservation,
@@ -113,12 +141,8 @@ class Spending:
         use = CallUse(tokens=tokens, cost_nano=pricing.cost_nano(tokens))
         await context.account.settle(reservation, use)
 
-    def _answer_tokens_max(self, request: ModelRequest[Any], pricing: Pricing) -> int:
-        known = own_cap(request.model) or pricing.metadata.max_output_tokens
-        return min(known, self._output_tokens_max or known)
 
-
-async def _reserved(
+async def _reserve(
     context: RunContext, worst: Amount, model: str, *, may_wait: bool
 ) -> Reservation:
     refused = Refused(())
@@ -135,17 +159,16 @@ async def _reserved(
     raise BudgetExceededError(budget_message(str(refused)))
 
 
-async def _say(context: RunContext, events: list[Event]) -> None:
-    if _WITHIN in get_config().get("configurable", {}).get("checkpoint_ns", "") or _is_apart():
+async def _announce(context: RunContext, used: list[Event], cut: list[Event]) -> None:
+    config = get_config()
+    # A summary, say: nobody reads it as the answer.
+    is_apart = TAG_NOSTREAM in (config.get("tags") or ())
+    if is_apart or _WITHIN in config.get("configurable", {}).get("checkpoint_ns", ""):
         # Words that are not in the log, a sub-agent's or a summary's: nothing is waited for.
-        for event in events:
+        for event in used if is_apart else [*used, *cut]:
             await context.recorder.emit(event)
     else:
-        context.recorder.defer(events)
-
-
-def _is_apart() -> bool:
-    return TAG_NOSTREAM in (get_config().get("tags") or ())
+        context.recorder.defer([*used, *cut])
 
 
 def _tokens_of(response: ModelResponse[Any], size: int) -> Tokens:
@@ -157,10 +180,13 @@ def _tokens_of(response: ModelResponse[Any], size: int) -> Tokens:
     return Tokens(input=size, output=sum(map(message_tokens, answers)))
 
 
-def _events(context: RunContext, use: CallUse, stands: list[BudgetUse]) -> list[Event]:
+def _usage_events(context: RunContext, use: CallUse, stands: list[BudgetUse]) -> list[Event]:
     total = context.account.total
     warnings = [
-        WarningEvent(code="BUDGET_NEARLY_USED", message=f"{_percent(one)} % used of {_said(one)}.")
+        WarningEvent(
+            code="BUDGET_NEARLY_USED",
+            message=f"{_percent(one)} % used of {one.budget.key.in_words}.",
+        )
         for one in stands
         if one.warn
     ]
@@ -175,11 +201,11 @@ def _events(context: RunContext, use: CallUse, stands: list[BudgetUse]) -> list[
     ]
 
 
-def _cut_short(response: ModelResponse[Any], tokens: Tokens) -> list[Event]:
+def _cut_warnings(response: ModelResponse[Any], tokens: Tokens) -> list[Event]:
     """Say that an answer reached its cap; a tool call that did is the tool's to say."""
     answers = [message for message in response.result if isinstance(message, AIMessage)]
     cut = any(was_cut(one.response_metadata) and not one.tool_calls for one in answers)
-    if not cut or _is_apart():
+    if not cut:
         return []
     message = (
         f"The answer was cut off after {tokens.output:,} tokens, which is all it may have. Ask it "
@@ -206,7 +232,3 @@ def _percent(one: BudgetUse) -> int:
         (one.budget.tokens_max, one.used.tokens),
     )
     return max(100 * used // max(limit, 1) for limit, used in pairs if limit is not None)
-
-
-def _said(one: BudgetUse) -> str:
-    return one.budget.key.in_words

@@ -24,7 +24,7 @@ _LOCAL = "local"
 
 
 @dataclass(frozen=True, slots=True)
-class ServersOfAgent:
+class AgentMCPServers:
     """What offers the tools, and what ends with the agent."""
 
     servers: "AgentServers | None" = None
@@ -35,7 +35,7 @@ class ServersOfAgent:
     ended: Sequence[Callable[[str], None]] = ()
 
 
-def servers_of(
+def make_mcp_servers(
     settings: Settings,
     config: AgentConfig,
     places: Places,
@@ -45,14 +45,14 @@ def servers_of(
     ask_model: "AskModel",
     sandboxed: bool,
     find_masks: FindMasks = no_masks,
-) -> ServersOfAgent:
-    """Name the agent's servers; none is started. Without shared connections it gets its own.
+) -> AgentMCPServers:
+    """Find the servers of an agent; none is started. Without shared connections it gets its own.
 
     `policy` decides who may have `ask_model` answer for them.
     """
     wanted = config.mcp_config
     if not config.enable_mcp or wanted is None or all(one.disabled for one in wanted.servers):
-        return ServersOfAgent()
+        return AgentMCPServers()
     from dataagent_core.mcp.access import MCPAccess
     from dataagent_core.mcp.local import local_manager
     from dataagent_core.mcp.offered import AgentServers
@@ -89,4 +89,4 @@ def servers_of(
     programs = None
     if access.programs is not None:
         programs = ProgramsToAsk(access.programs, owner, wanted, access.manager)
-    return ServersOfAgent(servers, [access] if own else [], programs, [access.held.run_ended])
+    return AgentMCPServers(servers, [access] if own else [], programs, [access.held.run_ended])

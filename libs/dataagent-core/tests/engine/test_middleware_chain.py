@@ -1,4 +1,4 @@
-"""Middleware joined into one: order, changes of the state, and what is refused."""
+"""Several middleware as one: order, changes of the state, and what is refused."""
 
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from langchain.agents.middleware.types import (
 from langchain_core.messages import AIMessage
 from langgraph.types import Command
 
-from dataagent_core.engine.joined import Joined
+from dataagent_core.engine.middleware_chain import MiddlewareChain
 
 REQUEST: Any = "request"
 RUNTIME: Any = None
@@ -58,13 +58,25 @@ class OnlySync(AgentMiddleware[Any, Any, Any]):
     def before_agent(self, state: Any, runtime: Any) -> None: ...
 
 
-async def answering(request: Any) -> AIMessage:
-    return AIMessage(content="hi")
+class Promising(AgentMiddleware[Any, Any, Any]):
+    """Promises a response, so nobody looks at what it answers."""
+
+    async def awrap_model_call(self, request: Any, handler: Any) -> ModelResponse[Any]:
+        return await handler(request)
+
+
+class Message(AgentMiddleware[Any, Any, Any]):
+    async def awrap_model_call(self, request: Any, handler: Any) -> AIMessage:
+        return AIMessage(content="hi")
+
+
+async def answering(request: Any) -> ModelResponse[Any]:
+    return ModelResponse(result=[AIMessage(content="hi")])
 
 
 async def test_the_first_part_is_the_outermost_and_every_change_is_kept() -> None:
     passed: list[str] = []
-    joined = Joined([Layer("a", passed), Layer("b", passed)])
+    joined = MiddlewareChain([Layer("a", passed), Layer("b", passed)])
     answer = await joined.awrap_model_call(REQUEST, answering)
     assert passed == ["a in", "b in", "b out", "a out"]
     assert isinstance(answer, ExtendedModelResponse)
@@ -74,30 +86,44 @@ async def test_the_first_part_is_the_outermost_and_every_change_is_kept() -> Non
     assert await joined.awrap_tool_call(REQUEST, answering_tool) == "a(b(done))"
 
 
+async def test_a_part_that_promises_a_response_hides_no_change_of_those_further_in() -> None:
+    inner = MiddlewareChain([Layer("b", []), Promising()])
+    joined = MiddlewareChain([Promising(), Layer("a", []), inner])
+    answer = await joined.awrap_model_call(REQUEST, answering)
+    assert answer.command.update == [("label", "b"), ("label", "a")]
+
+
+async def test_a_part_may_answer_with_a_message_alone() -> None:
+    answer = await MiddlewareChain([Promising(), Message()]).awrap_model_call(REQUEST, answering)
+    assert isinstance(answer, ModelResponse)
+
+
 async def answering_tool(request: Any) -> str:
     return "done"
 
 
 async def test_what_came_with_an_answer_that_was_tried_again_does_not_count() -> None:
-    joined = Joined([Layer("a", [], tries=3), Layer("b", [])])
+    joined = MiddlewareChain([Layer("a", [], tries=3), Layer("b", [])])
     answer = await joined.awrap_model_call(REQUEST, answering)
     assert answer.command.update == [("label", "b"), ("label", "a")]
 
 
 async def test_each_part_sees_what_those_before_it_changed_when_a_run_begins() -> None:
-    changes = await Joined([Beginning("x"), Beginning("y")]).abefore_agent({}, RUNTIME, CONFIG)
+    changes = await MiddlewareChain([Beginning("x"), Beginning("y")]).abefore_agent(
+        {}, RUNTIME, CONFIG
+    )
     assert changes == {"x": [], "y": ["x"]}
 
 
 async def test_two_parts_may_not_change_the_same_when_a_run_begins() -> None:
     with pytest.raises(TypeError, match="two middleware change 'x'"):
-        await Joined([Beginning("x"), Beginning("x")]).abefore_agent({}, RUNTIME, CONFIG)
+        await MiddlewareChain([Beginning("x"), Beginning("x")]).abefore_agent({}, RUNTIME, CONFIG)
 
 
 @pytest.mark.parametrize("part", [AfterModel(), OnlySync()], ids=lambda part: part.name)
 def test_what_needs_a_step_of_its_own_is_refused(part: Any) -> None:
     with pytest.raises(TypeError, match="needs a step of its own"):
-        Joined([part])
+        MiddlewareChain([part])
 
 
 async def test_a_turn_with_a_tool_costs_two_steps_of_the_graph(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Whose account a run has, and what the settings let it use."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dataagent_core.config import Settings
 from dataagent_core.config.limits import DOOM_LOOP_CALLS, DOOM_LOOP_WINDOW_S
@@ -15,7 +15,7 @@ _NOBODY = "local"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunLimits:
+class AgentLimits:
     """Who an agent works for, and the limits of the settings."""
 
     tenant_id: str = _NOBODY
@@ -42,20 +42,15 @@ class RunLimits:
             user_id=self.user_id,
             project_id=self.project_id,
         )
-        return RunAccount(spender=spender, book=book, budgets=self._budgets(run.run_id))
-
-    def _budgets(self, run_id: str) -> list[Budget]:
-        key = BudgetKey("run", run_id, "run")
-        own = self.run and Budget(
-            key=key, cost_nano_max=self.run.cost_nano_max, tokens_max=self.run.tokens_max
-        )
-        return [budget for budget in (own, self.day, self.month) if budget is not None]
+        own = self.run and replace(self.run, key=BudgetKey("run", run.run_id, "run"))
+        budgets = [budget for budget in (own, self.day, self.month) if budget is not None]
+        return RunAccount(spender=spender, book=book, budgets=budgets)
 
 
-def limits_of(config: AgentConfig, settings: Settings) -> RunLimits:
+def read_limits(config: AgentConfig, settings: Settings) -> AgentLimits:
     """Read the limits of an agent's runs."""
     user_id = config.user_id or _NOBODY
-    return RunLimits(
+    return AgentLimits(
         tenant_id=config.tenant_id or _NOBODY,
         user_id=user_id,
         project_id=config.project_id,

@@ -5,28 +5,27 @@ every model call in a step of its own, which is a checkpoint each; here the answ
 before it becomes part of the state.
 """
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any, cast
 
 from langchain.agents.middleware import TodoListMiddleware
 from langchain.agents.middleware.types import AgentMiddleware, ModelRequest, ModelResponse
 
+from dataagent_core.engine.middleware_chain import ModelHandler
 
-class Planning(TodoListMiddleware[Any, Any]):
+
+class TodoList(TodoListMiddleware[Any, Any]):
     """Offers the plan; its refusals are part of the model's step."""
 
     after_model: Any = AgentMiddleware.after_model
     aafter_model: Any = AgentMiddleware.aafter_model
 
     async def awrap_model_call(
-        self,
-        request: ModelRequest[Any],
-        handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
+        self, request: ModelRequest[Any], handler: ModelHandler
     ) -> ModelResponse[Any]:
         answer = cast("ModelResponse[Any]", await super().awrap_model_call(request, handler))
-        said: Any = {"messages": answer.result}
-        refused = TodoListMiddleware.after_model(self, said, request.runtime)
+        state: Any = {"messages": answer.result}
+        refused = TodoListMiddleware.after_model(self, state, request.runtime)
         if not refused:
             return answer
         return replace(answer, result=[*answer.result, *refused["messages"]])
