@@ -23,8 +23,8 @@ from dataagent_core.config.sandbox_types import LOCAL
 from dataagent_core.engine.config import AgentConfig
 from dataagent_core.engine.resources import Closable
 from dataagent_core.errors import ConfigurationError, DirectoryError
-from dataagent_core.permissions.registries import allowed_registries
-from dataagent_core.permissions.trust import was_refused
+from dataagent_core.permissions.rule_files.registries import allowed_registries
+from dataagent_core.permissions.rule_files.trust import was_refused
 from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_core.sandbox.bwrap_base import Bind
 from dataagent_core.sandbox.checked import CheckedSandbox
