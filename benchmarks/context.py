@@ -230,16 +230,19 @@ async def building(window: int) -> dict[str, float]:
         ContextWindowConfig,
         ContextWindowManager,
     )
-    from dataagent_core.permissions import RunScope
+    from dataagent_core.permissions import RunPermissions, RunQuestions
+    from dataagent_core.runs import RunContext
     from dataagent_core.session import Run, RunRecorder
     from dataagent_core.session.stores.bundle import Stores
 
     stores = Stores.in_memory()
     run = Run(run_id="r", session_id="s", message_id="m")
-    scope = RunScope(run=run, recorder=RunRecorder(stores.log, run, lambda _: None))
+    recorder = RunRecorder(stores.log, run, lambda _: None)
+    permissions = RunPermissions(questions=RunQuestions(session_id="s"))
+    context = RunContext(run=run, recorder=recorder, permissions=permissions)
     manager = ContextWindowManager(ContextWindowConfig(max_context_tokens=window))
     middleware = ContextMiddleware(manager, stores.log, stores.messages)
-    runtime: Any = type("Runtime", (), {"context": scope})()
+    runtime: Any = type("Runtime", (), {"context": context})()
     turns, _ = session(MESSAGES // 4, SEED)
     asked, offered = model([], []), tools()
     history: list[Any] = []

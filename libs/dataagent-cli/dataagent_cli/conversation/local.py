@@ -161,7 +161,6 @@ class LocalConversation:
         if self._token is not None:
             raise ConflictError("the agent is at work. Stop it first, or let it finish.")
         self._renewed = await parts.with_model(model)
-        self._equip(self._renewed)
         self._facts = replace(self._facts, model=model)
 
     async def compact(self, keep: str) -> None:
@@ -204,7 +203,6 @@ class LocalConversation:
     async def _begin(self, parts: Parts) -> None:
         from dataagent_core.session.mode import mode_of
 
-        self._equip(parts)
         log, session_id = parts.stores.log, parts.session_id
         for event in await read_all(log, session_id, types=("hitl_request", "hitl_answer")):
             self._desk.see(event)
@@ -220,12 +218,6 @@ class LocalConversation:
         if self._facts.mode != mode:
             await self._write_mode(parts, self._facts.mode)
 
-    def _equip(self, parts: Parts) -> None:
-        from dataagent_core.permissions import ProjectRules
-
-        parts.executor.hitl_handler = self._desk
-        parts.executor.rule_saver = ProjectRules(parts.home, parts.workspace)
-
     def _has_title(self, title: str) -> None:
         self._facts = replace(self._facts, title=title)
 
@@ -237,18 +229,22 @@ class LocalConversation:
                 await self._run(await self.opened(), self._waiting.popleft())
 
     async def _run(self, parts: Parts, wanted: Message | Compaction | None) -> None:
+        from dataagent_core.permissions import ProjectRules, RunTerms
+
+        rule_saver = ProjectRules(parts.home, parts.workspace)
+        terms = RunTerms(hitl_handler=self._desk, rule_saver=rule_saver)
         self._token = token = asyncio.Event()
         executor, session_id = parts.executor, parts.session_id
         try:
             await parts.keep_session()
             match wanted:
                 case None:
-                    events = executor.resume(session_id, token)
+                    events = executor.resume(session_id, token, terms=terms)
                 case Compaction(keep):
-                    events = executor.compact(session_id, keep, token)
+                    events = executor.compact(session_id, keep, token, terms=terms)
                 case Message():
                     context = {**parts.context(), **wanted.context()}
-                    events = executor.execute(wanted.text, session_id, context, token)
+                    events = executor.execute(wanted.text, session_id, context, token, terms=terms)
             async with aclosing(events):
                 async for event in events:
                     self._desk.see(event)

@@ -34,11 +34,10 @@ class LocalRecord:
         parts = await self._opened()
         from dataagent_core.session import runs_of
         from dataagent_core.session.prompt import own_words
-        from dataagent_core.session.run import is_compaction
 
         found: list[Question] = []
         for number, run in enumerate(await runs_of(parts.stores.log, parts.session_id), 1):
-            if is_compaction(run.message_id):
+            if run.kind == "compaction":
                 continue  # nothing was asked
             message = await parts.stores.messages.get_message(parts.session_id, run.message_id)
             text = shown_words(message.content, message.metadata) if message else ""

@@ -20,6 +20,7 @@ from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import ActionRequest, Decision
 from dataagent_core.ids import new_id
 from dataagent_core.mcp.serving.port import RunRef
+from dataagent_core.permissions import RunTerms
 from dataagent_core.session.stores.bundle import Stores
 
 _RUNS_MAX: Final = 32
@@ -154,13 +155,13 @@ class LocalAgent:
                 )
                 async with aclosing(executor):
                     await keep_session(self._app, self._stores, order, place)
-                    executor.hitl_handler = ThroughClient(run)
                     events = executor.execute(
                         order.prompt or "",
                         order.session_id,
                         place.context(),
                         run.token,
                         run_id=run.ref.run_id,
+                        terms=RunTerms(hitl_handler=ThroughClient(run)),
                     )
                     async with aclosing(events):
                         async for event in events:

@@ -43,7 +43,6 @@ from dataagent_cli.transcript.transcript import Transcript
 from dataagent_cli.wiring import App
 from dataagent_core import events as ev
 from dataagent_core.errors import DataAgentError, NoOneToAskError
-from dataagent_core.session.run import is_compaction
 
 if TYPE_CHECKING:
     from dataagent_core.events import Event
@@ -255,7 +254,7 @@ class PlainShell:
             self.talked = True
             said = await self.conversation.message(event.message_id)
             # What was typed just now stands there already.
-            if said != self.activity.sent and not is_compaction(event.message_id):
+            if said != self.activity.sent and event.kind == "message":
                 self.show(*self._transcript.said(said))
         self.activity.see(event)
         self.show(*self._transcript.show(event))

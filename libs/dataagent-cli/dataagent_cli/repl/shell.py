@@ -41,7 +41,6 @@ from dataagent_core import events as ev
 from dataagent_core.errors import DataAgentError, NoOneToAskError
 from dataagent_core.events.system import Mode
 from dataagent_core.session.mentions import mention
-from dataagent_core.session.run import is_compaction
 
 if TYPE_CHECKING:
     from dataagent_core.events import Event
@@ -287,7 +286,7 @@ class InlineShell:
         if isinstance(event, ev.RunStartedEvent):
             self.talked = True
             # What was typed behind /compact is no question.
-            if not is_compaction(event.message_id):
+            if event.kind == "message":
                 self.printing.said(await self.conversation.message(event.message_id))
         self.activity.see(event)
         self.totals.see(event)

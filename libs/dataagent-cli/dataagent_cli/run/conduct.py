@@ -26,7 +26,7 @@ from dataagent_cli.run.outcome import Outcome
 from dataagent_cli.run.pictures import with_typed_pictures
 from dataagent_cli.run.place import Place, find_place, keep_session
 from dataagent_cli.wiring import App, build_executor, open_stores, session_lock
-from dataagent_core.permissions import ProjectRules
+from dataagent_core.permissions import ProjectRules, RunTerms
 
 if TYPE_CHECKING:
     from dataagent_core.engine import AgentExecutor
@@ -80,18 +80,17 @@ async def _run(
 ) -> int:
     outcome = Outcome()
     project = ProjectRules(app.settings.home, place.workspace)
-    executor.rule_saver = project
     with CtrlC(app.output, app.say) as ctrl_c:
         using = ForQuestions(executor.backend, project, sign_in)
         dialogue = dialogue_for(app, order, ctrl_c, using)
         desk = ApprovalDesk(order.approvals, dialogue, app.output, app.say)
         # Only now, because the dialogue shows changes to the files this executor works on.
-        executor.hitl_handler = desk
+        terms = RunTerms(hitl_handler=desk, rule_saver=project)
         display = display_for(app, order, dialogue, reader_of(place.workspace))
         for event in first:
             display.show(event)
         context = {**place.context(), **order.context}
-        async with aclosing(_events(executor, order, context, ctrl_c.token)) as events:
+        async with aclosing(_events(executor, order, context, ctrl_c.token, terms)) as events:
             async for event in events:
                 outcome.see(event)
                 display.show(event)
@@ -100,8 +99,12 @@ async def _run(
 
 
 def _events(
-    executor: "AgentExecutor", order: RunOrder, context: dict[str, Any], token: asyncio.Event
+    executor: "AgentExecutor",
+    order: RunOrder,
+    context: dict[str, Any],
+    token: asyncio.Event,
+    terms: RunTerms,
 ) -> AsyncGenerator["Event", None]:
     if order.prompt is None:
-        return executor.resume(order.session_id, token)
-    return executor.execute(order.prompt, order.session_id, context, token)
+        return executor.resume(order.session_id, token, terms=terms)
+    return executor.execute(order.prompt, order.session_id, context, token, terms=terms)

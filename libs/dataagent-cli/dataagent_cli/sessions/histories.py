@@ -10,6 +10,6 @@ if TYPE_CHECKING:
 def histories_of(stores: "Stores") -> "Histories":
     """Open the histories beside the stores."""
     # The engine is large, and most commands about sessions do without.
-    from dataagent_core.engine.carrying import CheckpointedHistories
+    from dataagent_core.engine.checkpoint_histories import CheckpointHistories
 
-    return CheckpointedHistories(stores.checkpoints)
+    return CheckpointHistories(stores.checkpoints)

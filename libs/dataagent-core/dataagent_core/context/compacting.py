@@ -9,7 +9,7 @@ and takes the summary from there: one compaction, one event, one summary, howeve
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
 from langchain.agents.middleware.types import ModelRequest, ModelResponse
 from langchain_core.messages import BaseMessage
@@ -36,7 +36,7 @@ from dataagent_core.context.summary import summary_request
 from dataagent_core.context.telling import compressed_event, event_id_of, open_questions
 from dataagent_core.context.turns import question_id
 from dataagent_core.events import ContextCompressedEvent
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import run_context
 from dataagent_core.session import EventLog
 
 Handler = Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]]
@@ -134,7 +134,7 @@ class Compacting:
     async def _told_before(
         self, request: ModelRequest[Any], situation: Situation, record: ContextRecord
     ) -> ContextCompressedEvent | None:
-        run = cast("RunScope", request.runtime.context).run
+        run = run_context(request.runtime).run
         known = await self._log.read(
             run.session_id,
             after=situation.record.to_seq or 0,
@@ -146,7 +146,7 @@ class Compacting:
         return next((event for event in events if event.event_id == name), None)
 
     async def _situation(self, request: ModelRequest[Any], look: Look, aim: Aim) -> Situation:
-        scope = cast("RunScope", request.runtime.context)
+        context = run_context(request.runtime)
         manager, overhead = self._looks.manager, look.report.overhead
         last = ContextReport.from_state(request.state.get(REPORT_KEY))
         usable = max(int(aim.budget / density(last)) - overhead, 0)
@@ -162,10 +162,10 @@ class Compacting:
             ),
             count=manager.count,
             seqs=await read_seqs(
-                self._log, scope.run.session_id, look.record.to_seq or 0, request.messages
+                self._log, context.run.session_id, look.record.to_seq or 0, request.messages
             ),
             todos=request.state.get("todos") or (),
-            open_questions=open_questions(scope.open_requests.values()),
+            open_questions=open_questions(context.questions.open_requests.values()),
             keep=aim.keep,
         )
 
@@ -179,15 +179,15 @@ class Compacting:
 
     async def _told(self, request: ModelRequest[Any], before: Look, record: ContextRecord) -> Look:
         """Write into the log that the view changed, and look at it."""
-        scope = cast("RunScope", request.runtime.context)
+        context = run_context(request.runtime)
         after = self._looks.at(request, record)
         event = compressed_event(
-            scope.run,
+            context.run,
             record,
             original_messages=len(before.messages),
             final_messages=len(after.messages),
             tokens=after.tokens,
             budget=self._looks.manager.token_budget,
         )
-        await scope.recorder.commit(event)
+        await context.recorder.commit(event)
         return after

@@ -6,7 +6,7 @@ fill the window, after a provider said that it was too much, and when a person a
 """
 
 from collections.abc import Awaitable, Callable
-from typing import Any, cast
+from typing import Any
 
 from langchain.agents.middleware.types import (
     AgentMiddleware,
@@ -39,7 +39,7 @@ from dataagent_core.context.telling import (
 )
 from dataagent_core.context.window import ContextWindowManager
 from dataagent_core.errors import ContextOverflowError
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import RunContext, run_context
 from dataagent_core.session import EventLog, MessageStore
 
 AskWindow = Callable[[], Awaitable[int | None]]
@@ -65,16 +65,16 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
         self.tools = [make_recall_tool(log, messages, manager.window_tokens)]
 
     async def awrap_model_call(self, request: ModelRequest[Any], handler: Handler) -> Any:
-        scope = cast("RunScope", request.runtime.context)
+        context = run_context(request.runtime)
         record = ContextRecord.from_state(request.state.get(RECORD_KEY))
         look = self._looks.at(request, record)
-        if scope.compact is not None:
-            look = await self._as_wanted(request, handler, look, scope, scope.compact)
+        if context.run.kind == "compaction":
+            look = await self._compact_as_asked(request, handler, look, context)
             return _extended(ModelResponse(result=[]), look.report, look.record, record)
         if self._ask_window is not None and look.tokens >= WINDOW_MATTERS_TOKENS:
-            await self._learn_window(scope, self._ask_window)
+            await self._learn_window(context, self._ask_window)
             look = self._looks.at(request, record)
-        await self._warn_of_instructions(scope, request, look.report)
+        await self._warn_of_instructions(context, request, look.report)
         aim = Aim(budget=self._looks.manager.token_budget)
         is_full = look.tokens >= self._looks.manager.trigger_tokens
         if is_full and not is_vain(look, aim, request.messages):
@@ -83,34 +83,34 @@ class ContextMiddleware(AgentMiddleware[Any, Any, Any]):
         report = answered(look.report, response.result)
         return _extended(response, report, look.record, record)
 
-    async def _as_wanted(
-        self, request: ModelRequest[Any], handler: Handler, look: Look, scope: RunScope, keep: str
+    async def _compact_as_asked(
+        self, request: ModelRequest[Any], handler: Handler, look: Look, context: RunContext
     ) -> Look:
         """Do what a person asked for, and ask the model nothing but a summary."""
-        words = one_line(keep, PIN_REQUEST_CHARS_MAX)
+        words = one_line(context.keep, PIN_REQUEST_CHARS_MAX)
         aim = Aim(budget=self._looks.manager.token_budget, wanted=True, keep=words)
         after = await self._compacting.shorter(request, handler, look, aim)
         if after.record.version == look.record.version:
-            await scope.recorder.commit(nothing_to_compact_event())
+            await context.recorder.commit(nothing_to_compact_event())
         return after
 
-    async def _learn_window(self, scope: RunScope, ask: AskWindow) -> None:
+    async def _learn_window(self, context: RunContext, ask: AskWindow) -> None:
         self._ask_window = None
         window = await ask()
         manager = self._looks.manager
         if window is None:
-            await scope.recorder.commit(unknown_window_event(scope.run, manager))
+            await context.recorder.commit(unknown_window_event(context.run, manager))
         else:
             self._looks.manager = manager.within(window)
 
     async def _warn_of_instructions(
-        self, scope: RunScope, request: ModelRequest[Any], report: ContextReport
+        self, context: RunContext, request: ModelRequest[Any], report: ContextReport
     ) -> None:
         manager = self._looks.manager
         written = report.system + report.skills + report.memory
         # Once: what an earlier call found, it has said.
         if written > manager.system_tokens and request.state.get(REPORT_KEY) is None:
-            await scope.recorder.commit(large_instructions_event(scope.run, written, manager))
+            await context.recorder.commit(large_instructions_event(context.run, written, manager))
 
     async def _answer(
         self, request: ModelRequest[Any], handler: Handler, look: Look

@@ -1,6 +1,6 @@
 """The tool `recall`: any earlier event of this session, in full, a part at a time."""
 
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 from langchain.tools import ToolRuntime
 from langchain_core.tools import BaseTool
@@ -8,7 +8,7 @@ from langchain_core.tools import BaseTool
 from dataagent_core.config.context_limits import RECALL_CHARS_MAX, RECALL_WINDOW_SHARE
 from dataagent_core.context.recalled import event_text
 from dataagent_core.events import RunStartedEvent
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import run_context
 from dataagent_core.session import EventLog, MessageStore
 from dataagent_core.tools.effects import effect_metadata
 from dataagent_core.tools.making import make_tool
@@ -30,7 +30,7 @@ def make_recall_tool(log: EventLog, messages: MessageStore, window_tokens: int) 
         part: Annotated[int, "Which part of a long event, from 1."] = 1,
     ) -> str:
         """Read an earlier event of this conversation in full, by its number."""
-        session_id = cast("RunScope", runtime.context).run.session_id
+        session_id = run_context(runtime).run.session_id
         found = await log.read(session_id, after=seq - 1, limit=1) if seq > 0 else []
         if not found or found[0].seq != seq:
             last = await log.last_seq(session_id)

@@ -29,9 +29,9 @@ from dataagent_core.engine.server_content import ContentOfServers
 from dataagent_core.engine.server_tools import MCP_UNAVAILABLE
 from dataagent_core.errors import DataAgentError, NotFoundError, ValidationError
 from dataagent_core.events import WarningEvent
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import RunContext
 from dataagent_core.sandbox.workspace_place import WorkspacePlace
-from dataagent_core.session.mentions import mentions_of
+from dataagent_core.session.mentions import mentions_of, sure_mentions_of
 from dataagent_core.tools.files import Desk
 from dataagent_core.tools.files.encoding import decode
 from dataagent_core.tools.files.mounts import Place
@@ -59,7 +59,7 @@ class Attachments:
     elsewhere: bool = False
 
     async def added_to(
-        self, message: HumanMessage, text: str, scope: RunScope, *, ask_servers: bool = True
+        self, message: HumanMessage, text: str, context: RunContext, *, ask_servers: bool = True
     ) -> HumanMessage:
         """Add to a message what its text names and what is there, within the person's rules.
 
@@ -70,9 +70,9 @@ class Attachments:
         for spellings in mentions_of(text)[:ATTACHMENTS_MAX]:
             one = await asyncio.to_thread(self._first_found, spellings, room)
             if one is None:
-                one = await self._source(spellings, room, scope, is_new=ask_servers)
+                one = await self._source(spellings, room, context, is_new=ask_servers)
             if one is None and ask_servers:
-                one = await self._resource(spellings, room, scope)
+                one = await self._resource(spellings, room, context)
             if one:
                 found.append(one)
                 room = max(room - len(one), 0) if isinstance(one, str) else room
@@ -84,18 +84,44 @@ class Attachments:
         content = [{"type": "text", "text": told}, *media] if media else told
         return message.model_copy(update={"content": content})
 
+    async def missing(self, text: str) -> list[str]:
+        """List what a message names that is no file, folder, data source or server's resource.
+
+        The same lookup as when the message is sent; no server is asked, nothing is read.
+        """
+        if self.elsewhere:
+            return []
+        try:
+            return [
+                spellings[-1]
+                for spellings in sure_mentions_of(text)[:ATTACHMENTS_MAX]
+                if not await self._is_there(spellings)
+            ]
+        except DataAgentError:
+            return []  # a broken list of sources is told where sources are used
+
+    async def _is_there(self, spellings: tuple[str, ...]) -> bool:
+        # Whether a server has what is named, it says when it is asked.
+        if spellings[-1].partition(":")[0] in self.servers.names:
+            return True
+        if await asyncio.to_thread(self.located, spellings) is not None:
+            return True
+        return self.sources is not None and any([await self.sources.has(n) for n in spellings])
+
     async def _source(
-        self, spellings: tuple[str, ...], room: int, scope: RunScope, *, is_new: bool
+        self, spellings: tuple[str, ...], room: int, context: RunContext, *, is_new: bool
     ) -> str | None:
         if self.sources is None:
             return None
         for name in spellings:
-            text = await self.sources.description(name, scope.session_rules)
+            text = await self.sources.description(name, context.permissions.session_rules)
             if text is not None:
-                scope.taint = scope.taint.with_source(f"the data source {name!r}")
+                context.permissions.add_source(f"the data source {name!r}")
                 if is_new:
                     message = f"The tables of {name:.300} were added to the message."
-                    await scope.recorder.commit(WarningEvent(code=SOURCE_ATTACHED, message=message))
+                    await context.recorder.commit(
+                        WarningEvent(code=SOURCE_ATTACHED, message=message)
+                    )
                 chars_max = min(room, ATTACHED_FILE_CHARS_MAX)
                 cut = (
                     f"Only the first {chars_max:,} characters; data_search_catalog shows the rest."
@@ -104,7 +130,9 @@ class Attachments:
                 return between_marks("source", name, text[:chars_max], note)
         return None
 
-    async def _resource(self, spellings: tuple[str, ...], room: int, scope: RunScope) -> str | None:
+    async def _resource(
+        self, spellings: tuple[str, ...], room: int, context: RunContext
+    ) -> str | None:
         # The last spelling is without the full stop of its sentence.
         name = spellings[-1]
         server, _, uri = name.partition(":")
@@ -112,15 +140,17 @@ class Attachments:
             return None
         chars_max = min(room, ATTACHED_FILE_CHARS_MAX)
         try:
-            text = await self.servers.read(server, uri, chars_max, kept=scope.session_rules)
+            text = await self.servers.read(
+                server, uri, chars_max, kept=context.permissions.session_rules
+            )
         except DataAgentError as error:
             warning = WarningEvent(code=MCP_UNAVAILABLE, message=str(error))
-            await scope.recorder.commit(warning)
+            await context.recorder.commit(warning)
             return None
-        scope.taint = scope.taint.with_source(f"the MCP server {server!r}")
+        context.permissions.add_source(f"the MCP server {server!r}")
         # Written before the model sees it: later runs of the session read it there.
         message = f"{name:.300} was read from the MCP server {server!r}; it is the server's text."
-        await scope.recorder.commit(WarningEvent(code=RESOURCE_ATTACHED, message=message))
+        await context.recorder.commit(WarningEvent(code=RESOURCE_ATTACHED, message=message))
         return between_marks("resource", name, text, "")
 
     def brings_content(self, text: str) -> bool:

@@ -25,14 +25,14 @@ from langgraph.types import interrupt
 from dataagent_core.config.catalog import ModelOverride
 from dataagent_core.config.limits import BUDGET_ASKED_MAX
 from dataagent_core.context.counting import message_tokens
-from dataagent_core.engine.ending import budget_message
 from dataagent_core.engine.middleware_chain import ModelHandler
 from dataagent_core.engine.request_size import RequestSizes
+from dataagent_core.engine.run_end import budget_message
 from dataagent_core.errors import BudgetExceededError
 from dataagent_core.events import CostUpdateEvent, Event, StepFinishEvent, WarningEvent
 from dataagent_core.models import classify
 from dataagent_core.models.answer_cap import capped, own_cap, was_cut
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import RunContext
 from dataagent_core.usage import (
     Amount,
     BudgetUse,
@@ -94,7 +94,7 @@ class CallMeter:
         return self._pricing[name]
 
     async def call(
-        self, scope: RunScope, request: ModelRequest[Any], handler: ModelHandler, name: str
+        self, context: RunContext, request: ModelRequest[Any], handler: ModelHandler, name: str
     ) -> ModelResponse[Any]:
         """Make one call to `name`."""
         # The price list takes a second to load, the first time.
@@ -104,7 +104,7 @@ class CallMeter:
         known = own_cap(request.model) or pricing.metadata.max_output_tokens
         cap = min(known, self._output_tokens_max or known, terms.answer_tokens_max or known)
         worst = pricing.worst_case(self._sizes.at_most(name, size), cap)
-        reservation = await _reserve(scope, worst, name, may_wait=terms.waits_for_budget)
+        reservation = await _reserve(context, worst, name, may_wait=terms.waits_for_budget)
         if reservation.budgets or self._output_tokens_max or terms.answer_tokens_max:
             # What nobody tells the provider binds nobody, whatever was held for it.
             model, chosen = capped(request.model, request.model_settings, cap)
@@ -113,18 +113,20 @@ class CallMeter:
             response = await handler(request)
         except BaseException as error:
             # Shielded: a call that is cancelled must not keep its place in a budget.
-            await asyncio.shield(self._settle_failed(scope, reservation, pricing, size, error))
+            await asyncio.shield(self._settle_failed(context, reservation, pricing, size, error))
             raise
         tokens = _tokens_of(response, size)
         self._sizes.learn(name, size, tokens.input)
         use = CallUse(tokens=tokens, cost_nano=pricing.cost_nano(tokens))
-        stands = await asyncio.shield(scope.account.settle(reservation, use))
-        await _announce(scope, _usage_events(scope, use, stands), _cut_warnings(response, tokens))
+        stands = await asyncio.shield(context.account.settle(reservation, use))
+        await _announce(
+            context, _usage_events(context, use, stands), _cut_warnings(response, tokens)
+        )
         return response
 
     async def _settle_failed(
         self,
-        scope: RunScope,
+        context: RunContext,
         reservation: Reservation,
         pricing: Pricing,
         size: int,
@@ -132,18 +134,20 @@ class CallMeter:
     ) -> None:
         stopped = isinstance(error, asyncio.CancelledError)
         if not stopped and not classify(error).may_have_cost:
-            await scope.account.release(reservation)
+            await context.account.release(reservation)
             return
         # The provider had the request, and nobody says what it counted: at least what was sent.
         tokens = Tokens(input=size)
         use = CallUse(tokens=tokens, cost_nano=pricing.cost_nano(tokens))
-        await scope.account.settle(reservation, use)
+        await context.account.settle(reservation, use)
 
 
-async def _reserve(scope: RunScope, worst: Amount, model: str, *, may_wait: bool) -> Reservation:
+async def _reserve(
+    context: RunContext, worst: Amount, model: str, *, may_wait: bool
+) -> Reservation:
     refused = Refused(())
     for _ in range(BUDGET_ASKED_MAX):
-        answer = await scope.account.reserve(worst, model)
+        answer = await context.account.reserve(worst, model)
         if isinstance(answer, Reservation):
             return answer
         refused = answer
@@ -155,16 +159,16 @@ async def _reserve(scope: RunScope, worst: Amount, model: str, *, may_wait: bool
     raise BudgetExceededError(budget_message(str(refused)))
 
 
-async def _announce(scope: RunScope, used: list[Event], cut: list[Event]) -> None:
+async def _announce(context: RunContext, used: list[Event], cut: list[Event]) -> None:
     config = get_config()
     # A summary, say: nobody reads it as the answer.
     is_apart = TAG_NOSTREAM in (config.get("tags") or ())
     if is_apart or _WITHIN in config.get("configurable", {}).get("checkpoint_ns", ""):
         # Words that are not in the log, a sub-agent's or a summary's: nothing is waited for.
         for event in used if is_apart else [*used, *cut]:
-            await scope.recorder.emit(event)
+            await context.recorder.emit(event)
     else:
-        scope.unsaid.extend([*used, *cut])
+        context.recorder.defer([*used, *cut])
 
 
 def _tokens_of(response: ModelResponse[Any], size: int) -> Tokens:
@@ -176,8 +180,8 @@ def _tokens_of(response: ModelResponse[Any], size: int) -> Tokens:
     return Tokens(input=size, output=sum(map(message_tokens, answers)))
 
 
-def _usage_events(scope: RunScope, use: CallUse, stands: list[BudgetUse]) -> list[Event]:
-    total = scope.account.total
+def _usage_events(context: RunContext, use: CallUse, stands: list[BudgetUse]) -> list[Event]:
+    total = context.account.total
     warnings = [
         WarningEvent(
             code="BUDGET_NEARLY_USED",
@@ -190,7 +194,7 @@ def _usage_events(scope: RunScope, use: CallUse, stands: list[BudgetUse]) -> lis
         StepFinishEvent(tokens=use.tokens.as_dict(), cost=usd_of(use.cost_nano)),
         CostUpdateEvent(
             tokens=total.tokens.as_dict(),
-            cost=scope.account.cost_usd,
+            cost=context.account.cost_usd,
             budgets=[_as_json(one) for one in stands],
         ),
         *warnings,

@@ -2,56 +2,66 @@
 
     open the run > segment > a person's answers > segment > ... > done
 
-The run works in a task of its own and writes to the log; `execute` hands out what the log has
-taken. How a segment goes is in `segment.py`, what wraps model and tool calls in `stack.py`.
+`open_run.py` opens it, `segment.py` runs the graph, `ask_person.py` gets answers, `run_end.py` says
+how it ended; `stack.py` has what wraps model and tool calls. The run works in a task of its own and
+writes to the log; whoever called is given what the log has taken.
 """
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any
 
 from langchain_core.messages import HumanMessage
 
-from dataagent_core.engine import history, opening
-from dataagent_core.engine.answer_form import Unfit
-from dataagent_core.engine.answer_form.form import told
-from dataagent_core.engine.asking import (
+from dataagent_core.engine import history
+from dataagent_core.engine.answer_form import AnswerProblems
+from dataagent_core.engine.answer_form.form import warning_of
+from dataagent_core.engine.ask_person import (
     Answers,
-    answers_for,
+    ask_person,
     ends_the_run,
-    superseded,
-    timed_out,
-    without_ends,
+    has_timed_out,
+    superseded_answers,
+    without_run_ends,
 )
-from dataagent_core.engine.ending import Ending, ending_for, rejected
 from dataagent_core.engine.graph_call import GraphCall
 from dataagent_core.engine.history import Graph
 from dataagent_core.engine.inventory import Inventory, inventory_of
-from dataagent_core.engine.missing_mentions import missing_mentions
-from dataagent_core.engine.race import Interrupted, race
+from dataagent_core.engine.open_run import RunOpener, RunStart
+from dataagent_core.engine.recovery import restore_context
 from dataagent_core.engine.resources import resources_of
-from dataagent_core.engine.rewound import with_rewinds
-from dataagent_core.engine.said import Said
-from dataagent_core.engine.segment import Finished, Segment, run_segment
+from dataagent_core.engine.run_end import (
+    RunEnd,
+    RunStopped,
+    end_for,
+    end_of_rejected,
+    run_until_stopped,
+)
+from dataagent_core.engine.segment import FinishedSegment, Segment, run_segment
 from dataagent_core.engine.server_content import ContentOfServers
+from dataagent_core.engine.shared_graph import AgentRunContext
+from dataagent_core.engine.user_message import UserMessage, add_rewind_note
 from dataagent_core.errors import NoOneToAskError, StorageError
 from dataagent_core.events import ErrorEvent, Event
 from dataagent_core.hitl import HITLHandler
-from dataagent_core.permissions import Rule, RuleSaver, RunScope
-from dataagent_core.session import FollowedMode, Run, RunRecorder, check_prompt, mode_of
+from dataagent_core.permissions import RunPermissions, RunQuestions, RunTerms
+from dataagent_core.runs import RunContext
+from dataagent_core.session import FollowedMode, Run, RunRecorder, check_prompt
 from dataagent_core.tools.outcome import artifacts_in
 from dataagent_core.tools.registry import ToolRegistry
 
 logger = logging.getLogger(__name__)
+
+OpenRun = Callable[[], Awaitable[RunStart]]
 
 
 class AgentExecutor:
     """Drives one agent of `AgentFactory.create_agent`; it may run many sessions side by side.
 
     The graph brings the agent's stores, limits and budgets along; `hitl_handler` and `assistant_id`
-    are the agent's own unless given.
+    are the agent's own unless given. What holds for one run alone are its `RunTerms`.
     """
 
     def __init__(
@@ -66,15 +76,12 @@ class AgentExecutor:
         resources = resources_of(agent)
         self.agent = agent
         self.backend = backend
-        self.hitl_handler = hitl_handler or resources.hitl_handler
-        # Where an "always" is kept beyond its session; nowhere unless somebody sets it.
-        self.rule_saver: RuleSaver | None = None
-        # What was kept so in earlier sessions, where no file of rules holds it.
-        self.kept_rules: Sequence[Rule] = ()
         self.assistant_id = assistant_id or resources.assistant_id
+        self._hitl_handler = hitl_handler or resources.hitl_handler
         self._resources = resources
         self._graph = resources.graph
         self._stores = resources.stores
+        self._opener = RunOpener(resources, self.assistant_id)
         # Set where a program called the graph itself and reads its stream instead of the events.
         self._call = call
         chosen = (call.config if call else agent.config) or {}
@@ -82,15 +89,11 @@ class AgentExecutor:
         self._active_runs = 0
 
     @property
-    def _model_name(self) -> str:
-        return self._resources.models[0].name
-
-    @property
     def running(self) -> bool:
         """Say whether a run of this executor is under way."""
         return self._active_runs > 0
 
-    async def execute(
+    def execute(
         self,
         user_input: str,
         session_id: str,
@@ -98,6 +101,7 @@ class AgentExecutor:
         cancellation_token: asyncio.Event | None = None,
         *,
         run_id: str | None = None,
+        terms: RunTerms | None = None,
     ) -> AsyncGenerator[Event, None]:
         """Take up a message and give the events of its run, the last of which is `done`.
 
@@ -108,61 +112,42 @@ class AgentExecutor:
         a session that is running, a schema that is none) raises; whatever happens after that is
         an event.
         """
-        said = Said.of(user_input, context)
-        with self._stores.claims.hold(session_id):
-            run = await opening.new_run(
-                self._stores, user_input, session_id, context, run_id=run_id
-            )
-            mode = await mode_of(self._stores.log, session_id)
-            started = opening.started(run, self._model_name, self.assistant_id, mode)
-            events = self._events_of(run, said, [started], cancellation_token)
-            async with aclosing(events):
-                async for event in events:
-                    yield event
+        open_run = partial(self._opener.open_message, user_input, session_id, context, run_id)
+        return self._events(session_id, open_run, cancellation_token, terms)
 
-    async def resume(
+    def resume(
         self,
         session_id: str,
         cancellation_token: asyncio.Event | None = None,
         *,
         run_id: str | None = None,
+        terms: RunTerms | None = None,
     ) -> AsyncGenerator[Event, None]:
         """Go on with the session's unfinished run, after a crash or a wait.
 
         Without a `run_id` it is the last one; where messages can wait in a queue, a later one may
         have been cancelled meanwhile.
         """
-        with self._stores.claims.hold(session_id):
-            run, said, first = await opening.reopen(
-                self._stores, self._graph, session_id, run_id, self._resources.tracer
-            )
-            events = self._events_of(run, said, first, cancellation_token)
-            async with aclosing(events):
-                async for event in events:
-                    yield event
+        open_run = partial(self._opener.reopen, session_id, run_id)
+        return self._events(session_id, open_run, cancellation_token, terms)
 
-    async def compact(
+    def compact(
         self,
         session_id: str,
         keep: str = "",
         cancellation_token: asyncio.Event | None = None,
         *,
         run_id: str | None = None,
+        terms: RunTerms | None = None,
     ) -> AsyncGenerator[Event, None]:
         """Show the session's history shorter from now on, as when the window gets full.
 
-        A run of its own, whose model call is the summary alone: `context_compressed` is among its
-        events, or a warning that there is nothing to win. `keep` is what the person wants kept. A
-        session with an unfinished run raises; `resume` goes on with a compaction as with any run.
+        A run of its own kind, whose model call is the summary alone: `context_compressed` is among
+        its events, or a warning that there is nothing to win. `keep` is what the person wants kept.
+        A session with an unfinished run raises; `resume` goes on with it as with any run.
         """
-        with self._stores.claims.hold(session_id):
-            run = await opening.new_compaction(self._stores, keep, session_id, run_id=run_id)
-            mode = await mode_of(self._stores.log, session_id)
-            started = opening.started(run, self._model_name, self.assistant_id, mode)
-            events = self._events_of(run, Said(keep), [started], cancellation_token)
-            async with aclosing(events):
-                async for event in events:
-                    yield event
+        open_run = partial(self._opener.open_compaction, keep, session_id, run_id)
+        return self._events(session_id, open_run, cancellation_token, terms)
 
     async def aclose(self) -> None:
         """Close the agent's connections and programs."""
@@ -180,52 +165,46 @@ class AgentExecutor:
 
     async def missing_mentions(self, text: str) -> list[str]:
         """List the names with `@` in a message that nothing here has; no server is asked."""
-        return await missing_mentions(text, self._resources.attachments)
+        return await self._resources.attachments.missing(text)
 
     async def tools(self) -> ToolRegistry:
         """Give the tools the agent has now."""
         return (await self.inventory()).registry
 
-    async def _events_of(
-        self, run: Run, said: Said, first: list[Event], token: asyncio.Event | None
+    async def _events(
+        self,
+        session_id: str,
+        open_run: OpenRun,
+        token: asyncio.Event | None,
+        terms: RunTerms | None,
     ) -> AsyncGenerator[Event, None]:
-        queue: asyncio.Queue[Event | None] = asyncio.Queue()
-        work = asyncio.create_task(self._work(run, said, first, queue, token))
-        work.add_done_callback(lambda _: queue.put_nowait(None))
-        self._active_runs += 1
-        try:
-            while (event := await queue.get()) is not None:
-                yield event
-            await work
-        finally:
-            # The reader left early: the run ends as cancelled rather than going on unseen.
-            work.cancel()
-            await asyncio.gather(work, return_exceptions=True)
-            self._active_runs -= 1
+        """Open a run of any kind, let it work, and give what its log takes."""
+        with self._stores.claims.hold(session_id):
+            start = await open_run()
+            queue: asyncio.Queue[Event | None] = asyncio.Queue()
+            work = asyncio.create_task(self._work(start, terms or RunTerms(), queue, token))
+            work.add_done_callback(lambda _: queue.put_nowait(None))
+            self._active_runs += 1
+            try:
+                while (event := await queue.get()) is not None:
+                    yield event
+                await work
+            finally:
+                # The reader left early: the run ends as cancelled rather than going on unseen.
+                work.cancel()
+                await asyncio.gather(work, return_exceptions=True)
+                self._active_runs -= 1
 
     async def _work(
         self,
-        run: Run,
-        said: Said,
-        first: list[Event],
+        start: RunStart,
+        terms: RunTerms,
         queue: asyncio.Queue[Event | None],
         token: asyncio.Event | None,
     ) -> None:
-        recorder = RunRecorder(self._stores.log, run, queue.put_nowait)
-        scope = RunScope(
-            run=run,
-            recorder=recorder,
-            hitl_handler=self.hitl_handler,
-            agent=self._resources.parts,
-            rule_saver=self.rule_saver,
-            session_rules=list(self.kept_rules),
-            look_up_mode=FollowedMode(self._stores.log, run.session_id).look,
-            account=self._resources.limits.account(run, self._stores.usage),
-            doom_loop=self._resources.limits.loop_detector(),
-            compact=said.text if run.is_compaction else None,
-        )
+        context = self._context(start, terms, queue.put_nowait)
         try:
-            await self._run_and_finish(scope, said, first, token)
+            await self._run_and_finish(context, start, token)
         except StorageError as error:
             # What cannot be written cannot be numbered: the run stays open and can be resumed.
             queue.put_nowait(
@@ -234,74 +213,103 @@ class AgentExecutor:
             if self._call is not None:
                 self._call.error = error
 
+    def _context(
+        self, start: RunStart, terms: RunTerms, publish: Callable[[Event], None]
+    ) -> RunContext:
+        run, log, limits = start.run, self._stores.log, self._resources.limits
+        questions = RunQuestions(
+            session_id=run.session_id,
+            hitl_handler=terms.hitl_handler or self._hitl_handler,
+            rule_saver=terms.rule_saver,
+        )
+        return AgentRunContext(
+            run=run,
+            keep=start.message.text if run.kind == "compaction" else "",
+            recorder=RunRecorder(log, run, publish),
+            account=limits.account(run, self._stores.usage),
+            permissions=RunPermissions(
+                questions=questions,
+                session_rules=list(terms.kept_rules),
+                look_up_mode=FollowedMode(log, run.session_id).look,
+                doom_loop=limits.loop_detector(),
+            ),
+            agent=self._resources.parts,
+        )
+
     async def _run_and_finish(
-        self, scope: RunScope, said: Said, first: list[Event], token: asyncio.Event | None
+        self, context: RunContext, start: RunStart, token: asyncio.Event | None
     ) -> None:
         try:
-            await scope.recorder.commit(*first)
+            await context.recorder.commit(*start.events)
             # Before anything may stop the run: what it still asks is closed when it ends.
-            answers = await opening.settle(self._stores, self._graph, scope)
-            await scope.catch_up_with_mode()
-            work = self._to_the_end(scope, said, answers)
-            ending = await race(work, token, self._resources.timeout_s)
+            answers = await restore_context(self._stores, self._graph, context)
+            await context.permissions.update_mode()
+            work = self._run_segments(context, start.message, answers)
+            end = await run_until_stopped(work, token, self._resources.timeout_s)
         except NoOneToAskError:
             if self._call is not None:
                 self._call.wait()
-            await scope.recorder.stop()
+            await context.recorder.stop()
             return
         except StorageError:
             raise
         except asyncio.CancelledError as error:
-            await self._finish(scope, ending_for(error))
+            await self._finish(context, end_for(error))
             raise
-        except (Exception, Interrupted) as error:  # noqa: BLE001 (a run ends with an event, S0 13)
-            ending = ending_for(error)
-        await self._finish(scope, ending)
+        except (Exception, RunStopped) as error:  # noqa: BLE001 (a run ends with an event, S0 13)
+            end = end_for(error)
+        await self._finish(context, end)
 
-    async def _to_the_end(self, scope: RunScope, said: Said, answers: Answers) -> Ending:
-        message = None
-        if scope.compact is None:
-            message = said.message(scope.run.message_id)
-            message = await with_rewinds(self._stores.log, scope.run, message)
-            message = await self._resources.attachments.added_to(
-                message, said.own, scope, ask_servers=not await self._is_given(scope.run)
-            )
-        elif said.text:
-            check_prompt(said.text)
-        ledger = self._resources.ledger
-        ledger.recall(await history.artifacts(self._graph, scope.run))
-        journalled = (e.payload for e in scope.finished_calls.values() if e.payload is not None)
-        ledger.recall(artifacts_in(journalled))
-        if ends_the_run(answers):
-            return await self._rejected(scope, message, answers)
-        while True:
-            segment = await self._segment(scope, message, answers)
-            if isinstance(segment, Finished):
-                if said.form is None:
-                    return Ending(reason="completed", content=segment.answer)
-                document = await said.form.judged(segment.answer)
-                if not isinstance(document, Unfit):
-                    return Ending(reason="completed", content=document, format="json")
-                message = await said.form.correction(self._graph, scope.run, document)
-                await scope.recorder.commit(told(document))
+    async def _run_segments(
+        self, context: RunContext, user_message: UserMessage, answers: Answers
+    ) -> RunEnd:
+        message = await self._message_for_model(context, user_message)
+        await self._recall_artifacts(context)
+        while not ends_the_run(answers):
+            segment = await self._segment(context, message, answers)
+            if not isinstance(segment, FinishedSegment):
+                answers = await ask_person(segment.interrupts, context, answers)
                 continue
-            replies = await answers_for(segment.interrupts, scope, answers)
-            if ends_the_run(replies):
-                return await self._rejected(scope, message, replies)
-            answers = replies
+            if user_message.form is None:
+                return RunEnd(reason="completed", content=segment.answer)
+            document = await user_message.form.check(segment.answer)
+            if not isinstance(document, AnswerProblems):
+                return RunEnd(reason="completed", content=document, format="json")
+            message = await user_message.form.correction(self._graph, context.run, document)
+            await context.recorder.commit(warning_of(document))
+        return await self._end_rejected(context, message, answers)
 
-    async def _is_given(self, run: Run) -> bool:
-        """Say whether an earlier attempt has given the agent the run's message."""
-        if run.attempt == 1:
-            return False
-        return history.holds(await self._graph.aget_state(history.thread(run.run_id)), run)
+    async def _message_for_model(
+        self, context: RunContext, user_message: UserMessage
+    ) -> HumanMessage | None:
+        """Make the message with what it mentions; a compaction has none for the model."""
+        run = context.run
+        if run.kind == "compaction":
+            if user_message.text:
+                check_prompt(user_message.text)
+            return None
+        message = user_message.for_model(run.message_id)
+        message = await add_rewind_note(self._stores.log, run, message)
+        is_new = run.attempt == 1 or not history.holds(
+            await self._graph.aget_state(history.thread(run.run_id)), run
+        )
+        return await self._resources.attachments.added_to(
+            message, user_message.own_words, context, ask_servers=is_new
+        )
+
+    async def _recall_artifacts(self, context: RunContext) -> None:
+        """Tell the file tools what the conversation has read already."""
+        ledger = self._resources.ledger
+        ledger.recall(await history.artifacts(self._graph, context.run))
+        finished = context.journal.finished.values()
+        ledger.recall(artifacts_in(e.payload for e in finished if e.payload is not None))
 
     async def _segment(
-        self, scope: RunScope, message: HumanMessage | None, answers: Answers
+        self, context: RunContext, message: HumanMessage | None, answers: Answers
     ) -> Segment:
         return await run_segment(
             self._graph,
-            scope,
+            context,
             message,
             answers,
             self._recursion_limit,
@@ -309,34 +317,34 @@ class AgentExecutor:
             call=self._call,
         )
 
-    async def _rejected(
-        self, scope: RunScope, message: HumanMessage | None, answers: Answers
-    ) -> Ending:
+    async def _end_rejected(
+        self, context: RunContext, message: HumanMessage | None, answers: Answers
+    ) -> RunEnd:
         """End the run that a person ended; the other calls they answered finish first.
 
         The rejected call and those nobody answered stop at the gate again, so nothing follows.
         """
-        others = without_ends(answers)
+        others = without_run_ends(answers)
         if others:
-            scope.closing = True
-            await self._segment(scope, message, others)
-        return rejected(scope.refused_budget, timed_out=timed_out(answers))
+            context.progress.closing = True
+            await self._segment(context, message, others)
+        return end_of_rejected(context.progress.refused_budget, timed_out=has_timed_out(answers))
 
-    async def _finish(self, scope: RunScope, ending: Ending) -> None:
-        run = scope.run
-        if ending.content:
+    async def _finish(self, context: RunContext, end: RunEnd) -> None:
+        run, recorder = context.run, context.recorder
+        if end.content:
             await self._stores.messages.save_message(
-                run.session_id, "assistant", ending.content, message_id=f"{run.run_id}:answer"
+                run.session_id, "assistant", end.content, message_id=f"{run.run_id}:answer"
             )
-        last_words = (*scope.take_unsaid(), *superseded(scope), *ending.errors())
-        await scope.recorder.finish(ending.done(scope.account.total), *last_words)
+        last = (*recorder.take_deferred(), *superseded_answers(context), *end.errors())
+        await recorder.finish(end.done(context.account.total), *last)
         if self._call is not None:
-            self._call.error = ending.cause
+            self._call.error = end.cause
         for hear in self._resources.ended:
             hear(run.run_id)
-        await self._drop_what_is_replaced(run)
+        await self._drop_replaced_checkpoints(run)
 
-    async def _drop_what_is_replaced(self, run: Run) -> None:
+    async def _drop_replaced_checkpoints(self, run: Run) -> None:
         try:
             obsolete = await history.obsolete_run(self._graph, run)
             if obsolete is not None:

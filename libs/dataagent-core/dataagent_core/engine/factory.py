@@ -41,7 +41,8 @@ from dataagent_core.hitl import HITLHandler
 from dataagent_core.memory import memory_files
 from dataagent_core.models import ResolvedModel, resolve_model
 from dataagent_core.models.breaker import Breakers
-from dataagent_core.permissions import Policy, RunScope, load_rules
+from dataagent_core.permissions import Policy, load_rules
+from dataagent_core.runs import RunContext
 from dataagent_core.sandbox.port import LookingSandbox
 from dataagent_core.sandbox.selftest import SandboxHealth
 from dataagent_core.session.stores.bundle import Stores
@@ -305,7 +306,7 @@ class AgentFactory:
             system_prompt=built.prompt,
             middleware=built.stack,
             state_schema=deep.DeepAgentState,
-            context_schema=RunScope,
+            context_schema=RunContext,
             checkpointer=self._stores.checkpoints,
             name=config.assistant_id,
         )

@@ -12,17 +12,17 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.base import BaseCheckpointSaver, PendingWrite
 from langgraph.pregel import Pregel
 from langgraph.types import StateSnapshot
 
 from dataagent_core.context.state import RECORD_KEY, REPORT_KEY
 from dataagent_core.engine.middleware_chain import FIRST_STEP
-from dataagent_core.engine.unapplied import with_unapplied
 from dataagent_core.session import Run
 
 Graph = Pregel[Any, Any, Any, Any]
 
+_MESSAGES_CHANNEL = "messages"
 # Notes and skills are read anew by every run; these are not, and are not part of its input.
 _CARRIED = ("todos", RECORD_KEY, REPORT_KEY)
 
@@ -86,7 +86,9 @@ async def _source(graph: Graph, run: Run) -> tuple[str | None, StateSnapshot | N
 
 def holds(state: StateSnapshot, run: Run) -> bool:
     """Say whether a run's thread has all that came before, and its message if it has one."""
-    return bool(state.values.get("messages")) if run.is_compaction else knows(state, run.message_id)
+    if run.kind == "compaction":
+        return bool(state.values.get("messages"))
+    return knows(state, run.message_id)
 
 
 def knows(state: StateSnapshot, message_id: str | None) -> bool:
@@ -111,3 +113,42 @@ def answers_of(state: StateSnapshot, run: Run) -> list[AIMessage]:
             own.append(message)
         seen.add(message.id)
     return own
+
+
+async def with_unapplied(
+    checkpoints: BaseCheckpointSaver[Any], thread: RunnableConfig, messages: Sequence[BaseMessage]
+) -> list[BaseMessage]:
+    """Give a thread's messages, and after them the results that only its last step knows.
+
+    The calls of one turn are one step of the graph, and its results become part of the history when
+    all of them are there. Where a run ends in between (a person rejected one call, or stopped the
+    run), those that finished are kept beside the last checkpoint: the next run must know that they
+    happened.
+    """
+    if not _open_calls(messages):
+        return list(messages)
+    saved = await checkpoints.aget_tuple(thread)
+    return _join_results(messages, (saved.pending_writes if saved else None) or [])
+
+
+def _join_results(
+    messages: Sequence[BaseMessage], writes: Sequence[PendingWrite]
+) -> list[BaseMessage]:
+    """Append the results among what was written, in the order of the calls they answer."""
+    found = {
+        message.tool_call_id: message
+        for _, channel, value in writes
+        if channel == _MESSAGES_CHANNEL
+        for message in (value if isinstance(value, list) else [value])  # pyright: ignore[reportUnknownVariableType]
+        if isinstance(message, ToolMessage)
+    }
+    calls = _open_calls(messages)
+    return [*messages, *(found[call_id] for call_id in calls if call_id in found)]
+
+
+def _open_calls(messages: Sequence[BaseMessage]) -> list[str]:
+    """Name the calls of the last turn that have no result."""
+    answered = {m.tool_call_id for m in messages if isinstance(m, ToolMessage)}
+    last = next((m for m in reversed(messages) if isinstance(m, AIMessage)), None)
+    calls = last.tool_calls if last else []
+    return [call["id"] for call in calls if call["id"] and call["id"] not in answered]

@@ -25,7 +25,7 @@ from dataagent_core.events import RunResumedEvent
 from dataagent_core.models import ResolvedModel, Verdict, classify
 from dataagent_core.models.breaker import Breaker, Breakers
 from dataagent_core.models.endpoint import endpoint_of
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import RunContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class ModelAttempts:
 
     async def ask(
         self,
-        scope: RunScope,
+        context: RunContext,
         request: ModelRequest[Any],
         handler: ModelHandler,
         model: ResolvedModel,
@@ -51,8 +51,8 @@ class ModelAttempts:
         if wait_s:
             return Verdict("away", _left_alone(model.name, wait_s), wait_s)
         try:
-            loading = partial(self.media.call, scope, model, handler)
-            response = await self.meter.call(scope, request, loading, model.name)
+            loading = partial(self.media.call, context, model, handler)
+            response = await self.meter.call(context, request, loading, model.name)
         except (DataAgentError, GraphBubbleUp):
             raise
         except Exception as error:  # noqa: BLE001 (an SDK may raise anything; it is judged by what it says)
@@ -69,24 +69,24 @@ class ModelAttempts:
 class PartialAnswer:
     """What an attempt has put into the log: everything since the number where it began."""
 
-    scope: RunScope
+    context: RunContext
     since_seq: int
 
     @classmethod
-    async def watch(cls, scope: RunScope) -> "PartialAnswer":
+    async def watch(cls, context: RunContext) -> "PartialAnswer":
         """Note where the log stands."""
-        await scope.recorder.commit()
-        return cls(scope, scope.recorder.last_seq)
+        await context.recorder.commit()
+        return cls(context, context.recorder.last_seq)
 
     async def void(self) -> None:
         """Say what is void, if the attempt had said anything."""
         # What the stream still holds gets its turn: a piece that came later would count.
         await asyncio.sleep(STREAM_SETTLE_S)
-        recorder = self.scope.recorder
+        recorder = self.context.recorder
         await recorder.commit()
         if recorder.last_piece_seq > self.since_seq:
-            self.scope.restarts += 1
-            attempt = self.scope.run.attempt + self.scope.restarts
+            self.context.progress.restarts += 1
+            attempt = self.context.run.attempt + self.context.progress.restarts
             resumed = RunResumedEvent(attempt=attempt, discard_after=self.since_seq)
             await recorder.commit(resumed)
 

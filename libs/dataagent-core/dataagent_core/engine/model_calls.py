@@ -9,7 +9,7 @@ What kind of failure it was is `models/retry.py`'s to say; how long to wait, `re
 import asyncio
 import random
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 from langchain.agents.middleware.types import AgentMiddleware, ModelRequest, ModelResponse
 from langchain_core.exceptions import ContextOverflowError as LangChainOverflowError
@@ -35,7 +35,7 @@ from dataagent_core.events import RetryEvent, WarningEvent
 from dataagent_core.models import ResolvedModel, RetryPolicy, Verdict
 from dataagent_core.models.breaker import Breakers
 from dataagent_core.models.system_message import as_one_text
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import RunContext, run_context
 
 
 class ModelCalls(AgentMiddleware[Any, Any, Any]):
@@ -62,12 +62,12 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
     async def awrap_model_call(
         self, request: ModelRequest[Any], handler: ModelHandler
     ) -> ModelResponse[Any]:
-        scope = cast("RunScope", request.runtime.context)
-        if scope.closing:
+        context = run_context(request.runtime)
+        if context.progress.closing:
             # A sub-agent whose call was allowed before the run was ended: it goes no further.
             interrupt("the run is over")
-        scope.model_calls += 1
-        if scope.model_calls > self._calls_max:
+        context.progress.model_calls += 1
+        if context.progress.model_calls > self._calls_max:
             raise LimitReachedError(
                 f"the run used its {self._calls_max} model calls. Ask it to go on in a new "
                 "message, or raise DATAAGENT_RUN_MODEL_CALLS_MAX."
@@ -75,35 +75,37 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
         if request.system_message is not None:
             request = request.override(system_message=as_one_text(request.system_message))
         try:
-            response = await self._ask_models(scope, request, handler)
+            response = await self._ask_models(context, request, handler)
         except GraphBubbleUp:
             # The run waits for a person; the call is made, and counted, when it goes on.
-            scope.model_calls -= 1
+            context.progress.model_calls -= 1
             raise
         return _usable(response)
 
     async def _ask_models(
-        self, scope: RunScope, request: ModelRequest[Any], handler: ModelHandler
+        self, context: RunContext, request: ModelRequest[Any], handler: ModelHandler
     ) -> ModelResponse[Any]:
         model, others = self._model, self._fitting(request) if self._fallbacks else []
         told = False
         while True:
             try:
-                return await self._ask_with_retries(scope, request, handler, model, last=not others)
+                return await self._ask_with_retries(
+                    context, request, handler, model, last=not others
+                )
             except (ModelError, ModelUnavailableError) as error:
                 if not told:
-                    await scope.recorder.commit(*self._too_small(request))
+                    await context.recorder.commit(*self._too_small(request))
                     told = True
                 if not others:
                     raise
                 model = others.pop(0)
                 message = f"{error} Going on with {model.name}."
-                await scope.recorder.commit(WarningEvent(code="FALLBACK_MODEL", message=message))
+                await context.recorder.commit(WarningEvent(code="FALLBACK_MODEL", message=message))
                 request = request.override(model=model.model)
 
     async def _ask_with_retries(
         self,
-        scope: RunScope,
+        context: RunContext,
         request: ModelRequest[Any],
         handler: ModelHandler,
         model: ResolvedModel,
@@ -112,13 +114,13 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
     ) -> ModelResponse[Any]:
         retry = 0
         while True:
-            partial_answer = await PartialAnswer.watch(scope)
-            answer = await self._attempts.ask(scope, request, handler, model)
+            partial_answer = await PartialAnswer.watch(context)
+            answer = await self._attempts.ask(context, request, handler, model)
             if isinstance(answer, ModelResponse):
                 if not _is_empty(answer):
                     return answer
                 if retry >= min(EMPTY_ANSWERS_MAX, self._policy.max_retries):
-                    await scope.recorder.commit(_nothing_said(model.name))
+                    await context.recorder.commit(_nothing_said(model.name))
                     return answer
                 why = ModelUnavailableError(f"The model {model.name} answered nothing.")
                 answer = Verdict("broken", why)
@@ -132,7 +134,7 @@ class ModelCalls(AgentMiddleware[Any, Any, Any]):
                 raise answer.last_word if last else answer.error
             wait_s = self._policy.wait_s(retry, answer.retry_after_s, random.random())  # noqa: S311 (chance, not secrecy)
             retry += 1
-            await scope.recorder.commit(
+            await context.recorder.commit(
                 RetryEvent(attempt=retry, delay_s=round(wait_s, 3), reason=str(answer.error))
             )
             await asyncio.sleep(wait_s)

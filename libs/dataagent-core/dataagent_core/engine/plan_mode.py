@@ -6,7 +6,7 @@ nothing is changed is not left to the model: `permissions/mode.py`.
 """
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 from langchain.agents.middleware.types import AgentMiddleware, ModelRequest, ModelResponse
 from langchain_core.tools import BaseTool
@@ -14,8 +14,8 @@ from langchain_core.tools import BaseTool
 from dataagent_core.config.prompts import PLAN_MODE_NOTICE, PLAN_MODE_NOTICE_OF_SUBAGENT
 from dataagent_core.engine.middleware_chain import ModelHandler
 from dataagent_core.models.system_message import appended
-from dataagent_core.permissions import RunScope
 from dataagent_core.permissions.mode import PROPOSE_PLAN
+from dataagent_core.runs import run_context
 from dataagent_core.tools.plan_proposal import make_plan_proposal
 
 
@@ -30,9 +30,9 @@ class PlanModeMiddleware(AgentMiddleware[Any, Any, Any]):
     async def awrap_model_call(
         self, request: ModelRequest[Any], handler: ModelHandler
     ) -> ModelResponse[Any]:
-        scope = cast("RunScope", request.runtime.context)
-        await scope.catch_up_with_mode()
-        if scope.mode == "plan":
+        context = run_context(request.runtime)
+        await context.permissions.update_mode()
+        if context.permissions.mode == "plan":
             told = appended(request.system_message, self._notice)
             return await handler(request.override(system_message=told))
         others = [t for t in request.tools if isinstance(t, dict) or t.name != PROPOSE_PLAN]

@@ -1,4 +1,4 @@
-"""What a crash left behind, worked out from the run's events and its checkpoint. Pure.
+"""What an attempt finds of the attempts before it: in the log, the journal and the checkpoint.
 
 The log and the checkpoint are two stores. The log may hold text of a model call that the
 checkpoint never saw finish: it is void, and the model is asked again. The checkpoint may hold a
@@ -10,16 +10,30 @@ from dataclasses import dataclass
 
 from langchain_core.messages import AIMessage
 
+from dataagent_core.config.limits import MESSAGES_READ_MAX
+from dataagent_core.engine.ask_person import Answers
+from dataagent_core.engine.attachments import ATTACHED
+from dataagent_core.engine.history import Graph, answers_of, thread
 from dataagent_core.engine.streaming import final_events
 from dataagent_core.events import (
     Event,
+    HITLAnswerEvent,
     HITLRequestEvent,
     RunResumedEvent,
+    RunStartedEvent,
     TextEvent,
     ThoughtEvent,
     ToolCallEvent,
     ToolResultEvent,
+    WarningEvent,
 )
+from dataagent_core.hitl.answered import handed_back
+from dataagent_core.permissions.taint_targets import targets_named_by
+from dataagent_core.runs import RunContext
+from dataagent_core.session import read_all
+from dataagent_core.session.importing import imported_to
+from dataagent_core.session.prompt import OTHERS_WORDS_KEY, OWN_WORDS_KEY, own_words
+from dataagent_core.session.stores.bundle import Stores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,3 +83,65 @@ def _void(events: Sequence[Event], kept: set[str | None]) -> list[Event]:
             case _:
                 pass
     return [*open_pieces, *open_calls.values()]
+
+
+async def restore_context(stores: Stores, graph: Graph, context: RunContext) -> Answers:
+    """Fill the context with what is already decided, and return the answers already given."""
+    run = context.run
+    answers: Answers = {}
+    asked: dict[str, HITLRequestEvent] = {}
+    history = await read_all(stores.log, run.session_id, types=("hitl_request", "hitl_answer"))
+    for event in history:
+        mine = event.run_id == run.run_id
+        if isinstance(event, HITLRequestEvent):
+            asked[event.interrupt_id] = event
+            if mine:
+                context.questions.add(event)
+        elif isinstance(event, HITLAnswerEvent) and event.interrupt_id in asked:
+            context.add_answer(asked[event.interrupt_id], event.decision)
+            if mine and not event.superseded:
+                answers[event.interrupt_id] = handed_back(event.decision, event.by)
+    await _recall_whose_words(stores, context)
+    if run.attempt > 1:
+        await _recall_earlier_attempts(stores, graph, context)
+    return answers
+
+
+async def _recall_earlier_attempts(stores: Stores, graph: Graph, context: RunContext) -> None:
+    entries = await stores.log.journal(context.run.run_id)
+    context.journal.finished = {e.call_key: e for e in entries if e.payload is not None}
+    context.journal.unknown = {e.call_key: e for e in entries if e.payload is None}
+    answered = answers_of(await graph.aget_state(thread(context.run.run_id)), context.run)
+    context.progress.model_calls = len(answered)
+    context.account.total = await stores.usage.total_of_run(context.run.run_id)
+
+
+async def _recall_whose_words(stores: Stores, context: RunContext) -> None:
+    """Find out what the conversation already holds of strangers, and what the person named."""
+    session_id = context.run.session_id
+    for event in await read_all(stores.log, session_id, types=("tool_call", "warning")):
+        if isinstance(event, ToolCallEvent):
+            context.permissions.add_call(event.tool_name, None)
+        elif isinstance(event, WarningEvent) and event.code in ATTACHED:
+            context.permissions.add_source(ATTACHED[event.code])
+    messages = await stores.messages.get_messages(session_id, limit=MESSAGES_READ_MAX)
+    imported = await _imported_message_ids(stores, session_id)
+    if imported is not None:
+        context.permissions.add_source("an imported file")
+    said = [m for m in messages if m.role == "user" and m.message_id not in (imported or ())]
+    context.permissions.named_targets = targets_named_by(
+        own_words(m.content, m.metadata) for m in said
+    )
+    for message in said:
+        if OWN_WORDS_KEY in message.metadata:
+            source = str(message.metadata.get(OTHERS_WORDS_KEY) or "standard input")
+            context.permissions.add_source(source)
+
+
+async def _imported_message_ids(stores: Stores, session_id: str) -> set[str] | None:
+    """Name the messages of which only an imported file says that the person said them."""
+    last = imported_to(await stores.log.read(session_id, limit=1))
+    if not last:
+        return None
+    starts = await read_all(stores.log, session_id, types=("start",))
+    return {e.message_id for e in starts if isinstance(e, RunStartedEvent) and (e.seq or 0) <= last}

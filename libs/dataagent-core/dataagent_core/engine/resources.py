@@ -30,7 +30,7 @@ class Closable(Protocol):
 class AgentResources:
     """What one agent runs with; many executors may share it."""
 
-    # The compiled graph, which is run with a `RunScope`.
+    # The compiled graph, which is run with a `RunContext`.
     graph: Graph
     assistant_id: str
     hitl_handler: HITLHandler | None

@@ -17,30 +17,30 @@ from dataagent_core.engine import history, streaming
 from dataagent_core.engine.figures import FigureTracer, with_figures
 from dataagent_core.engine.graph_call import GraphCall
 from dataagent_core.engine.history import Graph
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import RunContext
 from dataagent_core.session import Run
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingSegment:
     """The segment ended at questions that only a person can answer."""
 
     interrupts: Sequence[Interrupt]
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class FinishedSegment:
     """The run has nothing left to do; this is its answer."""
 
     answer: str
 
 
-Segment = Waiting | Finished
+Segment = WaitingSegment | FinishedSegment
 
 
 async def run_segment(
     graph: Graph,
-    scope: RunScope,
+    context: RunContext,
     message: HumanMessage | None,
     answers: Mapping[str, Any],
     recursion_limit: int,
@@ -49,14 +49,14 @@ async def run_segment(
     call: GraphCall | None = None,
 ) -> Segment:
     """Go on with the run until it is finished or waits; a compaction has no message."""
-    config = history.thread(scope.run.run_id, recursion_limit)
+    config = history.thread(context.run.run_id, recursion_limit)
     state = await graph.aget_state(config)
-    feed = await _next_input(graph, scope.run, message, answers, state)
-    if isinstance(feed, Waiting | Finished):
-        if isinstance(feed, Waiting) and call is not None:
+    feed = await _next_input(graph, context.run, message, answers, state)
+    if isinstance(feed, WaitingSegment | FinishedSegment):
+        if isinstance(feed, WaitingSegment) and call is not None:
             call.see_waiting(state)
         return feed
-    return await _stream(graph, scope, feed, config, tracer=tracer, call=call)
+    return await _stream(graph, context, feed, config, tracer=tracer, call=call)
 
 
 async def _next_input(
@@ -69,23 +69,23 @@ async def _next_input(
     """Say what the graph is given where the run stands, or that there is nothing to give it."""
     if not history.holds(state, run):
         first_input = await history.begin(graph, run, message)
-        return first_input if first_input["messages"] else Finished("")
+        return first_input if first_input["messages"] else FinishedSegment("")
     if state.interrupts:
         pending = {interrupt.id for interrupt in state.interrupts}
         usable = {key: value for key, value in answers.items() if key in pending}
-        return Command(resume=usable) if usable else Waiting(state.interrupts)
+        return Command(resume=usable) if usable else WaitingSegment(state.interrupts)
     # Not `state.next`: it leaves out a step whose result is saved but not yet applied.
     if state.tasks:
         return None
     # Another word to an agent that has finished: its answer is asked for again.
     if message is not None and not history.knows(state, message.id):
         return {"messages": [message]}
-    return Finished(_last_text(state.values["messages"]))
+    return FinishedSegment(_last_text(state.values["messages"]))
 
 
 async def _stream(
     graph: Graph,
-    scope: RunScope,
+    context: RunContext,
     feed: Any,
     config: RunnableConfig,
     *,
@@ -101,14 +101,14 @@ async def _stream(
     async for part in graph.astream(
         feed,
         config,
-        context=scope,
+        context=context,
         stream_mode=modes,
         subgraphs=call is not None and call.subgraphs,
         output_keys=call.output_keys if call is not None else None,
         durability="sync",
         version="v2",
         # One that only compacts has nothing to do after the model's step, whatever stands there.
-        interrupt_after=[streaming.MODEL_NODE] if scope.run.is_compaction else None,
+        interrupt_after=[streaming.MODEL_NODE] if context.run.kind == "compaction" else None,
     ):
         if call is not None:
             call.see(part)
@@ -116,17 +116,17 @@ async def _stream(
         if part["ns"]:
             continue
         for event in streaming.pieces(part):
-            await scope.recorder.emit(event)
+            await context.recorder.emit(event)
         for message in streaming.messages(part):
             answer = message.text
-            final = streaming.final_events(message, scope.run.run_id)
-            said = await with_figures(final, [message], scope.run, tracer)
+            final = streaming.final_events(message, context.run.run_id)
+            said = await with_figures(final, [message], context.run, tracer)
             # What the call used comes after its words, whatever order the stream had them in.
-            await scope.recorder.commit(*said, *scope.take_unsaid())
+            await context.recorder.commit(*said, *context.recorder.take_deferred())
         interrupts.update((found.id, found) for found in streaming.interrupts(part))
     if not interrupts:
-        return Finished(answer)
-    return Waiting(await _in_order(graph, history.thread(scope.run.run_id), interrupts))
+        return FinishedSegment(answer)
+    return WaitingSegment(await _in_order(graph, history.thread(context.run.run_id), interrupts))
 
 
 async def _in_order(

@@ -9,7 +9,7 @@ person has to allow first is asked about before it would be started.
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol
 
 from langchain.agents.middleware.types import AgentMiddleware, ModelRequest
 from langchain_core.runnables import RunnableConfig
@@ -19,7 +19,8 @@ from langgraph.prebuilt.tool_node import ToolCallRequest
 from dataagent_core.engine.middleware_chain import NAME, MiddlewareChain, ModelHandler, ToolHandler
 from dataagent_core.errors import DeniedError
 from dataagent_core.events import WarningEvent
-from dataagent_core.permissions import RunScope, program_approval
+from dataagent_core.permissions import program_approval
+from dataagent_core.runs import RunContext, run_context
 
 if TYPE_CHECKING:
     from dataagent_core.mcp.programs import ProgramsToAsk
@@ -76,16 +77,16 @@ class ServerToolsMiddleware(AgentMiddleware[Any, Any, Any]):
     async def abefore_agent(  # pyright: ignore[reportIncompatibleMethodOverride] (LangGraph hands in what is named)
         self, state: Any, runtime: Any, config: RunnableConfig
     ) -> dict[str, Any]:
-        scope = cast("RunScope", runtime.context)
+        context = run_context(runtime)
         if self._programs is not None:
-            await _ask_about(self._programs, scope)
+            await _ask_about(self._programs, context)
         current = await self._ask()
         warnings = [
             WarningEvent(code=MCP_UNAVAILABLE, message=problem)
             for problem in current.offer.warnings
         ]
         if warnings:
-            await scope.recorder.commit(*warnings)
+            await context.recorder.commit(*warnings)
         return await current.stack.abefore_agent(state, runtime, config)
 
     async def awrap_model_call(self, request: ModelRequest[Any], handler: ModelHandler) -> Any:
@@ -124,15 +125,15 @@ class ServerToolsMiddleware(AgentMiddleware[Any, Any, Any]):
         return current
 
 
-async def _ask_about(programs: "ProgramsToAsk", scope: RunScope) -> None:
+async def _ask_about(programs: "ProgramsToAsk", context: RunContext) -> None:
     """Ask about each program that waits for a yes; one without it is left out with a warning.
 
     What this run asked before is asked in the same order again: its answers are waiting.
     """
     from dataagent_core.mcp.programs import program_request
 
-    for config in await programs.waiting(frozenset(scope.asked)):
-        decision = program_approval(program_request(config), scope)
+    for config in await programs.waiting(frozenset(context.questions.asked)):
+        decision = program_approval(program_request(config), context.permissions)
         if decision["type"] == "approve":
             # Where the yes counts no more, the server refuses to start, and a warning says why.
             with suppress(DeniedError):

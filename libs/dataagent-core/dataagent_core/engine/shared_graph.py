@@ -2,14 +2,14 @@
 
 Compiling takes twice as long as making everything else an agent has, and a server makes an agent
 for every session. So what tells agents apart (model, prompt, tools, middleware) travels with the
-run, in its scope, and the graph asks for it there. LangChain foresees this: middleware may change
+run, in its context, and the graph asks for it there. LangChain foresees this: middleware may change
 all of it for every call, and tools it brings need not be known when the graph is built.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 from langchain.agents import create_agent
 from langchain.agents.middleware.types import AgentMiddleware, ModelRequest
@@ -31,7 +31,7 @@ from dataagent_core.engine.middleware_chain import (
     ToolHandler,
 )
 from dataagent_core.models import Script, ScriptedChatModel, Step
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import RunContext
 
 Graph = Pregel[Any, Any, Any, Any]
 
@@ -70,6 +70,13 @@ class AgentParts:
                 return None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentRunContext(RunContext):
+    """The context of an agent's run; in a shared graph it brings the agent's parts along."""
+
+    agent: AgentParts | None = None
+
+
 def shared_graph(
     parts: AgentParts, name: str, checkpointer: BaseCheckpointSaver[Any] | None
 ) -> Graph:
@@ -84,7 +91,7 @@ def _compiled(state_schema: Any, name: str) -> Graph:
         never_asked,
         middleware=[_RunMiddleware(state_schema)],
         state_schema=deep.DeepAgentState,
-        context_schema=RunScope,
+        context_schema=AgentRunContext,
         name=name,
     )
 
@@ -124,10 +131,10 @@ class _RunMiddleware(AgentMiddleware[Any, Any, Any]):
 
 
 def _agent(runtime: Any) -> AgentParts:
-    agent = cast("RunScope", runtime.context).agent
-    if not isinstance(agent, AgentParts):
+    context = runtime.context
+    if not isinstance(context, AgentRunContext) or context.agent is None:
         raise TypeError(
             "this graph is run by an AgentExecutor, which brings the agent along; the graph that a "
             "program calls is that of AgentFactory.create_agent."
         )
-    return agent
+    return context.agent

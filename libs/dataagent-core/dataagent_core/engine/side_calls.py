@@ -30,7 +30,7 @@ from dataagent_core.errors import ModelError
 from dataagent_core.mcp.ports import Sampled, SamplingRequest
 from dataagent_core.models import ResolvedModel
 from dataagent_core.models.answer_cap import was_cut
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import RunContext
 
 _MODEL_CHARS_MAX: Final = 200
 
@@ -68,7 +68,7 @@ class SideCalls:
             model=self.model.model,
             messages=messages,
             system_message=instructions,
-            runtime=get_runtime(RunScope),
+            runtime=get_runtime(RunContext),
         )
         with apart_from_the_answer():
             response = await self.model_calls.awrap_model_call(request, _ask)

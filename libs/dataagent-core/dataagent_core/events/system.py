@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dataagent_core.events.base import ExecutionEvent
+from dataagent_core.events.run_kind import RunKind, kind_of_run
 
 Mode = Literal["ask", "plan", "auto"]
 DoneReason = Literal[
@@ -20,6 +21,11 @@ class RunStartedEvent(ExecutionEvent):
     model: str = ""
     assistant_id: str = ""
     mode: Mode = "ask"
+
+    @property
+    def kind(self) -> RunKind:
+        """What kind of run has started."""
+        return kind_of_run(self.message_id)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

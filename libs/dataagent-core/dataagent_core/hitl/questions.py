@@ -1,6 +1,6 @@
 """Questions the agent puts to a person, and the answer a question has without them.
 
-Approvals ask whether; these ask what. Both wait on the same path (`engine/asking.py`).
+Approvals ask whether; these ask what. Both wait on the same path (`engine/ask_person.py`).
 """
 
 from typing import Any, Protocol

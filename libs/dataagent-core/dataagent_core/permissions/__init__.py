@@ -11,8 +11,8 @@ from dataagent_core.permissions.policy import Judgement, Policy, judge
 from dataagent_core.permissions.rule_files.load import load_rules
 from dataagent_core.permissions.rule_files.rule_saver import ProjectRules, RuleSaver, save_if_wanted
 from dataagent_core.permissions.rules import Rule, RuleSet
+from dataagent_core.permissions.run_permissions import RunPermissions, RunQuestions, RunTerms
 from dataagent_core.permissions.sampling_policy import judge_sampling
-from dataagent_core.permissions.scope import RunScope
 
 __all__ = [
     "Judgement",
@@ -21,7 +21,9 @@ __all__ = [
     "Rule",
     "RuleSaver",
     "RuleSet",
-    "RunScope",
+    "RunPermissions",
+    "RunQuestions",
+    "RunTerms",
     "approval_for",
     "ask_approval",
     "judge",

@@ -25,7 +25,7 @@ from dataagent_core.hitl import (
     was_for_another_version,
 )
 from dataagent_core.permissions.policy import Judgement, Policy, judge
-from dataagent_core.permissions.scope import RunScope
+from dataagent_core.permissions.run_permissions import RunPermissions
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ async def approval_for(
     action: ActionRequest,
     effect: str,
     policy: Policy,
-    scope: RunScope,
+    scope: RunPermissions,
     because: str | None = None,
     *,
     always: bool = False,
@@ -47,7 +47,7 @@ async def approval_for(
     judged = judge(action, effect, policy, scope)
     if because and judged.action != "deny" and (always or not policy.auto_approve):
         judged = Judgement(action="ask", reason=because)
-    if judged.action == "ask" or action.get("call_key", "") in scope.asked:
+    if judged.action == "ask" or action.get("call_key", "") in scope.questions.asked:
         saves = [{"tool": rule.tool, "resource": rule.resource} for rule in judged.saves]
         asked: ActionRequest = {**action, "saves": saves}
         if always:
@@ -63,7 +63,7 @@ async def approval_for(
 
 
 def repeat_approval(
-    action: ActionRequest, what_is_known: str, effect: str, policy: Policy, scope: RunScope
+    action: ActionRequest, what_is_known: str, effect: str, policy: Policy, scope: RunPermissions
 ) -> Decision:
     """Ask whether a call that may have happened already should be made (again)."""
     decision = ask_approval({**action, "unknown_outcome": True}, what_is_known, scope)
@@ -71,12 +71,12 @@ def repeat_approval(
     return decision
 
 
-def loop_decision(action: ActionRequest, scope: RunScope) -> Decision | None:
+def loop_decision(action: ActionRequest, scope: RunPermissions) -> Decision | None:
     """Stop the third equal call in a row; `None` means that there is no loop."""
     key = f"loop:{action.get('call_key', '')}"
     name, args = action["name"], action["args"]
     looping = scope.doom_loop.should_intervene(key, name, args, time.monotonic())
-    if not looping and key not in scope.asked:
+    if not looping and key not in scope.questions.asked:
         scope.doom_loop.note(key, name, args, time.monotonic())
         return None
     reason = f"{name} was called with the same arguments again and again."
@@ -86,14 +86,14 @@ def loop_decision(action: ActionRequest, scope: RunScope) -> Decision | None:
     return decision
 
 
-def program_approval(action: ActionRequest, scope: RunScope) -> Decision:
+def program_approval(action: ActionRequest, scope: RunPermissions) -> Decision:
     """Ask whether a program may be started; no rule and no mode answers this."""
     reason = "A program of an MCP server starts on this machine for the first time."
     return ask_approval(action, reason, scope)
 
 
 def ask_approval(
-    action: ActionRequest, reason: str, scope: RunScope, *, denied: bool = False
+    action: ActionRequest, reason: str, scope: RunPermissions, *, denied: bool = False
 ) -> Decision:
     """Return what a person says about this very action, whatever rules and modes allow.
 
@@ -118,7 +118,7 @@ def ask_approval(
 
 
 def _refuse_what_is_denied(
-    action: ActionRequest, decision: Decision, effect: str, policy: Policy, scope: RunScope
+    action: ActionRequest, decision: Decision, effect: str, policy: Policy, scope: RunPermissions
 ) -> None:
     """Raise if rules deny what is about to run: nobody's yes is stronger, nor what they wrote."""
     if decision["type"] == "respond":
@@ -134,21 +134,21 @@ def _denied(action: ActionRequest, judged: Judgement) -> DeniedError:
     return DeniedError(f"{action['name']} is denied: {judged.reason}.")
 
 
-def _ask(kind: HumanRequestKind, action: Any, reason: str, scope: RunScope) -> Decision:
+def _ask(kind: HumanRequestKind, action: Any, reason: str, scope: RunPermissions) -> Decision:
     asked = {**action, "reason": reason}
     payload = {"kind": kind, "action_requests": [asked], "context": reason}
     # Here and not above: rules and trust are looked at by commands that run no agent.
     from langgraph.types import interrupt
 
-    return check_decision(kind, (scope.ask or interrupt)(payload))
+    return check_decision(kind, (scope.questions.ask or interrupt)(payload))
 
 
-async def _tell(action: ActionRequest, scope: RunScope) -> None:
+async def _tell(action: ActionRequest, scope: RunPermissions) -> None:
     """Let the handler know, if it wants to; hearing of a call must not be able to stop it."""
-    notify = getattr(scope.hitl_handler, "notify_auto_approved", None)
+    notify = getattr(scope.questions.hitl_handler, "notify_auto_approved", None)
     if notify is None:
         return
     try:
-        await notify(action, scope.run.session_id)
+        await notify(action, scope.questions.session_id)
     except Exception:
         logger.exception("the handler failed to take note of %s", action["name"])

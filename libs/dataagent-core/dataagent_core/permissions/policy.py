@@ -11,7 +11,7 @@ from dataagent_core.permissions.decision import PermissionVerdict, evaluate
 from dataagent_core.permissions.mode import refused_in_plan, runs_in_auto
 from dataagent_core.permissions.request import Layer, PermissionRequest
 from dataagent_core.permissions.rules import Action, Rule, RuleSet
-from dataagent_core.permissions.scope import RunScope
+from dataagent_core.permissions.run_permissions import RunPermissions
 from dataagent_core.permissions.taint import needs_asking
 from dataagent_core.sandbox.workspace_place import NO_PLACE, WorkspacePlace
 
@@ -47,7 +47,7 @@ class Judgement:
     read_only: bool = False
 
 
-def judge(call: ActionRequest, effect: str, policy: Policy, scope: RunScope) -> Judgement:
+def judge(call: ActionRequest, effect: str, policy: Policy, scope: RunPermissions) -> Judgement:
     """Decide about one call. Pure over the policy and what the scope has settled.
 
     In this order: plan mode refuses; rules and defaults decide; what would be asked is allowed for

@@ -10,13 +10,13 @@ from dataagent_core.permissions.decision import PermissionVerdict, evaluate
 from dataagent_core.permissions.policy import Judgement, Policy
 from dataagent_core.permissions.request import PermissionRequest
 from dataagent_core.permissions.rules import RuleSet
-from dataagent_core.permissions.scope import RunScope
+from dataagent_core.permissions.run_permissions import RunPermissions
 
 # Ends the name under which rules know it; no tool's name can hold a slash.
 SAMPLING: Final = "sampling/createMessage"
 
 
-def judge_sampling(name: str, policy: Policy, scope: RunScope) -> Judgement:
+def judge_sampling(name: str, policy: Policy, scope: RunPermissions) -> Judgement:
     """Decide about the request of the server that a name ending in `SAMPLING` begins with."""
     if scope.mode == "plan":
         return Judgement(action="deny", reason="the session is in plan mode")
@@ -25,7 +25,7 @@ def judge_sampling(name: str, policy: Policy, scope: RunScope) -> Judgement:
         return Judgement(action="deny", reason="a rule denies it")
     if _is_named_by(verdict):
         return Judgement(action="allow", reason=verdict.reason)
-    if policy.auto_approve or scope.hitl_handler is None:
+    if policy.auto_approve or scope.questions.hitl_handler is None:
         return Judgement(action="deny", reason="nobody can be asked here, and no rule allows it")
     return Judgement(action="ask", reason=verdict.reason)
 

@@ -1,6 +1,6 @@
 """What a model knows of a conversation, as those see it who only move it: an opaque value.
 
-The engine keeps it in its checkpoints and fulfils this port (`engine/carrying.py`).
+The engine keeps it in its checkpoints and fulfils this port (`engine/checkpoint_histories.py`).
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """A bundle becomes a session of this installation, with ids of its own.
 
 The first event says that it came from a file, for the person and for the engine: what it holds are
-strangers' words, whoever it says said them (`engine/opening.py`).
+strangers' words, whoever it says said them (`engine/recovery.py`).
 """
 
 from collections.abc import Sequence

@@ -25,6 +25,7 @@ class RunRecorder:
         self._run = run
         self._publish = publish
         self._pending: list[Event] = []
+        self._deferred: list[Event] = []
         self._writing = asyncio.Lock()
         self._flusher: asyncio.Task[None] | None = None
         self._failure: Exception | None = None
@@ -48,6 +49,15 @@ class RunRecorder:
         """Write what is pending, then these events and journal records, in one transaction."""
         self._refuse_if_over()
         await self._write(events, journal)
+
+    def defer(self, events: Sequence[Event]) -> None:
+        """Keep what comes after the words of the model call that is under way."""
+        self._deferred.extend(events)
+
+    def take_deferred(self) -> list[Event]:
+        """Give what was kept, once."""
+        deferred, self._deferred = self._deferred, []
+        return deferred
 
     async def finish(self, done: DoneEvent, *before: Event) -> None:
         """Write the last events of the run and accept no more."""

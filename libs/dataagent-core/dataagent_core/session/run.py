@@ -4,19 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from dataagent_core.events import DoneEvent, Event, RunStartedEvent
+from dataagent_core.events.run_kind import RunKind
 from dataagent_core.session.log import EventLog, read_all
-
-_COMPACTION = "compact"
-
-
-def message_id_for(run_id: str, *, compaction: bool = False) -> str:
-    """Name the message of a run; the name of one that only compacts the history says so."""
-    return f"{run_id}:{_COMPACTION if compaction else 'm0'}"
-
-
-def is_compaction(message_id: str) -> bool:
-    """Say whether a message asks for nothing but a shorter view of the history."""
-    return message_id.endswith(f":{_COMPACTION}")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -29,11 +18,7 @@ class Run:
     # The runs before this one in the session, newest first: one of them is where it begins.
     earlier_run_ids: tuple[str, ...] = ()
     attempt: int = 1
-
-    @property
-    def is_compaction(self) -> bool:
-        """Say whether the model is asked for nothing but a summary."""
-        return is_compaction(self.message_id)
+    kind: RunKind = "message"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,6 +28,7 @@ class RunSummary:
     run_id: str
     message_id: str
     done: bool
+    kind: RunKind = "message"
 
 
 def summarize_runs(events: Iterable[Event]) -> list[RunSummary]:
@@ -54,7 +40,7 @@ def summarize_runs(events: Iterable[Event]) -> list[RunSummary]:
         match event:
             case RunStartedEvent():
                 runs[event.run_id] = RunSummary(
-                    run_id=event.run_id, message_id=event.message_id, done=False
+                    run_id=event.run_id, message_id=event.message_id, done=False, kind=event.kind
                 )
             case DoneEvent():
                 # A `done` whose `start` was not among the events tells nothing about a message.

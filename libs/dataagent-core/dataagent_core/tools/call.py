@@ -3,18 +3,31 @@
 Some models reuse call ids ("call_0") in every message, so the key holds the message's id too.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, cast
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from typing import Any, Final, Protocol, runtime_checkable
 
 from langchain_core.messages import AIMessage, BaseMessage
 from langgraph.prebuilt.tool_node import ToolCallRequest
 
 from dataagent_core.hitl import ActionRequest, hash_of_args
-from dataagent_core.permissions import RunScope
+from dataagent_core.permissions.tool_groups import GROUPS
+from dataagent_core.runs import RunContext, run_context
+from dataagent_core.sandbox.workspace_place import WorkspacePlace
 
 # What a model's unreadable arguments are kept under, so that the call can be answered.
 MALFORMED_KEY = "malformed_arguments"
+_FILE_TOOLS = GROUPS["read"] | GROUPS["write"]
+# The arguments that hold paths; a pattern may begin with the place too, and a source of data may
+# be a file.
+_PATHS: Final = {
+    **dict.fromkeys(_FILE_TOOLS, ("file_path", "path")),
+    **dict.fromkeys(GROUPS["data"], ("source",)),
+    "glob": ("pattern", "path"),
+    "grep": ("glob", "path"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +67,8 @@ class Call:
 def call_from(request: ToolCallRequest, subagent: str | None) -> Call:
     """Read the call from the engine's request."""
     call_id = request.tool_call["id"] or ""
-    scope = cast("RunScope", request.runtime.context)
-    message_id, step_number = _place_of(request.state["messages"], call_id, scope.run.message_id)
+    context = run_context(request.runtime)
+    message_id, step_number = _place_of(request.state["messages"], call_id, context.run.message_id)
     return Call(
         name=request.tool_call["name"],
         args=dict(request.tool_call["args"]),
@@ -89,3 +102,60 @@ def _place_of(
 def _brief(args: dict[str, Any]) -> str:
     shown = ", ".join(f"{name}={str(value)!r:.60}" for name, value in args.items())
     return shown if len(shown) <= 200 else shown[:200] + "..."  # noqa: PLR2004 (one line of text)
+
+
+def with_workspace_paths(call: Call, place: WorkspacePlace) -> Call:
+    """Give the call with its paths from the workspace's root; other tools' calls as they are.
+
+    A model that runs commands knows files by the paths commands print (`/home/u/project/a.txt`).
+    Its call is translated once, here, so that the judge, the tool, the log and whoever is asked
+    about it all read `/a.txt`.
+    """
+    paths = {
+        name: place.of_tool(path)
+        for name in _PATHS.get(call.name, ())
+        if isinstance(path := call.args.get(name), str)
+    }
+    return replace(call, args={**call.args, **paths}) if paths else call
+
+
+@dataclass(frozen=True, slots=True)
+class RunningCall:
+    """A call, and the run it belongs to.
+
+    LangChain hands a tool its arguments and nothing else, and most need no more. One that reports
+    progress, or asks a person in the middle of its work, needs the run's recorder and its call.
+    """
+
+    call: Call
+    context: RunContext
+
+
+_RUNNING: ContextVar[RunningCall | None] = ContextVar("running_call", default=None)
+
+
+@contextmanager
+def running(call: Call, context: RunContext) -> Generator[None]:
+    """Let whatever is started inside know its call."""
+    token = _RUNNING.set(RunningCall(call, context))
+    try:
+        yield
+    finally:
+        _RUNNING.reset(token)
+
+
+def running_call() -> RunningCall | None:
+    """Give the call this code runs for; None where a tool is used without a run."""
+    return _RUNNING.get()
+
+
+@runtime_checkable
+class AsksInside(Protocol):
+    """A tool whose calls may wait for a person in the middle.
+
+    Such a call has begun and has no outcome, like one that a crash cut off. Its tool knows better.
+    """
+
+    def only_waits(self, call: Call, context: RunContext) -> bool:
+        """Say whether a call of an earlier attempt did nothing since it asked, and can go on."""
+        ...

@@ -9,7 +9,7 @@ from dataagent_core.permissions.denied_reads import DeniedReads, denied_reads
 from dataagent_core.permissions.rules import Rule, RuleSet
 from dataagent_core.sandbox.closed_places import Identity
 from dataagent_core.sandbox.masks import Denials, DeniedNow, FindMasks, Mask
-from dataagent_core.tools.running import running_call
+from dataagent_core.tools.call import running_call
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,4 +50,4 @@ def masks_of_runs(rules: RuleSet) -> FindMasks:
 
 def _kept_in_run() -> tuple[Rule, ...]:
     current = running_call()
-    return () if current is None else tuple(current.scope.session_rules)
+    return () if current is None else tuple(current.context.permissions.session_rules)

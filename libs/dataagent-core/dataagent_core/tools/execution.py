@@ -6,19 +6,28 @@ crash at any point leaves a log that says exactly what is known.
 
 import asyncio
 import json
+import random
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from langchain_core.messages import ToolMessage
 from langgraph.errors import GraphBubbleUp
 
-from dataagent_core.errors import DataAgentError, LimitReachedError, StorageError
-from dataagent_core.permissions import RunScope
+from dataagent_core.config.limits import TOOL_RETRIES_MAX
+from dataagent_core.errors import (
+    DataAgentError,
+    LimitReachedError,
+    StorageError,
+    ToolExecutionError,
+)
+from dataagent_core.events import RetryEvent
+from dataagent_core.models.retry_policy import RetryPolicy
+from dataagent_core.runs import RunContext
 from dataagent_core.session import Intent, JournalEntry, Outcome
-from dataagent_core.tools.call import Call
+from dataagent_core.tools.call import Call, running
 from dataagent_core.tools.call_events import (
     call_event,
     change_events,
@@ -26,7 +35,7 @@ from dataagent_core.tools.call_events import (
     result_events,
     start_events,
 )
-from dataagent_core.tools.effects import effect_of
+from dataagent_core.tools.effects import Effect, effect_of
 from dataagent_core.tools.file_tracker import OPERATIONS, FileOpTracker, FileSource
 from dataagent_core.tools.files.probe import FileProbe
 from dataagent_core.tools.hooks import Refusal
@@ -40,8 +49,6 @@ from dataagent_core.tools.outcome import (
     storable_result,
 )
 from dataagent_core.tools.registry import ToolRegistry
-from dataagent_core.tools.retrying import with_retries
-from dataagent_core.tools.running import running
 from dataagent_core.tools.shell_look import LookedCall
 from dataagent_core.tools.workspace_history.watch import CallWatch, WatchedCall
 
@@ -63,7 +70,7 @@ class Execution:
     async def run(
         self,
         call: Call,
-        scope: RunScope,
+        context: RunContext,
         invoke: Invoke,
         *,
         edited: bool = False,
@@ -80,31 +87,31 @@ class Execution:
         intent = await self._intent(call)
         # Before the intent: a crash while looking must not leave a call that may have happened.
         effect = effect_of(self.registry.find(call.name).tool)
-        async with self._snapshot(call, scope) as watched:
-            await scope.recorder.commit(*start_events(scope.run, call), journal=[intent])
+        async with self._snapshot(call, context) as watched:
+            await context.recorder.commit(*start_events(context.run, call), journal=[intent])
             began = time.perf_counter()
-            with running(call, scope):
+            with running(call, context):
                 returned = await _guarded(
-                    lambda made: with_retries(lambda: invoke(made), effect, scope), call
+                    lambda made: with_retries(lambda: invoke(made), effect, context), call
                 )
             duration_ms = round((time.perf_counter() - began) * 1000)
-            result, packed = self._settled(call, scope, returned, edited=edited)
+            result, packed = self._settled(call, context, returned, edited=edited)
             message = message_of(result, call.call_id)
             record = (
                 await asyncio.to_thread(tracker.complete_with_message, message) if tracked else None
             )
-            events = result_events(scope.run, call, result, record, duration_ms)
+            events = result_events(context.run, call, result, record, duration_ms)
             if self.watch is not None:
-                events += change_events(scope.run, await self.watch.ended(watched, record))
-        await self._conclude(call, scope, message, packed, events)
+                events += change_events(context.run, await self.watch.ended(watched, record))
+        await self._conclude(call, context, message, packed, events)
         if remembered:
-            scope.finished_calls[call.key] = _journalled(call, scope, packed)
+            context.journal.finished[call.key] = _journalled(call, context, packed)
         return result
 
     async def conclude_look(
         self,
         call: Call,
-        scope: RunScope,
+        context: RunContext,
         looked: LookedCall,
         *,
         edited: bool = False,
@@ -112,17 +119,17 @@ class Execution:
     ) -> ToolReturn:
         """Write down a call that was run while it was decided about, and changed nothing."""
         intent = await self._intent(call)
-        await scope.recorder.commit(*start_events(scope.run, call), journal=[intent])
-        result, packed = self._settled(call, scope, looked.message, edited=edited)
+        await context.recorder.commit(*start_events(context.run, call), journal=[intent])
+        result, packed = self._settled(call, context, looked.message, edited=edited)
         message = message_of(result, call.call_id)
-        events = result_events(scope.run, call, result, None, looked.duration_ms)
-        await self._conclude(call, scope, message, packed, events)
+        events = result_events(context.run, call, result, None, looked.duration_ms)
+        await self._conclude(call, context, message, packed, events)
         if remembered:
-            scope.finished_calls[call.key] = _journalled(call, scope, packed)
+            context.journal.finished[call.key] = _journalled(call, context, packed)
         return result
 
     def _settled(
-        self, call: Call, scope: RunScope, returned: ToolReturn, *, edited: bool
+        self, call: Call, context: RunContext, returned: ToolReturn, *, edited: bool
     ) -> tuple[ToolReturn, bytes]:
         """Make of what a tool returned what the model reads, and what is kept of it."""
         result = self.registry.after(call, returned)
@@ -131,7 +138,7 @@ class Execution:
             message.content = _after(f"(A person changed the arguments: {call.args})", message)
         _mark_whose_words(message_of(result, call.call_id), "changed" if edited else None)
         self.bound(message_of(result, call.call_id), call.key)
-        scope.taint = scope.taint.after(call.name, self.registry.find(call.name).tool.metadata)
+        context.permissions.add_call(call.name, self.registry.find(call.name).tool.metadata)
         return storable_result(result, call.call_id)
 
     async def _intent(self, call: Call) -> Intent:
@@ -149,22 +156,22 @@ class Execution:
         )
 
     def _snapshot(
-        self, call: Call, scope: RunScope
+        self, call: Call, context: RunContext
     ) -> AbstractAsyncContextManager[WatchedCall | None]:
         if self.watch is None:
             return nullcontext()
-        return self.watch.around(self.registry.find(call.name), call, scope.run)
+        return self.watch.around(self.registry.find(call.name), call, context.run)
 
-    async def refuse(self, call: Call, scope: RunScope, refusal: Refusal) -> ToolMessage:
+    async def refuse(self, call: Call, context: RunContext, refusal: Refusal) -> ToolMessage:
         """Answer a call that does not run."""
         message = _error_message(call, refusal.reason, refusal.for_person)
         _mark_whose_words(message, "said" if refusal.by_person else None)
-        events = (call_event(scope.run, call), refusal_event(call, message))
-        await self._conclude(call, scope, message, pack_value(message), events)
+        events = (call_event(context.run, call), refusal_event(call, message))
+        await self._conclude(call, context, message, pack_value(message), events)
         return message
 
     async def _conclude(
-        self, call: Call, scope: RunScope, message: ToolMessage, packed: bytes, events: Any
+        self, call: Call, context: RunContext, message: ToolMessage, packed: bytes, events: Any
     ) -> None:
         receipt = json.dumps(receipt_of(call.args_hash, message))
         outcome = Outcome(
@@ -174,7 +181,7 @@ class Execution:
             receipt=receipt,
             step_number=call.step_number,
         )
-        await scope.recorder.commit(*events, journal=[outcome])
+        await context.recorder.commit(*events, journal=[outcome])
 
 
 def _after(words: str, message: ToolMessage) -> str | list[Any]:
@@ -190,9 +197,9 @@ def _mark_whose_words(message: ToolMessage, by_person: str | None) -> None:
     message.additional_kwargs = own | ({BY_PERSON_KEY: by_person} if by_person else {})
 
 
-def _journalled(call: Call, scope: RunScope, packed: bytes) -> JournalEntry:
+def _journalled(call: Call, context: RunContext, packed: bytes) -> JournalEntry:
     return JournalEntry(
-        run_id=scope.run.run_id,
+        run_id=context.run.run_id,
         call_key=call.key,
         tool_name=call.name,
         args_hash=call.args_hash,
@@ -233,3 +240,28 @@ def _error_message(call: Call, text: str, for_person: str | None = None) -> Tool
         status="error",
         artifact=None if for_person in (None, text) else {FOR_PERSON_KEY: for_person},
     )
+
+
+T = TypeVar("T")
+
+_POLICY = RetryPolicy(max_retries=TOOL_RETRIES_MAX)
+_MAY_RUN_TWICE: frozenset[Effect] = frozenset({"pure", "idempotent"})
+
+
+async def with_retries(run: Callable[[], Awaitable[T]], effect: Effect, context: RunContext) -> T:
+    """Run it, and again after a growing pause while it fails in a way that may pass.
+
+    Only what the tool itself calls retryable, and only tools that may run twice (S3's recovery
+    table); everything else is the model's to deal with.
+    """
+    for retry in range(_POLICY.max_retries):
+        try:
+            return await run()
+        except ToolExecutionError as error:
+            if not error.retryable or effect not in _MAY_RUN_TWICE:
+                raise
+            wait_s = _POLICY.wait_s(retry, chance=random.random())  # noqa: S311 (chance, not secrecy)
+            told = RetryEvent(attempt=retry + 1, delay_s=round(wait_s, 3), reason=str(error))
+            await context.recorder.commit(told)
+            await asyncio.sleep(wait_s)
+    return await run()

@@ -7,15 +7,16 @@ A composition's members go through the same three, one by one.
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from langchain.agents.middleware.types import AgentMiddleware
 from langchain_core.messages import ToolCall, ToolMessage
 from langgraph.prebuilt.tool_node import ToolCallRequest
 
-from dataagent_core.permissions import Policy, RunScope
+from dataagent_core.permissions import Policy
+from dataagent_core.runs import RunContext, run_context
 from dataagent_core.tools.admission import Admission
-from dataagent_core.tools.call import Call, call_from
+from dataagent_core.tools.call import Call, call_from, with_workspace_paths
 from dataagent_core.tools.composition.calls import MemberCall
 from dataagent_core.tools.composition.definition import ToolComposition
 from dataagent_core.tools.composition.run import run_composition
@@ -25,7 +26,6 @@ from dataagent_core.tools.files.probe import FileProbe
 from dataagent_core.tools.foresight import Foresights
 from dataagent_core.tools.hooks import Refusal
 from dataagent_core.tools.outcome import ToolReturn, message_of, unpack
-from dataagent_core.tools.placed import placed
 from dataagent_core.tools.registry import ToolRegistry
 from dataagent_core.tools.shell_look import LookedCall, ShellLook
 from dataagent_core.tools.workspace_history.watch import CallWatch
@@ -57,14 +57,14 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
         self._subagent = subagent
 
     async def awrap_tool_call(self, request: ToolCallRequest, handler: Handler) -> Any:
-        scope = cast("RunScope", request.runtime.context)
-        call = placed(call_from(request, self._subagent), self.policy.place)
-        finished = _finished(call, scope)
+        context = run_context(request.runtime)
+        call = with_workspace_paths(call_from(request, self._subagent), self.policy.place)
+        finished = _finished(call, context)
         if finished is not None:
             return finished
-        answer = await self._admission.admit(call, scope)
+        answer = await self._admission.admit(call, context)
         if isinstance(answer, Refusal):
-            return await self._execution.refuse(call, scope, answer)
+            return await self._execution.refuse(call, context, answer)
 
         async def invoke(admitted: Call) -> Any:
             composition = self.registry.find(call.name).composition
@@ -74,14 +74,14 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
 
         if answer.looked is not None:
             return await self._execution.conclude_look(
-                answer.call, scope, answer.looked, edited=answer.edited
+                answer.call, context, answer.looked, edited=answer.edited
             )
-        return await self._execution.run(answer.call, scope, invoke, edited=answer.edited)
+        return await self._execution.run(answer.call, context, invoke, edited=answer.edited)
 
     async def _compose(
         self, composition: ToolComposition, call: Call, request: ToolCallRequest, handler: Handler
     ) -> ToolMessage:
-        scope = cast("RunScope", request.runtime.context)
+        context = run_context(request.runtime)
         looks: dict[str, LookedCall] = {}
 
         def own(member: MemberCall) -> Call:
@@ -90,9 +90,14 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
         async def admit(member: MemberCall) -> MemberCall | Refusal:
             # One that ran before an interrupt is met again; if it was asked about, its answer is
             # taken again too, for LangGraph hands answers out in the order of the questions.
-            if own(member).key not in scope.asked and _finished(own(member), scope) is not None:
+            if (
+                own(member).key not in context.questions.asked
+                and _finished(own(member), context) is not None
+            ):
                 return member
-            answer = await self._admission.admit(placed(own(member), self.policy.place), scope)
+            answer = await self._admission.admit(
+                with_workspace_paths(own(member), self.policy.place), context
+            )
             if isinstance(answer, Refusal):
                 return answer
             if answer.looked is not None:
@@ -100,17 +105,17 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
             return replace(member, args=answer.call.args)
 
         async def run(member: MemberCall) -> ToolMessage:
-            finished = _finished(own(member), scope)
+            finished = _finished(own(member), context)
             looked = looks.pop(own(member).key, None)
             if finished is None and looked is not None:
                 finished = await self._execution.conclude_look(
-                    own(member), scope, looked, remembered=True
+                    own(member), context, looked, remembered=True
                 )
             if finished is None:
                 tool = self.registry.find(member.name).tool
                 finished = await self._execution.run(
                     own(member),
-                    scope,
+                    context,
                     lambda admitted: handler(_request_of(admitted, request, tool=tool)),
                     remembered=True,
                 )
@@ -128,8 +133,8 @@ class ToolPipeline(AgentMiddleware[Any, Any, Any]):
         )
 
 
-def _finished(call: Call, scope: RunScope) -> ToolReturn | None:
-    entry = scope.finished_calls.get(call.key)
+def _finished(call: Call, context: RunContext) -> ToolReturn | None:
+    entry = context.journal.finished.get(call.key)
     return unpack(entry.payload) if entry is not None and entry.payload is not None else None
 
 

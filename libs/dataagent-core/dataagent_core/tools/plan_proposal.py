@@ -17,8 +17,8 @@ from dataagent_core.events.system import Mode
 from dataagent_core.hitl import answer_text, check_decision
 from dataagent_core.hitl.answered import answered_by
 from dataagent_core.permissions.mode import PROPOSE_PLAN
+from dataagent_core.tools.call import RunningCall, running_call
 from dataagent_core.tools.effects import effect_metadata
-from dataagent_core.tools.running import RunningCall, running_call
 
 # What a face goes by that shows a plan in its own way, or its options in another language.
 QUESTION_TYPE = "plan"
@@ -83,11 +83,11 @@ async def _propose_plan(**given: Any) -> str:
 
 
 async def _switch(running: RunningCall, mode: Mode, by: str | None) -> None:
-    scope = running.scope
+    context = running.context
     # Named after the call: one that is met again after a crash switches nothing a second time.
-    event_id = f"mode:{scope.run.run_id}:{running.call.key}"
-    await scope.recorder.commit(ModeChangedEvent(event_id=event_id, mode=mode, by=by))
-    await scope.catch_up_with_mode()
+    event_id = f"mode:{context.run.run_id}:{running.call.key}"
+    await context.recorder.commit(ModeChangedEvent(event_id=event_id, mode=mode, by=by))
+    await context.permissions.update_mode()
 
 
 def _go_on_planning(answer: str) -> str:

@@ -25,9 +25,8 @@ from dataagent_core.errors import DataAgentError
 from dataagent_core.events import ToolProgressEvent
 from dataagent_core.permissions.tool_groups import SHELL_TOOLS
 from dataagent_core.sandbox.port import LookingSandbox
-from dataagent_core.tools.call import Call
+from dataagent_core.tools.call import Call, running_call
 from dataagent_core.tools.hooks import Refusal
-from dataagent_core.tools.running import running_call
 from dataagent_core.tools.shell import Keep, shell_answer
 from dataagent_core.unicode import storable
 
@@ -78,12 +77,12 @@ async def _announced(command: str) -> AsyncGenerator[None]:
 async def _announce(command: str) -> None:
     await asyncio.sleep(LOOK_ANNOUNCED_AFTER_S)
     current = running_call()
-    if current is None or current.scope.recorder.closed:
+    if current is None or current.context.recorder.closed:
         return
     line = storable(" ".join(command[: 4 * LOOK_ANNOUNCED_CHARS_MAX].split()))
     shown = line[:LOOK_ANNOUNCED_CHARS_MAX]
     event = ToolProgressEvent(tool_call_id=current.call.call_id, message=shown)
-    await current.scope.recorder.emit(event)
+    await current.context.recorder.emit(event)
 
 
 def is_line(call: Call) -> bool:

@@ -66,7 +66,7 @@ NOT_FOR_PEOPLE = {
     "config/prompts.py",
     "engine/history.py",
     "engine/middleware_chain.py",
-    "engine/rewound.py",
+    "engine/user_message.py",
     "engine/shared_graph.py",
     "mcp/oauth/__init__.py",
     "sandbox/acting.py",

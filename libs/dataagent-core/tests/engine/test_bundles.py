@@ -10,7 +10,7 @@ from agents import Answering, echo, events_of, executor, settings
 from langchain_core.messages import ToolMessage
 from long_sessions import measuring, questions
 
-from dataagent_core.engine.carrying import CheckpointedHistories
+from dataagent_core.engine.checkpoint_histories import CheckpointHistories
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import ToolResultEvent, WarningEvent
 from dataagent_core.session import Session, read_all, runs_of
@@ -30,7 +30,7 @@ async def bundled(stores: Stores, place: Path, session_id: str = "s") -> Path:
     session = await stores.sessions.get(session_id)
     assert session is not None
     file = place / "s.zip"
-    histories = CheckpointedHistories(stores.checkpoints)
+    histories = CheckpointHistories(stores.checkpoints)
     await bundle_session(stores, histories, session, file)
     return file
 
@@ -40,7 +40,7 @@ async def taken(stores: Stores, file: Path, session_id: str | None = "i") -> Ses
         bundle = read_bundle(archive)
     return await import_bundle(
         stores,
-        CheckpointedHistories(stores.checkpoints),
+        CheckpointHistories(stores.checkpoints),
         bundle,
         user_id="bob",
         assistant_id="tester",
@@ -110,7 +110,7 @@ async def test_a_file_cannot_name_a_target_in_the_persons_name(tmp_path: Path):
     await taken(there, file)
     second = (await runs_of(there.log, "i"))[1]
     await fork(
-        there, CheckpointedHistories(there.checkpoints), "i",
+        there, CheckpointHistories(there.checkpoints), "i",
         message_id=second.message_id, new_session_id="f",
     )  # fmt: skip
     home = tmp_path / "home"

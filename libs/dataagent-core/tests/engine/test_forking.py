@@ -9,7 +9,7 @@ from agents import Answering, echo, events_of, executor, resumed
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from long_sessions import Measuring, agent, measuring, questions, said_by
 
-from dataagent_core.engine.carrying import CheckpointedHistories
+from dataagent_core.engine.checkpoint_histories import CheckpointHistories
 from dataagent_core.errors import ConflictError, NoOneToAskError, NotFoundError
 from dataagent_core.events import (
     ContextCompressedEvent,
@@ -36,7 +36,7 @@ async def stores(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncGenerat
 
 
 async def forked(stores: Stores, message_id: str | None = None, new: str = "f") -> Fork:
-    histories = CheckpointedHistories(stores.checkpoints)
+    histories = CheckpointHistories(stores.checkpoints)
     return await fork(stores, histories, "s", message_id=message_id, new_session_id=new)
 
 
@@ -168,7 +168,7 @@ async def test_a_fork_can_be_forked_before_what_it_was_given(stores: Stores, tmp
     model = await three_turns(stores, tmp_path)
     await forked(stores)
     second = (await runs_of(stores.log, "f"))[1].message_id
-    histories = CheckpointedHistories(stores.checkpoints)
+    histories = CheckpointHistories(stores.checkpoints)
     await fork(
         stores, histories, "f",
         message_id=second, new_session_id="g",

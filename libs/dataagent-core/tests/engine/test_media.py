@@ -28,6 +28,7 @@ from dataagent_core.engine.media.notices import AS_TEXT, NOT_SHOWN
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import WarningEvent
 from dataagent_core.models import Script
+from dataagent_core.permissions import RunTerms
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.testing import ScriptedEndpoint
 from dataagent_core.tools.media.picture import Picture
@@ -161,8 +162,7 @@ async def test_a_picture_stays_when_a_person_changed_the_arguments(tmp_path: Pat
     )
     with ScriptedEndpoint(script) as server:
         async with agent_over("openai", server, tmp_path, "gpt-4o", home=home) as agent:
-            agent.hitl_handler = Answering(edited)
-            await events_of(agent, "Look")
+            await events_of(agent, "Look", terms=RunTerms(hitl_handler=Answering(edited)))
         messages = server.requests[-1].body["messages"]
     assert len(pictures_in(messages[-1])) == 1
     assert "A person changed the arguments" in messages[-2]["content"]

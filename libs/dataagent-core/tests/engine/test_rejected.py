@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from agents import Answering, events_of, executor, resumed, scripted
 
-from dataagent_core.engine.carrying import CheckpointedHistories
+from dataagent_core.engine.checkpoint_histories import CheckpointHistories
 from dataagent_core.engine.subagent import GENERAL_PURPOSE
 from dataagent_core.errors import NoOneToAskError
 from dataagent_core.events import HITLAnswerEvent, HITLRequestEvent
@@ -95,7 +95,7 @@ async def test_a_fork_of_a_rejected_turn_knows_which_calls_ran(tmp_path: Path) -
     turn = {"tool_calls": [write("a"), write("b")]}
     agent = executor(scripted(turn), tmp_path, handler=person, stores=stores)
     events = await events_of(agent)
-    histories = CheckpointedHistories(stores.checkpoints)
+    histories = CheckpointHistories(stores.checkpoints)
     history = await histories.read(
         Extent(run_ids=(events[0].run_id,), before=frozenset(), todos=())
     )

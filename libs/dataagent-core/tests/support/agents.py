@@ -12,6 +12,7 @@ from dataagent_core.engine import AgentConfig, AgentExecutor, AgentFactory
 from dataagent_core.events import Event
 from dataagent_core.hitl import ActionRequest, Decision, HITLHandler
 from dataagent_core.models import Script, ScriptedChatModel
+from dataagent_core.permissions import RunTerms
 from dataagent_core.session.stores.bundle import Stores
 
 HOME = Path(tempfile.mkdtemp(prefix="dataagent-test-"))
@@ -53,8 +54,10 @@ def executor(
     )
 
 
-async def events_of(agent: AgentExecutor, prompt: str = "go", session: str = "s") -> list[Any]:
-    return [event async for event in agent.execute(prompt, session)]
+async def events_of(
+    agent: AgentExecutor, prompt: str = "go", session: str = "s", terms: RunTerms | None = None
+) -> list[Any]:
+    return [event async for event in agent.execute(prompt, session, terms=terms)]
 
 
 async def resumed(agent: AgentExecutor, session: str = "s") -> list[Any]:

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import Event
+from dataagent_core.events.run_kind import RunKind
 from dataagent_core.events.system import Mode
 from dataagent_core.session.titles import title_from
 from dataagent_server.api.following import log_of
@@ -38,8 +39,8 @@ class Wish:
     mode: Mode | None = None
     # What a new session is to be called.
     new_session_id: str | None = None
-    # Only a shorter view of the session's history; the text is what is to be kept of it.
-    compaction: bool = False
+    # The text of a compaction is what is to be kept of the session's history.
+    kind: RunKind = "message"
     key: IdempotencyKey | None = None
 
 
@@ -67,7 +68,7 @@ async def start(services: Services, principal: Principal, wish: Wish) -> Started
         text=wish.text,
         context={},
         model=model,
-        compaction=wish.compaction,
+        kind=wish.kind,
     )
 
     switched: list[Event] = []
@@ -79,7 +80,7 @@ async def start(services: Services, principal: Principal, wish: Wish) -> Started
         if is_new:
             services.sessions.insert(connection, principal, replace(session, model=model))
         else:
-            named_after = None if wish.compaction else wish.text
+            named_after = None if wish.kind == "compaction" else wish.text
             note_message(connection, principal.tenant_id, new.session_id, named_after)
             if model != session.model:
                 chosen = {"model": model}

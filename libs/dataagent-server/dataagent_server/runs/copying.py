@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection
 
-from dataagent_core.engine.carrying import CheckpointedHistories, History
+from dataagent_core.engine.checkpoint_histories import CheckpointHistories, History
 from dataagent_core.session.bundle_file import Bundle, open_archive, read_bundle
 from dataagent_core.session.bundling import bundle_session
 from dataagent_core.session.copying import forget_copy, write_copy
@@ -51,7 +51,7 @@ class Copy:
     workspace_files: int = 0
 
 
-class _CopiedHistories(CheckpointedHistories):
+class _CopiedHistories(CheckpointHistories):
     """Histories of runs that no process holds."""
 
     def __init__(self, runs: Runs) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 from sqlalchemy import RowMapping
 
 from dataagent_core.events import DoneEvent
-from dataagent_core.session.run import is_compaction
+from dataagent_core.events.run_kind import RunKind, kind_of_run
 from dataagent_server.db.tables.runs import ACTIVE, OPEN
 from dataagent_server.ids import TenantId
 
@@ -29,8 +29,8 @@ class NewRun:
     context: dict[str, Any]
     # Chosen for it; otherwise the default of its assistant, project or tenant.
     model: str | None = None
-    # Only to show the session's history shorter; the text is what is to be kept of it.
-    compaction: bool = False
+    # The text of a compaction is what is to be kept of the session's history.
+    kind: RunKind = "message"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +45,7 @@ class RunRow:
     assistant_id: str
     model: str | None
     message_id: str
+    kind: RunKind
     text: str
     context: dict[str, Any]
     status: RunStatus
@@ -65,11 +66,6 @@ class RunRow:
     created_at: datetime
     started_at: datetime | None
     completed_at: datetime | None
-
-    @property
-    def is_compaction(self) -> bool:
-        """Say whether it only shows the session's history shorter."""
-        return is_compaction(self.message_id)
 
     @property
     def active(self) -> bool:
@@ -98,6 +94,7 @@ def run_of(row: RowMapping) -> RunRow:
         assistant_id=row["assistant_id"],
         model=row["model"],
         message_id=row["message_id"],
+        kind=kind_of_run(row["message_id"]),
         text=row["input"],
         context=row["options"] or {},
         status=row["status"],

@@ -32,7 +32,7 @@ def check_room(connection: Connection, tenant_id: TenantId, new: NewRun, limits:
         return connection.execute(query).scalar_one()
 
     waiting = counted(runs.c.session_id == new.session_id, runs.c.status.in_(OPEN))
-    if new.compaction and waiting:
+    if new.kind == "compaction" and waiting:
         raise SessionBusyError(
             f"session {new.session_id!r} has a run under way. Its history can be made shorter when "
             "it is over; let it finish, or cancel it."

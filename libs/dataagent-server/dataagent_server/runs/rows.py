@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, func, select, update
 
 from dataagent_core.events import DoneEvent
+from dataagent_core.events.run_kind import message_id_for
 from dataagent_core.ids import new_id
-from dataagent_core.session.run import message_id_for
 from dataagent_server.db.clock import database_now
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.ids import TenantId
@@ -40,7 +40,7 @@ def insert_run(
         "assistant_id": new.assistant_id,
         "model": new.model,
         "agent_type": AGENT_TYPE,
-        "message_id": message_id_for(run_id, compaction=new.compaction),
+        "message_id": message_id_for(run_id, new.kind),
         "input": new.text,
         "options": new.context,
         "status": "queued",

@@ -69,7 +69,7 @@ class RunService:
         `also` is done in the same transaction: the session a message opens, the key it came under.
         """
         require(principal, "run.start", _resource(principal, new.user_id))
-        if new.text or not new.compaction:
+        if new.text or new.kind == "message":
             check_prompt(new.text)
 
         def work(connection: Connection) -> RunRow:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from dataagent_core.errors import DataAgentError, StorageError
 from dataagent_core.events import DoneEvent, ErrorEvent, Event
+from dataagent_core.permissions import RunTerms
 from dataagent_core.session import runs_of
 from dataagent_server.db.database import Database
 from dataagent_server.live.hub import Hub
@@ -78,15 +79,17 @@ class Worker:
         last: Event | None = None
         # Read anew each time: the person may have taken one back since.
         kept = await self.rules.rules_for(run.tenant_id, run.user_id, run.project_id)
+        terms = RunTerms(kept_rules=kept)
         async with self.agents.lend(run) as executor:
-            executor.kept_rules = kept
             if begun:
-                events = executor.resume(run.session_id, cancel, run_id=run.run_id)
-            elif run.is_compaction:
-                events = executor.compact(run.session_id, run.text, cancel, run_id=run.run_id)
+                events = executor.resume(run.session_id, cancel, run_id=run.run_id, terms=terms)
+            elif run.kind == "compaction":
+                events = executor.compact(
+                    run.session_id, run.text, cancel, run_id=run.run_id, terms=terms
+                )
             else:
                 events = executor.execute(
-                    run.text, run.session_id, run.context, cancel, run_id=run.run_id
+                    run.text, run.session_id, run.context, cancel, run_id=run.run_id, terms=terms
                 )
             async with aclosing(events):
                 async for event in events:

@@ -6,7 +6,7 @@ so a run that is resumed elsewhere still knows it. `schema.py` says which schema
 its own, `telling.py` holds what the model is told. The executor asks again.
 """
 
-from dataagent_core.engine.answer_form.form import AnswerForm, Unfit
+from dataagent_core.engine.answer_form.form import AnswerForm, AnswerProblems
 from dataagent_core.engine.answer_form.schema import (
     ANSWER_SCHEMA_KEY,
     checked_answer_schema,
@@ -16,7 +16,7 @@ from dataagent_core.engine.answer_form.schema import (
 __all__ = [
     "ANSWER_SCHEMA_KEY",
     "AnswerForm",
-    "Unfit",
+    "AnswerProblems",
     "checked_answer_schema",
     "read_answer_schema",
 ]

@@ -18,7 +18,7 @@ from dataagent_core.session import Run
 
 
 @dataclass(frozen=True, slots=True)
-class Unfit:
+class AnswerProblems:
     """Why an answer is not in form."""
 
     problems: tuple[str, ...]
@@ -36,19 +36,19 @@ class AnswerForm:
         schema = (context or {}).get(ANSWER_SCHEMA_KEY)
         return None if schema is None else cls(checked_answer_schema(schema))
 
-    def told_with(self, message: str) -> str:
+    def add_to(self, message: str) -> str:
         """Say to a message which form its answer must have."""
         return with_form(message, self.schema)
 
-    async def judged(self, answer: str) -> str | Unfit:
+    async def check(self, answer: str) -> str | AnswerProblems:
         """Return the document an answer is, or why it does not fit."""
         document = document_in(answer)
         if isinstance(document, NoDocument):
-            return Unfit((document.problem,))
+            return AnswerProblems((document.problem,))
         problems = await problems_of(document, self.schema)
-        return Unfit(tuple(problems)) if problems else document
+        return AnswerProblems(tuple(problems)) if problems else document
 
-    async def correction(self, graph: Graph, run: Run, unfit: Unfit) -> HumanMessage:
+    async def correction(self, graph: Graph, run: Run, found: AnswerProblems) -> HumanMessage:
         """Make the message that asks again; an error once that was done often enough."""
         state = await graph.aget_state(thread(run.run_id))
         known = state.values.get("messages", [])
@@ -56,15 +56,15 @@ class AnswerForm:
         if asked >= ANSWER_CORRECTIONS_MAX:
             raise ModelError(
                 f"the answer did not fit its schema in {asked + 1} tries: "
-                f"{'; '.join(unfit.problems)}. Simplify the schema, or choose another model."
+                f"{'; '.join(found.problems)}. Simplify the schema, or choose another model."
             )
-        text = asking_again(unfit.problems)
+        text = asking_again(found.problems)
         return HumanMessage(content=text, id=f"{_prefix(run)}{asked + 1}")
 
 
-def told(unfit: Unfit) -> WarningEvent:
+def warning_of(found: AnswerProblems) -> WarningEvent:
     """Say in an event that an answer was sent back."""
-    problems = "; ".join(unfit.problems)
+    problems = "; ".join(found.problems)
     message = f"the answer does not fit its schema and is asked for again: {problems}"
     return WarningEvent(code="ANSWER_NOT_IN_FORM", message=message)
 

@@ -36,7 +36,7 @@ from dataagent_core.errors import DataAgentError, ToolExecutionError, Validation
 from dataagent_core.models import ResolvedModel, classify
 from dataagent_core.models.facts import read_facts
 from dataagent_core.models.sight import Sight, stated_sight
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import RunContext
 from dataagent_core.tools.files import Mounts
 from dataagent_core.tools.media.pdf import check_pdf, is_encrypted
 from dataagent_core.tools.media.pdf_text import PdfText, text_of_pdf
@@ -78,7 +78,7 @@ class MediaLoader:
 
     async def call(
         self,
-        scope: RunScope,
+        context: RunContext,
         model: ResolvedModel,
         handler: ModelHandler,
         request: ModelRequest[Any],
@@ -89,7 +89,7 @@ class MediaLoader:
             return await handler(request)
         refused = dict(self._refused.get(model.name, {}))
         for _ in range(_TRIES_MAX):
-            loaded = await self._loaded(scope, request, wanted, model, refused)
+            loaded = await self._loaded(context, request, wanted, model, refused)
             try:
                 response = await handler(loaded.request)
             except Exception as error:
@@ -104,7 +104,7 @@ class MediaLoader:
 
     async def _loaded(
         self,
-        scope: RunScope,
+        context: RunContext,
         request: ModelRequest[Any],
         wanted: Sequence[MediaReference],
         model: ResolvedModel,
@@ -118,7 +118,7 @@ class MediaLoader:
             outcome: Outcome | None = refusal
             if number < MEDIA_OF_REQUEST_MAX and (refusal is None or reference.is_pdf):
                 side_pixels = _side(model) if refusal is None else None
-                ready = await self._read(reference, side_pixels, scope.run.run_id)
+                ready = await self._read(reference, side_pixels, context.run.run_id)
                 outcome = _outcome(reference, refusal, ready)
             size_bytes = outcome.size_bytes if isinstance(outcome, Shown) else 0
             chars = len(outcome.text) if isinstance(outcome, DocumentText) else 0
@@ -129,7 +129,7 @@ class MediaLoader:
             else:
                 room_bytes, room_chars = room_bytes - size_bytes, room_chars - chars
             outcomes[reference] = outcome
-        await report(scope, request.messages, outcomes)
+        await report(context, request.messages, outcomes)
         messages = placed(request.messages, outcomes, in_results=sight.in_results)
         return _Loaded(request.override(messages=messages), outcomes)
 

@@ -9,7 +9,7 @@ from langchain_core.messages import AnyMessage
 from dataagent_core.engine.media.outcome import DocumentText, NotShown, Outcome, Shown
 from dataagent_core.engine.media.placement import references_in
 from dataagent_core.events import WarningEvent
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import RunContext
 from dataagent_core.session import Run
 from dataagent_core.tools.media.reference import MediaReference
 
@@ -18,18 +18,18 @@ AS_TEXT: Final = "PDF_AS_TEXT"
 
 
 async def report(
-    scope: RunScope, messages: Sequence[AnyMessage], outcomes: Mapping[MediaReference, Outcome]
+    context: RunContext, messages: Sequence[AnyMessage], outcomes: Mapping[MediaReference, Outcome]
 ) -> None:
     """Say what is not shown of this run's own; of what came before, an earlier run has."""
     new = dict.fromkeys(
         reference
-        for message in _of_this_run(scope.run, messages)
+        for message in _of_this_run(context.run, messages)
         for reference in references_in(message)
     )
-    found = (_notice(scope.run, reference, outcomes[reference]) for reference in new)
+    found = (_notice(context.run, reference, outcomes[reference]) for reference in new)
     notices = [notice for notice in found if notice is not None]
     if notices:
-        await scope.recorder.commit(*notices)
+        await context.recorder.commit(*notices)
 
 
 def _of_this_run(run: Run, messages: Sequence[AnyMessage]) -> Sequence[AnyMessage]:

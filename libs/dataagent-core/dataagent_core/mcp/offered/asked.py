@@ -23,10 +23,9 @@ from dataagent_core.hitl import ActionRequest, Decision, check_decision, is_boun
 from dataagent_core.mcp.offered.form import filled
 from dataagent_core.mcp.offered.question import Question
 from dataagent_core.mcp.ports import Elicited
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import RunContext
 from dataagent_core.session import Intent
-from dataagent_core.tools.call import Call
-from dataagent_core.tools.running import RunningCall
+from dataagent_core.tools.call import Call, RunningCall
 
 _HELD = "asks-held:"
 _FREE = "asks:"
@@ -47,7 +46,7 @@ async def ask_person(question: Question, number: int, running: RunningCall, *, h
     call = running.call
     key = question_key(call, number, held=held)
     action = question.action(call.name, call.call_id, key)
-    said = _said(question, action, running.scope)
+    said = _said(question, action, running.context)
     await note_answered(running, key)
     return said
 
@@ -59,21 +58,21 @@ def question_key(call: Call, number: int, *, held: bool) -> str:
 
 async def note_answered(running: RunningCall, key: str) -> None:
     """Write down that the server gets its answer now, and the call goes on."""
-    await running.scope.recorder.commit(journal=[_note(running.call, key)])
+    await running.context.recorder.commit(journal=[_note(running.call, key)])
 
 
 async def note_again(running: RunningCall) -> None:
     """Write down that a call is made anew, before it is: should that be cut off, nobody knows."""
     call = running.call
-    await running.scope.recorder.commit(journal=[_note(call, _AGAIN + call.key)])
+    await running.context.recorder.commit(journal=[_note(call, _AGAIN + call.key)])
 
 
-def may_be_made_again(call: Call, scope: RunScope) -> bool:
+def may_be_made_again(call: Call, context: RunContext) -> bool:
     """Say whether a call of an earlier attempt only asked, and no server holds it open."""
-    if _AGAIN + call.key in scope.unknown_calls or was_held(call, scope):
+    if _AGAIN + call.key in context.journal.unknown or was_held(call, context):
         return False
-    waits = [*_keys(_FREE, call, scope), *_keys(_SIGNS_IN, call, scope)]
-    return any(key not in scope.unknown_calls for key in waits)
+    waits = [*_keys(_FREE, call, context), *_keys(_SIGNS_IN, call, context)]
+    return any(key not in context.journal.unknown for key in waits)
 
 
 def sign_in_key(call: Call, number: int) -> str:
@@ -83,11 +82,11 @@ def sign_in_key(call: Call, number: int) -> str:
 
 async def note_after_sign_in(running: RunningCall) -> bool:
     """Write down that a call that was refused is made now; say whether there was such a one."""
-    call, scope = running.call, running.scope
-    asked = [key for key in _keys(_SIGNS_IN, call, scope) if key not in scope.unknown_calls]
+    call, context = running.call, running.context
+    asked = [key for key in _keys(_SIGNS_IN, call, context) if key not in context.journal.unknown]
     notes = [_note(call, key) for key in asked]
     if notes:
-        await scope.recorder.commit(journal=notes)
+        await context.recorder.commit(journal=notes)
     return bool(notes)
 
 
@@ -100,29 +99,29 @@ def _note(call: Call, key: str) -> Intent:
     )
 
 
-def has_asked(call: Call, scope: RunScope) -> bool:
+def has_asked(call: Call, context: RunContext) -> bool:
     """Say whether a call got so far that its server asked something."""
-    return bool(_keys(_FREE, call, scope)) or was_held(call, scope)
+    return bool(_keys(_FREE, call, context)) or was_held(call, context)
 
 
-def was_held(call: Call, scope: RunScope) -> bool:
+def was_held(call: Call, context: RunContext) -> bool:
     """Say whether a call asked something while its server held it open."""
-    return bool(_keys(_HELD, call, scope))
+    return bool(_keys(_HELD, call, context))
 
 
-def _keys(start: str, call: Call, scope: RunScope) -> list[str]:
+def _keys(start: str, call: Call, context: RunContext) -> list[str]:
     end = f":{call.key}"
     return [
         key
-        for key in scope.asked
+        for key in context.questions.asked
         if key.startswith(start) and key.endswith(end) and key[len(start) : -len(end)].isdecimal()
     ]
 
 
-def _said(question: Question, action: ActionRequest, scope: RunScope) -> Said:
+def _said(question: Question, action: ActionRequest, context: RunContext) -> Said:
     problem = ""
     for _ in range(MCP_QUESTION_TRIES_MAX):
-        decision = _decision(question, action, problem, scope)
+        decision = _decision(question, action, problem, context)
         match decision["type"]:
             case "skip":
                 return Said(Elicited("decline"))
@@ -140,8 +139,10 @@ def _said(question: Question, action: ActionRequest, scope: RunScope) -> Said:
     return Said(Elicited("cancel"), "No answer of the person fitted what the server asked for.")
 
 
-def _decision(question: Question, action: ActionRequest, problem: str, scope: RunScope) -> Decision:
-    decision = decision_on("elicitation", question.request(action, problem), action, scope)
+def _decision(
+    question: Question, action: ActionRequest, problem: str, context: RunContext
+) -> Decision:
+    decision = decision_on("elicitation", question.request(action, problem), action, context)
     if decision is None:
         raise ToolExecutionError(
             f"{question.server!r} asked something else each time a person had answered."
@@ -150,11 +151,11 @@ def _decision(question: Question, action: ActionRequest, problem: str, scope: Ru
 
 
 def decision_on(
-    kind: HumanRequestKind, request: dict[str, Any], action: ActionRequest, scope: RunScope
+    kind: HumanRequestKind, request: dict[str, Any], action: ActionRequest, context: RunContext
 ) -> Decision | None:
     """Wait for the answer to this very request; None when there were only others."""
     for _ in range(ANSWERS_PASSED_OVER_MAX + 1):
-        given = (scope.ask or interrupt)(request)
+        given = (context.questions.ask or interrupt)(request)
         try:
             decision = check_decision(kind, given)
         except ValidationError:

@@ -12,7 +12,7 @@ from dataagent_core.config.mcp_limits import (
 )
 from dataagent_core.events import ToolProgressEvent
 from dataagent_core.mcp.offered.said import in_one_line
-from dataagent_core.tools.running import RunningCall
+from dataagent_core.tools.call import RunningCall
 
 
 @dataclass(slots=True)
@@ -26,7 +26,7 @@ class ProgressLog:
 
     async def __call__(self, progress: float, total: float | None, message: str | None) -> None:
         now_s = self.clock()
-        recorder = self.running.scope.recorder
+        recorder = self.running.context.recorder
         too_soon = now_s - self._last_s < MCP_PROGRESS_INTERVAL_S
         if too_soon or self._written >= MCP_PROGRESS_EVENTS_MAX or recorder.closed:
             return

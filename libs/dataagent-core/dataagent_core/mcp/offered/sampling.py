@@ -42,7 +42,7 @@ from dataagent_core.mcp.offered.said import cleaned, in_one_line
 from dataagent_core.mcp.ports import Sampled, SamplingMessage, SamplingRefused, SamplingRequest
 from dataagent_core.permissions import Policy, ask_approval, judge_sampling
 from dataagent_core.permissions.sampling_policy import SAMPLING
-from dataagent_core.tools.running import RunningCall
+from dataagent_core.tools.call import RunningCall
 
 MCP_SAMPLING: Final = "mcp_sampling"
 _NAME_CHARS_MAX: Final = 100
@@ -100,7 +100,7 @@ class SamplingOfCall:
         key = question_key(self._running.call, number, held=asked.held)
         answer, note = await self._answer(given, asked, key)
         if answer is not None:
-            if key in self._running.scope.asked:
+            if key in self._running.context.questions.asked:
                 await note_answered(self._running, key)
             asked.give(answer)
         return note
@@ -108,16 +108,16 @@ class SamplingOfCall:
     async def _answer(
         self, given: SamplingRequest, asked: Asked, key: str
     ) -> tuple[Sampled | SamplingRefused | None, str]:
-        sampling, scope = self._sampling, self._running.scope
-        if sampling is None or scope.ask is not None:
+        sampling, context = self._sampling, self._running.context
+        if sampling is None or context.questions.ask is not None:
             # Where no graph runs there is no run whose model could be asked.
             return SamplingRefused("no model can be asked here"), ""
         if self._refused is not None:
             return self._refused, ""
-        if asked.is_closed and key not in scope.asked:
+        if asked.is_closed and key not in context.questions.asked:
             return None, ""
         # A person may have switched to plan mode since the call began.
-        await scope.catch_up_with_mode()
+        await context.permissions.update_mode()
         try:
             request = self._allowed(shown_request(given), key, sampling)
         except _RefusedError as refused:
@@ -129,22 +129,24 @@ class SamplingOfCall:
 
     def _allowed(self, request: SamplingRequest, key: str, sampling: Sampling) -> SamplingRequest:
         """Return the request as it may be sent, or put the run away until a person decides."""
-        scope = self._running.scope
+        context = self._running.context
         name = sampling_name(sampling.tenant, self._server)
-        judged = judge_sampling(name, sampling.policy, scope)
-        if key in scope.asked or (judged.action == "ask" and not scope.closing):
+        judged = judge_sampling(name, sampling.policy, context.permissions)
+        if key in context.questions.asked or (
+            judged.action == "ask" and not context.progress.closing
+        ):
             # What was asked before is asked again: its answer is waiting.
             denied = judged.action == "deny"
             action = self._action(request, name, key)
             try:
-                decision = ask_approval(action, self._reason(), scope, denied=denied)
+                decision = ask_approval(action, self._reason(), context.permissions, denied=denied)
             except DeniedError as error:
                 # A server that starts anew may send something else each time.
                 raise _RefusedError(_CHANGED) from error
             request = self._decided(decision, request)
         if judged.action == "deny":
             raise _RefusedError(SamplingRefused(judged.reason))
-        if scope.closing:
+        if context.progress.closing:
             raise _RefusedError(SamplingRefused("the run is ending"))
         return request
 
@@ -171,7 +173,9 @@ class SamplingOfCall:
             f"The MCP server {self._server!r} has the model answer {count} "
             f"message{'s' if count > 1 else ''} of its own in the middle of {self._tool!r}."
         )
-        await self._running.scope.recorder.commit(WarningEvent(code=MCP_SAMPLING, message=message))
+        await self._running.context.recorder.commit(
+            WarningEvent(code=MCP_SAMPLING, message=message)
+        )
         try:
             return await ask_model(request), ""
         except StorageError:

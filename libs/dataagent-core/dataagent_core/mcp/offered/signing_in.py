@@ -15,7 +15,7 @@ from dataagent_core.errors import MCPServerError, SignInNeededError
 from dataagent_core.hitl import ActionRequest, hash_of_args
 from dataagent_core.mcp.offered.asked import decision_on, sign_in_key
 from dataagent_core.mcp.offered.said import in_one_line
-from dataagent_core.tools.running import RunningCall
+from dataagent_core.tools.call import RunningCall
 
 
 def ask_to_sign_in(
@@ -42,7 +42,7 @@ def ask_to_sign_in(
         "call_key": sign_in_key(call, number),
         "args_hash": hash_of_args(args),
     }
-    decision = decision_on("oauth", _request(action), action, running.scope)
+    decision = decision_on("oauth", _request(action), action, running.context)
     match decision and decision["type"]:
         case "answer" | "approve":
             return

@@ -49,10 +49,9 @@ from dataagent_core.mcp.ports import (
     Sample,
     SamplingRequest,
 )
-from dataagent_core.permissions import RunScope
+from dataagent_core.runs import RunContext
 from dataagent_core.tools.arguments import schema_problems, wrong_arguments
-from dataagent_core.tools.call import Call
-from dataagent_core.tools.running import RunningCall, running_call
+from dataagent_core.tools.call import Call, RunningCall, running_call
 
 if TYPE_CHECKING:
     from mcp_types import CallToolResult
@@ -74,13 +73,13 @@ class MCPTool(BaseTool):
         self._offer = offer
         self._home = home
 
-    def only_waits(self, call: Call, scope: RunScope) -> bool:
+    def only_waits(self, call: Call, context: RunContext) -> bool:
         """Say whether a call of an earlier attempt did nothing since it asked a person."""
-        held = self._home.held.find(self._key(RunningCall(call, scope)))
+        held = self._home.held.find(self._key(RunningCall(call, context)))
         if held is not None:
             # Where a person was asked whether to repeat it, the same question is met again.
             return not held.repeats
-        return may_be_made_again(call, scope)
+        return may_be_made_again(call, context)
 
     def _to_args_and_kwargs(
         self, tool_input: str | dict[str, Any], tool_call_id: str | None
@@ -145,10 +144,10 @@ class MCPTool(BaseTool):
             except SignInNeededError as needed:
                 asked += 1
                 # Once the server asked something, nobody knows what it had done by then.
-                begun = has_asked(running.call, running.scope)
+                begun = has_asked(running.call, running.context)
                 if begun or asked > MCP_SIGN_INS_PER_CALL_MAX:
                     raise
-                run_id, page = running.scope.run.run_id, home.sign_in_page
+                run_id, page = running.context.run.run_id, home.sign_in_page
                 url = page(run_id, self._offer.server) if page is not None else ""
                 ask_to_sign_in(needed, asked, running, self._offer.tool, url)
 
@@ -179,14 +178,14 @@ class MCPTool(BaseTool):
         return found
 
     async def _begun(self, arguments: dict[str, Any], running: RunningCall) -> HeldCall:
-        call, scope = running.call, running.scope
-        cut_off = call.key in scope.unknown_calls
-        if was_held(call, scope) and not cut_off:
+        call, context = running.call, running.context
+        cut_off = call.key in context.journal.unknown
+        if was_held(call, context) and not cut_off:
             raise ToolExecutionError(
                 f"{self._offer.server!r} held this call open for the answer and has given it up "
                 "since. Whether it did anything is not known: find out before you call it again."
             )
-        repeats = cut_off and not may_be_made_again(call, scope)
+        repeats = cut_off and not may_be_made_again(call, context)
         after_sign_in = await note_after_sign_in(running)
         if cut_off and not after_sign_in:
             await note_again(running)
@@ -240,5 +239,5 @@ class MCPTool(BaseTool):
         return await ask_person(question, number, running, held=asked.held)
 
     def _key(self, running: RunningCall) -> HeldKey:
-        run_id = running.scope.run.run_id
+        run_id = running.context.run.run_id
         return HeldKey(self._home.owner, self._offer.server, run_id, running.call.key)

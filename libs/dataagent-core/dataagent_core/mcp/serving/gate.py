@@ -14,7 +14,8 @@ from dataagent_core.hitl import ActionRequest, Decision, bound, plain
 from dataagent_core.mcp.serving.asking import Asker
 from dataagent_core.mcp.serving.forms import decision_from, form_for
 from dataagent_core.mcp.serving.port import Bench
-from dataagent_core.permissions import RunScope, judge
+from dataagent_core.permissions import RunPermissions, RunQuestions, judge
+from dataagent_core.runs import RunContext
 from dataagent_core.session import Run, RunRecorder
 from dataagent_core.session.stores.memory.log import MemoryEventLog
 from dataagent_core.tools.admission import Admission
@@ -45,9 +46,9 @@ class Gate:
         call = Call(name=name, args=args, call_id="call", message_id="mcp", subagent=None)
         answers: list[dict[str, Any]] = []
         for _ in range(_QUESTIONS_MAX):
-            scope = self._scope(list(answers))
+            context = self._context(list(answers))
             effect = self.bench.registry.find(name).effect
-            judged = judge(call.action_request(), effect, self.bench.policy, scope)
+            judged = judge(call.action_request(), effect, self.bench.policy, context.permissions)
             if judged.action == "deny":
                 raise DeniedError(f"{name} is denied: {judged.reason}.")
             admission = Admission(
@@ -55,7 +56,7 @@ class Gate:
             )
             try:
                 async with asyncio.timeout(self.timeout_s):
-                    answer = await admission.admit(call, scope)
+                    answer = await admission.admit(call, context)
             except _PersonNeededError as needed:
                 answers.append(plain(await self._asked(name, needed.request)))
                 continue
@@ -64,7 +65,7 @@ class Gate:
             return answer.call
         raise DeniedError(f"{name} was not run: each answer was about other arguments.")
 
-    def _scope(self, answers: list[dict[str, Any]]) -> RunScope:
+    def _context(self, answers: list[dict[str, Any]]) -> RunContext:
         def ask(request: dict[str, Any]) -> dict[str, Any]:
             if answers:
                 return answers.pop(0)
@@ -72,9 +73,11 @@ class Gate:
 
         run = Run(run_id="mcp", session_id="mcp", message_id="mcp")
         recorder = RunRecorder(MemoryEventLog(), run, lambda _: None)
-        return RunScope(
-            run=run, recorder=recorder, ask=ask, session_rules=list(self.bench.kept_rules)
+        permissions = RunPermissions(
+            questions=RunQuestions(session_id=run.session_id, ask=ask),
+            session_rules=list(self.bench.kept_rules),
         )
+        return RunContext(run=run, recorder=recorder, permissions=permissions)
 
     async def _asked(self, name: str, request: Mapping[str, Any]) -> Decision:
         form = form_for(request)

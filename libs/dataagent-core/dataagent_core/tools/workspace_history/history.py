@@ -1,8 +1,8 @@
 """Rewind, undo and changes of one workspace: what the terminal, the server and scripts use.
 
 Files go back; what was said stays as it is. The log gets one `file_operation` for each file that
-went back, outside of any run, and the next run tells the model (`engine/rewound.py`). A rewind is
-refused while a run of the session is not over, and may be repeated: what is back stays back.
+went back, outside of any run, and the next run tells the model (`engine/user_message.py`). A rewind
+is refused while a run of the session is not over, and may be repeated: what is back stays back.
 """
 
 import asyncio

@@ -25,10 +25,9 @@ from dataagent_core.config.mcp_limits import MCP_PROGRESS_EVENTS_MAX
 from dataagent_core.events import ToolProgressEvent, ToolResultEvent
 from dataagent_core.mcp.access import MCPAccess
 from dataagent_core.mcp.offered.progress import ProgressLog
-from dataagent_core.tools.call import Call
+from dataagent_core.tools.call import Call, RunningCall
 from dataagent_core.tools.data.receipts.ledger import Ledger
 from dataagent_core.tools.data.receipts.receipt import RESULT_KEY
-from dataagent_core.tools.running import RunningCall
 
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

@@ -11,7 +11,7 @@ from mcp_waiting import Waiting, answered
 
 from dataagent_core.hitl import ActionRequest, Decision
 from dataagent_core.mcp.access import MCPAccess
-from dataagent_core.permissions import Rule
+from dataagent_core.permissions import Rule, RunTerms
 from dataagent_core.session.stores.bundle import Stores
 
 TOOL = "mcp__local_desk__act"
@@ -27,8 +27,7 @@ async def asked(
     stores = Stores.in_memory()
     model = scripted(using(TOOL, to="you"), {"text": "ok"})
     made = agent(model, tmp_path, access, handler=person, stores=stores, **more)
-    made.kept_rules = rules or []
-    events = await events_of(made)
+    events = await events_of(made, terms=RunTerms(kept_rules=rules or []))
     await made.aclose()
     return person.approved, results(events)
 

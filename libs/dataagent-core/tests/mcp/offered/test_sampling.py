@@ -27,7 +27,7 @@ from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.ports import Sampled, SamplingRequest, every_server, no_sampling
 from dataagent_core.mcp.transports.open import transport_opener
 from dataagent_core.models import Script
-from dataagent_core.permissions import Rule
+from dataagent_core.permissions import Rule, RunTerms
 from dataagent_core.session.stores.bundle import Stores
 from dataagent_core.testing import ScriptedEndpoint
 
@@ -130,9 +130,9 @@ def executor(
     return factory.create_executor(config, person)
 
 
-async def run(made: AgentExecutor) -> list[Any]:
+async def run(made: AgentExecutor, *kept_rules: Rule) -> list[Any]:
     try:
-        return await events_of(made)
+        return await events_of(made, terms=RunTerms(kept_rules=kept_rules))
     finally:
         await made.aclose()
 
@@ -240,8 +240,7 @@ class TestDecisions:
     ) -> None:
         with script(tool("ask", request=HELLO)) as endpoint:
             made = executor(desk, endpoint, tmp_path, auto_approve=True)
-            made.kept_rules = [Rule(NAME, "**", "allow", "session")]
-            events = await run(made)
+            events = await run(made, Rule(NAME, "**", "allow", "session"))
         assert heard(events)[0]["text"] == "hello"
         assert warnings_of(events) == ["mcp_sampling"]
 
@@ -252,8 +251,7 @@ class TestDecisions:
         person = Person()
         with script(tool("ask", request=HELLO)) as endpoint:
             made = executor(desk, endpoint, tmp_path, person=person)
-            made.kept_rules = [Rule(tool_allowed, "**", "allow", "session")]
-            await run(made)
+            await run(made, Rule(tool_allowed, "**", "allow", "session"))
         assert [one["name"] for one in person.approved] == [NAME]
 
     async def test_a_rule_that_denies_all_of_a_server_denies_it_sampling(
@@ -262,11 +260,11 @@ class TestDecisions:
         person = Person()
         with script(tool("ask", request=HELLO)) as endpoint:
             made = executor(desk, endpoint, tmp_path, person=person)
-            made.kept_rules = [
+            events = await run(
+                made,
                 Rule("mcp__local_desk__*", "**", "deny", "session"),
                 Rule("mcp__local_desk__ask", "**", "allow", "session"),
-            ]
-            events = await run(made)
+            )
             assert sampled_by(endpoint) == []
         assert heard(events) == [{"code": -32600, "error": "a rule denies it"}]
         assert samplings(person) == []

@@ -8,7 +8,7 @@ from agents import Answering, events_of, executor, scripted, settings
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.hitl import Decision
-from dataagent_core.permissions import ProjectRules, Rule, load_rules
+from dataagent_core.permissions import ProjectRules, Rule, RunTerms, load_rules
 from dataagent_core.permissions.rule_files.trust import trust
 
 SAVE: Decision = {"type": "approve", "scope": "always", "save": "project"}
@@ -37,9 +37,8 @@ async def asked_in_a_new_session(
     agent = executor(
         scripted(*shell(*commands)), project, handler=person, chosen=settings(home=home)
     )
-    if saving:
-        agent.rule_saver = ProjectRules(home, project)
-    events = await events_of(agent)
+    terms = RunTerms(rule_saver=ProjectRules(home, project) if saving else None)
+    events = await events_of(agent, terms=terms)
     await agent.aclose()
     return [action["args"]["command"] for action in person.asked], events
 

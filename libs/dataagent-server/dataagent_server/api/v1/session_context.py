@@ -48,6 +48,6 @@ async def compact_session(
         asked = {"session_id": session_id, "keep": keep}
         tenant_id, user_id = principal.tenant_id, principal.user_id
         key = key_for(tenant_id, user_id, idempotency_key, "compact", asked)
-    wish = Wish(text=keep, session_id=session_id, compaction=True, key=key)
+    wish = Wish(text=keep, session_id=session_id, kind="compaction", key=key)
     started = await start(services, principal, wish)
     return CompactResponse(session_id=session_id, run_id=started.run.run_id)

@@ -1,17 +1,21 @@
-"""Tells the model, at the beginning of a run, which files went back since the run before.
+"""What a person sent in one message, and what the model is given of it.
 
-The stored conversation stays as it is: the note goes with the next message to the model only. Names
-of files are anybody's words, so they are quoted and few.
+What the message names with `@` is added by `attachments.py`.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
 
 from langchain_core.messages import HumanMessage
 
 from dataagent_core.config.history_limits import REWIND_FILES_TOLD_MAX
+from dataagent_core.engine.answer_form import AnswerForm
 from dataagent_core.events import Event, FileOperationEvent
-from dataagent_core.session import NO_RUN, EventLog, Run, read_all
+from dataagent_core.session import NO_RUN, EventLog, Run, check_prompt, read_all
+from dataagent_core.session.prompt import own_words
+from dataagent_core.unicode import storable
 
 _NOTE = (
     "{text}\n\n<workspace-note>\nThe person took the workspace back since your last answer. Your "
@@ -20,8 +24,33 @@ _NOTE = (
 )
 
 
-async def with_rewinds(log: EventLog, run: Run, message: HumanMessage) -> HumanMessage:
-    """Add to a run's message what a person took back before it."""
+@dataclass(frozen=True, slots=True)
+class UserMessage:
+    """What a person sent: their words, and the form the answer must have, if any."""
+
+    text: str
+    form: AnswerForm | None = None
+    # What of it the person wrote themselves.
+    own_words: str = ""
+
+    @classmethod
+    def of(cls, text: str, context: Mapping[str, Any] | None) -> Self:
+        """Read a message together with its context, new or as it was stored."""
+        return cls(text, AnswerForm.of(context), own_words(text, context or {}))
+
+    def for_model(self, message_id: str) -> HumanMessage:
+        """Make what the model is given; a message not worth a call is refused."""
+        check_prompt(self.text)
+        text = self.form.add_to(self.text) if self.form else self.text
+        return HumanMessage(content=storable(text), id=message_id)
+
+
+async def add_rewind_note(log: EventLog, run: Run, message: HumanMessage) -> HumanMessage:
+    """Add to a run's message which files a person took back before it.
+
+    The stored conversation stays as it is: the note goes to the model only. Names of files are
+    anybody's words, so they are quoted and few.
+    """
     went_back = await _went_back(log, run)
     if not went_back:
         return message

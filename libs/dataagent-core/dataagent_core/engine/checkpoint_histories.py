@@ -17,10 +17,9 @@ from langgraph.graph import START, StateGraph
 from dataagent_core.context.record import ContextRecord
 from dataagent_core.context.state import RECORD_KEY, REPORT_KEY, ContextState
 from dataagent_core.engine.deep import DeepAgentState
-from dataagent_core.engine.history import Graph, thread
+from dataagent_core.engine.history import Graph, thread, with_unapplied
 from dataagent_core.engine.history_values import packed, unpacked
 from dataagent_core.engine.middleware_chain import FIRST_STEP
-from dataagent_core.engine.unapplied import with_unapplied
 from dataagent_core.session.histories import Extent
 from dataagent_core.session.renaming import Renaming
 
@@ -43,7 +42,7 @@ class History:
     report: dict[str, Any] | None = None
 
 
-class CheckpointedHistories:
+class CheckpointHistories:
     """The histories of runs in one store of checkpoints."""
 
     def __init__(self, checkpoints: BaseCheckpointSaver[Any]) -> None:

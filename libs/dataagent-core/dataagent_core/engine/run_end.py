@@ -1,13 +1,14 @@
-"""How a run ended, and how that is said in events."""
+"""How a run ends: by itself, stopped by a person or by its time, or by an error."""
 
 import asyncio
+from collections.abc import Coroutine
 from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
 
 from langchain_core.exceptions import ContextOverflowError as LangChainOverflowError
 from langgraph.errors import GraphRecursionError
 
-from dataagent_core.config.limits import ERROR_CHARS_MAX
-from dataagent_core.engine.race import Interrupted
+from dataagent_core.config.limits import CANCEL_GRACE_S, ERROR_CHARS_MAX
 from dataagent_core.errors import (
     ApprovalTimeoutError,
     BudgetExceededError,
@@ -22,9 +23,42 @@ from dataagent_core.events.system import DoneReason
 from dataagent_core.unicode import storable
 from dataagent_core.usage import Total
 
+T = TypeVar("T")
+
+
+class RunStopped(BaseException):
+    """The run was stopped before its end."""
+
+    def __init__(self, reason: Literal["user_cancelled", "timeout"]) -> None:
+        super().__init__(reason)
+        self.reason: Literal["user_cancelled", "timeout"] = reason
+
+
+async def run_until_stopped(
+    work: Coroutine[Any, Any, T], token: asyncio.Event | None, timeout_s: float | None
+) -> T:
+    """Return what `work` returns, or raise `RunStopped` soon after it was stopped."""
+    task = asyncio.ensure_future(work)
+    stop = asyncio.ensure_future(token.wait()) if token else None
+    try:
+        waited_for = {task, stop} if stop else {task}
+        await asyncio.wait(waited_for, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            return task.result()
+        raise RunStopped("user_cancelled" if stop and stop.done() else "timeout")
+    finally:
+        if stop:
+            stop.cancel()
+        if not task.done():
+            task.cancel()
+            # A tool that ignores cancellation must not hold up the answer: it is left behind, and
+            # the recorder takes nothing more from it.
+            task.add_done_callback(lambda t: t.cancelled() or t.exception())
+            await asyncio.wait({task}, timeout=CANCEL_GRACE_S)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ending:
+class RunEnd:
     """Why a run is over."""
 
     reason: DoneReason
@@ -50,41 +84,41 @@ class Ending:
         )
 
 
-def ending_for(error: BaseException) -> Ending:
+def end_for(error: BaseException) -> RunEnd:
     """Say how a run ended that did not come to its own end."""
     match error:
-        case Interrupted(reason="timeout"):
+        case RunStopped(reason="timeout"):
             told = RunTimeoutError("the run took longer than it was given and was stopped.")
-            return Ending(reason="timeout", cancelled=True, error=_error_event(told), cause=told)
-        case Interrupted() | asyncio.CancelledError():
-            return Ending(reason="user_cancelled", cancelled=True)
+            return RunEnd(reason="timeout", cancelled=True, error=_error_event(told), cause=told)
+        case RunStopped() | asyncio.CancelledError():
+            return RunEnd(reason="user_cancelled", cancelled=True)
         case LimitReachedError() | BudgetExceededError():
             reason = "limit" if isinstance(error, LimitReachedError) else "budget"
-            return Ending(reason=reason, error=_error_event(error), cause=error)
+            return RunEnd(reason=reason, error=_error_event(error), cause=error)
         case GraphRecursionError():
             told = LimitReachedError(
                 "the run took more steps than its recursion limit allows. Ask it to go on in a "
                 "new message."
             )
-            return Ending(reason="limit", error=_error_event(told), cause=error)
+            return RunEnd(reason="limit", error=_error_event(told), cause=error)
         case LangChainOverflowError():
             told = ContextOverflowError(str(error))
-            return Ending(reason="error", error=_error_event(told), cause=error)
+            return RunEnd(reason="error", error=_error_event(told), cause=error)
         case _:
-            return Ending(reason="error", error=_error_event(error), cause=error)
+            return RunEnd(reason="error", error=_error_event(error), cause=error)
 
 
-def rejected(budget: str | None, *, timed_out: bool = False) -> Ending:
+def end_of_rejected(budget: str | None, *, timed_out: bool = False) -> RunEnd:
     """Say how a run ended that was not let go on: at a question, or at a budget."""
     if budget is not None:
-        return ending_for(BudgetExceededError(budget_message(budget)))
+        return end_for(BudgetExceededError(budget_message(budget)))
     if not timed_out:
         said_no = RejectedError("a person rejected a call, which ended the run.")
-        return Ending(reason="rejected", cancelled=True, cause=said_no)
+        return RunEnd(reason="rejected", cancelled=True, cause=said_no)
     told = ApprovalTimeoutError(
         "nobody answered in time, which counts as a no. Ask again in a new message."
     )
-    return Ending(reason="rejected", cancelled=True, error=_error_event(told), cause=told)
+    return RunEnd(reason="rejected", cancelled=True, error=_error_event(told), cause=told)
 
 
 def budget_message(budget: str) -> str:

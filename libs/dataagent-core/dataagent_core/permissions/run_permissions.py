@@ -1,0 +1,90 @@
+"""What one run may do and whom it asks: what the gate reads and what answers change.
+
+The rules that hold for every run of an agent are in `policy.py`. Which run it is, its journal and
+its budget are in `runs/context.py`.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dataagent_core.events import HITLRequestEvent
+from dataagent_core.events.system import Mode
+from dataagent_core.hitl import HITLHandler
+from dataagent_core.permissions.doom_loop import DoomLoopDetector
+from dataagent_core.permissions.rule_files.rule_saver import RuleSaver, rules_shown_in
+from dataagent_core.permissions.rules import Rule
+from dataagent_core.permissions.taint import Taint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunTerms:
+    """What the caller of a run decides about its permissions."""
+
+    # Answers the run's questions; nobody is asked where there is none.
+    hitl_handler: HITLHandler | None = None
+    # Keeps an "always" for later sessions; where there is none, it ends with this one.
+    rule_saver: RuleSaver | None = None
+    # What was kept so in earlier sessions, where no file of rules holds it.
+    kept_rules: Sequence[Rule] = ()
+
+
+@dataclass(slots=True, kw_only=True)
+class RunQuestions:
+    """The questions of a run: who answers them, which were asked, which are open."""
+
+    session_id: str
+    hitl_handler: HITLHandler | None = None
+    rule_saver: RuleSaver | None = None
+    # Returns the answer to a question where no graph can stop for it.
+    ask: Callable[[dict[str, Any]], Any] | None = None
+    # Calls that were put to a person: their answer counts, whatever the rules say by now.
+    asked: set[str] = field(default_factory=set[str])
+    # Requests that no answer has closed yet.
+    open_requests: dict[str, HITLRequestEvent] = field(default_factory=dict[str, HITLRequestEvent])
+
+    def add(self, request: HITLRequestEvent) -> None:
+        """Note that a request was put to a person."""
+        self.open_requests[request.interrupt_id] = request
+        self.asked.update(str(a["call_key"]) for a in request.action_requests if "call_key" in a)
+
+    def close(self, request: HITLRequestEvent) -> None:
+        """Note that a request was answered."""
+        self.open_requests.pop(request.interrupt_id, None)
+
+
+@dataclass(slots=True, kw_only=True)
+class RunPermissions:
+    """What a run may do by itself, as its mode, its answers and what it has read say by now."""
+
+    questions: RunQuestions
+    # As of the last look; a switch counts from the next call on.
+    mode: Mode = "ask"
+    # Says which mode the session is in by now; where nothing does, the run keeps its own.
+    look_up_mode: Callable[[], Awaitable[Mode]] | None = None
+    # What a person allowed for the rest of the session, and what they said for good elsewhere.
+    session_rules: list[Rule] = field(default_factory=list[Rule])
+    # Whose words the conversation holds, and which targets the person named themselves.
+    taint: Taint = field(default_factory=Taint)
+    named_targets: frozenset[str] = frozenset()
+    doom_loop: DoomLoopDetector = field(default_factory=DoomLoopDetector)
+
+    async def update_mode(self) -> None:
+        """Follow a switch that was made since the run last looked, here or elsewhere."""
+        if self.look_up_mode is not None:
+            self.mode = await self.look_up_mode()
+
+    def add_call(self, tool: str, metadata: Mapping[str, Any] | None) -> None:
+        """Note whose words the result of a call holds."""
+        self.taint = self.taint.after(tool, metadata)
+
+    def add_source(self, source: str) -> None:
+        """Note whose words the conversation holds now."""
+        self.taint = self.taint.with_source(source)
+
+    def add_rules_of(self, request: HITLRequestEvent, decision: Mapping[str, Any]) -> None:
+        """Allow what a person approved "always"."""
+        # What a person changed or declined is no reason to let the next one through unseen.
+        if decision.get("type") == "approve" and decision.get("scope") == "always":
+            for action in request.action_requests:
+                self.session_rules.extend(rules_shown_in(action, "session"))

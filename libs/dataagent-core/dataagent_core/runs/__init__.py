@@ -1,0 +1,5 @@
+"""Runs: what the parts of one running run share."""
+
+from dataagent_core.runs.context import CallJournal, RunContext, RunProgress, run_context
+
+__all__ = ["CallJournal", "RunContext", "RunProgress", "run_context"]
