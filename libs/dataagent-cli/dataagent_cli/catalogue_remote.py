@@ -153,10 +153,6 @@ REMOTE_TEXTS: dict[str, tuple[str, str]] = {
         "{option} is for work on this machine; leave it out with --server.",
         "{option} 用于本机工作;使用 --server 时请去掉。",
     ),
-    "remote_has_unfinished": (
-        "the session has an unfinished run. Finish it first:\n  {dataagent} run --resume {session}",
-        "该会话有未完成的任务。请先完成:\n  {dataagent} run --resume {session}",
-    ),
     "remote_nothing_open": (
         "the session has no unfinished run on the server.",
         "服务器上的该会话没有未完成的任务。",

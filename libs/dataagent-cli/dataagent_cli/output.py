@@ -31,7 +31,7 @@ class Output:
         self.out_is_terminal = out.isatty()
         self.err_is_terminal = err.isatty()
         self.out_coloured = coloured and self.out_is_terminal
-        self._err_coloured = coloured and self.err_is_terminal
+        self.err_coloured = coloured and self.err_is_terminal
         # Whether a line on stderr can be taken back.
         self.redraws = self.err_is_terminal and environment.get("TERM") != "dumb"
         # Whether lines on stdout can be taken back: a text may be drawn while it is written.
@@ -163,4 +163,4 @@ class Output:
 
     def styled(self, text: str, **style: Any) -> str:
         """Colour a text for stderr, where colours are wanted."""
-        return click.style(text, **style) if style and self._err_coloured else text
+        return click.style(text, **style) if style and self.err_coloured else text

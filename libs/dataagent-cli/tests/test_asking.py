@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from dataagent_cli.approval.asking import answer_from, option_labels, show_question
-from dataagent_cli.approval.desk import ApprovalDesk
+from dataagent_cli.approval.decider import Decider
 from dataagent_cli.approval.question import question_lines
 from dataagent_cli.approval.rule import ApprovalRule
 from dataagent_cli.messages import Messages
@@ -122,11 +122,10 @@ def test_a_yes_in_advance_does_not_cover_what_is_always_asked():
 
 async def test_what_is_always_asked_waits_where_nobody_is(capsys: pytest.CaptureFixture[str]):
     rule = ApprovalRule(everything=True, alone=True)
-    desk = ApprovalDesk(rule, None, Output.of_process(), Messages("en"))
+    decider = Decider(rule, None, Output.of_process(), Messages("en"))
     action: Any = {"name": "sql_write", "args": {}, "description": "", "always_asked": True}
     with pytest.raises(NoOneToAskError):
-        await desk.request_approval(action, "s")
-    assert desk.left_waiting == action
+        await decider.decide(HITLRequestEvent(kind="approval", action_requests=[action]))
     assert capsys.readouterr().out == ""
 
 

@@ -5,9 +5,9 @@ import io
 import pytest
 
 from dataagent_cli.display.figures import UNSOURCED_SHOWN_MAX, figure_lines
-from dataagent_cli.display.human import Human
 from dataagent_cli.messages import Messages
 from dataagent_cli.output import Output
+from dataagent_cli.transcript.run_printer import TextPrinter
 from dataagent_core.events import DoneEvent, Event, TextEvent, ToolCallEvent
 from dataagent_core.language import Language
 
@@ -31,9 +31,9 @@ ANSWER = TextEvent(
 
 def shown(*events: Event, language: Language = "en") -> tuple[str, str]:
     out, err = io.StringIO(), io.StringIO()
-    human = Human(Output(out, err, {}), Messages(language), set())
+    printer = TextPrinter(Output(out, err, {}), Messages(language), set())
     for event in events:
-        human.show(event)
+        printer.show(event)
     return out.getvalue(), err.getvalue()
 
 

@@ -36,7 +36,7 @@ def test_stdout_holds_just_the_answer(dataagent: Process, endpoint: Any, workspa
     told = done.stderr.decode()
     assert "First the file." in told
     assert "✓ write /a.txt · +1 -0" in told
-    assert "    +one" in told
+    assert "1 │+one" in told
     assert "\x1b" not in told
 
 

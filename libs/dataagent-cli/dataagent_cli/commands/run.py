@@ -92,21 +92,24 @@ def run(  # noqa: PLR0917 (click passes them by name)
     """
     with told_as_json(as_json):
         import asyncio
+        from dataclasses import replace
 
         from dataagent_cli import wiring
         from dataagent_cli.approval.rule import ApprovalRule
         from dataagent_cli.run.order import RunOrder, checked_timeout, checked_workspace
         from dataagent_cli.run.prompt import read_prompt
-        from dataagent_cli.run.schema import answer_form
+        from dataagent_cli.run.schema import read_schema
         from dataagent_cli.run.usage import check_combination, check_for_server
 
         app = wiring.start()
         check_combination(prompt, resume, session, app.say, schema=schema is not None)
-        form = answer_form(schema, app.say)
+        answer_schema = read_schema(schema, app.say)
         asked = None if prompt is None else read_prompt(prompt, app.say, app.output)
         order = RunOrder(
             prompt=asked.text if asked else None,
-            typed_chars=asked.typed_chars if asked else 0,
+            is_typed=asked is not None and asked.is_typed,
+            piped=asked.piped if asked else None,
+            answer_schema=answer_schema,
             session_id=resume or session or wiring.new_session_id(),
             session_is_new=not (resume or session),
             model=model,
@@ -118,16 +121,12 @@ def run(  # noqa: PLR0917 (click passes them by name)
             sandbox_type=sandbox_type,
             sandbox_id=sandbox_id,
             unsafe_host_shell=unsafe_host_shell,
-            answer_is_document=bool(form),
-            context=form | asked.context() if asked else {},
         )
-        if server is None:
-            from dataagent_cli.run.conduct import conduct
+        if server is not None:
+            from dataagent_cli.remote.choosing import chosen_server
 
-            return asyncio.run(conduct(app, order))
-        from dataagent_cli.remote.choosing import chosen_server
-        from dataagent_cli.run.on_server import conduct_on_server
+            check_for_server(order, app.say)
+            order = replace(order, server=chosen_server(app, server, insecure=insecure))
+        from dataagent_cli.run.one_turn import run_one_turn
 
-        check_for_server(order, app.say, schema=schema is not None)
-        at = chosen_server(app, server, insecure=insecure)
-        return asyncio.run(conduct_on_server(app, order, at))
+        return asyncio.run(run_one_turn(app, order))

@@ -6,7 +6,7 @@ reads the log, as with a server: what is shown is what was kept.
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import AbstractAsyncContextManager, aclosing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 from dataagent_cli.conversation.local_record import LocalRecord
 from dataagent_cli.conversation.news import News
 from dataagent_cli.conversation.opening import Parts
-from dataagent_cli.conversation.port import Facts, OthersWords
+from dataagent_cli.conversation.port import Facts, OthersWords, UnfinishedRun, message_text
 from dataagent_cli.conversation.shell_output import shown_words
 from dataagent_cli.conversation.waiting import WaitingDesk
+from dataagent_cli.wiring import local_user
 from dataagent_core.errors import ConflictError, DataAgentError
 from dataagent_core.events import ErrorEvent, ModeChangedEvent
 from dataagent_core.events.system import Mode
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
 
 MESSAGES_WAITING_MAX: Final = 100
 # A run that is stopped ends within a second; what hangs longer is left behind.
-CLOSE_S_MAX: Final = 5.0
-PERSON: Final = "person"
+STOP_S_MAX: Final = 5.0
+# Closing programs and a vendor's machine may take longer.
+CLOSE_S_MAX: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +41,22 @@ class Message:
 
     own: str
     others: OthersWords | None = None
+    answer_schema: Mapping[str, Any] | None = None
 
     @property
     def text(self) -> str:
-        return self.own if self.others is None else f"{self.own}\n\n{self.others.text}"
+        return message_text(self.own, self.others)
 
     def context(self) -> dict[str, Any]:
         """Give what is kept with it, so that others' words do not pass for the person's."""
-        if self.others is None:
-            return {}
-        return {OWN_WORDS_KEY: len(self.own), OTHERS_WORDS_KEY: self.others.source}
+        kept: dict[str, Any] = {}
+        if self.answer_schema is not None:
+            from dataagent_core.engine.answer_form import ANSWER_SCHEMA_KEY
+
+            kept[ANSWER_SCHEMA_KEY] = self.answer_schema
+        if self.others is not None:
+            kept |= {OWN_WORDS_KEY: len(self.own), OTHERS_WORDS_KEY: self.others.source}
+        return kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +84,10 @@ class LocalConversation:
         self._wanted = asyncio.Event()
         self._token: asyncio.Event | None = None
         self._closing = False
+        # Whether the parts may be closed; until then readers finish what there is.
+        self._left = asyncio.Event()
+        self._failure: Exception | None = None
+        self.opened_at_seq = 0
         # The parts since the agent was made anew.
         self._renewed: Parts | None = None
         self.record = LocalRecord(self.opened, renamed=self._has_title, written=self._news.tell)
@@ -109,6 +121,8 @@ class LocalConversation:
             while self._unwritten:
                 yield self._unwritten.popleft()
             if self._news.over:
+                if self._failure is not None:
+                    raise self._failure
                 return
             await self._news.after(count)
 
@@ -123,8 +137,13 @@ class LocalConversation:
         message = await stores.messages.get_message(self._facts.session_id, message_id)
         return shown_words(message.content, message.metadata) if message else ""
 
-    async def say(self, text: str, others: OthersWords | None = None) -> None:
-        message = Message(text, others)
+    async def say(
+        self,
+        text: str,
+        others: OthersWords | None = None,
+        answer_schema: Mapping[str, Any] | None = None,
+    ) -> None:
+        message = Message(text, others, answer_schema)
         check_prompt(text)
         check_prompt(message.text)
         if len(self._waiting) >= MESSAGES_WAITING_MAX:
@@ -137,9 +156,14 @@ class LocalConversation:
     async def answer(self, interrupt_id: str, decision: "Decision") -> None:
         self._desk.answer(interrupt_id, decision)
 
+    async def unfinished(self) -> UnfinishedRun | None:
+        run_id = (await self.opened()).unfinished_run_id
+        if run_id is None:
+            return None
+        return UnfinishedRun(run_id, self._desk.open_requests, self.opened_at_seq)
+
     async def go_on(self) -> bool:
-        parts = await self.opened()
-        if not parts.unfinished:
+        if await self.unfinished() is None:
             return False
         self._waiting.append(None)
         self._wanted.set()
@@ -171,19 +195,26 @@ class LocalConversation:
     async def renew(self) -> None:
         await self.change_model((await self.opened()).model)
 
+    async def rest(self) -> bool:
+        self._closing = True
+        self._wanted.set()
+        # The question stays open for whoever takes the session up.
+        self._desk.leave()
+        return True
+
     async def aclose(self) -> None:
         self._closing = True
         self._wanted.set()
         if self._desk.holds_the_run:
-            # Parked: the question stays open for whoever takes the session up.
             self._desk.leave()
         elif self._token is not None:
             self._token.set()
         if not self._opened.done():
             self._task.cancel()
-        _, late = await asyncio.wait({self._task}, timeout=CLOSE_S_MAX)
-        for task in late:
-            task.cancel()
+        self._left.set()
+        late = not await self._news.ended(STOP_S_MAX)
+        if late or (await asyncio.wait({self._task}, timeout=CLOSE_S_MAX))[1]:
+            self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
 
     async def _live(self, opening: AbstractAsyncContextManager[Parts]) -> None:
@@ -191,7 +222,7 @@ class LocalConversation:
             async with opening as parts:
                 await self._begin(parts)
                 self._opened.set_result(parts)
-                await self._work()
+                await self._work_until_closed()
         except BaseException as error:
             # Whoever waits for the parts is told, instead of waiting for ever.
             if not self._opened.done():
@@ -201,11 +232,21 @@ class LocalConversation:
         finally:
             self._news.end()
 
+    async def _work_until_closed(self) -> None:
+        try:
+            await self._work()
+        except Exception as error:  # noqa: BLE001 (raised where the events are read)
+            self._failure = error
+        finally:
+            self._news.end()
+        await self._left.wait()
+
     async def _begin(self, parts: Parts) -> None:
         from dataagent_core.session.mode import mode_of
 
         self._equip(parts)
         log, session_id = parts.stores.log, parts.session_id
+        self.opened_at_seq = await log.last_seq(session_id)
         for event in await read_all(log, session_id, types=("hitl_request", "hitl_answer")):
             self._desk.see(event)
         mode = await mode_of(log, session_id)
@@ -240,7 +281,7 @@ class LocalConversation:
         self._token = token = asyncio.Event()
         executor, session_id = parts.executor, parts.session_id
         try:
-            await parts.keep_session()
+            await parts.keep_session(wanted.own if isinstance(wanted, Message) else None)
             match wanted:
                 case None:
                     events = executor.resume(session_id, token)
@@ -268,7 +309,7 @@ class LocalConversation:
         from dataagent_core.session.mode import change_mode
 
         await parts.keep_session()
-        await change_mode(parts.stores.log, parts.session_id, mode, PERSON)
+        await change_mode(parts.stores.log, parts.session_id, mode, local_user())
         self._news.tell()
 
 

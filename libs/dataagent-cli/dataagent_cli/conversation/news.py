@@ -1,6 +1,7 @@
 """Waking whoever reads a session's log: something was added, or nothing will be any more."""
 
 import asyncio
+from contextlib import suppress
 
 
 class News:
@@ -20,6 +21,14 @@ class News:
         """Let every reader finish what there is, and stop."""
         self.over = True
         self.tell()
+
+    async def ended(self, timeout_s: float) -> bool:
+        """Wait for the end; says whether it came in time."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(timeout_s):
+                while not self.over:
+                    await self.after(self.count)
+        return self.over
 
     async def after(self, count: int) -> None:
         """Wait until something happened since the count was read."""

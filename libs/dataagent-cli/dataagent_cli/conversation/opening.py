@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from dataagent_cli.conversation.agents import Agent, Agents
 from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.conversation.place import WORKSPACE_KEY, keep_session, place_before
 from dataagent_cli.model_choice import choose_model
 from dataagent_cli.wiring import (
     App,
@@ -49,6 +50,10 @@ class Terminal(Protocol):
         """Let the person trust a directory once; raises `NoOneToAskError` if they leave."""
         ...
 
+    def workspace_is_gone(self, workspace: Path, here: Path) -> None:
+        """Say that the session works `here` instead, or raise where nobody can object."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
@@ -65,9 +70,8 @@ class Parts:
     servers: "MCPConfig"
     # Where the person's own files are.
     home: Path
-    assistant_id: str
-    # The session has a run that did not come to its end.
-    unfinished: bool
+    # The run of the session that did not come to its end.
+    unfinished_run_id: str | None
 
     async def with_model(self, model: str) -> "Parts":
         """Make the agent anew, with a model and as settings, rules and servers are now."""
@@ -76,19 +80,11 @@ class Parts:
 
     def context(self) -> dict[str, str]:
         """Give what is kept with a message, so that its run can be resumed in its place."""
-        from dataagent_cli.run.place import WORKSPACE_KEY
-
         return {WORKSPACE_KEY: str(self.workspace)}
 
-    async def keep_session(self) -> None:
-        """Store the session's row, made or brought up to date."""
-        from dataagent_core.session.state import now
-
-        sessions = self.stores.sessions
-        session = await sessions.get(self.session_id) or await sessions.create(
-            local_user(), self.assistant_id, session_id=self.session_id
-        )
-        await sessions.update(replace(session, last_active=now()))
+    async def keep_session(self, message: str | None = None) -> None:
+        """Store the session's row, made or brought up to date; a first message names it."""
+        await keep_session(self.app, self.stores, self.session_id, message)
 
 
 @asynccontextmanager
@@ -103,7 +99,7 @@ async def open_parts(app: App, order: TalkOrder, terminal: Terminal) -> AsyncGen
             session = await stores.sessions.get(session_id)
             if session is None and order.must_exist:
                 raise NotFoundError(app.say("no_session", session=session_id))
-            model_before, workspace = await _place(app, stores, order, session_id, terminal)
+            model_before, workspace = await _place(stores, order, session_id, terminal)
             await terminal.may_work_in(workspace)
             # Looking for an Ollama blocks for a moment.
             choice = await asyncio.to_thread(choose_model, app, order.model or model_before)
@@ -111,15 +107,15 @@ async def open_parts(app: App, order: TalkOrder, terminal: Terminal) -> AsyncGen
                 terminal.note(choice.notice)
 
             async def make(model: str) -> Agent:
-                servers = await _servers(app, workspace, terminal)
+                servers = await _servers(app, workspace, terminal, may_ask=order.may_ask)
                 executor = await asyncio.to_thread(
                     build_executor,
                     app,
                     stores,
                     model=model,
                     workspace=workspace,
-                    approve_all=False,
-                    timeout_s=None,
+                    approve_all=order.approve_all,
+                    timeout_s=order.timeout_s,
                     servers=servers,
                     sandbox_type=order.sandbox_type,
                     sandbox_id=order.sandbox_id,
@@ -141,8 +137,7 @@ async def open_parts(app: App, order: TalkOrder, terminal: Terminal) -> AsyncGen
                     model=choice.name,
                     servers=agent.servers,
                     home=app.settings.home,
-                    assistant_id=app.settings.assistant_id,
-                    unfinished=bool(runs) and not runs[-1].done,
+                    unfinished_run_id=runs[-1].run_id if runs and not runs[-1].done else None,
                 )
 
 
@@ -182,39 +177,33 @@ async def _session_id(app: App, stores: "Stores", order: TalkOrder) -> str:
     if not order.last:
         return new_session_id()
     for session in (await stores.sessions.list_by_user(local_user()))[:SESSIONS_LOOKED_AT_MAX]:
-        _, workspace = await _before(stores, session.session_id)
+        _, workspace = await place_before(stores, session.session_id)
         if workspace is not None and workspace == order.workspace:
             return session.session_id
     raise NotFoundError(app.say("repl_nothing_to_continue", path=str(order.workspace)))
 
 
 async def _place(
-    app: App, stores: "Stores", order: TalkOrder, session_id: str, terminal: Terminal
+    stores: "Stores", order: TalkOrder, session_id: str, terminal: Terminal
 ) -> tuple[str | None, Path]:
     """Go on with the model and in the directory the session had."""
     if not order.takes_up:
         return None, order.workspace
-    model, workspace = await _before(stores, session_id)
-    if workspace is None:
+    model, workspace = await place_before(stores, session_id)
+    model = model if order.keeps_model else None
+    if workspace is None or not order.keeps_workspace:
         return model, order.workspace
     if not workspace.is_dir():
-        here = str(order.workspace)
-        terminal.note(app.say("repl_place_gone", path=str(workspace), here=here))
+        terminal.workspace_is_gone(workspace, order.workspace)
         return model, order.workspace
     return model, workspace
 
 
-async def _before(stores: "Stores", session_id: str) -> tuple[str | None, Path | None]:
-    from dataagent_cli.run.place import place_before
-
-    return await place_before(stores, session_id)
-
-
-async def _servers(app: App, workspace: Path, terminal: Terminal) -> "MCPConfig":
+async def _servers(app: App, workspace: Path, terminal: Terminal, *, may_ask: bool) -> "MCPConfig":
     from dataagent_cli.mcp.gathering import gather
     from dataagent_cli.mcp.servers import servers_of
 
     gathered = await asyncio.to_thread(gather, app, workspace)
     quiet = not gathered.notes and not any(w.must_be_asked for w in gathered.servers)
     async with nullcontext() if quiet else terminal.borrowed():
-        return await servers_of(app, workspace)
+        return await servers_of(app, workspace, may_ask=may_ask)

@@ -25,6 +25,15 @@ class TalkOrder:
     sandbox_type: str | None = None
     sandbox_id: str | None = None
     unsafe_host_shell: bool = False
+    # What the session's last run had and this one goes on with.
+    keeps_model: bool = True
+    keeps_workspace: bool = True
+    # Everything the agent asks is approved, except what only a person may answer.
+    approve_all: bool = False
+    # Whether the person may be asked about MCP servers that the project brings.
+    may_ask: bool = True
+    # Seconds a run may take; as the settings say when unset.
+    timeout_s: float | None = None
     # Where the agent works, if not in this process.
     server: Server | None = None
     # A first message that is written already; the person sends it.

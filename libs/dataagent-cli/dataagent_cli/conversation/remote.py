@@ -8,14 +8,20 @@ that it cannot happen twice. A new session is made with the first thing said in 
 import asyncio
 import random
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from urllib.parse import quote
 
 from dataagent_cli.conversation.order import TalkOrder
-from dataagent_cli.conversation.port import Facts, OthersWords
+from dataagent_cli.conversation.port import (
+    STANDARD_INPUT,
+    Facts,
+    OthersWords,
+    UnfinishedRun,
+    message_text,
+)
 from dataagent_cli.conversation.shell_output import SHELL_LINES
 from dataagent_cli.messages import Messages
 from dataagent_cli.remote.address import Server
@@ -28,6 +34,7 @@ from dataagent_cli.remote.limits import PATIENCE_S_MAX, STOP_PATIENCE_S_MAX
 from dataagent_cli.remote.link import Link
 from dataagent_cli.remote.messages_said import MessagesSaid
 from dataagent_cli.remote.record import RemoteRecord
+from dataagent_cli.remote.runs import unfinished_run
 from dataagent_cli.remote.sessions import Found, find_session, make_session, number_before_runs
 from dataagent_core.errors import ConflictError, NotFoundError, ValidationError
 from dataagent_core.events import ModeChangedEvent, RunStartedEvent
@@ -39,6 +46,9 @@ if TYPE_CHECKING:
     from dataagent_core.hitl import Decision
 
 T = TypeVar("T")
+
+# Whose words may go below a person's: the server's API takes one text, as the person's own.
+_SENT_ALONG = frozenset({SHELL_LINES, STANDARD_INPUT})
 
 
 class Listener(Protocol):
@@ -89,7 +99,7 @@ class RemoteConversation:
         # Whose run is under way, for those who must name it.
         self.run_id = ""
         # How far the session had come when it was taken up.
-        self.taken_at = 0
+        self.opened_at_seq = 0
         self._making = asyncio.Lock()
         self._there = asyncio.Event()
         self._saying: asyncio.Task[None] | None = None
@@ -127,12 +137,15 @@ class RemoteConversation:
         except ServerAwayError:
             return ""  # its words are missing; what it led to is shown
 
-    async def say(self, text: str, others: OthersWords | None = None) -> None:
-        if others is not None and others.source != SHELL_LINES:
-            # Its API takes a person's own words alone.
+    async def say(
+        self,
+        text: str,
+        others: OthersWords | None = None,
+        answer_schema: Mapping[str, Any] | None = None,
+    ) -> None:
+        if answer_schema is not None or (others is not None and others.source not in _SENT_ALONG):
             raise ValidationError(self._say("remote_not_told", url=self._link.url))
-        words = text if others is None else f"{text}\n\n{others.text}"
-        self._saying = asyncio.create_task(self._send(words))
+        self._saying = asyncio.create_task(self._send(message_text(text, others)))
         await asyncio.wait({self._saying})
         # Whoever stopped it meanwhile knows that it was.
         if not self._saying.cancelled():
@@ -152,6 +165,11 @@ class RemoteConversation:
             # An answer whose receipt was lost has been taken; the events say which one holds.
             if len(tried) == 1:
                 raise
+
+    async def unfinished(self) -> UnfinishedRun | None:
+        await self.opened()
+        session_id = self._facts.session_id
+        return await unfinished_run(self._link, session_id) if session_id else None
 
     async def go_on(self) -> bool:
         """Leave it to the server, which takes up its runs by itself."""
@@ -179,6 +197,10 @@ class RemoteConversation:
     async def renew(self) -> None:
         """Leave it to the server, which looks at its settings for every run."""
 
+    async def rest(self) -> bool:
+        """Leave it to the server, where the run waits for whoever answers."""
+        return False
+
     async def aclose(self) -> None:
         work = [task for task in (self._opening, self._saying) if task is not None]
         for task in work:
@@ -205,7 +227,7 @@ class RemoteConversation:
 
     async def _take(self, found: Found) -> None:
         self._files.ours = found.user_id == self._user_id
-        self.taken_at = found.last_seq
+        self.opened_at_seq = found.last_seq
         wanted = self._order.mode or found.mode
         self._facts = replace(
             self._facts, session_id=found.session_id, title=found.title, mode=found.mode

@@ -29,6 +29,11 @@ class WaitingDesk:
         """Say whether a run waits here."""
         return bool(self._waited_for)
 
+    @property
+    def open_requests(self) -> list[HITLRequestEvent]:
+        """What is asked and not answered yet."""
+        return list(self._open.values())
+
     def see(self, event: "Event") -> None:
         """Learn from the log what is asked and what is answered."""
         if isinstance(event, HITLRequestEvent):

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from dataagent_cli.conversation.place import WORKSPACE_KEY, check_idle, keep_session
 from dataagent_cli.mcp.servers import servers_of
-from dataagent_cli.run.order import RunOrder
-from dataagent_cli.run.place import find_place, keep_session
+from dataagent_cli.model_choice import choose_model
 from dataagent_cli.wiring import App, build_executor, new_session_id, session_lock
 from dataagent_core.errors import LimitReachedError, NoOneToAskError, NotFoundError
 from dataagent_core.events import HITLRequestEvent
@@ -88,15 +88,10 @@ class LocalAgent:
     async def start(self, message: str, session_id: str | None, *, can_ask: bool) -> RunRef:
         """Begin a run in a task of its own; what keeps it from beginning is raised here."""
         self._forget_what_is_over()
-        order = RunOrder(
-            prompt=message,
-            session_id=session_id or new_session_id(),
-            session_is_new=session_id is None,
-            workspace=self._workspace,
-        )
-        run = LiveRun(RunRef(order.session_id, new_id()), can_ask)
+        run = LiveRun(RunRef(session_id or new_session_id(), new_id()), can_ask)
         begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        run.task = asyncio.create_task(self._work(run, order, begun))
+        must_exist = session_id is not None
+        run.task = asyncio.create_task(self._work(run, message, begun, must_exist=must_exist))
         self._runs[run.ref.run_id] = run
         await asyncio.wait({begun, run.task}, return_when=asyncio.FIRST_COMPLETED)
         if not begun.done():
@@ -137,28 +132,33 @@ class LocalAgent:
         if tasks:
             await asyncio.wait(tasks)
 
-    async def _work(self, run: LiveRun, order: RunOrder, begun: asyncio.Future[None]) -> None:
+    async def _work(
+        self, run: LiveRun, message: str, begun: asyncio.Future[None], *, must_exist: bool
+    ) -> None:
+        app, stores, workspace = self._app, self._stores, self._workspace
+        session_id = run.ref.session_id
         try:
-            with session_lock(self._app.settings, order.session_id):
-                if not order.session_is_new and not await self._is_there(order.session_id):
-                    raise NotFoundError(f"There is no session {order.session_id[:80]!r}.")
-                place = await find_place(self._app, self._stores, order)
+            with session_lock(app.settings, session_id):
+                if must_exist and await stores.sessions.get(session_id) is None:
+                    raise NotFoundError(f"There is no session {session_id[:80]!r}.")
+                await check_idle(app, stores, session_id)
+                choice = await asyncio.to_thread(choose_model, app)
                 executor = build_executor(
-                    self._app,
-                    self._stores,
-                    model=place.model.name,
-                    workspace=place.workspace,
+                    app,
+                    stores,
+                    model=choice.name,
+                    workspace=workspace,
                     approve_all=False,
                     timeout_s=None,
-                    servers=await servers_of(self._app, place.workspace, may_ask=False),
+                    servers=await servers_of(app, workspace, may_ask=False),
                 )
                 async with aclosing(executor):
-                    await keep_session(self._app, self._stores, order, place)
+                    await keep_session(app, stores, session_id, message)
                     executor.hitl_handler = ThroughClient(run)
                     events = executor.execute(
-                        order.prompt or "",
-                        order.session_id,
-                        place.context(),
+                        message,
+                        session_id,
+                        {WORKSPACE_KEY: str(workspace)},
                         run.token,
                         run_id=run.ref.run_id,
                     )
@@ -171,9 +171,6 @@ class LocalAgent:
         finally:
             run.over = True
             await run.tell()
-
-    async def _is_there(self, session_id: str) -> bool:
-        return await self._stores.sessions.get(session_id) is not None
 
     def _live(self, run: RunRef) -> LiveRun:
         live = self._runs.get(run.run_id)

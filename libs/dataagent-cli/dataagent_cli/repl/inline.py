@@ -6,6 +6,7 @@ import sys
 from asyncio import get_running_loop
 
 from dataagent_cli import exit_codes
+from dataagent_cli.conversation.factory import make_conversation
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.repl.commands.registry import COMMANDS
 from dataagent_cli.repl.commands.user import add_user_commands
@@ -15,7 +16,6 @@ from dataagent_cli.repl.greeting import say_goodbye, welcome
 from dataagent_cli.repl.guard import guarded_terminal
 from dataagent_cli.repl.history import FILE_NAME, FileHistory
 from dataagent_cli.repl.keys import build_keys
-from dataagent_cli.repl.making import make_conversation
 from dataagent_cli.repl.printing import Printing
 from dataagent_cli.repl.shell import InlineShell
 from dataagent_cli.repl.terminal import InlineTerminal

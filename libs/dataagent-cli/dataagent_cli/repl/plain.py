@@ -17,7 +17,11 @@ from typing import TYPE_CHECKING, Any
 from rich.console import RenderableType
 
 from dataagent_cli import exit_codes
+from dataagent_cli.approval.decider import Decider, dialogue_maker
 from dataagent_cli.approval.keyboard import Keyboard
+from dataagent_cli.approval.questions import OpenQuestions
+from dataagent_cli.approval.rule import ApprovalRule
+from dataagent_cli.conversation.factory import make_conversation
 from dataagent_cli.conversation.missing_mentions import note_missing
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.pictures import with_pictures
@@ -26,7 +30,6 @@ from dataagent_cli.conversation.shell_output import with_outputs
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.harmless import cleaned
 from dataagent_cli.repl.activity import Activity
-from dataagent_cli.repl.asking import Asking
 from dataagent_cli.repl.choosing import pick_by_number
 from dataagent_cli.repl.commands.dispatch import run_command, typed_command
 from dataagent_cli.repl.commands.prompt import send_prompt
@@ -35,7 +38,6 @@ from dataagent_cli.repl.commands.user import add_user_commands
 from dataagent_cli.repl.greeting import opened_notes, say_goodbye, welcome
 from dataagent_cli.repl.limits import RUNS_SHOWN_MAX
 from dataagent_cli.repl.lines import LineRunner
-from dataagent_cli.repl.making import make_conversation
 from dataagent_cli.repl.trusting import may_work_in
 from dataagent_cli.transcript.console import console_for
 from dataagent_cli.transcript.terminal import look_of
@@ -96,6 +98,9 @@ class PlainTerminal:
         if not await may_work_in(self._app, workspace):
             raise NoOneToAskError(self._app.say("repl_not_trusted", path=str(workspace)))
 
+    def workspace_is_gone(self, workspace: Path, here: Path) -> None:
+        self.note(self._app.say("repl_place_gone", path=str(workspace), here=str(here)))
+
 
 class PlainShell:
     """One conversation, a line at a time."""
@@ -126,8 +131,7 @@ class PlainShell:
         self._transcript = Transcript(app.say, look, read=workbench.read, previewed=previewed)
         self._console = console_for(look, sys.stdout)
         self._line = LineRunner(workbench, app.output, app.say)
-        self._asking = Asking(
-            conversation,
+        make_dialogue = dialogue_maker(
             workbench,
             self._keyboard,
             PlainTerminal(app),
@@ -135,6 +139,8 @@ class PlainShell:
             say=app.say,
             previewed=previewed,
         )
+        decider = Decider(ApprovalRule(), make_dialogue, app.output, app.say)
+        self._questions = OpenQuestions(conversation, decider, app.output, app.say)
         self._idle = asyncio.Event()
         self._left = asyncio.Event()
         self._stopping: asyncio.Future[None] | None = None
@@ -235,7 +241,7 @@ class PlainShell:
         conversation = self.conversation
         began_s = time.time()
         if await conversation.go_on():
-            self._asking.hold()
+            self._questions.hold()
             self.activity.sends(None)
         else:
             self._idle.set()
@@ -248,7 +254,7 @@ class PlainShell:
             async for event in events:
                 await self._see(event)
                 if event.timestamp >= began_s:
-                    self._asking.go_on()
+                    self._questions.go_on()
 
     async def _see(self, event: "Event") -> None:
         if isinstance(event, ev.RunStartedEvent):
@@ -259,13 +265,13 @@ class PlainShell:
                 self.show(*self._transcript.said(said))
         self.activity.see(event)
         self.show(*self._transcript.show(event))
-        self._asking.see(event)
+        self._questions.see(event)
         if not self.activity.active:
             self._idle.set()
 
     async def _ask(self) -> None:
         with suppress(NoOneToAskError):
-            await self._asking.run()
+            await self._questions.run()
 
     async def _wait_to_leave(self) -> None:
         await self._left.wait()

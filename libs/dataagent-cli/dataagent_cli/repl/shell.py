@@ -1,6 +1,6 @@
 """The conversation in the terminal: what was typed goes to the conversation, its events come back.
 
-What is drawn where is `layout.py`, keys `keys.py`, questions `asking.py`; here they meet.
+What is drawn where is `layout.py`, keys `keys.py`, questions `approval/`; here they meet.
 """
 
 import asyncio
@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
 
+from dataagent_cli.approval.decider import Decider, dialogue_maker
+from dataagent_cli.approval.questions import OpenQuestions
+from dataagent_cli.approval.rule import ApprovalRule
 from dataagent_cli.conversation.missing_mentions import note_missing
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.pictures import with_pictures
@@ -19,7 +22,6 @@ from dataagent_cli.conversation.shell_output import with_outputs
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.harmless import cleaned
 from dataagent_cli.repl.activity import Activity
-from dataagent_cli.repl.asking import Asking
 from dataagent_cli.repl.clipboard import attach_clipboard
 from dataagent_cli.repl.commands.command import Command
 from dataagent_cli.repl.commands.dispatch import run_command, typed_command
@@ -78,8 +80,7 @@ class InlineShell:
         self._pastes = Pastes(app.say)
         self._queue = Queue()
         self._line = LineRunner(workbench, face.output, app.say)
-        self._asking = Asking(
-            conversation,
+        make_dialogue = dialogue_maker(
             workbench,
             face.answer_line,
             face.screen,
@@ -87,6 +88,8 @@ class InlineShell:
             say=app.say,
             previewed=printing.previewed,
         )
+        decider = Decider(ApprovalRule(), make_dialogue, face.output, app.say)
+        self._questions = OpenQuestions(conversation, decider, face.output, app.say)
         # Before that, nobody knows which session a message would go to.
         self._session_open = not order.takes_up
         # Whether there is anything to come back to.
@@ -108,7 +111,7 @@ class InlineShell:
 
     @property
     def waits_for_person(self) -> bool:
-        return self._asking.waits_for_person
+        return self._questions.waits_for_person
 
     def begin(self) -> None:
         """Start following the conversation; called once the prompt is drawn."""
@@ -267,7 +270,7 @@ class InlineShell:
         conversation = self.conversation
         began_s = time.time()
         if await conversation.go_on():
-            self._asking.hold()
+            self._questions.hold()
             self.activity.sends(None)
         # Only now the directory is certain, and whether it is trusted.
         add_user_commands(self.commands, self.app, conversation.facts)
@@ -280,7 +283,7 @@ class InlineShell:
             async for event in events:
                 await self._see(event)
                 if event.timestamp >= began_s:
-                    self._asking.go_on()
+                    self._questions.go_on()
         self.leave()
 
     async def _see(self, event: "Event") -> None:
@@ -293,7 +296,7 @@ class InlineShell:
         self.totals.see(event)
         self.printing.event(event)
         # After it is printed: the question stands below what led to it.
-        self._asking.see(event)
+        self._questions.see(event)
         if not self.activity.active:
             if self._warned:
                 self._forget_hint()
@@ -307,7 +310,7 @@ class InlineShell:
 
     async def _ask(self) -> None:
         try:
-            await self._asking.run()
+            await self._questions.run()
         except NoOneToAskError:
             self.leave()
 
@@ -345,7 +348,7 @@ class InlineShell:
         elif self.activity.active:
             self.activity.stopping = True
         await self.conversation.stop()
-        await self._asking.stop()
+        await self._questions.stop()
         self._face.write_before("\n".join(filter(None, back)))
 
     async def _told(self, work: Coroutine[Any, Any, None]) -> None:

@@ -33,3 +33,6 @@ class InlineTerminal:
         async with self.borrowed():
             if not await may_work_in(self._app, workspace):
                 raise NoOneToAskError(self._app.say("repl_not_trusted", path=str(workspace)))
+
+    def workspace_is_gone(self, workspace: Path, here: Path) -> None:
+        self.note(self._app.say("repl_place_gone", path=str(workspace), here=str(here)))

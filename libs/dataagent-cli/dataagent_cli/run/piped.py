@@ -1,7 +1,7 @@
 """Text that was piped in beside a prompt, as in `git diff | dataagent run "review this"`.
 
 The text is put below the prompt, between marks it cannot forge, and shortened where it is too long.
-It is not the person's own words: `own_words_chars` says where those end.
+It is not the person's own words.
 """
 
 import os
@@ -58,15 +58,15 @@ def read_piped(descriptor: int, chars_max: int, say: Messages) -> Piped | None:
     return piped if piped.text.strip() else None
 
 
-def with_piped(prompt: str, piped: Piped, say: Messages) -> str:
-    """Put the text below the prompt, in marks that do not occur in it. Pure."""
+def marked(piped: Piped, say: Messages) -> str:
+    """Put the text between marks that do not occur in it. Pure."""
     name, number = "stdin", 1
     while f"</{name}>" in piped.text:
         number += 1
         name = f"stdin-{number}"
     end = f"\n{say('piped_cut', chars=len(piped.text))}" if piped.cut else ""
     line_end = "" if piped.text.endswith("\n") else "\n"
-    return f"{prompt}\n\n<{name}>\n{piped.text}{line_end}</{name}>{end}"
+    return f"<{name}>\n{piped.text}{line_end}</{name}>{end}"
 
 
 def room_for_piped(prompt: str) -> int:

@@ -19,7 +19,7 @@ def check_combination(
         raise ValidationError(say("prompt_missing"))
 
 
-def check_for_server(order: RunOrder, say: Messages, *, schema: bool) -> None:
+def check_for_server(order: RunOrder, say: Messages) -> None:
     """Refuse what only this machine can do."""
     given = {
         "--model": order.model is not None,
@@ -28,7 +28,7 @@ def check_for_server(order: RunOrder, say: Messages, *, schema: bool) -> None:
         "--sandbox": order.sandbox_type is not None,
         "--sandbox-id": order.sandbox_id is not None,
         "--unsafe-host-shell": order.unsafe_host_shell,
-        "--schema": schema,
+        "--schema": order.answer_schema is not None,
     }
     for option, is_given in given.items():
         if is_given:

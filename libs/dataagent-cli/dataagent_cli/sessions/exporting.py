@@ -4,10 +4,10 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dataagent_cli.conversation.place import place_before
 from dataagent_cli.conversation.record import Format
 from dataagent_cli.display.json_document import write_document
 from dataagent_cli.file_place import check_file_place
-from dataagent_cli.run.place import place_before
 from dataagent_cli.sessions.formats import format_of_file
 from dataagent_cli.sessions.histories import histories_of
 from dataagent_cli.sessions.lookup import existing_session

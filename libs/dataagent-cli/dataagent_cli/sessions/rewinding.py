@@ -4,10 +4,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dataagent_cli.conversation.place import WORKSPACE_KEY
 from dataagent_cli.display.diff import diff_lines
 from dataagent_cli.display.json_document import write_document
 from dataagent_cli.harmless import cleaned, one_line
-from dataagent_cli.run.place import WORKSPACE_KEY
 from dataagent_cli.sessions.forking import message_id_of
 from dataagent_cli.sessions.lookup import existing_session
 from dataagent_cli.wiring import App, open_stores, session_lock

@@ -13,7 +13,13 @@ from dataagent_cli.display.tool_result import plain_text, result_text
 from dataagent_cli.harmless import cleaned, one_line
 from dataagent_cli.messages import Messages
 from dataagent_cli.transcript.diffs import numbered
-from dataagent_cli.transcript.folded import Folded, FoldedCall, FoldedMessage, FoldedThought
+from dataagent_cli.transcript.folded import (
+    Folded,
+    FoldedCall,
+    FoldedMessage,
+    FoldedThought,
+    number_tag,
+)
 from dataagent_cli.transcript.limits import UNFOLDED_CHARS_MAX, UNFOLDED_LINES_MAX
 from dataagent_cli.transcript.lines import behind, wrapped
 from dataagent_cli.transcript.look import Look
@@ -41,7 +47,7 @@ def brief_of(result: "ToolResultEvent", say: Messages) -> str:
 
 def finished_line(thing: FoldedCall, brief: str, number: int, say: Messages, look: Look) -> Text:
     """Write a finished call on one line, with the number it can be unfolded by."""
-    tag = f" #{number}"
+    tag = number_tag(number, look)
     text = tool_line(thing.call, thing.result, brief, say, look.room_cells - len(tag))
     line = Text(text[:1], style=ICON_STYLES.get(text[:1], ""))
     return Text().append_text(line).append(text[1:]).append(tag, style="dim")

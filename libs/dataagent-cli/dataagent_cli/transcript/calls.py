@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from dataagent_cli.display.fit import cut
-from dataagent_cli.display.tool_calls import CHANGES_SHOWN_MAX, DIFF_LINES_MAX, FILE_TOOLS
 from dataagent_cli.display.tool_line import action, file_brief
 from dataagent_cli.harmless import one_line
 from dataagent_cli.messages import Messages
@@ -23,6 +22,7 @@ from dataagent_cli.transcript.call_lines import (
 )
 from dataagent_cli.transcript.diffs import numbered
 from dataagent_cli.transcript.folded import FoldedCall, FoldedThings
+from dataagent_cli.transcript.limits import CHANGES_SHOWN_MAX, DIFF_LINES_MAX
 from dataagent_cli.transcript.look import Look
 from dataagent_cli.transcript.symbols import DOT, FAILED
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         ToolResultEvent,
     )
 
+FILE_TOOLS = frozenset({"read_file", "write_file", "edit_file", "multi_edit", "delete_file"})
 # What these give is shown otherwise: as the plan, as the sub-agent's own line, as an answer.
 _SILENT = frozenset({"write_todos", "task", "propose_plan", "ask_clarification", "ask_decision"})
 
@@ -166,7 +167,9 @@ class Calls:
         more = len(lines) - DIFF_LINES_MAX
         if more <= 0:
             return lines
-        hint = self._say("folded_lines", count=more, number=self._kept.last)
+        hint = self._say("more_lines", count=more)
+        if look.unfolds:
+            hint = self._say("folded_lines", count=more, number=self._kept.last)
         return [*lines[:DIFF_LINES_MAX], Text(cut(f"    {hint}", look.room_cells), style="dim")]
 
     def _command_changed(self, event: "FileOperationEvent", look: Look) -> list[Text]:
@@ -176,5 +179,5 @@ class Calls:
             return []
         text = f"{event.operation} {one_line(event.file_path)} {file_brief(event, self._say)}"
         if self._changes > CHANGES_SHOWN_MAX:
-            text = self._say("folded_changes", number=self._kept.last)
+            text = self._say("folded_changes", number=self._kept.last) if look.unfolds else "…"
         return [Text("    " + cut(one_line(text), look.room_cells - 4), style="dim")]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from dataagent_cli.transcript.limits import FOLDED_MAX
+from dataagent_cli.transcript.look import Look
 
 if TYPE_CHECKING:
     from dataagent_core.events import FileOperationEvent, ToolCallEvent, ToolResultEvent
@@ -35,6 +36,11 @@ class FoldedMessage:
 
 
 Folded = FoldedCall | FoldedThought | FoldedMessage
+
+
+def number_tag(number: int, look: Look) -> str:
+    """Write the number that something can be unfolded by, behind its line."""
+    return f" #{number}" if look.unfolds else ""
 
 
 class FoldedThings:

@@ -27,6 +27,10 @@ class Look:
     links: bool = False
     images: Images = "none"
     cell_pixels: tuple[int, int] = CELL_PIXELS
+    # Whether what is shown in short can be asked for in full, by the number beside it.
+    unfolds: bool = True
+    # False: sentences stay on one line, however long, for a file or another program.
+    breaks: bool = True
 
     @property
     def room_cells(self) -> int:

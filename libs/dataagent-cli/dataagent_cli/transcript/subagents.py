@@ -11,7 +11,7 @@ from dataagent_cli.display.tool_line import action, duration
 from dataagent_cli.harmless import one_line
 from dataagent_cli.messages import Messages
 from dataagent_cli.transcript.call_lines import ICON_STYLES, brief_of, seconds
-from dataagent_cli.transcript.folded import FoldedCall, FoldedThings
+from dataagent_cli.transcript.folded import FoldedCall, FoldedThings, number_tag
 from dataagent_cli.transcript.limits import SUBAGENT_CALLS_KEPT_MAX
 from dataagent_cli.transcript.look import Look
 from dataagent_cli.transcript.symbols import AGENT, DOT, FAILED, OK
@@ -111,7 +111,7 @@ class SubAgents:
         made = self._results.pop((event.name, event.task), None)
         text = f" {one_line(event.name)}: {one_line(event.task)}"
         if made is not None:
-            end += f" #{self._kept.keep(FoldedCall(*made, inner=worker.inner))}"
+            end += number_tag(self._kept.keep(FoldedCall(*made, inner=worker.inner)), look)
             if icon == FAILED:
                 why = one_line(brief_of(made[1], self._say))
                 end = cut(f" {DOT} {why}", look.room_cells // 2) + end

@@ -5,7 +5,7 @@ from rich.text import Text
 from dataagent_cli.display.fit import cut
 from dataagent_cli.harmless import cleaned, one_line
 from dataagent_cli.messages import Messages
-from dataagent_cli.transcript.folded import FoldedThings, FoldedThought
+from dataagent_cli.transcript.folded import FoldedThings, FoldedThought, number_tag
 from dataagent_cli.transcript.limits import LIVE_ROWS_OF_THOUGHT_MAX, THOUGHT_CHARS_KEPT_MAX
 from dataagent_cli.transcript.lines import wrapped
 from dataagent_cli.transcript.look import Look
@@ -59,6 +59,7 @@ class Thoughts:
         said = one_line(text)
         if not said:
             return []
-        tag = f" #{self._kept.keep(FoldedThought(text[:THOUGHT_CHARS_KEPT_MAX]))}"
+        number = self._kept.keep(FoldedThought(text[:THOUGHT_CHARS_KEPT_MAX]))
+        tag = number_tag(number, look)
         line = f"{THOUGHT} {self._say('thought', text=said)}"
         return [Text(cut(line, look.room_cells - len(tag)) + tag, style=_DIM)]

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from dataagent_cli.conversation.factory import first_facts
 from dataagent_cli.conversation.local import LocalConversation
 from dataagent_cli.conversation.opening import open_parts
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.port import OthersWords
-from dataagent_cli.repl.making import first_facts
 from dataagent_cli.wiring import App, start
 from dataagent_core import events as ev
 from dataagent_core.errors import ConflictError, NotFoundError, SessionBusyError, ValidationError
@@ -39,6 +39,9 @@ class Nowhere:
 
     async def may_work_in(self, workspace: Path) -> None:
         """Allow it."""
+
+    def workspace_is_gone(self, workspace: Path, here: Path) -> None:
+        """Say it to nobody."""
 
 
 @pytest.fixture

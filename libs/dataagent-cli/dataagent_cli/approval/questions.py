@@ -1,16 +1,14 @@
 """Puts what the run waits for to the person, one question at a time, and hands the answer back.
 
 Which questions are open is read from the events, so one that was asked before the process was
-killed is asked again. What a question looks like is `approval/`'s.
+killed is asked again. What the answer is, is for `decider.py` to find out.
 """
 
 import asyncio
-from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING
 
-from dataagent_cli.approval.keyboard import Lines
+from dataagent_cli.approval.decider import Decider
 from dataagent_cli.conversation.port import Conversation
-from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.harmless import cleaned
 from dataagent_cli.messages import Messages
 from dataagent_cli.output import Output
@@ -18,43 +16,23 @@ from dataagent_core import events as ev
 from dataagent_core.errors import DataAgentError, NoOneToAskError
 
 if TYPE_CHECKING:
-    from dataagent_cli.approval.dialogue import Dialogue
     from dataagent_core.events import Event
-    from dataagent_core.hitl import ActionRequest, Decision
 
 
-class Pausable(Protocol):
-    """A terminal that can be left to another program for a while."""
-
-    def paused(self) -> AbstractAsyncContextManager[None]: ...
-
-
-class Asking:
+class OpenQuestions:
     """Follows the open questions of a conversation."""
 
     def __init__(
-        self,
-        conversation: Conversation,
-        workbench: Workbench,
-        keyboard: Lines,
-        terminal: Pausable,
-        *,
-        output: Output,
-        say: Messages,
-        previewed: set[str],
+        self, conversation: Conversation, decider: Decider, output: Output, say: Messages
     ) -> None:
-        self._previewed = previewed
         self._conversation = conversation
-        self._workbench = workbench
-        self._keyboard = keyboard
-        self._terminal = terminal
+        self._decider = decider
         self._output = output
         self._say = say
         self._open: dict[str, ev.HITLRequestEvent] = {}
         self._answered: set[str] = set()
         self._changed = asyncio.Event()
         self._current: tuple[str, asyncio.Task[None]] | None = None
-        self._dialogue: Dialogue | None = None
         self._may_ask = asyncio.Event()
         self._may_ask.set()
 
@@ -69,7 +47,12 @@ class Asking:
     @property
     def waits_for_person(self) -> bool:
         """Say whether the run cannot go on without an answer."""
-        return any(key not in self._answered for key in self._open)
+        return self.first is not None
+
+    @property
+    def first(self) -> ev.HITLRequestEvent | None:
+        """What the run waits for."""
+        return next((r for k, r in self._open.items() if k not in self._answered), None)
 
     def see(self, event: "Event") -> None:
         """Learn what is asked, what is answered, and what was not taken."""
@@ -92,14 +75,17 @@ class Asking:
         """Ask for as long as the conversation lasts; ends when the person leaves."""
         while True:
             await self._may_ask.wait()
-            request = next((r for k, r in self._open.items() if k not in self._answered), None)
+            request = self.first
             if request is None:
                 self._changed.clear()
                 await self._changed.wait()
                 continue
             task = asyncio.create_task(self._ask(request))
             self._current = (request.interrupt_id, task)
-            await asyncio.wait({task})
+            try:
+                await asyncio.wait({task})
+            finally:
+                task.cancel()
             self._current = None
             if not task.cancelled():
                 task.result()
@@ -116,7 +102,7 @@ class Asking:
             self._current[1].cancel()
 
     async def _ask(self, request: ev.HITLRequestEvent) -> None:
-        decision = await self._decision(request)
+        decision = await self._decider.decide(request)
         self._answered.add(request.interrupt_id)
         try:
             await self._conversation.answer(request.interrupt_id, decision)
@@ -126,25 +112,3 @@ class Asking:
             # Answered elsewhere, or an answer that does not fit: the events say what holds.
             self._answered.discard(request.interrupt_id)
             self._output.note(self._say("error", text=cleaned(error.for_person)), fg="red")
-
-    async def _decision(self, request: ev.HITLRequestEvent) -> "Decision":
-        dialogue = self._dialogue or await self._made()
-        if request.kind == "approval":
-            return await dialogue.decide(cast("ActionRequest", request.action_requests[0]))
-        return await dialogue.answer(request)
-
-    async def _made(self) -> "Dialogue":
-        using = await self._workbench.for_questions()
-        from dataagent_cli.approval.dialogue import Dialogue
-
-        self._dialogue = Dialogue(
-            self._keyboard,
-            using.files,
-            using.project,
-            self._terminal,
-            using.sign_in,
-            output=self._output,
-            say=self._say,
-            previewed=self._previewed,
-        )
-        return self._dialogue

@@ -1,4 +1,4 @@
-"""Which conversation a face holds, and what goes with it: the one place that chooses."""
+"""Makes a conversation with its workbench, in this process or with a server: the one place."""
 
 from typing import Protocol
 
@@ -12,8 +12,8 @@ from dataagent_cli.remote.address import Server
 from dataagent_cli.wiring import App
 
 
-class FaceTerminal(Terminal, Protocol):
-    """A face's terminal, whoever does the work."""
+class ConversationTerminal(Terminal, Protocol):
+    """The terminal of a conversation, whoever does the work."""
 
     def heard(self, heard: bool) -> None:
         """Learn that the server can be heard again, or no more."""
@@ -21,11 +21,14 @@ class FaceTerminal(Terminal, Protocol):
 
 
 def make_conversation(
-    app: App, order: TalkOrder, terminal: FaceTerminal
+    app: App, order: TalkOrder, terminal: ConversationTerminal, *, pictures: bool = True
 ) -> tuple[Conversation, Workbench]:
-    """Begin to open a conversation, with its workbench: in this process, or on a server."""
+    """Begin to open a conversation, with its workbench.
+
+    `pictures` says whether the pictures that a server's agent makes are fetched, to be shown.
+    """
     if order.server is not None:
-        return _make_remote(app, order, terminal, order.server)
+        return _make_remote(app, order, terminal, order.server, pictures=pictures)
     conversation = LocalConversation(
         open_parts(app, order, terminal), first_facts(app, order), order.mode
     )
@@ -55,7 +58,7 @@ def _sandbox(app: App, order: TalkOrder) -> str:
 
 
 def _make_remote(
-    app: App, order: TalkOrder, terminal: FaceTerminal, server: Server
+    app: App, order: TalkOrder, terminal: ConversationTerminal, server: Server, *, pictures: bool
 ) -> tuple[Conversation, Workbench]:
     from dataagent_cli.conversation.remote import RemoteConversation, first_remote_facts
     from dataagent_cli.conversation.remote_workbench import RemoteWorkbench
@@ -63,7 +66,7 @@ def _make_remote(
     from dataagent_cli.remote.link import Link
 
     link = Link(server, app.say)
-    files = RemoteFiles(link, pictures=True)
+    files = RemoteFiles(link, pictures=pictures)
     facts = first_remote_facts(order, server, app.say)
     conversation = RemoteConversation(link, order, facts, files, say=app.say, terminal=terminal)
     return conversation, RemoteWorkbench(app, link, conversation, files, terminal)
