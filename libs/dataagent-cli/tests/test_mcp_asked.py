@@ -165,7 +165,7 @@ def test_progress_is_one_line_that_changes(small: Command, start: Any, endpoint:
         assert screen.exit_code() == 0
         # Taken back by the line of the call itself.
         assert re.search(
-            r"\[#######-------------\] 1/3 step 1\S*\r\x1b\[2K\S*✓ mcp__local_small__progress",
+            r"\[#######-------------\] 1/3 step 1\S*\r\x1b\[2K\S*✓\S* mcp__local_small__progress",
             screen.text,
         ), repr(screen.text)
 
