@@ -10,10 +10,10 @@ from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.remote import RemoteConversation, first_remote_facts
 from dataagent_cli.conversation.remote_workbench import RemoteWorkbench
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
+from dataagent_cli.output.streams import Output
 from dataagent_cli.remote.address import Server
 from dataagent_cli.remote.files import RemoteFiles
-from dataagent_cli.remote.link import Link
+from dataagent_cli.remote.client import Link
 from dataagent_cli.wiring import App
 from dataagent_core.config import Settings
 from dataagent_core.events import DoneEvent, Event, HITLRequestEvent, TextEvent

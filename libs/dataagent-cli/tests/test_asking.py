@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from dataagent_cli.approval.asking import answer_from, option_labels, show_question
+from dataagent_cli.approval.action_lines import question_lines
+from dataagent_cli.approval.agent_question import answer_from, option_labels, show_question
 from dataagent_cli.approval.decider import Decider
-from dataagent_cli.approval.question import question_lines
 from dataagent_cli.approval.rule import ApprovalRule
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
+from dataagent_cli.output.streams import Output
 from dataagent_core.errors import NoOneToAskError
 from dataagent_core.events import HITLRequestEvent
 

@@ -11,9 +11,9 @@ import pytest
 from drawn_pictures import written_pdf
 from transcripts import call, result, shown
 
-from dataagent_cli.display.tool_result import result_text
 from dataagent_cli.messages import Messages
-from dataagent_cli.transcript.look import Look
+from dataagent_cli.transcript.calls.tool_result import result_text
+from dataagent_cli.transcript.terminal.look import Look
 from dataagent_core.events import ErrorEvent
 
 Run = Callable[..., subprocess.CompletedProcess[bytes]]

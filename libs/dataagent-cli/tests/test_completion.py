@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_cli.completion.scripts import after_last_break
+from dataagent_cli.help.completion_scripts import after_last_break
 from dataagent_cli.main import main
 from tests.warm.popen import launcher_folder
 
@@ -121,7 +121,7 @@ def test_the_key_is_answered_without_loading_the_engine(environment: dict[str, s
     environment["PYTHONPROFILEIMPORTTIME"] = "1"
     run = subprocess.run([DATAAGENT], env=environment, capture_output=True, check=True, timeout=60)
     loaded = run.stderr.decode()
-    assert "dataagent_cli.completion" in loaded
+    assert "dataagent_cli.help.completion_scripts" in loaded
     assert "langchain" not in loaded
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from dataagent_cli.approval.preview import preview
-from dataagent_cli.display.tool_line import tool_line
-from dataagent_cli.exit_codes import of_run
 from dataagent_cli.messages import Messages
+from dataagent_cli.output.exit_codes import of_run
+from dataagent_cli.transcript.calls.tool_line import tool_line
 from dataagent_core.events import ToolCallEvent, ToolResultEvent
 from dataagent_core.language import language_of
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from spoken_sentences import HAN, one_place, places, shape, spoken, written
 
 import dataagent_cli
-from dataagent_cli.error_texts import ERROR_TEXTS, PHRASES
+from dataagent_cli.messages.error_texts import ERROR_TEXTS, PHRASES
 from dataagent_core.chinese import in_chinese
 
 CLI = Path(dataagent_cli.__file__).parent

@@ -4,9 +4,9 @@ import io
 
 import pytest
 
-from dataagent_cli.display.figures import UNSOURCED_SHOWN_MAX, figure_lines
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
+from dataagent_cli.output.streams import Output
+from dataagent_cli.transcript.figures import UNSOURCED_SHOWN_MAX, figure_lines
 from dataagent_cli.transcript.run_printer import TextPrinter
 from dataagent_core.events import DoneEvent, Event, TextEvent, ToolCallEvent
 from dataagent_core.language import Language

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from dataagent_cli.display.fit import fold
+from dataagent_cli.output.text_width import fold
 
 
 def test_a_sentence_is_broken_between_words_and_a_long_word_where_it_must_be():

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from dataagent_cli.approval.question import BAR, question_lines
-from dataagent_cli.display.fit import cut
-from dataagent_cli.harmless import cleaned, one_line, spelled_out
+from dataagent_cli.approval.action_lines import BAR, question_lines
 from dataagent_cli.messages import Messages
+from dataagent_cli.output.sanitize import cleaned, one_line, spelled_out
+from dataagent_cli.output.text_width import cut
 
 ANY_TEXT = st.text(st.characters() | st.sampled_from("\x1b\x9b\r\u202e\u2028\udc80[]mJ;"))
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 import pytest
 
+from dataagent_cli.help.manual import manual_page
 from dataagent_cli.main import cli
-from dataagent_cli.manual import manual_page
 
 PAGE = Path(__file__).parents[3] / "docs" / "man" / "dataagent.1"
 

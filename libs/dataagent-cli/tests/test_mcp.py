@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp_configs import as_common, as_list, as_map, configs
 
-from dataagent_cli.mcp.gathering import gather
+from dataagent_cli.mcp.config.gather import gather
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
+from dataagent_cli.output.streams import Output
 from dataagent_cli.wiring import App, local_user
 from dataagent_core.config import Settings
 from dataagent_core.mcp import MCPConfig, MCPServerConfig

@@ -14,10 +14,10 @@ from mcp_auth_server import AuthServer, auth_server
 
 from dataagent_cli.approval.form import FormDialogue, chosen
 from dataagent_cli.approval.sampling import sampling_lines, sampling_title
-from dataagent_cli.approval.signing_in import SignInDialogue
-from dataagent_cli.display.progress import PLAIN_PAUSE_S, Progress, progress_line
+from dataagent_cli.approval.sign_in import SignInDialogue
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
+from dataagent_cli.output.progress import PLAIN_PAUSE_S, Progress, progress_line
+from dataagent_cli.output.streams import Output
 from dataagent_core.errors import MCPServerError
 from dataagent_core.events import HITLRequestEvent
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
-from dataagent_cli.commands.mcp import mcp
+from dataagent_cli.commands.mcp.group import mcp
 from dataagent_core.mcp.reading import config_from
 
 PAGE = (Path(__file__).parents[3] / "docs" / "mcp.md").read_text()

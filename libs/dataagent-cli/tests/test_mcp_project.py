@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from dataagent_cli.mcp.servers import servers_of
+from dataagent_cli.mcp.config.servers import servers_of
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
+from dataagent_cli.output.streams import Output
 from dataagent_cli.wiring import App
 from dataagent_core.config import Settings
 

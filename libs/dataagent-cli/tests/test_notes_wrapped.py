@@ -5,10 +5,10 @@ from typing import cast
 
 import pytest
 
-from dataagent_cli.output import Output
-from dataagent_cli.repl.answer_line import AnswerLine
-from dataagent_cli.repl.output import ScreenOutput
-from dataagent_cli.repl.screen import Screen
+from dataagent_cli.output.streams import Output
+from dataagent_cli.repl.input.answer_line import AnswerLine
+from dataagent_cli.repl.screen.screen import Screen
+from dataagent_cli.repl.screen.screen_output import ScreenOutput
 
 
 class Stream(io.StringIO):

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_cli.harmless import cleaned, harmless_json
 from dataagent_cli.messages import Messages
-from dataagent_cli.run.piped import Piped, marked
+from dataagent_cli.output.sanitize import cleaned, harmless_json
+from dataagent_cli.run.piped_input import Piped, marked
 
 Process = Callable[..., subprocess.CompletedProcess[bytes]]
 Command = Callable[..., tuple[int, str, str]]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dataagent_cli.approval.asking import answer_from, option_labels
+from dataagent_cli.approval.agent_question import answer_from, option_labels
 from dataagent_cli.approval.budget_words import budget_words
 from dataagent_cli.messages import Messages
 from dataagent_core.events import HITLRequestEvent

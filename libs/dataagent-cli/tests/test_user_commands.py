@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_cli.user_commands import (
+from dataagent_cli.repl.commands.user_commands import (
     COMMAND_BYTES_MAX,
     COMMANDS_MAX,
     UserCommands,

@@ -10,7 +10,7 @@ from dataagent_cli.approval.keyboard import Lines
 from dataagent_cli.approval.rule import ApprovalRule
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
+from dataagent_cli.output.streams import Output
 from dataagent_core.errors import NoOneToAskError
 from dataagent_core.events import HITLRequestEvent
 
@@ -73,7 +73,7 @@ class Decider:
         if self._make_dialogue is not None:
             return await (await self._asks(self._make_dialogue)).decide(action)
         if self._rule.alone and not action.get("always_asked"):
-            from dataagent_cli.display.tool_line import action as in_words
+            from dataagent_cli.transcript.calls.tool_line import action as in_words
 
             words = in_words(action["name"], action["args"], self._say)
             self._output.note(self._say("demo_approves", action=words), fg="yellow")

@@ -6,9 +6,9 @@ import os
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
-from dataagent_cli.approval.asking import answer_from, option_labels, show_question
-from dataagent_cli.approval.box import QuestionBox
-from dataagent_cli.approval.editing import (
+from dataagent_cli.approval.action_lines import question_lines, title
+from dataagent_cli.approval.agent_question import answer_from, option_labels, show_question
+from dataagent_cli.approval.edit_arguments import (
     NotArgumentsError,
     edited_in_editor,
     editor_command,
@@ -17,13 +17,13 @@ from dataagent_cli.approval.editing import (
 from dataagent_cli.approval.elicitation import answer_elicitation
 from dataagent_cli.approval.keyboard import Lines
 from dataagent_cli.approval.preview import preview
-from dataagent_cli.approval.question import question_lines, title
+from dataagent_cli.approval.question_box import QuestionBox
 from dataagent_cli.approval.sampling import is_sampling, sampling_lines, sampling_title
-from dataagent_cli.approval.saving import saved_to_project
-from dataagent_cli.approval.signing_in import SignInDialogue
+from dataagent_cli.approval.save_rule import saved_to_project
+from dataagent_cli.approval.sign_in import SignInDialogue
 from dataagent_cli.conversation.workbench import ForQuestions
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
+from dataagent_cli.output.streams import Output
 from dataagent_core.errors import NoOneToAskError
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import ActionRequest, Decision

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from dataagent_cli.approval.decider import Decider
 from dataagent_cli.conversation.port import Conversation
-from dataagent_cli.harmless import cleaned
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
+from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.output.streams import Output
 from dataagent_core import events as ev
 from dataagent_core.errors import DataAgentError, NoOneToAskError
 

@@ -7,10 +7,10 @@ looks like another message or like what is asked.
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
-from dataagent_cli.approval.question import argument_lines, behind_bar
-from dataagent_cli.display.diff import Line
-from dataagent_cli.harmless import spelled_out
+from dataagent_cli.approval.action_lines import argument_lines, behind_bar
 from dataagent_cli.messages import Messages
+from dataagent_cli.output.sanitize import spelled_out
+from dataagent_cli.transcript.calls.diff import Line
 from dataagent_core.hitl import ActionRequest
 from dataagent_core.permissions.sampling import SAMPLING
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dataagent_cli.completion.values import sources_or_files
-from dataagent_cli.failures import told_as_json
+from dataagent_cli.help.completion_values import sources_or_files
+from dataagent_cli.output.error_report import told_as_json
 
 if TYPE_CHECKING:
     from dataagent_core.tools.data.charts.model import ChartFormat
@@ -47,7 +47,7 @@ def list_(source: str | None, as_json: bool) -> None:
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.data.listing import list_tables
+        from dataagent_cli.data.list_tables import list_tables
 
         asyncio.run(list_tables(wiring.start(), source, as_json))
 
@@ -62,7 +62,7 @@ def search(words: tuple[str, ...], source: str | None, as_json: bool) -> None:
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.data.listing import search_catalogue
+        from dataagent_cli.data.list_tables import search_catalogue
 
         asyncio.run(search_catalogue(wiring.start(), " ".join(words), source, as_json))
 
@@ -78,7 +78,7 @@ def describe(source: str, table: str | None, profile: bool, as_json: bool) -> No
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.data.describing import describe_table
+        from dataagent_cli.data.describe import describe_table
 
         asyncio.run(describe_table(wiring.start(), source, table, profile, as_json))
 
@@ -93,7 +93,7 @@ def check(source: str, sql: str, as_json: bool) -> None:
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.data.querying import check_sql
+        from dataagent_cli.data.query import check_sql
 
         asyncio.run(check_sql(wiring.start(), source, sql, as_json))
 
@@ -113,7 +113,7 @@ def query(  # noqa: PLR0917 (click passes them by name)
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.data.querying import query_sql
+        from dataagent_cli.data.query import query_sql
         from dataagent_core.config.data_limits import QUERY_ROWS_DEFAULT, QUERY_TIMEOUT_S
         from dataagent_core.tools.data.model import QueryLimits
 
@@ -138,7 +138,7 @@ def export(result: str, form: "ExportFormat | None", output: Path | None) -> Non
     import asyncio
 
     from dataagent_cli import wiring
-    from dataagent_cli.data.exporting import export_result
+    from dataagent_cli.data.export import export_result
 
     asyncio.run(export_result(wiring.start(), result, form, output))
 
@@ -160,7 +160,7 @@ def chart(result: str, intent: str, formats: "tuple[ChartFormat, ...]", folder: 
     import asyncio
 
     from dataagent_cli import wiring
-    from dataagent_cli.data.drawing import draw_chart
+    from dataagent_cli.data.charts_and_reports import draw_chart
 
     asyncio.run(draw_chart(wiring.start(), result, intent, formats, folder))
 
@@ -184,7 +184,7 @@ def report(
     import asyncio
 
     from dataagent_cli import wiring
-    from dataagent_cli.data.drawing import make_report
+    from dataagent_cli.data.charts_and_reports import make_report
 
     parameters = {name: value for name, _, value in (each.partition("=") for each in values)}
     asyncio.run(make_report(wiring.start(), file, parameters, formats, folder))
@@ -198,7 +198,7 @@ def test(as_json: bool) -> int:
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.data.testing import run_verified
+        from dataagent_cli.data.verify import run_verified
 
         return asyncio.run(run_verified(wiring.start(), as_json))
 

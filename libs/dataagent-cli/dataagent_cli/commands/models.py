@@ -2,7 +2,7 @@
 
 import click
 
-from dataagent_cli.failures import told_as_json
+from dataagent_cli.output.error_report import told_as_json
 
 
 @click.command()
@@ -11,6 +11,6 @@ def models(as_json: bool) -> None:
     """Show providers, the model used now, and the catalogue."""
     with told_as_json(as_json):
         from dataagent_cli import wiring
-        from dataagent_cli.model_report import print_models
+        from dataagent_cli.reports.models import print_models
 
         print_models(wiring.start(), as_json)

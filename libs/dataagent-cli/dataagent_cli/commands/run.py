@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dataagent_cli.completion.values import model_names, session_ids
-from dataagent_cli.failures import told_as_json
+from dataagent_cli.help.completion_values import model_names, session_ids
+from dataagent_cli.output.error_report import told_as_json
 
 if TYPE_CHECKING:
     from dataagent_core.events.system import Mode
@@ -96,10 +96,10 @@ def run(  # noqa: PLR0917 (click passes them by name)
 
         from dataagent_cli import wiring
         from dataagent_cli.approval.rule import ApprovalRule
+        from dataagent_cli.run.option_checks import check_combination, check_for_server
         from dataagent_cli.run.order import RunOrder, checked_timeout, checked_workspace
         from dataagent_cli.run.prompt import read_prompt
         from dataagent_cli.run.schema import read_schema
-        from dataagent_cli.run.usage import check_combination, check_for_server
 
         app = wiring.start()
         check_combination(prompt, resume, session, app.say, schema=schema is not None)
@@ -123,7 +123,7 @@ def run(  # noqa: PLR0917 (click passes them by name)
             unsafe_host_shell=unsafe_host_shell,
         )
         if server is not None:
-            from dataagent_cli.remote.choosing import chosen_server
+            from dataagent_cli.remote.server_option import chosen_server
 
             check_for_server(order, app.say)
             order = replace(order, server=chosen_server(app, server, insecure=insecure))

@@ -2,7 +2,7 @@
 
 import click
 
-from dataagent_cli.failures import told_as_json
+from dataagent_cli.output.error_report import told_as_json
 
 
 @click.command()

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dataagent_cli.completion.values import source_names
-from dataagent_cli.failures import told_as_json
+from dataagent_cli.help.completion_values import source_names
+from dataagent_cli.output.error_report import told_as_json
 
 if TYPE_CHECKING:
     from dataagent_core.tools.data.sources.spec import DateOrder, DecimalMark

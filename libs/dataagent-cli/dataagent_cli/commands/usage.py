@@ -2,8 +2,8 @@
 
 import click
 
-from dataagent_cli.completion.values import session_ids
-from dataagent_cli.failures import told_as_json
+from dataagent_cli.help.completion_values import session_ids
+from dataagent_cli.output.error_report import told_as_json
 
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -19,7 +19,7 @@ def usage(day: bool, month: bool, session: str | None, as_json: bool) -> None:
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.usage.report import Wanted, print_usage
+        from dataagent_cli.reports.usage import Wanted, print_usage
         from dataagent_core.errors import ValidationError
 
         app = wiring.start()
@@ -37,6 +37,6 @@ def context(session: str, as_json: bool) -> None:
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.usage.context import print_context
+        from dataagent_cli.reports.context import print_context
 
         asyncio.run(print_context(wiring.start(), session, as_json))

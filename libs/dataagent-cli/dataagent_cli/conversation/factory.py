@@ -3,8 +3,8 @@
 from typing import Protocol
 
 from dataagent_cli.conversation.local import LocalConversation
+from dataagent_cli.conversation.local_parts import Terminal, open_parts
 from dataagent_cli.conversation.local_workbench import LocalWorkbench
-from dataagent_cli.conversation.opening import Terminal, open_parts
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.port import Conversation, Facts
 from dataagent_cli.conversation.workbench import Workbench
@@ -62,8 +62,8 @@ def _make_remote(
 ) -> tuple[Conversation, Workbench]:
     from dataagent_cli.conversation.remote import RemoteConversation, first_remote_facts
     from dataagent_cli.conversation.remote_workbench import RemoteWorkbench
+    from dataagent_cli.remote.client import Link
     from dataagent_cli.remote.files import RemoteFiles
-    from dataagent_cli.remote.link import Link
 
     link = Link(server, app.say)
     files = RemoteFiles(link, pictures=pictures)

@@ -1,7 +1,7 @@
 """A conversation whose agent works in this process.
 
-One task opens the parts (`opening.py`) and then takes one message after another. Whoever watches
-reads the log, as with a server: what is shown is what was kept.
+One task opens the parts (`local_parts.py`) and then takes one message after another. Whoever
+watches reads the log, as with a server: what is shown is what was kept.
 """
 
 import asyncio
@@ -11,12 +11,12 @@ from contextlib import AbstractAsyncContextManager, aclosing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from dataagent_cli.conversation.local_parts import Parts
 from dataagent_cli.conversation.local_record import LocalRecord
-from dataagent_cli.conversation.news import News
-from dataagent_cli.conversation.opening import Parts
+from dataagent_cli.conversation.log_updates import News
+from dataagent_cli.conversation.pending_answers import WaitingDesk
 from dataagent_cli.conversation.port import Facts, OthersWords, UnfinishedRun, message_text
 from dataagent_cli.conversation.shell_output import shown_words
-from dataagent_cli.conversation.waiting import WaitingDesk
 from dataagent_cli.wiring import local_user
 from dataagent_core.errors import ConflictError, DataAgentError
 from dataagent_core.events import ErrorEvent, ModeChangedEvent

@@ -9,7 +9,7 @@ from dataagent_cli.wiring import local_user, new_session_id, session_lock
 from dataagent_core.errors import SessionBusyError
 
 if TYPE_CHECKING:
-    from dataagent_cli.conversation.opening import Parts
+    from dataagent_cli.conversation.local_parts import Parts
     from dataagent_core.context.report import ContextReport
     from dataagent_core.tools.workspace_history import Changed, Rewound, WorkspaceHistory
     from dataagent_core.usage import Total
@@ -78,7 +78,7 @@ class LocalRecord:
 
     async def remove_fork(self, made: Forked) -> None:
         parts = await self._opened()
-        from dataagent_cli.sessions.removal import remove_session
+        from dataagent_cli.sessions.delete import remove_session
 
         with session_lock(parts.app.settings, made.session_id):
             await remove_session(parts.app, parts.stores, made.session_id)
@@ -99,7 +99,7 @@ class LocalRecord:
 
     async def export(self, kind: Format) -> str:
         parts = await self._opened()
-        from dataagent_cli.sessions.exporting import document
+        from dataagent_cli.sessions.export import document
         from dataagent_cli.sessions.lookup import existing_session
         from dataagent_core.session.exporting import read_exported
 

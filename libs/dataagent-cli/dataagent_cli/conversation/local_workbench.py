@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataagent_cli.conversation.attaching import attach, store_picture
+from dataagent_cli.conversation.attachments import attach, store_picture
+from dataagent_cli.conversation.file_names import names_beneath
 from dataagent_cli.conversation.local import LocalConversation
-from dataagent_cli.conversation.opening import Terminal
-from dataagent_cli.conversation.walking import names_beneath
+from dataagent_cli.conversation.local_parts import Terminal
 from dataagent_cli.conversation.workbench import ForQuestions, LineOutput
-from dataagent_cli.display.plots import reader_of
+from dataagent_cli.transcript.calls.plots import reader_of
 from dataagent_cli.wiring import App, open_shell, source_book
 from dataagent_core.session.mentions import sure_mentions_of
 
@@ -51,7 +51,7 @@ class LocalWorkbench:
 
     async def for_questions(self) -> ForQuestions:
         parts = await self._conversation.opened()
-        from dataagent_cli.mcp.signing import sign_in_at
+        from dataagent_cli.mcp.client.login import sign_in_at
         from dataagent_core.permissions import ProjectRules
 
         sign_in = sign_in_at(self._app, parts.servers)

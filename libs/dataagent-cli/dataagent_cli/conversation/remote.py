@@ -26,13 +26,13 @@ from dataagent_cli.conversation.shell_output import SHELL_LINES
 from dataagent_cli.messages import Messages
 from dataagent_cli.remote.address import Server
 from dataagent_cli.remote.backoff import delay_s
+from dataagent_cli.remote.client import Link
 from dataagent_cli.remote.failures import ServerAwayError
 from dataagent_cli.remote.feed import follow
 from dataagent_cli.remote.files import RemoteFiles
-from dataagent_cli.remote.hello import hello
+from dataagent_cli.remote.handshake import hello
 from dataagent_cli.remote.limits import PATIENCE_S_MAX, STOP_PATIENCE_S_MAX
-from dataagent_cli.remote.link import Link
-from dataagent_cli.remote.messages_said import MessagesSaid
+from dataagent_cli.remote.message_texts import MessagesSaid
 from dataagent_cli.remote.record import RemoteRecord
 from dataagent_cli.remote.runs import unfinished_run
 from dataagent_cli.remote.sessions import Found, find_session, make_session, number_before_runs

@@ -11,8 +11,8 @@ from urllib.parse import quote
 from dataagent_cli.approval.keyboard import Keyboard
 from dataagent_cli.conversation.remote import RemoteConversation
 from dataagent_cli.conversation.workbench import ForQuestions, LineOutput
+from dataagent_cli.remote.client import Link
 from dataagent_cli.remote.files import RemoteFiles
-from dataagent_cli.remote.link import Link
 from dataagent_cli.wiring import App
 from dataagent_core.errors import DataAgentError, NoOneToAskError, ValidationError
 from dataagent_core.session.mentions import sure_mentions_of

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from dataagent_cli.approval.signing_in import SignInAt
+    from dataagent_cli.approval.sign_in import SignInAt
     from dataagent_core.engine.deep import KnownSkill
     from dataagent_core.mcp.offered import OfferedPrompt, OfferedResource
     from dataagent_core.permissions import ProjectRules

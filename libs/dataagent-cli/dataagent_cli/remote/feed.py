@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from dataagent_cli.messages import Messages
 from dataagent_cli.remote.backoff import delay_s
-from dataagent_cli.remote.decoding import NotOursError, Numbered, Refused, decoded
+from dataagent_cli.remote.client import Link
 from dataagent_cli.remote.failures import ServerAwayError, told
+from dataagent_cli.remote.frames import NotOursError, Numbered, Refused, decoded
 from dataagent_cli.remote.limits import BACKOFF_S_MAX
-from dataagent_cli.remote.link import Link
 
 if TYPE_CHECKING:
     from dataagent_core.events import Event

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dataagent_cli.conversation.attaching import read_picture_file, upload_path
-from dataagent_cli.display.plots import is_spec
+from dataagent_cli.conversation.attachments import read_picture_file, upload_path
 from dataagent_cli.remote import limits
-from dataagent_cli.remote.link import Link
+from dataagent_cli.remote.client import Link
+from dataagent_cli.transcript.calls.plots import is_spec
 from dataagent_core.errors import DataAgentError
 from dataagent_core.events import ToolResultEvent
 

@@ -5,8 +5,8 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from dataagent_cli.conversation.record import Forked, Format, Question, SessionRow
+from dataagent_cli.remote.client import Link
 from dataagent_cli.remote.limits import ANSWER_BYTES_MAX, MESSAGES_PAGE, QUESTIONS_MAX
-from dataagent_cli.remote.link import Link
 from dataagent_cli.remote.sessions import session_at, session_rows
 from dataagent_core.ids import checked_id, new_id
 

@@ -1,7 +1,7 @@
 """The run of a server's session that is not over."""
 
 from dataagent_cli.conversation.port import UnfinishedRun
-from dataagent_cli.remote.link import Link
+from dataagent_cli.remote.client import Link
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import HITLRequestEvent, from_dict
 

@@ -7,8 +7,8 @@ from typing import Any
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.record import SessionRow
 from dataagent_cli.messages import Messages
+from dataagent_cli.remote.client import Link
 from dataagent_cli.remote.limits import EVENTS_LOOKED_AT_MAX, EVENTS_PAGE, SESSIONS_LISTED_MAX
-from dataagent_cli.remote.link import Link
 from dataagent_core.errors import NotFoundError
 from dataagent_core.events.system import Mode
 from dataagent_core.ids import checked_id, new_id

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.port import Conversation, Facts
-from dataagent_cli.display.path import shown_path
-from dataagent_cli.harmless import one_line
+from dataagent_cli.output.paths import shown_path
+from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.wiring import App
 
 

@@ -5,23 +5,23 @@ import signal
 import sys
 from asyncio import get_running_loop
 
-from dataagent_cli import exit_codes
 from dataagent_cli.conversation.factory import make_conversation
 from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.output import exit_codes
 from dataagent_cli.repl.commands.registry import COMMANDS
 from dataagent_cli.repl.commands.user import add_user_commands
-from dataagent_cli.repl.completion import ReplCompleter
-from dataagent_cli.repl.face import Face
 from dataagent_cli.repl.greeting import say_goodbye, welcome
-from dataagent_cli.repl.guard import guarded_terminal
-from dataagent_cli.repl.history import FILE_NAME, FileHistory
-from dataagent_cli.repl.keys import build_keys
-from dataagent_cli.repl.printing import Printing
-from dataagent_cli.repl.shell import InlineShell
-from dataagent_cli.repl.terminal import InlineTerminal
-from dataagent_cli.repl.viewing import view_of
-from dataagent_cli.transcript.look import Look
-from dataagent_cli.transcript.terminal import look_of
+from dataagent_cli.repl.inline_shell import InlineShell
+from dataagent_cli.repl.input.completion import ReplCompleter
+from dataagent_cli.repl.input.history import FILE_NAME, FileHistory
+from dataagent_cli.repl.input.keys import build_keys
+from dataagent_cli.repl.screen.application import Face
+from dataagent_cli.repl.screen.event_printer import Printing
+from dataagent_cli.repl.screen.inline_terminal import InlineTerminal
+from dataagent_cli.repl.screen.terminal_guard import guarded_terminal
+from dataagent_cli.repl.screen.view import view_of
+from dataagent_cli.transcript.terminal.detection import look_of
+from dataagent_cli.transcript.terminal.look import Look
 from dataagent_cli.wiring import App
 
 

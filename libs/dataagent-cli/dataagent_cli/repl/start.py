@@ -1,22 +1,22 @@
 """`dataagent` without a command: from what was typed to the exit code.
 
 Everything imported here is light, so that the prompt is there at once; the engine follows in the
-background (`conversation/opening.py`).
+background (`conversation/local_parts.py`).
 """
 
 import sys
 from dataclasses import replace
 
-from dataagent_cli import exit_codes
 from dataagent_cli.conversation.order import TalkOrder
-from dataagent_cli.repl.trusting import may_work_in, trusts_env
+from dataagent_cli.output import exit_codes
+from dataagent_cli.repl.trust_question import may_work_in, trusts_env
 from dataagent_cli.wiring import App, start
 
 
 async def talk(app: App, order: TalkOrder, *, plain: bool) -> int:
     """Hold a conversation until the person leaves."""
     if order.choose:
-        from dataagent_cli.repl.choosing import chosen_session
+        from dataagent_cli.repl.session_choice import chosen_session
 
         session_id = await chosen_session(app, order.server, plain=plain)
         if session_id is None:
@@ -30,7 +30,7 @@ async def talk(app: App, order: TalkOrder, *, plain: bool) -> int:
             app = start()
         app, order = await _with_a_model(app, order)
     if plain:
-        from dataagent_cli.repl.plain import talk_in_lines
+        from dataagent_cli.repl.plain_shell import talk_in_lines
 
         return await talk_in_lines(app, order)
     from dataagent_cli.repl.inline import talk_inline
@@ -43,7 +43,7 @@ async def _with_a_model(app: App, order: TalkOrder) -> tuple[App, TalkOrder]:
     if order.model or app.settings.model:
         return app, order
     from dataagent_cli.setup.first_minutes import DEMO_MODEL, first_minutes, is_configured
-    from dataagent_cli.setup.plain import PlainAsk
+    from dataagent_cli.setup.plain_prompter import PlainAsk
 
     if is_configured(app.settings):
         return app, order

@@ -20,9 +20,9 @@ from dataagent_cli.conversation.missing_mentions import note_missing
 from dataagent_cli.conversation.pictures import with_pictures
 from dataagent_cli.conversation.port import Conversation, message_text
 from dataagent_cli.conversation.workbench import Workbench
-from dataagent_cli.harmless import cleaned
+from dataagent_cli.output.sanitize import cleaned
 from dataagent_cli.run.ctrl_c import CtrlC
-from dataagent_cli.run.going_on import say_how_to_go_on
+from dataagent_cli.run.next_step import say_how_to_go_on
 from dataagent_cli.run.order import RunOrder, checked_workspace
 from dataagent_cli.run.outcome import Outcome
 from dataagent_cli.transcript.run_printer import printer_for

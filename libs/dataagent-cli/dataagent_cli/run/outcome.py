@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dataagent_cli import exit_codes
+from dataagent_cli.output import exit_codes
 from dataagent_core.events import DoneEvent, ErrorEvent
 
 if TYPE_CHECKING:

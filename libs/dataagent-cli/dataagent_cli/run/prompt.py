@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from dataagent_cli.conversation.port import STANDARD_INPUT, OthersWords, message_text
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
-from dataagent_cli.run import piped
+from dataagent_cli.output.streams import Output
+from dataagent_cli.run import piped_input as piped
 from dataagent_core.config.limits import PROMPT_CHARS_MAX
 from dataagent_core.errors import ValidationError
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from langchain_core.messages import ToolMessage
 
-from dataagent_cli.display.json_document import write_document
-from dataagent_cli.display.table import print_table
-from dataagent_cli.harmless import cleaned
+from dataagent_cli.output.json_document import write_document
+from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.output.table import print_table
 from dataagent_cli.sessions.lookup import existing_session
 from dataagent_cli.wiring import App, open_stores
 from dataagent_core.config.limits import KEPT_OUTPUT_DAYS_MAX, OUTPUT_LINES_DEFAULT

@@ -9,10 +9,9 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, assert_never
 
-from dataagent_cli.harmless import one_line
-from dataagent_cli.model_choice import ModelChoice, choose_model
-from dataagent_cli.setup.asking import Ask
-from dataagent_cli.setup.choosing import by_address, by_key, of_server, one_of
+from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.setup.model_choice import ModelChoice, choose_model
+from dataagent_cli.setup.model_questions import by_address, by_key, of_server, one_of
 from dataagent_cli.setup.offers import (
     Demo,
     Leave,
@@ -22,8 +21,9 @@ from dataagent_cli.setup.offers import (
     UseModel,
     offers,
 )
-from dataagent_cli.setup.probing import Candidate, find_servers, usual_candidates
-from dataagent_cli.setup.saving import Chosen, save
+from dataagent_cli.setup.probe import Candidate, find_servers, usual_candidates
+from dataagent_cli.setup.prompter import Ask
+from dataagent_cli.setup.save import Chosen, save
 from dataagent_cli.wiring import App
 from dataagent_core.models.trying import TRY_S_MAX, try_model
 

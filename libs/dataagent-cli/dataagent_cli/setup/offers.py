@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dataagent_cli.messages import Messages
-from dataagent_cli.setup.servers import Server
+from dataagent_cli.setup.model_servers import Server
 
 MODELS_SHOWN_PER_SERVER = 3
 

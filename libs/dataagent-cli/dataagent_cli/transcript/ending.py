@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from dataagent_cli.harmless import one_line
 from dataagent_cli.messages import Messages
-from dataagent_cli.transcript.symbols import DOT
+from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.transcript.terminal.symbols import DOT
 
 if TYPE_CHECKING:
     from dataagent_core.events import CostUpdateEvent, DoneEvent

@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from dataagent_cli.display.diff import Line, shortened
-from dataagent_cli.display.fit import cut
-from dataagent_cli.display.plan import PLAN_LINES_MAX, plan_lines
-from dataagent_cli.harmless import one_line
 from dataagent_cli.messages import Messages
+from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.output.text_width import cut
+from dataagent_cli.transcript.calls.diff import Line, shortened
 from dataagent_cli.transcript.limits import LIVE_ROWS_OF_PLAN_MAX
-from dataagent_cli.transcript.look import Look
+from dataagent_cli.transcript.terminal.look import Look
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
+
 
 Steps = Sequence[Mapping[str, "JsonValue"]]
 
@@ -84,3 +84,21 @@ class Plan:
 
 def _shown(line: Line, look: Look) -> Text:
     return Text(cut(line.text, look.room_cells), style=line.colour or "")
+
+
+PLAN_LINES_MAX = 30
+_BOXES = {
+    "completed": Line("[x]", "green"),
+    "in_progress": Line("[>]", "yellow"),
+    "failed": Line("[!]", "red"),
+}
+_OPEN = Line("[ ]")
+
+
+def plan_lines(todos: Sequence[Mapping[str, object]]) -> list[Line]:
+    """Give one line per step."""
+    lines: list[Line] = []
+    for todo in todos:
+        box = _BOXES.get(str(todo.get("status")), _OPEN)
+        lines.append(Line(f"  {box.text} {one_line(str(todo.get('content', '')))}", box.colour))
+    return lines

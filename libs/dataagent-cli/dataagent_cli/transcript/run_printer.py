@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING, Final, Protocol
 from rich.console import RenderableType
 from rich.text import Text
 
-from dataagent_cli.display.json_lines import write_event
-from dataagent_cli.display.plots import Read
-from dataagent_cli.display.progress import Progress
-from dataagent_cli.harmless import cleaned, harmless_json
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
-from dataagent_cli.transcript.console import ansi_text, console_for
-from dataagent_cli.transcript.live import fitted
-from dataagent_cli.transcript.look import Look
-from dataagent_cli.transcript.terminal import look_of
+from dataagent_cli.output.json_lines import write_event
+from dataagent_cli.output.progress import Progress
+from dataagent_cli.output.sanitize import cleaned, harmless_json
+from dataagent_cli.output.streams import Output
+from dataagent_cli.transcript.calls.plots import Read
+from dataagent_cli.transcript.terminal.console import ansi_text, console_for
+from dataagent_cli.transcript.terminal.detection import look_of
+from dataagent_cli.transcript.terminal.live_rows import fitted
+from dataagent_cli.transcript.terminal.look import Look
 from dataagent_cli.transcript.transcript import Transcript
 from dataagent_core import events as ev
 

@@ -2,14 +2,14 @@
 
 from rich.text import Text
 
-from dataagent_cli.display.fit import cut
-from dataagent_cli.harmless import cleaned, one_line
 from dataagent_cli.messages import Messages
-from dataagent_cli.transcript.folded import FoldedThings, FoldedThought, number_tag
+from dataagent_cli.output.sanitize import cleaned, one_line
+from dataagent_cli.output.text_width import cut
+from dataagent_cli.transcript.calls.folded import FoldedThings, FoldedThought, number_tag
 from dataagent_cli.transcript.limits import LIVE_ROWS_OF_THOUGHT_MAX, THOUGHT_CHARS_KEPT_MAX
-from dataagent_cli.transcript.lines import wrapped
-from dataagent_cli.transcript.look import Look
-from dataagent_cli.transcript.symbols import THOUGHT
+from dataagent_cli.transcript.terminal.line_breaks import wrapped
+from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.symbols import THOUGHT
 
 _DIM = "dim italic"
 # So much of a thought's end can stand on the rows it has.

@@ -12,26 +12,26 @@ from typing import TYPE_CHECKING, assert_never
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from dataagent_cli.display.figures import figure_lines
-from dataagent_cli.display.fit import cut
-from dataagent_cli.display.plots import Read
-from dataagent_cli.harmless import cleaned, one_line
 from dataagent_cli.messages import Messages
-from dataagent_cli.transcript.answer import Answer
-from dataagent_cli.transcript.call_lines import unfolded
-from dataagent_cli.transcript.calls import Calls
+from dataagent_cli.output.sanitize import cleaned, one_line
+from dataagent_cli.output.text_width import cut
+from dataagent_cli.transcript.calls.call_lines import unfolded
+from dataagent_cli.transcript.calls.calls import Calls
+from dataagent_cli.transcript.calls.folded import FoldedMessage, FoldedThings
+from dataagent_cli.transcript.calls.made_files import made_by
+from dataagent_cli.transcript.calls.plots import Read
+from dataagent_cli.transcript.calls.subagents import SubAgents
 from dataagent_cli.transcript.ending import ending
-from dataagent_cli.transcript.folded import FoldedMessage, FoldedThings
+from dataagent_cli.transcript.figures import figure_lines
 from dataagent_cli.transcript.limits import LIVE_ROWS_OF_CALLS_MAX, SAID_LINES_MAX
-from dataagent_cli.transcript.lines import behind, wrapped
-from dataagent_cli.transcript.live import fitted
-from dataagent_cli.transcript.look import Look
-from dataagent_cli.transcript.paper import Paper, Part
-from dataagent_cli.transcript.pictures import made_by
+from dataagent_cli.transcript.markdown.stream import Answer
+from dataagent_cli.transcript.parts import Paper, Part
 from dataagent_cli.transcript.plan import Plan
 from dataagent_cli.transcript.requests import Requests
-from dataagent_cli.transcript.subagents import SubAgents
-from dataagent_cli.transcript.symbols import AGAIN, AGENT, DOT, FAILED, WARNING, YOU, drawn
+from dataagent_cli.transcript.terminal.line_breaks import behind, wrapped
+from dataagent_cli.transcript.terminal.live_rows import fitted
+from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.symbols import AGAIN, AGENT, DOT, FAILED, WARNING, YOU, drawn
 from dataagent_cli.transcript.thoughts import Thoughts
 from dataagent_core import events as ev
 

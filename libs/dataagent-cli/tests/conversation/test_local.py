@@ -10,7 +10,7 @@ import pytest
 
 from dataagent_cli.conversation.factory import first_facts
 from dataagent_cli.conversation.local import LocalConversation
-from dataagent_cli.conversation.opening import open_parts
+from dataagent_cli.conversation.local_parts import open_parts
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.port import OthersWords
 from dataagent_cli.wiring import App, start

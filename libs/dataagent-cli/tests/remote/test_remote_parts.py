@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from dataagent_cli.messages import Messages
 from dataagent_cli.remote.address import Server, checked_url, is_loopback, socket_url
 from dataagent_cli.remote.backoff import delay_s
-from dataagent_cli.remote.decoding import NotOursError, Numbered, Refused, decoded
 from dataagent_cli.remote.failures import NotSignedInError, ServerAwayError, refusal
+from dataagent_cli.remote.frames import NotOursError, Numbered, Refused, decoded
 from dataagent_cli.remote.limits import BACKOFF_FIRST_S, BACKOFF_S_MAX
 from dataagent_cli.remote.logins import logins_of
 from dataagent_core.config import Settings

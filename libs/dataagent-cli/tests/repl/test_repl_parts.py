@@ -11,27 +11,27 @@ from prompt_toolkit.layout.screen import Char, Screen
 from rich.console import Console
 from rich.text import Text
 
-from dataagent_cli.catalogue_repl import REPL_TEXTS
 from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.port import Facts
 from dataagent_cli.messages import Messages
+from dataagent_cli.messages.repl import REPL_TEXTS
 from dataagent_cli.remote.address import Server
 from dataagent_cli.repl.activity import Activity
 from dataagent_cli.repl.commands.command import Command
 from dataagent_cli.repl.commands.dispatch import found_command, typed_command
 from dataagent_cli.repl.commands.export import export_order
 from dataagent_cli.repl.commands.registry import COMMANDS
-from dataagent_cli.repl.completion import matching
-from dataagent_cli.repl.fragments import fragments_of
-from dataagent_cli.repl.history import FileHistory
-from dataagent_cli.repl.inline_application import breaks_lines_anew, rows_added
+from dataagent_cli.repl.input.completion import matching
+from dataagent_cli.repl.input.history import FileHistory
+from dataagent_cli.repl.input.message_queue import QUEUED_MAX, Queue, Queued
+from dataagent_cli.repl.input.pastes import Pastes
+from dataagent_cli.repl.input.stop_keys import Key, Moment, meaning
 from dataagent_cli.repl.limits import HISTORY_ENTRIES_MAX, PASTED_LINES_MAX
-from dataagent_cli.repl.ordering import talk_order
-from dataagent_cli.repl.pasting import Pastes
-from dataagent_cli.repl.picking import Choice
-from dataagent_cli.repl.queue import QUEUED_MAX, Queue, Queued
-from dataagent_cli.repl.status import Totals, status_line, status_parts
-from dataagent_cli.repl.stopping import Key, Moment, meaning
+from dataagent_cli.repl.options import talk_order
+from dataagent_cli.repl.screen.fragments import fragments_of
+from dataagent_cli.repl.screen.inline_application import breaks_lines_anew, rows_added
+from dataagent_cli.repl.screen.list_picker import Choice
+from dataagent_cli.repl.screen.status import Totals, status_line, status_parts
 from dataagent_core import events as ev
 from dataagent_core.errors import ConflictError, DataAgentError, ValidationError
 

@@ -12,9 +12,9 @@ from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.port import Facts
 from dataagent_cli.conversation.record import Forked, Question
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
+from dataagent_cli.output.streams import Output
 from dataagent_cli.repl.commands.files import rewind
-from dataagent_cli.sessions import rewinding
+from dataagent_cli.sessions import rewind as rewinding
 from dataagent_cli.wiring import App
 from dataagent_core.config import Settings
 from dataagent_core.errors import SessionBusyError, StorageError

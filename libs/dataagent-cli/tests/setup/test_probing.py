@@ -15,14 +15,14 @@ from model_servers import (
     serving,
 )
 
-from dataagent_cli.setup.probing import (
+from dataagent_cli.setup.model_servers import Kind, Server
+from dataagent_cli.setup.probe import (
     Candidate,
     NotAListError,
     find_servers,
     server_at,
     usual_candidates,
 )
-from dataagent_cli.setup.servers import Kind, Server
 from dataagent_core.config import Settings
 from dataagent_core.models.listing import openai_models
 

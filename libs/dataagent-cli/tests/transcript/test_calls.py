@@ -20,7 +20,7 @@ from transcripts import (
 
 from dataagent_cli.messages import Messages
 from dataagent_cli.transcript.limits import DIFF_LINES_MAX, FOLDED_MAX
-from dataagent_cli.transcript.look import Look
+from dataagent_cli.transcript.terminal.look import Look
 from dataagent_cli.transcript.transcript import Transcript
 from dataagent_core import events as ev
 from dataagent_core.events import Event

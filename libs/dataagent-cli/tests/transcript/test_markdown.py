@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from dataagent_cli.transcript.answer import Answer
-from dataagent_cli.transcript.blocks import Splitter
-from dataagent_cli.transcript.console import console_for
 from dataagent_cli.transcript.limits import BLOCK_CHARS_MAX, LINE_CHARS_MAX
-from dataagent_cli.transcript.look import Look
+from dataagent_cli.transcript.markdown.blocks import Splitter
+from dataagent_cli.transcript.markdown.stream import Answer
+from dataagent_cli.transcript.terminal.console import console_for
+from dataagent_cli.transcript.terminal.look import Look
 from tests.counts import examples
 
 WIDTH = 40

@@ -11,7 +11,7 @@ from dataagent_cli.conversation.order import TalkOrder
 from dataagent_cli.conversation.port import Conversation, OthersWords
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
+from dataagent_cli.output.streams import Output
 from dataagent_cli.wiring import App
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 from dataagent_cli.conversation.record import Forked, Question
-from dataagent_cli.harmless import one_line
+from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.repl.commands.command import Shell
 from dataagent_cli.repl.commands.needs import above_prompt, needs_idle, question_numbered
 from dataagent_cli.repl.commands.sessions import order_for
@@ -22,7 +22,7 @@ async def diff(shell: Shell, argument: str) -> None:
     """Show what the agent changed, in the whole session or since a question."""
     since = (await question_numbered(shell, argument)).message_id if argument else None
     changed = await shell.conversation.record.changes(since)
-    from dataagent_cli.sessions.rewinding import print_changes
+    from dataagent_cli.sessions.rewind import print_changes
 
     print_changes(above_prompt(shell), changed)
 
@@ -85,7 +85,7 @@ async def _chosen_part(shell: Shell) -> Part | None:
 
 
 def _print_done(shell: Shell, done: "Rewound") -> None:
-    from dataagent_cli.sessions.rewinding import print_rewound
+    from dataagent_cli.sessions.rewind import print_rewound
 
     print_rewound(above_prompt(shell), done)
 

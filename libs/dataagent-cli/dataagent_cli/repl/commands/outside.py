@@ -4,7 +4,7 @@ Alone they list; with more they are the program's command of that name, and what
 from the next message on.
 """
 
-from dataagent_cli.harmless import one_line
+from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.repl.commands.command import Shell
 from dataagent_cli.repl.commands.needs import (
     above_prompt,
@@ -21,7 +21,7 @@ async def mcp(shell: Shell, argument: str) -> None:
     if argument:
         await _change(shell, "mcp", argument)
         return
-    from dataagent_cli.mcp.listing import list_servers
+    from dataagent_cli.mcp.config.list_servers import list_servers
 
     await list_servers(above_prompt(shell), workspace_of(shell), as_json=False)
     _say_how(shell, "mcp", "add NAME, test NAME, tools NAME, login NAME")
@@ -33,8 +33,8 @@ async def permissions(shell: Shell, argument: str) -> None:
     if argument:
         await _change(shell, "permissions", argument)
         return
-    from dataagent_cli.permissions.listing import list_rules
-    from dataagent_cli.permissions.place import rules_place
+    from dataagent_cli.permissions.list_rules import list_rules
+    from dataagent_cli.permissions.rule_files import rules_place
 
     app = above_prompt(shell)
     list_rules(app, rules_place(app, workspace_of(shell)), as_json=False)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from dataagent_cli.conversation.port import OthersWords
-from dataagent_cli.harmless import one_line
+from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.repl.commands.command import Shell
 from dataagent_core.errors import ValidationError
 

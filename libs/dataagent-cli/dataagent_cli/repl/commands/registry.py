@@ -5,8 +5,6 @@ Nothing heavy is imported here: the prompt is drawn before the engine is there.
 
 from dataagent_cli.repl.commands import (
     basic,
-    compact,
-    doctor,
     export,
     files,
     memory,
@@ -27,7 +25,7 @@ _LISTED: tuple[tuple[str, Run, str], ...] = (
     ("sources", outside.sources, "[...]"),
     ("permissions", outside.permissions, "[...]"),
     ("context", spending.context, ""),
-    ("compact", compact.compact, "[WHAT TO KEEP]"),
+    ("compact", basic.compact, "[WHAT TO KEEP]"),
     ("cost", spending.cost, ""),
     ("diff", files.diff, "[N]"),
     ("undo", files.undo, ""),
@@ -37,7 +35,7 @@ _LISTED: tuple[tuple[str, Run, str], ...] = (
     ("search", sessions.search, "WORDS"),
     ("rename", sessions.rename, "TITLE"),
     ("export", export.export, "[md|html|json] [FILE]"),
-    ("doctor", doctor.doctor, ""),
+    ("doctor", basic.doctor, ""),
     ("clear", sessions.clear, ""),
 )
 

@@ -62,7 +62,7 @@ def bar(report: "ContextReport", cells: int) -> Text:
 async def cost(shell: Shell, argument: str) -> None:
     """Add up what this session used."""
     del argument
-    from dataagent_cli.usage.report import cost_text
+    from dataagent_cli.reports.usage import cost_text
 
     app = above_prompt(shell)
     total = await shell.conversation.record.usage()

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from dataagent_cli.conversation.port import Facts
 from dataagent_cli.repl.commands.command import Command, Shell
-from dataagent_cli.user_commands import PROJECT_FOLDER, UserCommand, UserCommands
-from dataagent_cli.user_commands import load_user_commands as load
+from dataagent_cli.repl.commands.user_commands import PROJECT_FOLDER, UserCommand, UserCommands
+from dataagent_cli.repl.commands.user_commands import load_user_commands as load
 from dataagent_cli.wiring import App
 from dataagent_core.errors import NotFoundError
 

@@ -1,0 +1,93 @@
+"""Every server that is written down for the person and the folder, and where each comes from.
+
+A name counts once: the person's own file before S0's, and both before what a project brings, so
+that a project cannot put itself in the place of a server the person knows.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from dataagent_cli.mcp.config.add_options import rooted
+from dataagent_cli.mcp.config.files import old_file, own_file, project_file
+from dataagent_cli.mcp.config.project_answers import Answer, Answers
+from dataagent_cli.wiring import App
+from dataagent_core.errors import DataAgentError, NotFoundError
+from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
+from dataagent_core.mcp.importing import read_foreign
+
+Origin = Literal["own", "deepagents", "project"]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A server, the file it is written in, and for a project's what the person said to it."""
+
+    server: MCPServerConfig
+    origin: Origin
+    file: Path
+    answer: Answer | None = None
+
+    @property
+    def must_be_asked(self) -> bool:
+        """Say whether the person has yet to decide about it."""
+        return self.origin == "project" and self.answer is None
+
+    @property
+    def is_refused(self) -> bool:
+        """Say whether the person does not want it."""
+        return self.origin == "project" and self.answer == "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The servers, and what was wrong with files that are not the person's own."""
+
+    servers: list[Written]
+    notes: list[str]
+
+    def named(self, name: str, app: App) -> Written:
+        """Find one by name."""
+        for written in self.servers:
+            if written.server.name == name:
+                return written
+        from dataagent_core.tools.nearest import did_you_mean
+
+        guess = did_you_mean(name, (written.server.name for written in self.servers))
+        guess = f"{guess} ".lstrip()
+        raise NotFoundError(app.say("mcp_no_server", name=name, guess=guess))
+
+
+def gather(app: App, workspace: Path) -> Gathered:
+    """Read all files; the person's own must be right, another one's fault is only noted."""
+    notes: list[str] = []
+    own = own_file(app)
+    found = [Written(server, "own", own) for server in MCPConfig.from_file(own).servers]
+    try:
+        old = old_file(app)
+        found += [Written(server, "deepagents", old) for server in MCPConfig.from_file(old).servers]
+    except DataAgentError as error:
+        notes.append(str(error))
+    try:
+        found += _of_project(app, workspace, notes)
+    except DataAgentError as error:
+        notes.append(str(error))
+    first: dict[str, Written] = {}
+    for written in found:
+        first.setdefault(written.server.name, written)
+    return Gathered(list(first.values()), notes)
+
+
+def _of_project(app: App, workspace: Path, notes: list[str]) -> Iterator[Written]:
+    file = project_file(workspace)
+    try:
+        taken = read_foreign(file, workspace)
+    except NotFoundError:
+        return
+    notes += taken.notes
+    answers = Answers(app.settings.home, workspace)
+    for foreign in taken.config.servers:
+        # Such a file names its programs from the folder it lies in.
+        server = replace(foreign, command=rooted(foreign.command, workspace))
+        yield Written(server, "project", file, answers.given(server))
