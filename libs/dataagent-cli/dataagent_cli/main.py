@@ -12,7 +12,7 @@ import click
 
 from dataagent_cli.commands.completion import completion
 from dataagent_cli.commands.config import config
-from dataagent_cli.commands.conversation import talk, talk_options
+from dataagent_cli.commands.conversation import conversation_options, start_conversation
 from dataagent_cli.commands.data import data
 from dataagent_cli.commands.demo import demo
 from dataagent_cli.commands.doctor import doctor
@@ -42,7 +42,7 @@ from dataagent_core.errors import DataAgentError
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@talk_options
+@conversation_options
 @click.version_option(package_name="dataagent-cli", prog_name="dataagent")
 @click.pass_context
 def cli(context: click.Context, **ordered: Any) -> int | None:
@@ -50,7 +50,7 @@ def cli(context: click.Context, **ordered: Any) -> int | None:
 
     Without a command, a conversation starts in the current directory.
     """
-    return talk(context, **ordered)
+    return start_conversation(context, **ordered)
 
 
 _COMMANDS = (

@@ -12,7 +12,7 @@ from dataagent_cli.approval.preview import SHOWN_BY_DIFF
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import spelled_out
 from dataagent_cli.output.text_width import fold
-from dataagent_cli.transcript.calls.diff import Line, diff_lines
+from dataagent_cli.transcript.calls.diff import ScreenLine, diff_lines
 from dataagent_core.hitl import ActionRequest
 
 BAR = "│ "
@@ -29,43 +29,43 @@ def title(action: ActionRequest, say: Messages) -> str:
 
 def question_lines(
     action: ActionRequest, diff: str | None, say: Messages, width_cells: int
-) -> list[Line]:
+) -> list[ScreenLine]:
     """Give the whole action; a diff stands for the arguments it shows."""
     hidden = SHOWN_BY_DIFF[action["name"]] if diff else frozenset[str]()
-    lines: list[Line] = []
+    lines: list[ScreenLine] = []
     if action.get("version"):
         # A tool from outside: core adds whose it is and what its server says of it, on one line.
-        lines.append(Line(action["description"].rpartition("\n")[2], "cyan"))
+        lines.append(ScreenLine(action["description"].rpartition("\n")[2], "cyan"))
     for name, value in action["args"].items():
         if name not in hidden:
             lines.extend(argument_lines(name, value))
     if diff:
         lines.extend(diff_lines(diff))
     if reason := action.get("reason"):
-        lines.append(Line(f"({say.translate(reason)})", "cyan"))
+        lines.append(ScreenLine(f"({say.translate(reason)})", "cyan"))
     lines.extend(
-        Line(f"[a] [p] = allow {rule.get('tool')} {rule.get('resource')}", "cyan")
+        ScreenLine(f"[a] [p] = allow {rule.get('tool')} {rule.get('resource')}", "cyan")
         for rule in action.get("saves", [])
     )
     return behind_bar(lines, width_cells)
 
 
-def behind_bar(lines: Iterable[Line], width_cells: int, indent: str = "") -> list[Line]:
+def behind_bar(lines: Iterable[ScreenLine], width_cells: int, indent: str = "") -> list[ScreenLine]:
     """Spell out and fold lines of an action behind the bar, all pieces of a line equally deep."""
     start = BAR + indent
     return [
-        Line(start + piece, line.colour)
+        ScreenLine(start + piece, line.colour)
         for line in lines
         for piece in fold(spelled_out(line.text), width_cells - len(start))
     ]
 
 
-def argument_lines(name: str, value: Any) -> Iterator[Line]:
+def argument_lines(name: str, value: Any) -> Iterator[ScreenLine]:
     """Write one argument; what it says on more than one line stands indented."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     if "\n" not in text:
-        yield Line(f"{name}: {text}")
+        yield ScreenLine(f"{name}: {text}")
         return
-    yield Line(f"{name}:")
+    yield ScreenLine(f"{name}:")
     for part in text.split("\n"):
-        yield Line(f"  {part}")
+        yield ScreenLine(f"  {part}")

@@ -21,7 +21,7 @@ from dataagent_cli.approval.question_box import QuestionBox
 from dataagent_cli.approval.sampling import is_sampling, sampling_lines, sampling_title
 from dataagent_cli.approval.save_rule import saved_to_project
 from dataagent_cli.approval.sign_in import SignInDialogue
-from dataagent_cli.conversation.workbench import ForQuestions
+from dataagent_cli.conversation.workbench import QuestionServices
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.streams import Output
 from dataagent_core.errors import NoOneToAskError
@@ -46,7 +46,7 @@ class Dialogue:
     def __init__(
         self,
         keyboard: Lines,
-        using: ForQuestions,
+        using: QuestionServices,
         terminal: Pausable,
         *,
         output: Output,

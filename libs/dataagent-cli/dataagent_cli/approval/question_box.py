@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataagent_cli.approval.action_lines import BAR
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.streams import Output
-from dataagent_cli.transcript.calls.diff import Line, shortened
+from dataagent_cli.transcript.calls.diff import ScreenLine, shortened
 
 QUESTION_LINES_MAX = 60
 
@@ -17,7 +17,13 @@ class QuestionBox:
     """
 
     def __init__(
-        self, title: str, lines: list[Line], output: Output, say: Messages, *, whole: bool = False
+        self,
+        title: str,
+        lines: list[ScreenLine],
+        output: Output,
+        say: Messages,
+        *,
+        whole: bool = False,
     ) -> None:
         self._title = title
         self._lines = lines
@@ -39,7 +45,7 @@ class QuestionBox:
     def show_all_lines(self) -> None:
         self._write(self._lines)
 
-    def _write(self, lines: Sequence[Line]) -> None:
+    def _write(self, lines: Sequence[ScreenLine]) -> None:
         for line in lines:
             style = {"fg": line.colour} if line.colour else {}
             self._output.note(line.text, **style)

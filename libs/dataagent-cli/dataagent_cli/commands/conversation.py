@@ -33,7 +33,7 @@ def server_options() -> tuple[Callable[[F], F], ...]:
     )
 
 
-def talk_options(command: F) -> F:
+def conversation_options(command: F) -> F:
     """Add what a conversation can be told."""
     for option in (
         click.option("--sandbox-id", metavar="ID", help="Work on this machine of the vendor."),
@@ -82,7 +82,7 @@ def talk_options(command: F) -> F:
     return command
 
 
-def talk(context: click.Context, **ordered: Any) -> int | None:
+def start_conversation(context: click.Context, **ordered: Any) -> int | None:
     """Start a conversation, unless a command was named."""
     if context.invoked_subcommand is not None:
         _refuse_what_is_not_for_a_command(context, ordered)
@@ -98,8 +98,8 @@ def talk(context: click.Context, **ordered: Any) -> int | None:
     import asyncio
 
     from dataagent_cli import wiring
-    from dataagent_cli.repl.options import talk_order
-    from dataagent_cli.repl.start import talk as hold
+    from dataagent_cli.repl.options import conversation_order
+    from dataagent_cli.repl.start import hold_conversation
 
     app = wiring.start()
     given, insecure = ordered.pop("server"), ordered.pop("insecure")
@@ -108,9 +108,9 @@ def talk(context: click.Context, **ordered: Any) -> int | None:
         from dataagent_cli.remote.server_option import chosen_server
 
         server = chosen_server(app, given, insecure=insecure)
-    order = talk_order(app.say, Path.cwd(), server=server, **ordered)
+    order = conversation_order(app.say, Path.cwd(), server=server, **ordered)
     order = replace(order, asked=question or "")
-    return asyncio.run(hold(app, order, plain=terminal == "plain"))
+    return asyncio.run(hold_conversation(app, order, plain=terminal == "plain"))
 
 
 def _run(context: click.Context, question: str | None, ordered: dict[str, Any]) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dataagent_cli.help.completion_values import sources_or_files
-from dataagent_cli.output.error_report import told_as_json
+from dataagent_cli.output.error_report import errors_as_json
 
 if TYPE_CHECKING:
     from dataagent_core.tools.data.charts.model import ChartFormat
@@ -43,7 +43,7 @@ def data() -> None:
 @_json_option
 def list_(source: str | None, as_json: bool) -> None:
     """List the sources, or the tables of SOURCE."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
@@ -58,7 +58,7 @@ def list_(source: str | None, as_json: bool) -> None:
 @_json_option
 def search(words: tuple[str, ...], source: str | None, as_json: bool) -> None:
     """Find tables, metrics and verified questions by WORDS."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
@@ -74,7 +74,7 @@ def search(words: tuple[str, ...], source: str | None, as_json: bool) -> None:
 @_json_option
 def describe(source: str, table: str | None, profile: bool, as_json: bool) -> None:
     """Describe a TABLE of SOURCE; a file has only one."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
@@ -89,7 +89,7 @@ def describe(source: str, table: str | None, profile: bool, as_json: bool) -> No
 @_json_option
 def check(source: str, sql: str, as_json: bool) -> None:
     """Say whether SQL may run, how, and what it costs. Nothing is run."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
@@ -109,7 +109,7 @@ def query(  # noqa: PLR0917 (click passes them by name)
     source: str, sql: str, max_rows: int | None, timeout: float | None, yes: bool, as_json: bool
 ) -> int:
     """Run one SELECT and keep its rows under a result id."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
@@ -194,7 +194,7 @@ def report(
 @_json_option
 def test(as_json: bool) -> int:
     """Run this project's verified questions and show what differs."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring

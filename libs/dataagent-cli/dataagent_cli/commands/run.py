@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dataagent_cli.help.completion_values import model_names, session_ids
-from dataagent_cli.output.error_report import told_as_json
+from dataagent_cli.output.error_report import errors_as_json
 
 if TYPE_CHECKING:
     from dataagent_core.events.system import Mode
@@ -90,7 +90,7 @@ def run(  # noqa: PLR0917 (click passes them by name)
     The answer goes to stdout, everything about it to stderr. Exit codes: 0 done, 1 failed,
     2 wrong use, 3 rejected or approval needed with no terminal, 4 time-out, 130 cancelled.
     """
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
         from dataclasses import replace
 

@@ -2,13 +2,13 @@
 
 from typing import Protocol
 
-from dataagent_cli.conversation.local import LocalConversation
-from dataagent_cli.conversation.local_parts import Terminal, open_parts
-from dataagent_cli.conversation.local_workbench import LocalWorkbench
-from dataagent_cli.conversation.order import TalkOrder
-from dataagent_cli.conversation.port import Conversation, Facts
+from dataagent_cli.conversation.local.conversation import LocalConversation
+from dataagent_cli.conversation.local.parts import Terminal, open_parts
+from dataagent_cli.conversation.local.workbench import LocalWorkbench
+from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.port import Conversation, ConversationFacts
 from dataagent_cli.conversation.workbench import Workbench
-from dataagent_cli.remote.address import Server
+from dataagent_cli.remote.address import RemoteServer
 from dataagent_cli.wiring import App
 
 
@@ -21,7 +21,7 @@ class ConversationTerminal(Terminal, Protocol):
 
 
 def make_conversation(
-    app: App, order: TalkOrder, terminal: ConversationTerminal, *, pictures: bool = True
+    app: App, order: ConversationOrder, terminal: ConversationTerminal, *, pictures: bool = True
 ) -> tuple[Conversation, Workbench]:
     """Begin to open a conversation, with its workbench.
 
@@ -38,9 +38,9 @@ def make_conversation(
     return conversation, workbench
 
 
-def first_facts(app: App, order: TalkOrder) -> Facts:
+def first_facts(app: App, order: ConversationOrder) -> ConversationFacts:
     """Say what is known before the session is open."""
-    return Facts(
+    return ConversationFacts(
         session_id=order.session_id or "",
         title="",
         model=order.model or app.settings.model or "",
@@ -50,7 +50,7 @@ def first_facts(app: App, order: TalkOrder) -> Facts:
     )
 
 
-def _sandbox(app: App, order: TalkOrder) -> str:
+def _sandbox(app: App, order: ConversationOrder) -> str:
     if order.unsafe_host_shell:
         return "host"
     chosen = order.sandbox_type or app.settings.sandbox_type or "local"
@@ -58,15 +58,20 @@ def _sandbox(app: App, order: TalkOrder) -> str:
 
 
 def _make_remote(
-    app: App, order: TalkOrder, terminal: ConversationTerminal, server: Server, *, pictures: bool
+    app: App,
+    order: ConversationOrder,
+    terminal: ConversationTerminal,
+    server: RemoteServer,
+    *,
+    pictures: bool,
 ) -> tuple[Conversation, Workbench]:
     from dataagent_cli.conversation.remote import RemoteConversation, first_remote_facts
     from dataagent_cli.conversation.remote_workbench import RemoteWorkbench
-    from dataagent_cli.remote.client import Link
+    from dataagent_cli.remote.client import ServerClient
     from dataagent_cli.remote.files import RemoteFiles
 
-    link = Link(server, app.say)
-    files = RemoteFiles(link, pictures=pictures)
+    client = ServerClient(server, app.say)
+    files = RemoteFiles(client, pictures=pictures)
     facts = first_remote_facts(order, server, app.say)
-    conversation = RemoteConversation(link, order, facts, files, say=app.say, terminal=terminal)
-    return conversation, RemoteWorkbench(app, link, conversation, files, terminal)
+    conversation = RemoteConversation(client, order, facts, files, say=app.say, terminal=terminal)
+    return conversation, RemoteWorkbench(app, client, conversation, files, terminal)

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from dataagent_cli.remote.address import Server
+from dataagent_cli.remote.address import RemoteServer
 from dataagent_core.events.system import Mode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TalkOrder:
+class ConversationOrder:
     """A conversation to begin or to take up; without a session it is a new one."""
 
     workspace: Path
@@ -35,7 +35,7 @@ class TalkOrder:
     # Seconds a run may take; as the settings say when unset.
     timeout_s: float | None = None
     # Where the agent works, if not in this process.
-    server: Server | None = None
+    server: RemoteServer | None = None
     # A first message that is written already; the person sends it.
     begun: str = ""
     # A first message that is sent at once.

@@ -1,4 +1,4 @@
-"""A conversation, whoever does its work: this process (`local.py`) or a server (`remote.py`).
+"""A conversation, whoever does its work: this process (`local/`) or a server (`remote.py`).
 
 Whatever shows it reads events and nothing else; what a person does is one of these calls. So the
 same terminal serves both, and a run looks the same while it happens and when it is read again.
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class ConversationFacts:
     """What the status line says of a conversation besides what its events tell."""
 
     session_id: str
@@ -40,14 +40,14 @@ STANDARD_INPUT = "standard input"
 
 
 @dataclass(frozen=True, slots=True)
-class OthersWords:
+class AttachedText:
     """Text that goes below a person's message and is not theirs, and whose it is."""
 
     text: str
     source: str
 
 
-def message_text(own: str, others: OthersWords | None) -> str:
+def message_text(own: str, others: AttachedText | None) -> str:
     """Write a message as it is sent: others' words below the person's own."""
     return own if others is None else f"{own}\n\n{others.text}"
 
@@ -65,7 +65,7 @@ class Conversation(Protocol):
     """One session and what a person can do in it. No method waits for the agent."""
 
     @property
-    def facts(self) -> Facts: ...
+    def facts(self) -> ConversationFacts: ...
 
     @property
     def record(self) -> SessionRecord: ...
@@ -90,7 +90,7 @@ class Conversation(Protocol):
     async def say(
         self,
         text: str,
-        others: OthersWords | None = None,
+        others: AttachedText | None = None,
         answer_schema: Mapping[str, Any] | None = None,
     ) -> None:
         """Give the agent a message; while it works, the message waits for its turn.

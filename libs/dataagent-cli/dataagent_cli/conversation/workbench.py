@@ -1,6 +1,6 @@
 """What the place where the agent works lets the terminal do besides talking.
 
-A conversation in this process has all of it (`local_workbench.py`); one with a server has what the
+A conversation in this process has all of it (`local/workbench.py`); one with a server has what the
 server offers.
 """
 
@@ -29,7 +29,7 @@ class LineOutput:
 
 
 @dataclass(frozen=True, slots=True)
-class ForQuestions:
+class QuestionServices:
     """What a question needs besides its event: the files it would change, the rules it may add."""
 
     files: "FileSource"
@@ -58,7 +58,7 @@ class Workbench(Protocol):
         """Give a file of the workspace, for what is drawn; nothing when it cannot be had."""
         ...
 
-    async def for_questions(self) -> ForQuestions: ...
+    async def for_questions(self) -> QuestionServices: ...
 
     async def file_names(self) -> Sequence[str]:
         """Name the files of the workspace, as far as a bounded look finds them."""

@@ -18,7 +18,7 @@ _PLURAL: Final = "plural "
 _TRANSLATED: Final = "translated"
 
 
-class _Formatter(string.Formatter):
+class _SentenceFormatter(string.Formatter):
     """Knows `{count:plural row rows}`: the first word for one, the second for every other count.
 
     And in a Chinese text `{text:translated}`: what core or this package says in English.
@@ -45,7 +45,7 @@ class Messages:
         if "{dataagent}" in text:
             values["dataagent"] = program()
         if _PLURAL in text or _TRANSLATED in text:
-            return _Formatter().format(text, **values)
+            return _SentenceFormatter().format(text, **values)
         return text.format(**values)
 
     def translate(self, text: str) -> str:

@@ -16,7 +16,7 @@ from dataagent_core.errors import DataAgentError
 
 
 @contextmanager
-def told_as_json(wanted: bool) -> Generator[None]:
+def errors_as_json(wanted: bool) -> Generator[None]:
     """Write an error that passes through as an `error` event, for programs that read stdout."""
     try:
         yield

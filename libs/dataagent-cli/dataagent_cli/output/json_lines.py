@@ -13,10 +13,3 @@ def write_event(event: "Event") -> None:
 
     sys.stdout.buffer.write(to_json(event).encode() + b"\n")
     sys.stdout.buffer.flush()
-
-
-class JsonLines:
-    """Shows every event as it is."""
-
-    def show(self, event: "Event") -> None:
-        write_event(event)

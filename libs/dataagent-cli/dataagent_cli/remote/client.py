@@ -16,7 +16,7 @@ from websockets.exceptions import InvalidStatus, WebSocketException
 
 from dataagent_cli.messages import Messages
 from dataagent_cli.remote import limits
-from dataagent_cli.remote.address import Server, socket_url
+from dataagent_cli.remote.address import RemoteServer, socket_url
 from dataagent_cli.remote.failures import ServerFailedError, away, refusal
 
 KEY_HEADER = "X-API-Key"
@@ -41,10 +41,10 @@ class _Fields(dict[str, Any]):
         raise self._missing
 
 
-class Link:
+class ServerClient:
     """One server, for as long as it is needed."""
 
-    def __init__(self, server: Server, say: Messages) -> None:
+    def __init__(self, server: RemoteServer, say: Messages) -> None:
         self.url = server.url
         self._say = say
         self._tls = ssl.create_default_context()

@@ -19,7 +19,7 @@ _NAME_CHARS_MAX = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
+class EventFrame:
     """An event of the session's log."""
 
     seq: int
@@ -27,7 +27,7 @@ class Numbered:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusalFrame:
     """Why the server will send nothing more."""
 
     code: str
@@ -38,7 +38,7 @@ class NotOursError(Exception):
     """No server of ours writes this; never shown to anybody."""
 
 
-def decoded(text: str | bytes, session_id: str, say: Messages) -> Numbered | Refused | None:
+def decoded(text: str | bytes, session_id: str, say: Messages) -> EventFrame | RefusalFrame | None:
     """Read a frame; nothing for one that is no news."""
     try:
         frame = json.loads(text)
@@ -62,13 +62,13 @@ def decoded(text: str | bytes, session_id: str, say: Messages) -> Numbered | Ref
         "run_id": fields.get("run_id"),
         "seq": seq,
     }
-    return Numbered(seq, _event({**inside, **known}, seq, say))
+    return EventFrame(seq, _event({**inside, **known}, seq, say))
 
 
-def _unnumbered(kind: str, data: dict[str, Any]) -> Refused | None:
+def _unnumbered(kind: str, data: dict[str, Any]) -> RefusalFrame | None:
     if kind != "error":
         return None
-    return Refused(str(data.get("code") or ""), str(data.get("error") or ""))
+    return RefusalFrame(str(data.get("code") or ""), str(data.get("error") or ""))
 
 
 def _event(data: dict[str, Any], seq: int, say: Messages) -> "Event":

@@ -6,14 +6,14 @@ from typing import Any, cast
 
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import one_line
-from dataagent_cli.remote.client import Link
+from dataagent_cli.remote.client import ServerClient
 from dataagent_cli.remote.failures import ServerFailedError
 
 _SHOWN_CHARS_MAX = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Hello:
+class ServerGreeting:
     """Who one is there; `notice` says what a person must know about the server."""
 
     user_id: str
@@ -21,20 +21,20 @@ class Hello:
     notice: str | None
 
 
-async def hello(link: Link, say: Messages) -> Hello:
+async def hello(client: ServerClient, say: Messages) -> ServerGreeting:
     """Ask, or raise what is in the way."""
-    theirs = _text(await link.ask("GET", "/version"), "version", link, say)
-    me = await link.ask("GET", "/auth/me")
+    theirs = _text(await client.ask("GET", "/version"), "version", client, say)
+    me = await client.ask("GET", "/auth/me")
     ours = version("dataagent-cli")
     notice = None
     if theirs != ours:
-        notice = say("remote_other_version", url=link.url, theirs=theirs, ours=ours)
-    user, tenant = _text(me, "user_id", link, say), _text(me, "tenant_id", link, say)
-    return Hello(user, tenant, notice)
+        notice = say("remote_other_version", url=client.url, theirs=theirs, ours=ours)
+    user, tenant = _text(me, "user_id", client, say), _text(me, "tenant_id", client, say)
+    return ServerGreeting(user, tenant, notice)
 
 
-def _text(answer: Any, name: str, link: Link, say: Messages) -> str:
+def _text(answer: Any, name: str, client: ServerClient, say: Messages) -> str:
     value = cast("dict[str, Any]", answer).get(name) if isinstance(answer, dict) else None
     if not isinstance(value, str):
-        raise ServerFailedError(say("remote_not_ours", url=link.url, status=200))
+        raise ServerFailedError(say("remote_not_ours", url=client.url, status=200))
     return one_line(value)[:_SHOWN_CHARS_MAX]

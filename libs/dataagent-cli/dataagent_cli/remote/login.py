@@ -4,8 +4,8 @@ import sys
 from contextlib import aclosing
 
 from dataagent_cli.output import exit_codes
-from dataagent_cli.remote.address import Server, checked_url
-from dataagent_cli.remote.client import Link
+from dataagent_cli.remote.address import RemoteServer, checked_url
+from dataagent_cli.remote.client import ServerClient
 from dataagent_cli.remote.failures import NotSignedInError
 from dataagent_cli.remote.handshake import hello
 from dataagent_cli.remote.limits import KEY_CHARS_MAX
@@ -19,9 +19,9 @@ async def log_in(app: App, given: str | None, *, insecure: bool) -> int:
     logins = logins_of(app.settings)
     url = _url(app, given, logins, insecure=insecure)
     key = await _key(app, url)
-    async with aclosing(Link(Server(url, key), app.say)) as link:
+    async with aclosing(ServerClient(RemoteServer(url, key), app.say)) as client:
         try:
-            met = await hello(link, app.say)
+            met = await hello(client, app.say)
         except NotSignedInError as error:
             raise NotSignedInError(app.say("remote_key_refused", url=url)) from error
     logins.keep(url, key)
@@ -56,9 +56,9 @@ async def _key(app: App, url: str) -> str:
         app.output.note(app.say("remote_key_from", source=app.settings.source_of("api_key")))
         return _checked(app, app.settings.api_key.get_secret_value())
     if sys.stdin.isatty() and app.output.err_is_terminal:
-        from dataagent_cli.setup.plain_prompter import PlainAsk
+        from dataagent_cli.setup.plain_prompter import PlainPrompter
 
-        ask = PlainAsk(sys.stdin.fileno(), app.output, app.say)
+        ask = PlainPrompter(sys.stdin.fileno(), app.output, app.say)
         return _checked(app, await ask.secret(app.say("remote_key", url=url)) or "")
     return _checked(app, _piped(app))
 

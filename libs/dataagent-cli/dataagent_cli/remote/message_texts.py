@@ -2,15 +2,15 @@
 
 from collections import OrderedDict
 
-from dataagent_cli.remote.client import Link
+from dataagent_cli.remote.client import ServerClient
 from dataagent_cli.remote.limits import MESSAGES_KEPT_MAX, MESSAGES_PAGE
 
 
-class MessagesSaid:
+class MessageTexts:
     """Reads on in the list as far as it must, and keeps the last of it."""
 
-    def __init__(self, link: Link) -> None:
-        self._link = link
+    def __init__(self, client: ServerClient) -> None:
+        self._client = client
         self._read = 0
         self._kept: OrderedDict[str, str] = OrderedDict()
 
@@ -18,7 +18,7 @@ class MessagesSaid:
         """Give a message's text; empty when there is no such message."""
         while message_id not in self._kept:
             query = {"limit": MESSAGES_PAGE, "offset": self._read}
-            page = await self._link.ask("GET", f"/sessions/{session_id}/messages", query=query)
+            page = await self._client.ask("GET", f"/sessions/{session_id}/messages", query=query)
             for message in page["messages"]:
                 self._kept[str(message["message_id"])] = str(message["content"])
             self._read += len(page["messages"])

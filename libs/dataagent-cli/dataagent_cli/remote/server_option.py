@@ -1,6 +1,6 @@
 """Which server `--server` means, and with which key."""
 
-from dataagent_cli.remote.address import Server, checked_url
+from dataagent_cli.remote.address import RemoteServer, checked_url
 from dataagent_cli.remote.logins import logins_of
 from dataagent_cli.wiring import App
 from dataagent_core.errors import ValidationError
@@ -9,7 +9,7 @@ from dataagent_core.errors import ValidationError
 LAST = ""
 
 
-def chosen_server(app: App, given: str, *, insecure: bool) -> Server:
+def chosen_server(app: App, given: str, *, insecure: bool) -> RemoteServer:
     """Name a server and the key for it.
 
     The key of a login counts before that of the settings: a key for one server is not sent to
@@ -21,11 +21,11 @@ def chosen_server(app: App, given: str, *, insecure: bool) -> Server:
         if last is None:
             raise ValidationError(app.say("remote_no_login"))
         # Whoever signed in there has allowed what it is.
-        return Server(last, logins.key(last))
+        return RemoteServer(last, logins.key(last))
     url = checked_url(given, app.say, insecure=True)
     key = logins.key(url)
     if key is None:
         # Nothing was kept for it, so what holds for a login holds here.
         url = checked_url(given, app.say, insecure=insecure)
         key = app.settings.api_key.get_secret_value() if app.settings.api_key else None
-    return Server(url, key)
+    return RemoteServer(url, key)

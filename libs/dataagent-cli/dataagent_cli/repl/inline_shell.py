@@ -16,9 +16,9 @@ from dataagent_cli.approval.decider import Decider, dialogue_maker
 from dataagent_cli.approval.questions import OpenQuestions
 from dataagent_cli.approval.rule import ApprovalRule
 from dataagent_cli.conversation.missing_mentions import note_missing
-from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.conversation.order import ConversationOrder
 from dataagent_cli.conversation.pictures import with_pictures
-from dataagent_cli.conversation.port import Conversation, OthersWords
+from dataagent_cli.conversation.port import AttachedText, Conversation
 from dataagent_cli.conversation.shell_output import with_outputs
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.output.sanitize import cleaned
@@ -27,18 +27,18 @@ from dataagent_cli.repl.commands.command import Command
 from dataagent_cli.repl.commands.dispatch import run_command, typed_command
 from dataagent_cli.repl.commands.prompt import send_prompt
 from dataagent_cli.repl.commands.user import add_user_commands
-from dataagent_cli.repl.greeting import opened_notes
 from dataagent_cli.repl.input.clipboard import attach_clipboard
-from dataagent_cli.repl.input.message_queue import Queue
+from dataagent_cli.repl.input.message_queue import MessageQueue
 from dataagent_cli.repl.input.pastes import Pastes
-from dataagent_cli.repl.input.stop_keys import Key, Moment, meaning
+from dataagent_cli.repl.input.stop_keys import Key, KeyContext, meaning
 from dataagent_cli.repl.limits import RUNS_SHOWN_MAX, TICK_S
-from dataagent_cli.repl.screen.application import Face
-from dataagent_cli.repl.screen.event_printer import Printing
-from dataagent_cli.repl.screen.hints import Waiting
+from dataagent_cli.repl.screen.application import PromptApplication
+from dataagent_cli.repl.screen.event_printer import EventPrinter
+from dataagent_cli.repl.screen.hints import HintState
 from dataagent_cli.repl.screen.list_picker import pick
 from dataagent_cli.repl.screen.status import Totals
 from dataagent_cli.repl.shell_lines import LineRunner
+from dataagent_cli.repl.welcome import opened_notes
 from dataagent_cli.wiring import App
 from dataagent_core import events as ev
 from dataagent_core.errors import DataAgentError, NoOneToAskError
@@ -58,39 +58,39 @@ class InlineShell:
     def __init__(
         self,
         app: App,
-        face: Face,
+        application: PromptApplication,
         conversation: Conversation,
         workbench: Workbench,
         *,
-        order: TalkOrder,
+        order: ConversationOrder,
         commands: dict[str, Command],
-        printing: Printing,
+        printing: EventPrinter,
     ) -> None:
         self.app = app
         self.order = order
         # The conversation to begin when this one is left; nothing to leave altogether.
-        self.next_order: TalkOrder | None = None
+        self.next_order: ConversationOrder | None = None
         self.conversation = conversation
         self.workbench = workbench
         self.commands = commands
-        self.output = face.output
+        self.output = application.output
         self.activity = Activity()
         self.totals = Totals()
         self.printing = printing
-        self._face = face
+        self._application = application
         self._pastes = Pastes(app.say)
-        self._queue = Queue()
-        self._line = LineRunner(workbench, face.output, app.say)
+        self._queue = MessageQueue()
+        self._line = LineRunner(workbench, application.output, app.say)
         make_dialogue = dialogue_maker(
             workbench,
-            face.answer_line,
-            face.screen,
-            output=face.output,
+            application.answer_line,
+            application.screen,
+            output=application.output,
             say=app.say,
             previewed=printing.previewed,
         )
-        decider = Decider(ApprovalRule(), make_dialogue, face.output, app.say)
-        self._questions = OpenQuestions(conversation, decider, face.output, app.say)
+        decider = Decider(ApprovalRule(), make_dialogue, application.output, app.say)
+        self._questions = OpenQuestions(conversation, decider, application.output, app.say)
         # Before that, nobody knows which session a message would go to.
         self._session_open = not order.takes_up
         # Whether there is anything to come back to.
@@ -100,14 +100,15 @@ class InlineShell:
         self._typed: asyncio.Queue[str] = asyncio.Queue()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    # What the face asks for while it draws.
+    # What the application asks for while it draws.
 
-    def waiting(self) -> Waiting:
-        return Waiting(
+    def waiting(self) -> HintState:
+        return HintState(
             sent=self.activity.sent,
             queued=self._queue.texts,
             hint=self._hint or ("" if self._session_open else self.app.say("repl_opening")),
-            question_waits=self._face.answer_line.waits and bool(self._face.draft.text),
+            question_waits=self._application.answer_line.waits
+            and bool(self._application.draft.text),
         )
 
     @property
@@ -116,8 +117,8 @@ class InlineShell:
 
     def begin(self) -> None:
         """Start following the conversation; called once the prompt is drawn."""
-        self._face.screen.begins()
-        self._face.write_before(self.order.begun)
+        self._application.screen.begins()
+        self._application.write_before(self.order.begun)
         if self.order.asked:
             self._typed.put_nowait(self.order.asked)
         for work in (self._follow(), self._ask(), self._tick(), self._take_what_is_typed()):
@@ -132,25 +133,25 @@ class InlineShell:
     # What keys do.
 
     def entered(self) -> None:
-        text = self._pastes.unfolded(self._face.draft.text)
-        self._face.remember(text)
-        self._face.clear_draft()
+        text = self._pastes.unfolded(self._application.draft.text)
+        self._application.remember(text)
+        self._application.clear_draft()
         self._forget_hint()
         if text.strip():
             self._typed.put_nowait(text)
 
     def answered(self) -> None:
-        self._face.answer_line.submit()
+        self._application.answer_line.submit()
 
     def pasted(self, text: str) -> None:
-        self._face.draft.insert_text(self._pastes.folded(text))
+        self._application.draft.insert_text(self._pastes.folded(text))
 
     def paste_picture(self) -> None:
         self._spawn(self._told(self._paste_picture()))
 
     async def _paste_picture(self) -> None:
         name = await attach_clipboard(self.workbench.store_picture, self.app.say)
-        draft = self._face.draft
+        draft = self._application.draft
         gap = "" if draft.document.char_before_cursor in ("", " ", "\n") else " "
         draft.insert_text(f"{gap}{mention(name)} ")
 
@@ -165,32 +166,32 @@ class InlineShell:
         text = self._queue.take_back()
         if text is None:
             return False
-        self._face.write(text)
+        self._application.write(text)
         return True
 
     def unfold_last(self) -> None:
         self.unfold(None)
 
     def pressed(self, key: Key) -> None:
-        face = self._face
-        moment = Moment(
+        application = self._application
+        moment = KeyContext(
             active=self.activity.active or self._line.running,
-            has_text=bool(face.typed_text),
-            menu_open=face.draft.complete_state is not None,
-            question_waits=face.answer_line.waits,
-            answering=face.answer_line.active,
+            has_text=bool(application.typed_text),
+            menu_open=application.draft.complete_state is not None,
+            question_waits=application.answer_line.waits,
+            answering=application.answer_line.active,
             warned=self._warned,
         )
         self._forget_hint()
         match meaning(key, moment):
             case "close_menu":
-                face.draft.cancel_completion()
+                application.draft.cancel_completion()
             case "turn_to_question":
-                face.answer_line.set_draft_aside()
+                application.answer_line.set_draft_aside()
             case "stop_run":
                 self._spawn(self._told(self._stop()))
             case "clear_text":
-                face.clear_draft()
+                application.clear_draft()
             case "say_how_to_leave":
                 self._hint = self.app.say("repl_how_to_leave")
             case "warn_before_leaving":
@@ -200,10 +201,10 @@ class InlineShell:
             case "leave":
                 self.leave()
             case "delete_forward":
-                face.current_buffer.delete()
+                application.current_buffer.delete()
             case "nothing":
                 pass
-        face.screen.draw()
+        application.screen.draw()
 
     # What commands can do.
 
@@ -215,24 +216,24 @@ class InlineShell:
         self.printing.show(*transcript.unfold(number or transcript.last_folded))
 
     def clear(self) -> None:
-        self._face.screen.clear()
+        self._application.screen.clear()
 
     def leave(self) -> None:
-        self._face.leave()
+        self._application.leave()
 
     @property
     def active(self) -> bool:
         return self.activity.active
 
-    def turn_to(self, order: TalkOrder) -> None:
+    def turn_to(self, order: ConversationOrder) -> None:
         self.next_order = order
         self.leave()
 
     def borrowed(self) -> AbstractAsyncContextManager[None]:
-        return self._face.screen.borrowed()
+        return self._application.screen.borrowed()
 
     def lent(self) -> AbstractAsyncContextManager[None]:
-        return self._face.screen.lent()
+        return self._application.screen.lent()
 
     async def pick(self, title: str, rows: Sequence[str]) -> int | None:
         async with self.borrowed():
@@ -240,7 +241,7 @@ class InlineShell:
 
     async def ask(self, label: str) -> str | None:
         self.output.prompt(label)
-        return await self._face.answer_line.line()
+        return await self._application.answer_line.line()
 
     async def submit(self, text: str) -> None:
         """Take a text as typed: a command, a shell line or a message."""
@@ -252,9 +253,9 @@ class InlineShell:
             await run_command(self, *typed)
         elif not await send_prompt(self, text):
             await self.send(text)
-        self._face.screen.draw()
+        self._application.screen.draw()
 
-    async def send(self, text: str, others: OthersWords | None = None) -> None:
+    async def send(self, text: str, others: AttachedText | None = None) -> None:
         bench = self.workbench
         message = await with_pictures(text, bench.here, bench.attached)
         note_missing(self.output, self.app.say, await bench.missing_mentions(message))
@@ -302,12 +303,12 @@ class InlineShell:
             if self._warned:
                 self._forget_hint()
             self._spawn(self._after_run())
-        self._face.screen.draw()
+        self._application.screen.draw()
 
     async def _after_run(self) -> None:
         await self._told(self._send_next())
         self.totals.context_share = await self.workbench.context_share()
-        self._face.screen.draw()
+        self._application.screen.draw()
 
     async def _ask(self) -> None:
         try:
@@ -319,7 +320,7 @@ class InlineShell:
         while True:
             await asyncio.sleep(TICK_S)
             if self.activity.active:
-                self._face.screen.draw()
+                self._application.screen.draw()
 
     async def _take_what_is_typed(self) -> None:
         while True:
@@ -338,7 +339,7 @@ class InlineShell:
         except DataAgentError:
             self._line.outputs.put_back(outputs)
             # It was not taken: it can be sent again.
-            self._face.write_before(self.activity.takes_back() or "")
+            self._application.write_before(self.activity.takes_back() or "")
             raise
 
     async def _stop(self) -> None:
@@ -350,7 +351,7 @@ class InlineShell:
             self.activity.stopping = True
         await self.conversation.stop()
         await self._questions.stop()
-        self._face.write_before("\n".join(filter(None, back)))
+        self._application.write_before("\n".join(filter(None, back)))
 
     async def _told(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something, and say what was wrong with it."""
@@ -373,4 +374,4 @@ class InlineShell:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             # A defect, or a conversation that cannot be opened: the terminal is given back first.
-            self._face.leave(error)
+            self._application.leave(error)

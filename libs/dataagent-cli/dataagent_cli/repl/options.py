@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
-from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.conversation.order import ConversationOrder
 from dataagent_cli.messages import Messages
-from dataagent_cli.remote.address import Server
+from dataagent_cli.remote.address import RemoteServer
 from dataagent_core.errors import ValidationError
 from dataagent_core.events.system import Mode
 from dataagent_core.ids import checked_id
 
 
-def talk_order(
+def conversation_order(
     say: Messages,
     workspace: Path,
     *,
@@ -22,8 +22,8 @@ def talk_order(
     sandbox_type: str | None,
     sandbox_id: str | None,
     unsafe_host_shell: bool,
-    server: Server | None = None,
-) -> TalkOrder:
+    server: RemoteServer | None = None,
+) -> ConversationOrder:
     """Refuse an order that names two sessions; an empty `resume` is one to be chosen."""
     if sum((last, session is not None, resume is not None)) > 1:
         raise ValidationError(say("repl_one_session"))
@@ -39,7 +39,7 @@ def talk_order(
     named = session or resume or None
     if named is not None:
         checked_id(named, "session id")
-    return TalkOrder(
+    return ConversationOrder(
         workspace=workspace.resolve(),
         session_id=named,
         last=last,

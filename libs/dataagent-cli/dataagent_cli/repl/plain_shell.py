@@ -22,9 +22,9 @@ from dataagent_cli.approval.questions import OpenQuestions
 from dataagent_cli.approval.rule import ApprovalRule
 from dataagent_cli.conversation.factory import make_conversation
 from dataagent_cli.conversation.missing_mentions import note_missing
-from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.conversation.order import ConversationOrder
 from dataagent_cli.conversation.pictures import with_pictures
-from dataagent_cli.conversation.port import Conversation, OthersWords
+from dataagent_cli.conversation.port import AttachedText, Conversation
 from dataagent_cli.conversation.shell_output import with_outputs
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.output import exit_codes
@@ -34,11 +34,11 @@ from dataagent_cli.repl.commands.dispatch import run_command, typed_command
 from dataagent_cli.repl.commands.prompt import send_prompt
 from dataagent_cli.repl.commands.registry import COMMANDS
 from dataagent_cli.repl.commands.user import add_user_commands
-from dataagent_cli.repl.greeting import opened_notes, say_goodbye, welcome
 from dataagent_cli.repl.limits import RUNS_SHOWN_MAX
 from dataagent_cli.repl.session_choice import pick_by_number
 from dataagent_cli.repl.shell_lines import LineRunner
 from dataagent_cli.repl.trust_question import may_work_in
+from dataagent_cli.repl.welcome import opened_notes, say_goodbye, welcome
 from dataagent_cli.transcript.terminal.console import console_for
 from dataagent_cli.transcript.terminal.detection import look_of
 from dataagent_cli.transcript.transcript import Transcript
@@ -53,15 +53,15 @@ if TYPE_CHECKING:
 _PROMPT = "> "
 
 
-async def talk_in_lines(app: App, order: TalkOrder) -> int:
+async def run_in_lines(app: App, order: ConversationOrder) -> int:
     """Hold a conversation on a terminal whose cursor cannot be moved."""
-    following: TalkOrder | None = order
+    following: ConversationOrder | None = order
     while following is not None:
         following = await _talk(app, following)
     return exit_codes.DONE
 
 
-async def _talk(app: App, order: TalkOrder) -> TalkOrder | None:
+async def _talk(app: App, order: ConversationOrder) -> ConversationOrder | None:
     conversation, workbench = make_conversation(app, order, PlainTerminal(app))
     app.output.note(welcome(app, order))
     shell = PlainShell(app, conversation, workbench, order)
@@ -106,12 +106,12 @@ class PlainShell:
     """One conversation, a line at a time."""
 
     def __init__(
-        self, app: App, conversation: Conversation, workbench: Workbench, order: TalkOrder
+        self, app: App, conversation: Conversation, workbench: Workbench, order: ConversationOrder
     ) -> None:
         self.app = app
         self.order = order
         # The conversation to begin when this one is left; nothing to leave altogether.
-        self.next_order: TalkOrder | None = None
+        self.next_order: ConversationOrder | None = None
         self.conversation = conversation
         self.workbench = workbench
         self.commands = dict(COMMANDS)
@@ -181,7 +181,7 @@ class PlainShell:
     def active(self) -> bool:
         return self.activity.active
 
-    def turn_to(self, order: TalkOrder) -> None:
+    def turn_to(self, order: ConversationOrder) -> None:
         # What is begun would be sent at once here.
         self.next_order = replace(order, begun="")
         self.leave()
@@ -207,7 +207,7 @@ class PlainShell:
         elif text.strip() and not await send_prompt(self, text):
             await self.send(text)
 
-    async def send(self, text: str, others: OthersWords | None = None) -> None:
+    async def send(self, text: str, others: AttachedText | None = None) -> None:
         bench = self.workbench
         message = await with_pictures(text, bench.here, bench.attached)
         note_missing(self.output, self.app.say, await bench.missing_mentions(message))

@@ -6,12 +6,12 @@ from contextlib import aclosing
 
 from dataagent_cli.approval.keyboard import Keyboard
 from dataagent_cli.conversation.record import SessionRow
-from dataagent_cli.remote.address import Server
+from dataagent_cli.remote.address import RemoteServer
 from dataagent_cli.wiring import App, open_stores
 from dataagent_core.errors import NotFoundError
 
 
-async def chosen_session(app: App, server: Server | None, *, plain: bool) -> str | None:
+async def chosen_session(app: App, server: RemoteServer | None, *, plain: bool) -> str | None:
     """Let the person choose; nothing when they leave."""
     rows = await _rows(app, server)
     if not rows:
@@ -26,7 +26,7 @@ async def chosen_session(app: App, server: Server | None, *, plain: bool) -> str
     return None if number is None else rows[number][0]
 
 
-async def _rows(app: App, server: Server | None) -> list[tuple[str, str]]:
+async def _rows(app: App, server: RemoteServer | None) -> list[tuple[str, str]]:
     from dataagent_cli.repl.session_line import session_line
 
     rows = await (_here(app) if server is None else _there(app, server))
@@ -40,11 +40,11 @@ async def _here(app: App) -> Sequence[SessionRow]:
         return await recent_sessions(app.settings, stores)
 
 
-async def _there(app: App, server: Server) -> Sequence[SessionRow]:
-    from dataagent_cli.remote.client import Link
+async def _there(app: App, server: RemoteServer) -> Sequence[SessionRow]:
+    from dataagent_cli.remote.client import ServerClient
     from dataagent_cli.remote.sessions import session_rows
 
-    async with aclosing(Link(server, app.say)) as link:
+    async with aclosing(ServerClient(server, app.say)) as link:
         return await session_rows(link)
 
 

@@ -16,14 +16,14 @@ from dataagent_core.usage.spender import day_of, period_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class UsageRequest:
     """What to add up: a day by session, a month by day, or a session by run."""
 
     day: bool = False
     session: str | None = None
 
 
-async def print_usage(app: App, wanted: Wanted, as_json: bool) -> None:
+async def print_usage(app: App, wanted: UsageRequest, as_json: bool) -> None:
     """Print what was used."""
     now = datetime.now(UTC)
     async with open_stores(app.settings) as stores:
@@ -57,7 +57,7 @@ async def print_usage(app: App, wanted: Wanted, as_json: bool) -> None:
         app.output.note(app.say("unpriced_limit", calls=unpriced))
 
 
-def _query(wanted: Wanted, now: datetime) -> UsageQuery:
+def _query(wanted: UsageRequest, now: datetime) -> UsageQuery:
     if wanted.session is not None:
         return UsageQuery(by="run", session_id=wanted.session)
     if wanted.day:

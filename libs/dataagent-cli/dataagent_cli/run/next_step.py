@@ -7,7 +7,7 @@ from dataagent_cli.approval.budget_words import budget_words
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import cleaned
 from dataagent_cli.run.order import RunOrder
-from dataagent_cli.run.outcome import Outcome
+from dataagent_cli.run.outcome import RunOutcome
 from dataagent_cli.transcript.calls.tool_line import action as in_words
 from dataagent_cli.wiring import App
 
@@ -20,7 +20,7 @@ _QUESTION = "question"
 
 
 def say_how_to_go_on(
-    app: App, order: RunOrder, session: str, outcome: Outcome, waiting: "HITLRequestEvent | None"
+    app: App, order: RunOrder, session: str, outcome: RunOutcome, waiting: "HITLRequestEvent | None"
 ) -> None:
     """Say it; `session` is what is typed after `--session` or `--resume`."""
     if outcome.reason is None and waiting is not None:

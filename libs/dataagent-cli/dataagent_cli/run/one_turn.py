@@ -24,7 +24,7 @@ from dataagent_cli.output.sanitize import cleaned
 from dataagent_cli.run.ctrl_c import CtrlC
 from dataagent_cli.run.next_step import say_how_to_go_on
 from dataagent_cli.run.order import RunOrder, checked_workspace
-from dataagent_cli.run.outcome import Outcome
+from dataagent_cli.run.outcome import RunOutcome
 from dataagent_cli.transcript.run_printer import printer_for
 from dataagent_cli.wiring import App
 from dataagent_core.errors import ConflictError, NoOneToAskError, NotFoundError, SessionBusyError
@@ -117,7 +117,7 @@ class _Turn:
             as_json=order.as_json,
             answer_at_the_end=order.answer_schema is not None,
         )
-        self._outcome = Outcome()
+        self._outcome = RunOutcome()
         # Which run is ours; on a server others may write in the session too.
         self._run_id: str | None = None
         self._text = ""

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from dataagent_cli.approval.rule import ApprovalRule
-from dataagent_cli.conversation.order import TalkOrder
-from dataagent_cli.conversation.port import OthersWords
+from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.port import AttachedText
 from dataagent_cli.messages import Messages
-from dataagent_cli.remote.address import Server
+from dataagent_cli.remote.address import RemoteServer
 from dataagent_core.errors import ValidationError
 from dataagent_core.events.system import Mode
 
@@ -24,7 +24,7 @@ class RunOrder:
     # Whether the prompt was typed on the command line: standard input may be anybody's.
     is_typed: bool = False
     # What was piped in beside the prompt.
-    piped: OthersWords | None = None
+    piped: AttachedText | None = None
     # The answer is one JSON document that is valid against this.
     answer_schema: Mapping[str, Any] | None = None
     # The person named no session, so its id has to be told.
@@ -41,13 +41,13 @@ class RunOrder:
     sandbox_id: str | None = None
     unsafe_host_shell: bool = False
     # Where the agent works, if not in this process.
-    server: Server | None = None
+    server: RemoteServer | None = None
 
-    def conversation(self) -> TalkOrder:
+    def conversation(self) -> ConversationOrder:
         """Order the conversation; a run that is taken up goes on where it was, and as it was."""
         takes_up = self.prompt is None
         named = self.server is None or not self.session_is_new
-        return TalkOrder(
+        return ConversationOrder(
             workspace=self.workspace or Path.cwd(),
             session_id=self.session_id if named else None,
             must_exist=takes_up,

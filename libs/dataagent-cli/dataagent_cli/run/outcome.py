@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Outcome:
+class RunOutcome:
     """The reason of `done`, if it came, and the code of the last error."""
 
     reason: "DoneReason | None" = None

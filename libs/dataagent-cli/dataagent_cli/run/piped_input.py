@@ -24,7 +24,7 @@ _AROUND_CHARS = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Piped:
+class PipedText:
     """What came, and whether there was more of it than is taken."""
 
     text: str
@@ -44,7 +44,7 @@ def is_piped(descriptor: int) -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISREG(mode) or stat.S_ISSOCK(mode)
 
 
-def read_piped(descriptor: int, chars_max: int, say: Messages) -> Piped | None:
+def read_piped(descriptor: int, chars_max: int, say: Messages) -> PipedText | None:
     """Read what is piped in; nothing if that is nothing."""
     if not select.select([descriptor], [], [], FIRST_BYTE_S_MAX)[0]:
         raise SilentPipeError
@@ -54,11 +54,11 @@ def read_piped(descriptor: int, chars_max: int, say: Messages) -> Piped | None:
     while len(data) <= bytes_max and (part := os.read(descriptor, _READ_BYTES)):
         data += part
     text = _decoded(data[:bytes_max], whole=len(data) <= bytes_max, say=say)
-    piped = Piped(text[:chars_max], cut=len(text) > chars_max or len(data) > bytes_max)
+    piped = PipedText(text[:chars_max], cut=len(text) > chars_max or len(data) > bytes_max)
     return piped if piped.text.strip() else None
 
 
-def marked(piped: Piped, say: Messages) -> str:
+def marked(piped: PipedText, say: Messages) -> str:
     """Put the text between marks that do not occur in it. Pure."""
     name, number = "stdin", 1
     while f"</{name}>" in piped.text:

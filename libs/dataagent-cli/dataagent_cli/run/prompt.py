@@ -3,7 +3,7 @@
 import sys
 from dataclasses import dataclass
 
-from dataagent_cli.conversation.port import STANDARD_INPUT, OthersWords, message_text
+from dataagent_cli.conversation.port import STANDARD_INPUT, AttachedText, message_text
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.streams import Output
 from dataagent_cli.run import piped_input as piped
@@ -21,7 +21,7 @@ class Prompt:
     text: str
     # Whether it stands on the command line itself; standard input may be anybody's.
     is_typed: bool
-    piped: OthersWords | None = None
+    piped: AttachedText | None = None
 
 
 def read_prompt(argument: str, say: Messages, output: Output) -> Prompt:
@@ -40,7 +40,7 @@ def read_prompt(argument: str, say: Messages, output: Output) -> Prompt:
     return Prompt(own, is_typed=True, piped=below)
 
 
-def _piped_beside(prompt: str, say: Messages, output: Output) -> OthersWords | None:
+def _piped_beside(prompt: str, say: Messages, output: Output) -> AttachedText | None:
     descriptor = piped.standard_input()
     if descriptor is None or not piped.is_piped(descriptor):
         return None
@@ -53,7 +53,7 @@ def _piped_beside(prompt: str, say: Messages, output: Output) -> OthersWords | N
         return None
     if found.cut:
         output.note(say("piped_cut", chars=len(found.text)), fg="yellow")
-    return OthersWords(piped.marked(found, say), STANDARD_INPUT)
+    return AttachedText(piped.marked(found, say), STANDARD_INPUT)
 
 
 def _read_stdin(say: Messages) -> str:

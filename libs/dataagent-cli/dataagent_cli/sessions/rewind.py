@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Which:
+class RewindTarget:
     """A session, a message or question of it, and where it worked if that is not on record."""
 
     session_id: str
@@ -35,7 +35,7 @@ class Which:
     workspace: Path | None = None
 
 
-async def rewind_session(app: App, which: Which, as_json: bool) -> None:
+async def rewind_session(app: App, which: RewindTarget, as_json: bool) -> None:
     """Take files back, in a session that no process is running."""
     async with open_stores(app.settings) as stores:
         await existing_session(app, stores, which.session_id)
@@ -52,7 +52,7 @@ async def rewind_session(app: App, which: Which, as_json: bool) -> None:
         print_rewound(app, done)
 
 
-async def show_changes(app: App, which: Which, as_json: bool) -> None:
+async def show_changes(app: App, which: RewindTarget, as_json: bool) -> None:
     """Print what the agent changed."""
     async with open_stores(app.settings) as stores:
         await existing_session(app, stores, which.session_id)
@@ -87,7 +87,7 @@ def rewound_document(done: Rewound) -> dict[str, object]:
     }
 
 
-async def _history(app: App, stores: "Stores", which: Which) -> WorkspaceHistory:
+async def _history(app: App, stores: "Stores", which: RewindTarget) -> WorkspaceHistory:
     workspace = which.workspace or await _workspace(stores, which.session_id)
     if workspace is None:
         raise NotFoundError(app.say("rewind_no_workspace"))

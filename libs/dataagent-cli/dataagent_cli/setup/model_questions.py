@@ -5,27 +5,29 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from dataagent_cli.messages import Messages
-from dataagent_cli.setup.keys import Strange, recognised
-from dataagent_cli.setup.model_servers import Server
+from dataagent_cli.setup.keys import KeyProblem, recognised
+from dataagent_cli.setup.model_servers import ModelServer
 from dataagent_cli.setup.probe import NotAListError, server_at
-from dataagent_cli.setup.prompter import Ask
-from dataagent_cli.setup.save import Chosen
+from dataagent_cli.setup.prompter import Prompter
+from dataagent_cli.setup.save import ModelSettings
 
 if TYPE_CHECKING:
     from dataagent_core.models import Provider
 
 
-def of_server(server: Server, model: str, key: str | None = None) -> Chosen:
+def ask_server_model(server: ModelServer, model: str, key: str | None = None) -> ModelSettings:
     """Say which settings reach a model of a server. Pure."""
     values: dict[str, str] = {}
     if server.base_url is not None:
         values["openai_base_url"] = server.base_url
     if key is not None:
         values["openai_api_key"] = key
-    return Chosen(server.model_name(model), values)
+    return ModelSettings(server.model_name(model), values)
 
 
-async def one_of(ask: Ask, say: Messages, server: Server, key: str | None = None) -> Chosen | None:
+async def ask_one_of(
+    ask: Prompter, say: Messages, server: ModelServer, key: str | None = None
+) -> ModelSettings | None:
     """Ask which model of a server."""
     position = 0
     if len(server.models) > 1:
@@ -33,10 +35,10 @@ async def one_of(ask: Ask, say: Messages, server: Server, key: str | None = None
         if chosen is None:
             return None
         position = chosen
-    return of_server(server, server.models[position], key)
+    return ask_server_model(server, server.models[position], key)
 
 
-async def by_key(ask: Ask, say: Messages) -> Chosen | None:
+async def ask_key(ask: Prompter, say: Messages) -> ModelSettings | None:
     """Ask for a key, and whose it is where its shape does not say."""
     from dataagent_core.models import PROVIDERS
 
@@ -44,7 +46,7 @@ async def by_key(ask: Ask, say: Messages) -> Chosen | None:
     if typed is None:
         return None
     found = recognised(typed)
-    if isinstance(found, Strange):
+    if isinstance(found, KeyProblem):
         problem = say(f"setup_key_problem.{found.problem}", provider=found.provider)
         ask.tell(say("setup_key_strange", problem=problem))
         return None
@@ -52,10 +54,10 @@ async def by_key(ask: Ask, say: Messages) -> Chosen | None:
     if provider is None or provider.key_setting is None:
         return None
     model = f"{provider.name}:{provider.default_model}"
-    return Chosen(model, {provider.key_setting: typed.strip()})
+    return ModelSettings(model, {provider.key_setting: typed.strip()})
 
 
-async def by_address(ask: Ask, say: Messages) -> Chosen | None:
+async def ask_address(ask: Prompter, say: Messages) -> ModelSettings | None:
     """Ask for an address, its key if it wants one, and which of its models."""
     typed = await ask.line(say("setup_address_ask"))
     if typed is None:
@@ -74,10 +76,12 @@ async def by_address(ask: Ask, say: Messages) -> Chosen | None:
     except NotAListError as error:
         ask.tell(say("setup_address_nothing", address=address[:200], problem=error))
         return None
-    return await one_of(ask, say, server, key)
+    return await ask_one_of(ask, say, server, key)
 
 
-async def _whose(ask: Ask, say: Messages, providers: "Sequence[Provider]") -> "Provider | None":
+async def _whose(
+    ask: Prompter, say: Messages, providers: "Sequence[Provider]"
+) -> "Provider | None":
     if len(providers) == 1:
         ask.tell(say("setup_key_recognised", provider=providers[0].title))
         return providers[0]

@@ -20,7 +20,7 @@ _OWNERS: Mapping[str, Kind] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class ModelServer:
     """A server that lists models."""
 
     kind: Kind

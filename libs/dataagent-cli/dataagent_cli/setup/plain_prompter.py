@@ -14,7 +14,7 @@ _LOCAL_FLAGS = 3
 WRONG_ANSWERS_MAX = 20
 
 
-class PlainAsk:
+class PlainPrompter:
     """Asks on stderr and reads the terminal behind a descriptor."""
 
     def __init__(self, descriptor: int, output: Output, say: Messages) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dataagent_cli.setup.model_servers import Kind, Server, kind_of
+from dataagent_cli.setup.model_servers import Kind, ModelServer, kind_of
 from dataagent_core.models.listing import ollama_models, openai_models
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def usual_candidates(settings: "Settings") -> list[Candidate]:
 
 async def find_servers(
     candidates: Sequence[Candidate], seconds_max: float = PROBE_S_MAX
-) -> list[Server]:
+) -> list[ModelServer]:
     """Ask all candidates at once; those that answer in time with models are returned."""
     async with _client() as client:
         asked = (_found(client, candidate, seconds_max) for candidate in candidates)
@@ -60,7 +60,7 @@ async def find_servers(
 
 async def server_at(
     url: str, key: str | None = None, seconds_max: float = 5 * PROBE_S_MAX
-) -> Server:
+) -> ModelServer:
     """Ask one address that speaks OpenAI's API, or say in a `NotAListError` what is wrong."""
     base = url.rstrip("/").removesuffix("/v1")
     async with _client(key) as client:
@@ -72,12 +72,12 @@ async def server_at(
     models = openai_models(listing)
     if not models:
         raise NotAListError("its list of models is empty, or none")
-    return Server(kind_of(listing), base, models)
+    return ModelServer(kind_of(listing), base, models)
 
 
 async def _found(
     client: "httpx.AsyncClient", candidate: Candidate, seconds_max: float
-) -> Server | None:
+) -> ModelServer | None:
     try:
         async with asyncio.timeout(seconds_max):
             return await _ask(client, candidate)
@@ -85,16 +85,16 @@ async def _found(
         return None
 
 
-async def _ask(client: "httpx.AsyncClient", candidate: Candidate) -> Server:
+async def _ask(client: "httpx.AsyncClient", candidate: Candidate) -> ModelServer:
     if candidate.kind == "Ollama":
         listing = await _json(client, f"{candidate.url}/api/tags")
-        return Server("Ollama", candidate.url, ollama_models(listing))
+        return ModelServer("Ollama", candidate.url, ollama_models(listing))
     listing = await _json(client, f"{candidate.url}/v1/models")
     models = openai_models(listing)
     kind = kind_of(listing)
     if kind == "OpenAI-compatible" and candidate.kind == "llama.cpp":
         kind = kind_of(listing, await _props(client, candidate.url))
-    return Server(kind, candidate.url, models)
+    return ModelServer(kind, candidate.url, models)
 
 
 async def _props(client: "httpx.AsyncClient", url: str) -> object:

@@ -1,10 +1,10 @@
-"""What the first minutes need of whoever shows them: four ways to talk with a person."""
+"""What the first minutes need of whoever shows them: four ways to ask a person."""
 
 from collections.abc import Sequence
 from typing import Protocol
 
 
-class Ask(Protocol):
+class Prompter(Protocol):
     """A person at a prompt; `None` is a person who leaves the question (Ctrl-D)."""
 
     def tell(self, text: str) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ModelSettings:
     """A model, and the settings that reach it."""
 
     model: str
@@ -34,14 +34,14 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SaveResult:
     """Where it was kept, and which settings something else overrules, by the place that does."""
 
     path: Path
     overruled: Mapping[str, str]
 
 
-def save(chosen: Chosen, now: "Settings") -> Saved:
+def save(chosen: ModelSettings, now: "Settings") -> SaveResult:
     """Write the choice down, and say what comes before it."""
     from dataagent_core.config.file_edit import set_in_file
     from dataagent_core.config.layers import CONFIG_FILE
@@ -51,4 +51,4 @@ def save(chosen: Chosen, now: "Settings") -> Saved:
     set_in_file(path, values)
     after = type(now)(home=now.home)
     sources = {name: after.source_of(name) for name in values}
-    return Saved(path, {n: source for n, source in sources.items() if source != CONFIG_FILE})
+    return SaveResult(path, {n: source for n, source in sources.items() if source != CONFIG_FILE})

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import one_line
-from dataagent_cli.transcript.calls.diff import Line
+from dataagent_cli.transcript.calls.diff import ScreenLine
 
 if TYPE_CHECKING:
     from dataagent_core.events import TextEvent
@@ -16,20 +16,20 @@ _VALUE_ONLY = "value"
 _NO_QUERY = "no_query"
 
 
-def figure_lines(event: "TextEvent", say: Messages) -> list[Line]:
+def figure_lines(event: "TextEvent", say: Messages) -> list[ScreenLine]:
     """Name the sources of the figures, the figures that are only found, and those without any."""
-    lines: list[Line] = []
+    lines: list[ScreenLine] = []
     traced = [item for item in event.figures if _field(item, "class") != _VALUE_ONLY]
     found = [item for item in event.figures if _field(item, "class") == _VALUE_ONLY]
     if traced:
         sources = "; ".join(_sources(traced, say))
-        lines.append(Line(say("figures_traced", count=len(traced), sources=sources)))
+        lines.append(ScreenLine(say("figures_traced", count=len(traced), sources=sources)))
     if found:
         said = say("figures_value", count=len(found), figures=_texts(found))
-        lines.append(Line(f"≈ {said}", "yellow"))
+        lines.append(ScreenLine(f"≈ {said}", "yellow"))
     for key, items in _without_source(event.unsourced).items():
         said = say(key, count=len(items), figures=_texts(items))
-        lines.append(Line(f"? {said}", "yellow"))
+        lines.append(ScreenLine(f"? {said}", "yellow"))
     return lines
 
 

@@ -33,7 +33,7 @@ class Part:
         return [*[Text()] * self.has_gap, *self.lines]
 
 
-class Paper:
+class PartWriter:
     """Remembers what kind of thing was printed last."""
 
     def __init__(self, look: Look) -> None:

@@ -8,7 +8,7 @@ from rich.text import Text
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.output.text_width import cut
-from dataagent_cli.transcript.calls.diff import Line, shortened
+from dataagent_cli.transcript.calls.diff import ScreenLine, shortened
 from dataagent_cli.transcript.limits import LIVE_ROWS_OF_PLAN_MAX
 from dataagent_cli.transcript.terminal.look import Look
 
@@ -82,23 +82,25 @@ class Plan:
         return len(self._steps)
 
 
-def _shown(line: Line, look: Look) -> Text:
+def _shown(line: ScreenLine, look: Look) -> Text:
     return Text(cut(line.text, look.room_cells), style=line.colour or "")
 
 
 PLAN_LINES_MAX = 30
 _BOXES = {
-    "completed": Line("[x]", "green"),
-    "in_progress": Line("[>]", "yellow"),
-    "failed": Line("[!]", "red"),
+    "completed": ScreenLine("[x]", "green"),
+    "in_progress": ScreenLine("[>]", "yellow"),
+    "failed": ScreenLine("[!]", "red"),
 }
-_OPEN = Line("[ ]")
+_OPEN = ScreenLine("[ ]")
 
 
-def plan_lines(todos: Sequence[Mapping[str, object]]) -> list[Line]:
+def plan_lines(todos: Sequence[Mapping[str, object]]) -> list[ScreenLine]:
     """Give one line per step."""
-    lines: list[Line] = []
+    lines: list[ScreenLine] = []
     for todo in todos:
         box = _BOXES.get(str(todo.get("status")), _OPEN)
-        lines.append(Line(f"  {box.text} {one_line(str(todo.get('content', '')))}", box.colour))
+        lines.append(
+            ScreenLine(f"  {box.text} {one_line(str(todo.get('content', '')))}", box.colour)
+        )
     return lines

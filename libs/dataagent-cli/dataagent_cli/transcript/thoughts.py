@@ -5,7 +5,7 @@ from rich.text import Text
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import cleaned, one_line
 from dataagent_cli.output.text_width import cut
-from dataagent_cli.transcript.calls.folded import FoldedThings, FoldedThought, number_tag
+from dataagent_cli.transcript.calls.folded import FoldedItems, FoldedThought, number_tag
 from dataagent_cli.transcript.limits import LIVE_ROWS_OF_THOUGHT_MAX, THOUGHT_CHARS_KEPT_MAX
 from dataagent_cli.transcript.terminal.line_breaks import wrapped
 from dataagent_cli.transcript.terminal.look import Look
@@ -19,7 +19,7 @@ _LIVE_CHARS = 1_000
 class Thoughts:
     """Gathers the pieces of a thought and shows it once."""
 
-    def __init__(self, say: Messages, kept: FoldedThings) -> None:
+    def __init__(self, say: Messages, kept: FoldedItems) -> None:
         self._say = say
         self._kept = kept
         self._pieces: list[str] = []

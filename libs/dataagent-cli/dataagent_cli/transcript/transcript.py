@@ -16,16 +16,16 @@ from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import cleaned, one_line
 from dataagent_cli.output.text_width import cut
 from dataagent_cli.transcript.calls.call_lines import unfolded
-from dataagent_cli.transcript.calls.calls import Calls
-from dataagent_cli.transcript.calls.folded import FoldedMessage, FoldedThings
+from dataagent_cli.transcript.calls.calls import ToolCalls
+from dataagent_cli.transcript.calls.folded import FoldedItems, FoldedMessage
 from dataagent_cli.transcript.calls.made_files import made_by
 from dataagent_cli.transcript.calls.plots import Read
 from dataagent_cli.transcript.calls.subagents import SubAgents
-from dataagent_cli.transcript.ending import ending
 from dataagent_cli.transcript.figures import figure_lines
+from dataagent_cli.transcript.final_line import ending
 from dataagent_cli.transcript.limits import LIVE_ROWS_OF_CALLS_MAX, SAID_LINES_MAX
-from dataagent_cli.transcript.markdown.stream import Answer
-from dataagent_cli.transcript.parts import Paper, Part
+from dataagent_cli.transcript.markdown.stream import MarkdownStream
+from dataagent_cli.transcript.parts import Part, PartWriter
 from dataagent_cli.transcript.plan import Plan
 from dataagent_cli.transcript.requests import Requests
 from dataagent_cli.transcript.terminal.line_breaks import behind, wrapped
@@ -53,14 +53,14 @@ class Transcript:
         previewed: set[str] | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._paper = Paper(look)
+        self._paper = PartWriter(look)
         self._say = say
         self._read = read
         self._clock = clock
-        self._kept = FoldedThings()
-        self._answer = Answer()
+        self._kept = FoldedItems()
+        self._answer = MarkdownStream()
         self._thoughts = Thoughts(say, self._kept)
-        self._calls = Calls(say, self._kept, previewed if previewed is not None else set())
+        self._calls = ToolCalls(say, self._kept, previewed if previewed is not None else set())
         self._agents = SubAgents(say, self._kept)
         # The number of the last answer to a question.
         self._answered_seq: int | None = None
@@ -149,9 +149,9 @@ class Transcript:
             return self._paper.text(self._answer.piece(event.content, self.look))
         again: list[Part] = []
         if self._answer.contradicts(event.content):
-            self._answer, again = Answer(), self._paper.rule(self._say("again"))
+            self._answer, again = MarkdownStream(), self._paper.rule(self._say("again"))
         lines = self._answer.final(event.content, self.look)
-        self._answer = Answer()
+        self._answer = MarkdownStream()
         receipts = figure_lines(event, self._say)
         self._receipts = [Text(line.text, style=line.colour or "dim") for line in receipts]
         return [*again, *self._paper.text(lines)]
@@ -252,7 +252,7 @@ class Transcript:
         said = self._say("resumed", attempt=event.attempt)
         if self._answer.streamed:
             said = f"{said} {DOT} {self._say('again')}"
-        self._answer = Answer()
+        self._answer = MarkdownStream()
         self._calls.forget()
         self._agents.forget()
         self._thoughts.forget()
@@ -275,7 +275,7 @@ class Transcript:
 
     def _rest_of_text(self) -> list[Part]:
         """Print what was written of a text that will not be finished."""
-        answer, self._answer = self._answer, Answer()
+        answer, self._answer = self._answer, MarkdownStream()
         return self._paper.text(answer.rest(self.look))
 
     def _forget(self) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from dataagent_cli.commands.mcp.options import json_option
-from dataagent_cli.output.error_report import told_as_json
+from dataagent_cli.output.error_report import errors_as_json
 
 
 # What we do not know belongs to the server's program; `ordering.py` refuses what cannot.
@@ -39,7 +39,7 @@ def add(as_json: bool, replace: bool, timeout: int, **typed: Any) -> None:
     Values of --env, --header and --client-secret may hold ${VARIABLE} or ${VARIABLE:-default},
     which is filled in at every start.
     """  # noqa: D301 (click's own sign, which a raw text would not be)
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring

@@ -10,7 +10,7 @@ import click
 from dataagent_cli.commands.mcp.add import add
 from dataagent_cli.commands.mcp.options import json_option, workspace_option
 from dataagent_cli.commands.mcp.use import call, login, logout, serve, test, tools
-from dataagent_cli.output.error_report import told_as_json
+from dataagent_cli.output.error_report import errors_as_json
 
 _PRODUCTS = ("claude-desktop", "claude-code", "opencode", "vscode")
 
@@ -29,7 +29,7 @@ for command in (add, test, tools, call, login, logout, serve):
 @json_option
 def list_(workspace: Path | None, as_json: bool) -> None:
     """List the servers and where each comes from; secrets are not shown."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
@@ -45,7 +45,7 @@ def list_(workspace: Path | None, as_json: bool) -> None:
 @json_option
 def remove(name: str, as_json: bool) -> None:
     """Forget a server."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
@@ -71,7 +71,7 @@ def disable(name: str, as_json: bool) -> None:
 
 
 def _switch(name: str, *, disabled: bool, as_json: bool) -> None:
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
@@ -88,7 +88,7 @@ def _switch(name: str, *, disabled: bool, as_json: bool) -> None:
 @json_option
 def trust(name: str, refuse: bool, workspace: Path | None, as_json: bool) -> None:
     """Let a server of this project's `.mcp.json`, as it is now, be used."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
@@ -107,7 +107,7 @@ def trust(name: str, refuse: bool, workspace: Path | None, as_json: bool) -> Non
 @json_option
 def import_(file: Path | None, product: str | None, replace: bool, as_json: bool) -> None:
     """Take over the servers of another program, from FILE or from where it keeps them."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
         from typing import cast
 

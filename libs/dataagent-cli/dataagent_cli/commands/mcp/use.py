@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from dataagent_cli.commands.mcp.options import folder, json_option, workspace_option
-from dataagent_cli.output.error_report import told_as_json
+from dataagent_cli.output.error_report import errors_as_json
 
 
 @click.command()
@@ -14,7 +14,7 @@ from dataagent_cli.output.error_report import told_as_json
 @json_option
 def test(name: str, workspace: Path | None, as_json: bool) -> None:
     """Connect to a server and count its tools."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
@@ -30,7 +30,7 @@ def test(name: str, workspace: Path | None, as_json: bool) -> None:
 @json_option
 def tools(name: str, workspace: Path | None, as_json: bool) -> None:
     """List the tools of a server; with --json also what they take."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
@@ -64,7 +64,7 @@ def call(  # noqa: PLR0917 (click passes them by name)
     as_json: bool,
 ) -> int:
     """Call TOOL of the server NAME with JSON arguments; `-` reads them from standard input."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
@@ -95,7 +95,7 @@ def login(
     name: str, scopes: tuple[str, ...], no_browser: bool, workspace: Path | None, as_json: bool
 ) -> None:
     """Sign in at a server, in a browser."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
@@ -114,7 +114,7 @@ def login(
 @json_option
 def logout(name: str, workspace: Path | None, as_json: bool) -> None:
     """Forget your sign-in at a server."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring

@@ -5,7 +5,7 @@ import click
 from dataagent_cli.commands.sessions.rewind import REWIND_COMMANDS
 from dataagent_cli.commands.sessions.transfer import COMMANDS
 from dataagent_cli.help.completion_values import session_ids
-from dataagent_cli.output.error_report import told_as_json
+from dataagent_cli.output.error_report import errors_as_json
 
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -23,7 +23,7 @@ for _command in (*COMMANDS, *REWIND_COMMANDS):
 @_json_option
 def list_(as_json: bool) -> None:
     """List your sessions, the last used first."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
@@ -37,7 +37,7 @@ def list_(as_json: bool) -> None:
 @_json_option
 def show(session: str, as_json: bool) -> None:
     """Show the conversation of a session."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
@@ -52,7 +52,7 @@ def show(session: str, as_json: bool) -> None:
 @_json_option
 def events(session: str, after: int, as_json: bool) -> None:
     """Print the events of a session."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
@@ -71,17 +71,17 @@ def output(
     session: str, call_id: str | None, offset: int, limit: int | None, as_json: bool
 ) -> None:
     """List the outputs that were too long to show, or page through one."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.sessions.outputs import Page, list_outputs, show_output
+        from dataagent_cli.sessions.outputs import OutputPage, list_outputs, show_output
 
         app = wiring.start()
         if call_id is None:
             asyncio.run(list_outputs(app, session, as_json))
         else:
-            asyncio.run(show_output(app, session, call_id, Page.of(offset, limit), as_json))
+            asyncio.run(show_output(app, session, call_id, OutputPage.of(offset, limit), as_json))
 
 
 @sessions.command()
@@ -90,7 +90,7 @@ def output(
 @_json_option
 def delete(session: str, yes: bool, as_json: bool) -> None:
     """Delete a session with its messages, events and checkpoints."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring

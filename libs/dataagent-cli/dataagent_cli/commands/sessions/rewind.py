@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from dataagent_cli.help.completion_values import session_ids
-from dataagent_cli.output.error_report import told_as_json
+from dataagent_cli.output.error_report import errors_as_json
 
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 _workspace_option = click.option(
@@ -26,13 +26,13 @@ def rewind(session: str, message: str | None, workspace: Path | None, as_json: b
     MESSAGE is the number of a question or a message's id. Files that somebody else changed since
     are listed and left as they are.
     """
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.sessions.rewind import Which, rewind_session
+        from dataagent_cli.sessions.rewind import RewindTarget, rewind_session
 
-        which = Which(session, message, workspace)
+        which = RewindTarget(session, message, workspace)
         asyncio.run(rewind_session(wiring.start(), which, as_json))
 
 
@@ -43,13 +43,13 @@ def rewind(session: str, message: str | None, workspace: Path | None, as_json: b
 @_json_option
 def changes(session: str, since: str | None, workspace: Path | None, as_json: bool) -> None:
     """Show what the agent changed in files."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.sessions.rewind import Which, show_changes
+        from dataagent_cli.sessions.rewind import RewindTarget, show_changes
 
-        asyncio.run(show_changes(wiring.start(), Which(session, since, workspace), as_json))
+        asyncio.run(show_changes(wiring.start(), RewindTarget(session, since, workspace), as_json))
 
 
 REWIND_COMMANDS = (rewind, changes)

@@ -5,7 +5,7 @@ from typing import Literal
 
 import click
 
-from dataagent_cli.output.error_report import told_as_json
+from dataagent_cli.output.error_report import errors_as_json
 
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 _file = click.Path(path_type=Path, dir_okay=False)
@@ -22,7 +22,7 @@ def fork(session: str, message: str | None, new_id: str | None, as_json: bool) -
     MESSAGE is the number of a question or a message's id; after an answer's id the answer is kept.
     Without it, everything that is finished is taken. SESSION stays as it is.
     """
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
@@ -38,7 +38,7 @@ def fork(session: str, message: str | None, new_id: str | None, as_json: bool) -
 @_json_option
 def search(words: tuple[str, ...], limit: int, after: str | None, as_json: bool) -> None:
     """Find the sessions that hold all WORDS, in titles and messages."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
@@ -55,7 +55,7 @@ def search(words: tuple[str, ...], limit: int, after: str | None, as_json: bool)
 @_json_option
 def rename(session: str, title: str, as_json: bool) -> None:
     """Give a session a title."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
@@ -86,7 +86,7 @@ def export(
     as_json: bool,
 ) -> None:
     """Write a session as Markdown, HTML or JSON, or as a bundle."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
@@ -116,7 +116,7 @@ def export(
 @_json_option
 def import_(file: Path, workspace: Path | None, new_id: str | None, as_json: bool) -> None:
     """Make a session of a bundle; it gets ids of its own."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring

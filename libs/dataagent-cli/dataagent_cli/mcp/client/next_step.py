@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from dataagent_cli.mcp.config.masking import shown_place
+from dataagent_cli.mcp.config.redaction import shown_place
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.wiring import App
 from dataagent_core.errors import MCPServerError, SignInNeededError

@@ -24,7 +24,7 @@ class ShownResult:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _ResultPart:
     document: dict[str, Any]
     text: str | None = None
     note: str | None = None
@@ -32,7 +32,7 @@ class _Part:
 
 def shown_result(app: App, result: "CallToolResult", folder: Path) -> ShownResult:
     """Take an answer apart; what is no text is written into the folder. It blocks."""
-    keeper = _Keeper(app, folder.absolute())
+    keeper = _ResultFiles(app, folder.absolute())
     parts = [_part(app, block, keeper) for block in result.content]
     texts = [part.text for part in parts if part.text is not None]
     if not texts and result.structured_content is not None:
@@ -46,7 +46,7 @@ def shown_result(app: App, result: "CallToolResult", folder: Path) -> ShownResul
     return ShownResult("\n".join(texts), notes, document)
 
 
-class _Keeper:
+class _ResultFiles:
     """Writes the data of one answer down."""
 
     def __init__(self, app: App, folder: Path) -> None:
@@ -61,31 +61,31 @@ class _Keeper:
 
         return ResultFiles(SafeRoot(self._folder, links="beneath"))
 
-    def part(self, kind: str, data: str, mime_type: str) -> _Part:
+    def part(self, kind: str, data: str, mime_type: str) -> _ResultPart:
         """Keep one piece of data."""
         before = len(self._files.kept)
         said = self._files.keep(data, mime_type)
         document = {"type": kind, "mime_type": mime_type}
         if len(self._files.kept) == before:
-            return _Part({**document, "problem": said}, note=said)
+            return _ResultPart({**document, "problem": said}, note=said)
         path = self._folder / self._files.kept[-1].lstrip("/")
         note = self._app.say("mcp_saved", kind=mime_type or kind, path=path)
-        return _Part({**document, "path": str(path)}, note=note)
+        return _ResultPart({**document, "path": str(path)}, note=note)
 
 
-def _part(app: App, block: "ContentBlock", keeper: _Keeper) -> _Part:
+def _part(app: App, block: "ContentBlock", keeper: _ResultFiles) -> _ResultPart:
     match block.type:
         case "text":
-            return _Part({"type": "text", "text": block.text}, text=block.text)
+            return _ResultPart({"type": "text", "text": block.text}, text=block.text)
         case "image" | "audio":
             return keeper.part(block.type, block.data, block.mime_type)
         case "resource_link":
             document = {"type": "resource_link", "uri": block.uri, "name": block.name}
-            return _Part(document, note=app.say("mcp_resource", uri=block.uri))
+            return _ResultPart(document, note=app.say("mcp_resource", uri=block.uri))
         case "resource":
             resource = block.resource
             blob = getattr(resource, "blob", None)
             if isinstance(blob, str):
                 return keeper.part("resource", blob, resource.mime_type or "")
             text = str(getattr(resource, "text", ""))
-            return _Part({"type": "resource", "uri": resource.uri, "text": text}, text=text)
+            return _ResultPart({"type": "resource", "uri": resource.uri, "text": text}, text=text)

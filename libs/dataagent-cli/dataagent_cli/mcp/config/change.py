@@ -7,9 +7,9 @@ from pathlib import Path
 
 from dataagent_cli.mcp.client.connection import person
 from dataagent_cli.mcp.config.files import change_own
-from dataagent_cli.mcp.config.gather import Written
-from dataagent_cli.mcp.config.masking import document_of, shown_place
-from dataagent_cli.mcp.config.project_answers import Answers
+from dataagent_cli.mcp.config.gather import ServerEntry
+from dataagent_cli.mcp.config.project_answers import ProjectAnswers
+from dataagent_cli.mcp.config.redaction import document_of, shown_place
 from dataagent_cli.mcp.config.servers import gathered_in
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import one_line
@@ -28,7 +28,7 @@ async def add_server(app: App, server: MCPServerConfig, *, replace_it: bool, as_
 
     path = await asyncio.to_thread(change_own, app, added)
     if as_json:
-        write_document(document_of(Written(server, "own", path)))
+        write_document(document_of(ServerEntry(server, "own", path)))
         return
     place = one_line(shown_place(server))
     app.output.note(app.say("mcp_added", name=server.name, place=place, path=path))
@@ -74,13 +74,13 @@ async def trust_server(
     written = (await gathered_in(app, workspace)).named(name, app)
     if written.origin != "project":
         raise ValidationError(app.say("mcp_not_projects", name=name, path=written.file))
-    answers = Answers(app.settings.home, workspace)
+    answers = ProjectAnswers(app.settings.home, workspace)
     await asyncio.to_thread(answers.keep, written.server, "allowed" if wanted else "refused")
     key = "mcp_trusted" if wanted else "mcp_refused"
     _tell(app, key, name, written.file, as_json=as_json, trusted=wanted)
 
 
-async def _own(app: App, workspace: Path, name: str) -> Written:
+async def _own(app: App, workspace: Path, name: str) -> ServerEntry:
     """Give a server that is the person's own to change, or refuse."""
     written = (await gathered_in(app, workspace)).named(name, app)
     if written.origin != "own":

@@ -11,7 +11,7 @@ from typing import Literal
 
 from dataagent_cli.mcp.config.add_options import rooted
 from dataagent_cli.mcp.config.files import old_file, own_file, project_file
-from dataagent_cli.mcp.config.project_answers import Answer, Answers
+from dataagent_cli.mcp.config.project_answers import Answer, ProjectAnswers
 from dataagent_cli.wiring import App
 from dataagent_core.errors import DataAgentError, NotFoundError
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
@@ -21,7 +21,7 @@ Origin = Literal["own", "deepagents", "project"]
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ServerEntry:
     """A server, the file it is written in, and for a project's what the person said to it."""
 
     server: MCPServerConfig
@@ -41,13 +41,13 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class ServerEntries:
     """The servers, and what was wrong with files that are not the person's own."""
 
-    servers: list[Written]
+    servers: list[ServerEntry]
     notes: list[str]
 
-    def named(self, name: str, app: App) -> Written:
+    def named(self, name: str, app: App) -> ServerEntry:
         """Find one by name."""
         for written in self.servers:
             if written.server.name == name:
@@ -59,35 +59,37 @@ class Gathered:
         raise NotFoundError(app.say("mcp_no_server", name=name, guess=guess))
 
 
-def gather(app: App, workspace: Path) -> Gathered:
+def gather(app: App, workspace: Path) -> ServerEntries:
     """Read all files; the person's own must be right, another one's fault is only noted."""
     notes: list[str] = []
     own = own_file(app)
-    found = [Written(server, "own", own) for server in MCPConfig.from_file(own).servers]
+    found = [ServerEntry(server, "own", own) for server in MCPConfig.from_file(own).servers]
     try:
         old = old_file(app)
-        found += [Written(server, "deepagents", old) for server in MCPConfig.from_file(old).servers]
+        found += [
+            ServerEntry(server, "deepagents", old) for server in MCPConfig.from_file(old).servers
+        ]
     except DataAgentError as error:
         notes.append(str(error))
     try:
         found += _of_project(app, workspace, notes)
     except DataAgentError as error:
         notes.append(str(error))
-    first: dict[str, Written] = {}
+    first: dict[str, ServerEntry] = {}
     for written in found:
         first.setdefault(written.server.name, written)
-    return Gathered(list(first.values()), notes)
+    return ServerEntries(list(first.values()), notes)
 
 
-def _of_project(app: App, workspace: Path, notes: list[str]) -> Iterator[Written]:
+def _of_project(app: App, workspace: Path, notes: list[str]) -> Iterator[ServerEntry]:
     file = project_file(workspace)
     try:
         taken = read_foreign(file, workspace)
     except NotFoundError:
         return
     notes += taken.notes
-    answers = Answers(app.settings.home, workspace)
+    answers = ProjectAnswers(app.settings.home, workspace)
     for foreign in taken.config.servers:
         # Such a file names its programs from the folder it lies in.
         server = replace(foreign, command=rooted(foreign.command, workspace))
-        yield Written(server, "project", file, answers.given(server))
+        yield ServerEntry(server, "project", file, answers.given(server))

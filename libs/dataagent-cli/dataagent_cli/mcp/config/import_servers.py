@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 from dataagent_cli.mcp.config.files import change_own
-from dataagent_cli.mcp.config.gather import Written
-from dataagent_cli.mcp.config.masking import document_of, shown_place
+from dataagent_cli.mcp.config.gather import ServerEntry
+from dataagent_cli.mcp.config.redaction import document_of, shown_place
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.wiring import App
@@ -38,7 +38,7 @@ async def import_servers(
 
     path = await asyncio.to_thread(change_own, app, with_found)
     if as_json:
-        servers = [document_of(Written(server, "own", path)) for server in added]
+        servers = [document_of(ServerEntry(server, "own", path)) for server in added]
         write_document({"files": list(map(str, files)), "added": servers, "notes": notes})
         return
     for server in added:

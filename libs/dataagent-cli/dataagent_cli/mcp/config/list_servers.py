@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from dataagent_cli.mcp.config.masking import document_of, shown_place, state_of
+from dataagent_cli.mcp.config.redaction import document_of, shown_place, state_of
 from dataagent_cli.mcp.config.servers import gathered_in
 from dataagent_cli.output.json_document import write_document
 from dataagent_cli.output.table import print_table

@@ -21,7 +21,7 @@ Answer = Literal["allowed", "refused"]
 _ANSWERS: dict[object, Answer] = {"allowed": "allowed", "refused": "refused"}
 
 
-class Answers:
+class ProjectAnswers:
     """The answers about one folder's servers, kept in the person's home."""
 
     def __init__(self, home: Path, folder: Path) -> None:

@@ -4,7 +4,7 @@ import json
 import sys
 
 from dataagent_cli.approval.keyboard import Keyboard
-from dataagent_cli.mcp.config.gather import Written
+from dataagent_cli.mcp.config.gather import ServerEntry
 from dataagent_cli.mcp.config.project_answers import Answer
 from dataagent_cli.output.sanitize import spelled_out
 from dataagent_cli.output.text_width import fold
@@ -20,7 +20,7 @@ def somebody_is_there(app: App) -> bool:
     return sys.stdin.isatty() and app.output.err_is_terminal
 
 
-async def ask(app: App, written: Written) -> Answer | None:
+async def ask(app: App, written: ServerEntry) -> Answer | None:
     """Show the entry as it stands in the project, and take yes or no; Ctrl-D is neither."""
     from dataagent_cli.approval.action_lines import BAR
 

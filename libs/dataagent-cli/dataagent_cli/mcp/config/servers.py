@@ -3,8 +3,8 @@
 import asyncio
 from pathlib import Path
 
-from dataagent_cli.mcp.config.gather import Gathered, Written, gather
-from dataagent_cli.mcp.config.project_answers import Answers
+from dataagent_cli.mcp.config.gather import ServerEntries, ServerEntry, gather
+from dataagent_cli.mcp.config.project_answers import ProjectAnswers
 from dataagent_cli.mcp.config.project_question import ask, somebody_is_there
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.wiring import App
@@ -39,7 +39,7 @@ async def server_to_use(app: App, workspace: Path, name: str) -> MCPServerConfig
     return written.server
 
 
-async def gathered_in(app: App, workspace: Path) -> Gathered:
+async def gathered_in(app: App, workspace: Path) -> ServerEntries:
     """Read every file, and say what was wrong with those of others."""
     gathered = await asyncio.to_thread(gather, app, workspace)
     for note in gathered.notes:
@@ -47,12 +47,12 @@ async def gathered_in(app: App, workspace: Path) -> Gathered:
     return gathered
 
 
-async def _is_wanted(app: App, workspace: Path, written: Written, *, may_ask: bool) -> bool:
+async def _is_wanted(app: App, workspace: Path, written: ServerEntry, *, may_ask: bool) -> bool:
     if not written.must_be_asked:
         return not written.is_refused
     if not (may_ask and somebody_is_there(app)):
         return False
     answer = await ask(app, written)
     if answer is not None:
-        Answers(app.settings.home, workspace).keep(written.server, answer)
+        ProjectAnswers(app.settings.home, workspace).keep(written.server, answer)
     return answer == "allowed"

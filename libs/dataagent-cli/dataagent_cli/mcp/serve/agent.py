@@ -59,7 +59,7 @@ class LiveRun:
 
 
 @dataclass(frozen=True, slots=True)
-class ThroughClient:
+class ClientHandler:
     """Core's handler: every question waits for the run's client."""
 
     run: LiveRun
@@ -154,7 +154,7 @@ class LocalAgent:
                 )
                 async with aclosing(executor):
                     await keep_session(app, stores, session_id, message)
-                    executor.hitl_handler = ThroughClient(run)
+                    executor.hitl_handler = ClientHandler(run)
                     events = executor.execute(
                         message,
                         session_id,

@@ -45,22 +45,24 @@ async def serve_mcp(app: App, workspace: Path, *, read_only: bool = False) -> No
     """Serve until the client closes our input; runs that are under way end with it."""
     from dataagent_core.mcp.serving.stdio import serve_stdio
 
-    async with open_house(app, workspace, read_only=read_only) as house:
-        await serve_stdio(house)
+    async with open_services(app, workspace, read_only=read_only) as services:
+        await serve_stdio(services)
 
 
 @asynccontextmanager
-async def open_house(app: App, workspace: Path, *, read_only: bool) -> AsyncGenerator["LocalHouse"]:
+async def open_services(
+    app: App, workspace: Path, *, read_only: bool
+) -> AsyncGenerator["LocalServices"]:
     """Open what is served; engines are started when somebody asks."""
     async with open_stores(app.settings) as stores:
-        house = LocalHouse(app, stores, workspace, read_only=read_only)
+        services = LocalServices(app, stores, workspace, read_only=read_only)
         try:
-            yield house
+            yield services
         finally:
-            await house.aclose()
+            await services.aclose()
 
 
-class LocalHouse:
+class LocalServices:
     """Core's `House` for the one person at this machine."""
 
     def __init__(self, app: App, stores: Stores, workspace: Path, *, read_only: bool) -> None:

@@ -31,7 +31,7 @@ async def show_help(shell: Shell, argument: str) -> None:
 
 
 async def leave(shell: Shell, argument: str) -> None:
-    """End the conversation's face; the session is kept."""
+    """Leave the conversation; the session is kept."""
     del argument
     shell.leave()
 

@@ -5,13 +5,13 @@ Nothing heavy is imported here: the prompt is drawn before the engine is there.
 
 from dataagent_cli.repl.commands import (
     basic,
+    cost,
     export,
     files,
     memory,
     model,
     outside,
     sessions,
-    spending,
     tools,
 )
 from dataagent_cli.repl.commands.command import Command, Run
@@ -24,9 +24,9 @@ _LISTED: tuple[tuple[str, Run, str], ...] = (
     ("mcp", outside.mcp, "[...]"),
     ("sources", outside.sources, "[...]"),
     ("permissions", outside.permissions, "[...]"),
-    ("context", spending.context, ""),
+    ("context", cost.context, ""),
     ("compact", basic.compact, "[WHAT TO KEEP]"),
-    ("cost", spending.cost, ""),
+    ("cost", cost.cost, ""),
     ("diff", files.diff, "[N]"),
     ("undo", files.undo, ""),
     ("rewind", files.rewind, "[N] [both|conversation|files]"),

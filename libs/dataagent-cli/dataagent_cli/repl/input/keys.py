@@ -10,7 +10,7 @@ from prompt_toolkit.keys import Keys
 from dataagent_cli.repl.input.stop_keys import Key
 
 
-class Handles(Protocol):
+class KeyHandlers(Protocol):
     """What the shell does when keys are pressed."""
 
     def entered(self) -> None:
@@ -40,7 +40,7 @@ class Handles(Protocol):
         ...
 
 
-def build_keys(handles: Handles, draft: Buffer, answer: Buffer) -> KeyBindings:
+def build_keys(handles: KeyHandlers, draft: Buffer, answer: Buffer) -> KeyBindings:
     """Bind the keys."""
     keys = KeyBindings()
     _bind_writing(keys, handles, draft)
@@ -54,7 +54,7 @@ def build_keys(handles: Handles, draft: Buffer, answer: Buffer) -> KeyBindings:
     return keys
 
 
-def _bind_writing(keys: KeyBindings, handles: Handles, draft: Buffer) -> None:
+def _bind_writing(keys: KeyBindings, handles: KeyHandlers, draft: Buffer) -> None:
     in_draft = has_focus(draft)
 
     @keys.add("enter", filter=in_draft)
@@ -96,7 +96,7 @@ def _bind_writing(keys: KeyBindings, handles: Handles, draft: Buffer) -> None:
         handles.paste_picture()
 
 
-def _bind_both(keys: KeyBindings, handles: Handles, draft: Buffer, answer: Buffer) -> None:
+def _bind_both(keys: KeyBindings, handles: KeyHandlers, draft: Buffer, answer: Buffer) -> None:
     ours = has_focus(draft) | has_focus(answer)
 
     @keys.add("s-tab", filter=ours & ~has_completions)

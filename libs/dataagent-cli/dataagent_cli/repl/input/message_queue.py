@@ -3,25 +3,25 @@
 from collections import deque
 from dataclasses import dataclass
 
-from dataagent_cli.conversation.port import OthersWords
+from dataagent_cli.conversation.port import AttachedText
 from dataagent_core.errors import ConflictError
 
 QUEUED_MAX = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Queued:
+class QueuedMessage:
     """A message as the person typed it, and others' words that go below it."""
 
     text: str
-    others: OthersWords | None = None
+    others: AttachedText | None = None
 
 
-class Queue:
+class MessageQueue:
     """What is sent next, when the run is over."""
 
     def __init__(self) -> None:
-        self._messages: deque[Queued] = deque()
+        self._messages: deque[QueuedMessage] = deque()
 
     def __len__(self) -> int:
         return len(self._messages)
@@ -31,12 +31,12 @@ class Queue:
         """Give the messages, the next one first."""
         return [message.text for message in self._messages]
 
-    def add(self, text: str, others: OthersWords | None = None) -> None:
+    def add(self, text: str, others: AttachedText | None = None) -> None:
         if len(self._messages) >= QUEUED_MAX:
             raise ConflictError(f"{QUEUED_MAX} messages wait already. Let the agent answer first.")
-        self._messages.append(Queued(text, others))
+        self._messages.append(QueuedMessage(text, others))
 
-    def next(self) -> Queued | None:
+    def next(self) -> QueuedMessage | None:
         """Take the message that is sent now."""
         return self._messages.popleft() if self._messages else None
 

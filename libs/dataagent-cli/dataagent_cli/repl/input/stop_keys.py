@@ -20,7 +20,7 @@ Meaning = Literal[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class KeyContext:
     """What is going on when a key is pressed."""
 
     active: bool = False
@@ -34,7 +34,7 @@ class Moment:
     warned: bool = False
 
 
-def meaning(key: Key, moment: Moment) -> Meaning:
+def meaning(key: Key, moment: KeyContext) -> Meaning:
     """Say what a key does."""
     match key:
         case "escape":
@@ -51,7 +51,7 @@ def meaning(key: Key, moment: Moment) -> Meaning:
             return "leave" if parked or moment.warned else "warn_before_leaving"
 
 
-def _escape(moment: Moment) -> Meaning:
+def _escape(moment: KeyContext) -> Meaning:
     if moment.menu_open:
         return "close_menu"
     if moment.question_waits and moment.has_text:

@@ -39,7 +39,7 @@ _STYLE = Style.from_dict(
 )
 
 
-class Face:
+class PromptApplication:
     """What the person sees and types into; what it means is the shell's."""
 
     def __init__(self, history: History) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dataagent_core.events import Event
 
 
-class Printing:
+class EventPrinter:
     """A transcript on a screen, which may change its size at any moment."""
 
     def __init__(self, screen: Screen, say: Messages, look: Look, read: "Read | None") -> None:

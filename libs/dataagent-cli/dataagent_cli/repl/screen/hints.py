@@ -12,7 +12,7 @@ from dataagent_cli.repl.limits import QUEUE_ROWS_MAX
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
+class HintState:
     """What stands above the input."""
 
     # Handed over, its run not begun.
@@ -23,7 +23,7 @@ class Waiting:
     question_waits: bool
 
 
-def hint_lines(waiting: Waiting, say: Messages, width_cells: int) -> StyleAndTextTuples:
+def hint_lines(waiting: HintState, say: Messages, width_cells: int) -> StyleAndTextTuples:
     """Draw them, a line each."""
     lines: list[tuple[str, str]] = []
     if waiting.sent is not None:

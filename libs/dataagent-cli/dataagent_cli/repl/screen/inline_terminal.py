@@ -4,7 +4,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from dataagent_cli.output.sanitize import cleaned
-from dataagent_cli.repl.screen.application import Face
+from dataagent_cli.repl.screen.application import PromptApplication
 from dataagent_cli.repl.trust_question import may_work_in, was_asked_about
 from dataagent_cli.wiring import App
 from dataagent_core.errors import NoOneToAskError
@@ -13,19 +13,19 @@ from dataagent_core.errors import NoOneToAskError
 class InlineTerminal:
     """Lends the terminal, and shows lines above the prompt."""
 
-    def __init__(self, app: App, face: Face) -> None:
+    def __init__(self, app: App, application: PromptApplication) -> None:
         self._app = app
-        self._face = face
+        self._application = application
 
     def borrowed(self) -> AbstractAsyncContextManager[None]:
-        return self._face.screen.borrowed()
+        return self._application.screen.borrowed()
 
     def note(self, text: str) -> None:
-        self._face.output.note(cleaned(text), fg="yellow")
+        self._application.output.note(cleaned(text), fg="yellow")
 
     def heard(self, heard: bool) -> None:
         del heard  # the status line says it
-        self._face.screen.draw()
+        self._application.screen.draw()
 
     async def may_work_in(self, workspace: Path) -> None:
         if was_asked_about(self._app, workspace):

@@ -22,7 +22,7 @@ from dataagent_cli.repl.limits import ESCAPE_S, ESCAPE_THEN_KEY_S
 ROWS_MAX = 10
 
 
-class Choice:
+class ListChoice:
     """What is left of the rows, and which of them is marked. Pure."""
 
     def __init__(self, rows: Sequence[str]) -> None:
@@ -61,7 +61,7 @@ class Choice:
 
 async def pick(title: str, rows: Sequence[str], how: str) -> int | None:
     """Let the person choose a row; nothing when they leave."""
-    choice = Choice(rows)
+    choice = ListChoice(rows)
     words = Buffer(multiline=False)
 
     def narrow(buffer: Buffer) -> None:
@@ -89,7 +89,7 @@ async def pick(title: str, rows: Sequence[str], how: str) -> int | None:
     return await application.run_async(set_exception_handler=False)
 
 
-def _keys(choice: Choice) -> KeyBindings:
+def _keys(choice: ListChoice) -> KeyBindings:
     keys = KeyBindings()
 
     @keys.add("up")

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from rich.cells import cell_len
 
-from dataagent_cli.conversation.port import Facts
+from dataagent_cli.conversation.port import ConversationFacts
 from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import one_line
 from dataagent_core import events as ev
@@ -51,7 +51,7 @@ class Totals:
         return self.spent + self.running
 
 
-def status_parts(facts: Facts, totals: Totals, say: Messages) -> list[str]:
+def status_parts(facts: ConversationFacts, totals: Totals, say: Messages) -> list[str]:
     """Give what the line says, the most important first."""
     parts = [say("remote_not_heard")] if facts.away else []
     parts += [say("repl_mode", mode=say(f"repl_mode.{facts.mode}"))]

@@ -1,35 +1,39 @@
-"""What the face draws of a shell: the live part, the lines above the input, the status line."""
+"""What is drawn of a shell: the live part, the lines above the input, the status line."""
 
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 
 from dataagent_cli.output.text_width import cut
 from dataagent_cli.repl.inline_shell import InlineShell
-from dataagent_cli.repl.screen.application import Face
+from dataagent_cli.repl.screen.application import PromptApplication
 from dataagent_cli.repl.screen.hints import hint_lines
 from dataagent_cli.repl.screen.layout import PROMPT, Draws, View
 from dataagent_cli.repl.screen.status import status_line, status_parts
 
 
-def view_of(shell: InlineShell, face: Face) -> View:
+def view_of(shell: InlineShell, application: PromptApplication) -> View:
     """Let a layout show a shell."""
     say = shell.app.say
-    live = _OncePerDrawing(face, lambda: shell.printing.live(asking=face.answer_line.active))
+    live = _DrawingCache(
+        application, lambda: shell.printing.live(asking=application.answer_line.active)
+    )
 
     def above_input() -> StyleAndTextTuples:
-        return hint_lines(shell.waiting(), say, face.screen.width_cells)
+        return hint_lines(shell.waiting(), say, application.screen.width_cells)
 
     def status() -> StyleAndTextTuples:
-        return _status(shell, face.screen.width_cells)
+        return _status(shell, application.screen.width_cells)
 
     return View(
         live=live,
         above_input=above_input,
         status=status,
-        placeholder=lambda: cut(say("repl_placeholder"), face.screen.width_cells - len(PROMPT) - 1),
+        placeholder=lambda: cut(
+            say("repl_placeholder"), application.screen.width_cells - len(PROMPT) - 1
+        ),
         search_label=say("repl_search"),
         nothing_found_label=say("repl_search_nothing"),
-        answer_label=lambda: face.answer_line.label,
-        answering=lambda: face.answer_line.active,
+        answer_label=lambda: application.answer_line.label,
+        answering=lambda: application.answer_line.active,
     )
 
 
@@ -59,17 +63,17 @@ def _status(shell: InlineShell, width_cells: int) -> StyleAndTextTuples:
     return [*fragments, ("", line)]
 
 
-class _OncePerDrawing:
+class _DrawingCache:
     """Keeps what was drawn: a drawing asks for it more than once."""
 
-    def __init__(self, face: Face, draws: Draws) -> None:
-        self._face = face
+    def __init__(self, application: PromptApplication, draws: Draws) -> None:
+        self._application = application
         self._draws = draws
         self._count = -1
         self._drawn: StyleAndTextTuples = []
 
     def __call__(self) -> StyleAndTextTuples:
-        count = self._face.application.render_counter
+        count = self._application.application.render_counter
         if count != self._count:
             self._count, self._drawn = count, self._draws()
         return self._drawn

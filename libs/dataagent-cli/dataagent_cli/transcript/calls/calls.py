@@ -20,7 +20,7 @@ from dataagent_cli.transcript.calls.call_lines import (
     running_line,
 )
 from dataagent_cli.transcript.calls.diff import numbered
-from dataagent_cli.transcript.calls.folded import FoldedCall, FoldedThings
+from dataagent_cli.transcript.calls.folded import FoldedCall, FoldedItems
 from dataagent_cli.transcript.calls.tool_line import action, file_brief
 from dataagent_cli.transcript.limits import CHANGES_SHOWN_MAX, DIFF_LINES_MAX
 from dataagent_cli.transcript.terminal.look import Look
@@ -39,10 +39,10 @@ FILE_TOOLS = frozenset({"read_file", "write_file", "edit_file", "multi_edit", "d
 _SILENT = frozenset({"write_todos", "task", "propose_plan", "ask_clarification", "ask_decision"})
 
 
-class Calls:
+class ToolCalls:
     """Keeps the calls under way; `previewed` names those whose diff the person has just seen."""
 
-    def __init__(self, say: Messages, kept: FoldedThings, previewed: set[str]) -> None:
+    def __init__(self, say: Messages, kept: FoldedItems, previewed: set[str]) -> None:
         self._say = say
         self._kept = kept
         self._previewed = previewed

@@ -12,7 +12,7 @@ from dataagent_cli.transcript.terminal.symbols import BAR
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ScreenLine:
     """One line for the screen; `colour` is click's name for it."""
 
     text: str
@@ -23,13 +23,13 @@ _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 _HEADER_LINES = 2  # the two lines that name the file, which stands above the diff already
 
 
-def diff_lines(diff: str) -> list[Line]:
+def diff_lines(diff: str) -> list[ScreenLine]:
     """Give the lines of a diff without its file header."""
     lines = diff.split("\n")[_HEADER_LINES:]
-    return [Line(line, _COLOURS.get(line[:1])) for line in lines]
+    return [ScreenLine(line, _COLOURS.get(line[:1])) for line in lines]
 
 
-def shortened(lines: Sequence[Line], lines_max: int) -> tuple[Sequence[Line], int]:
+def shortened(lines: Sequence[ScreenLine], lines_max: int) -> tuple[Sequence[ScreenLine], int]:
     """Keep the first lines, and say how many were left out."""
     return lines[:lines_max], max(0, len(lines) - lines_max)
 

@@ -43,7 +43,7 @@ def number_tag(number: int, look: Look) -> str:
     return f" #{number}" if look.unfolds else ""
 
 
-class FoldedThings:
+class FoldedItems:
     """Numbers them from 1 and keeps the latest ones."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from dataagent_cli.messages import Messages
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.output.text_width import cut
 from dataagent_cli.transcript.calls.call_lines import ICON_STYLES, brief_of, seconds
-from dataagent_cli.transcript.calls.folded import FoldedCall, FoldedThings, number_tag
+from dataagent_cli.transcript.calls.folded import FoldedCall, FoldedItems, number_tag
 from dataagent_cli.transcript.calls.tool_line import action, duration
 from dataagent_cli.transcript.limits import SUBAGENT_CALLS_KEPT_MAX
 from dataagent_cli.transcript.terminal.look import Look
@@ -34,7 +34,7 @@ class _Worker:
 class SubAgents:
     """Keeps the sub-agents at work."""
 
-    def __init__(self, say: Messages, kept: FoldedThings) -> None:
+    def __init__(self, say: Messages, kept: FoldedItems) -> None:
         self._say = say
         self._kept = kept
         self._workers: list[_Worker] = []

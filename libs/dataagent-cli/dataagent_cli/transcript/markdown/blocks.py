@@ -50,7 +50,7 @@ class Block:
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenBlock:
     """The block that is being written."""
 
     kind: Kind
@@ -89,7 +89,7 @@ class Splitter:
     def __init__(self) -> None:
         self._partial: list[str] = []
         self._partial_chars = 0
-        self._open: _Open | None = None
+        self._open: _OpenBlock | None = None
         self._done: list[Block] = []
 
     def feed(self, piece: str) -> list[Block]:
@@ -146,7 +146,7 @@ class Splitter:
         if now is not None and _is_full(now):
             self._part(now)
 
-    def _goes_on(self, now: _Open, line: str) -> bool:
+    def _goes_on(self, now: _OpenBlock, line: str) -> bool:
         """Say whether a line belongs to the open block, and take it in; else close the block."""
         match now.kind:
             case "code":
@@ -162,7 +162,7 @@ class Splitter:
                 self._close()
                 return not line.strip()
 
-    def _code_goes_on(self, now: _Open, line: str) -> bool:
+    def _code_goes_on(self, now: _OpenBlock, line: str) -> bool:
         bare = line.strip()
         if not now.fence:
             if INDENTED.match(line):
@@ -175,7 +175,7 @@ class Splitter:
             return True
         return _take(now, line[min(indent, now.indent) :])
 
-    def _item_goes_on(self, now: _Open, line: str) -> bool:
+    def _item_goes_on(self, now: _OpenBlock, line: str) -> bool:
         if not line.strip():
             now.blank = True
             return _take(now, "")
@@ -193,7 +193,7 @@ class Splitter:
         self._open = _item(line, item, number, follows=True)
         return True
 
-    def _text_goes_on(self, now: _Open, line: str) -> bool:
+    def _text_goes_on(self, now: _OpenBlock, line: str) -> bool:
         if not line.strip():
             self._close()
             return True
@@ -205,7 +205,7 @@ class Splitter:
             head = now.lines.pop()
             if now.lines:
                 self._close()
-            self._open = _Open("table", [head, line], chars=len(head) + len(line))
+            self._open = _OpenBlock("table", [head, line], chars=len(head) + len(line))
             return True
         if interrupts(line):
             self._close()
@@ -217,25 +217,27 @@ class Splitter:
             return
         if fence := FENCE.match(line):
             language = fence[3].strip().split(" ")[0]
-            self._open = _Open("code", [], language=language, fence=fence[2], indent=len(fence[1]))
+            self._open = _OpenBlock(
+                "code", [], language=language, fence=fence[2], indent=len(fence[1])
+            )
         elif HEADING.match(line) or RULE.match(line):
             self._done.append(Block("text", (line,)))
         elif INDENTED.match(line):
             code = line.expandtabs(4)[4:]
-            self._open = _Open("code", [code], chars=len(code))
+            self._open = _OpenBlock("code", [code], chars=len(code))
         elif item := ITEM.match(line):
             sign = item[2]
             self._open = _item(line, item, int(sign[:-1]) if len(sign) > 1 else None)
         else:
             kind: Kind = "quote" if QUOTE.match(line) else "text"
-            self._open = _Open(kind, [line], chars=len(line))
+            self._open = _OpenBlock(kind, [line], chars=len(line))
 
     def _close(self) -> None:
         now, self._open = self._open, None
         if now is not None and (block := now.block()):
             self._done.append(block)
 
-    def _part(self, now: _Open) -> None:
+    def _part(self, now: _OpenBlock) -> None:
         """Give out a block that grew too long; what follows goes on with it."""
         if block := now.block():
             self._done.append(block)
@@ -245,21 +247,23 @@ class Splitter:
         now.follows = now.parted = True
 
 
-def _take(now: _Open, line: str) -> bool:
+def _take(now: _OpenBlock, line: str) -> bool:
     now.lines.append(line)
     now.chars += len(line)
     return True
 
 
-def _is_full(now: _Open) -> bool:
+def _is_full(now: _OpenBlock) -> bool:
     most = {"code": CODE_LINES_AT_ONCE, "table": TABLE_LINES_AT_ONCE}
     lines_max = most.get(now.kind, BLOCK_LINES_MAX)
     return len(now.lines) >= lines_max or now.chars >= BLOCK_CHARS_MAX
 
 
-def _item(line: str, item: re.Match[str], number: int | None, *, follows: bool = False) -> _Open:
+def _item(
+    line: str, item: re.Match[str], number: int | None, *, follows: bool = False
+) -> _OpenBlock:
     indent = len(item[1]) + len(item[2]) + len((item[3] or " ").expandtabs(4))
-    return _Open(
+    return _OpenBlock(
         "item",
         [line],
         follows=follows,

@@ -9,7 +9,7 @@ from dataagent_cli.transcript.markdown.blocks import Block, Splitter
 from dataagent_cli.transcript.terminal.look import Look
 
 
-class Answer:
+class MarkdownStream:
     """Follows one text from its first piece to its final form."""
 
     def __init__(self) -> None:

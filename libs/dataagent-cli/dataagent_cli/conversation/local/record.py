@@ -3,13 +3,13 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
-from dataagent_cli.conversation.record import Forked, Format, Question, SessionRow
+from dataagent_cli.conversation.record import Format, SessionFork, SessionRow, UserQuestion
 from dataagent_cli.conversation.shell_output import shown_words
 from dataagent_cli.wiring import local_user, new_session_id, session_lock
 from dataagent_core.errors import SessionBusyError
 
 if TYPE_CHECKING:
-    from dataagent_cli.conversation.local_parts import Parts
+    from dataagent_cli.conversation.local.parts import ConversationParts
     from dataagent_core.context.report import ContextReport
     from dataagent_core.tools.workspace_history import Changed, Rewound, WorkspaceHistory
     from dataagent_core.usage import Total
@@ -20,7 +20,7 @@ class LocalRecord:
 
     def __init__(
         self,
-        opened: "Callable[[], Awaitable[Parts]]",
+        opened: "Callable[[], Awaitable[ConversationParts]]",
         *,
         renamed: Callable[[str], None],
         written: Callable[[], None],
@@ -30,20 +30,20 @@ class LocalRecord:
         # Hears that the log has taken something outside of any run.
         self._written = written
 
-    async def questions(self) -> Sequence[Question]:
+    async def questions(self) -> Sequence[UserQuestion]:
         parts = await self._opened()
         from dataagent_core.session import runs_of
         from dataagent_core.session.prompt import own_words
         from dataagent_core.session.run import is_compaction
 
-        found: list[Question] = []
+        found: list[UserQuestion] = []
         for number, run in enumerate(await runs_of(parts.stores.log, parts.session_id), 1):
             if is_compaction(run.message_id):
                 continue  # nothing was asked
             message = await parts.stores.messages.get_message(parts.session_id, run.message_id)
             text = shown_words(message.content, message.metadata) if message else ""
             own = own_words(message.content, message.metadata) if message else ""
-            found.append(Question(number, run.message_id, text, own))
+            found.append(UserQuestion(number, run.message_id, text, own))
         return found
 
     async def rename(self, title: str) -> str:
@@ -59,7 +59,7 @@ class LocalRecord:
         self._renamed(kept)
         return kept
 
-    async def fork(self, message_id: str | None) -> Forked:
+    async def fork(self, message_id: str | None) -> SessionFork:
         parts = await self._opened()
         from dataagent_cli.sessions.histories import histories_of
         from dataagent_core.session.forking import fork
@@ -74,9 +74,9 @@ class LocalRecord:
                 message_id=message_id,
                 new_session_id=chosen,
             )
-        return Forked(chosen, len(made.part.runs), made.part.stops_at_unfinished)
+        return SessionFork(chosen, len(made.part.runs), made.part.stops_at_unfinished)
 
-    async def remove_fork(self, made: Forked) -> None:
+    async def remove_fork(self, made: SessionFork) -> None:
         parts = await self._opened()
         from dataagent_cli.sessions.delete import remove_session
 
@@ -151,7 +151,7 @@ class LocalRecord:
         if session_lock(parts.app.settings, session_id).is_held():
             raise SessionBusyError(parts.app.say("command_session_in_use"))
 
-    def _history(self, parts: "Parts") -> "WorkspaceHistory":
+    def _history(self, parts: "ConversationParts") -> "WorkspaceHistory":
         from dataagent_core.tools.workspace_history import WorkspaceHistory
 
         return WorkspaceHistory.of_person(parts.home, parts.workspace, parts.stores.log)

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 
 
-class News:
+class LogUpdates:
     """Counts what happened; a reader that looked at count N waits until there is more."""
 
     def __init__(self) -> None:

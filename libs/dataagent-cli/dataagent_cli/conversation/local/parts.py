@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from dataagent_cli.conversation.agents import Agent, Agents
-from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.conversation.local.agents import Agent, Agents
+from dataagent_cli.conversation.order import ConversationOrder
 from dataagent_cli.conversation.place import WORKSPACE_KEY, keep_session, place_before
 from dataagent_cli.setup.model_choice import choose_model
 from dataagent_cli.wiring import (
@@ -56,7 +56,7 @@ class Terminal(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
+class ConversationParts:
     """What a conversation works with."""
 
     app: App
@@ -73,7 +73,7 @@ class Parts:
     # The run of the session that did not come to its end.
     unfinished_run_id: str | None
 
-    async def with_model(self, model: str) -> "Parts":
+    async def with_model(self, model: str) -> "ConversationParts":
         """Make the agent anew, with a model and as settings, rules and servers are now."""
         agent = await self.agents.made(model)
         return replace(self, executor=agent.executor, servers=agent.servers, model=model)
@@ -88,7 +88,9 @@ class Parts:
 
 
 @asynccontextmanager
-async def open_parts(app: App, order: TalkOrder, terminal: Terminal) -> AsyncGenerator[Parts]:
+async def open_parts(
+    app: App, order: ConversationOrder, terminal: Terminal
+) -> AsyncGenerator[ConversationParts]:
     """Open everything, and close it again."""
     await _engine_loaded()
     from dataagent_core.session import runs_of
@@ -126,7 +128,7 @@ async def open_parts(app: App, order: TalkOrder, terminal: Terminal) -> AsyncGen
             async with aclosing(Agents(make)) as agents:
                 agent = await agents.made(choice.name)
                 runs = await runs_of(stores.log, session_id)
-                yield Parts(
+                yield ConversationParts(
                     app=app,
                     agents=agents,
                     stores=stores,
@@ -171,7 +173,7 @@ async def _engine_loaded() -> None:
     await loaded
 
 
-async def _session_id(app: App, stores: "Stores", order: TalkOrder) -> str:
+async def _session_id(app: App, stores: "Stores", order: ConversationOrder) -> str:
     if order.session_id is not None:
         return order.session_id
     if not order.last:
@@ -184,7 +186,7 @@ async def _session_id(app: App, stores: "Stores", order: TalkOrder) -> str:
 
 
 async def _place(
-    stores: "Stores", order: TalkOrder, session_id: str, terminal: Terminal
+    stores: "Stores", order: ConversationOrder, session_id: str, terminal: Terminal
 ) -> tuple[str | None, Path]:
     """Go on with the model and in the directory the session had."""
     if not order.takes_up:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from dataagent_cli.mcp.config.gather import Written
+from dataagent_cli.mcp.config.gather import ServerEntry
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.variables import is_variable
 
@@ -27,7 +27,7 @@ def shown_url(url: str) -> str:
     return _QUERY.sub(f"?{MASK}", _LOGIN.sub(f"{MASK}@", url))
 
 
-def state_of(written: Written) -> str:
+def state_of(written: ServerEntry) -> str:
     """Name a server's state by its key in the catalogue."""
     if written.is_refused:
         return "refused"
@@ -36,7 +36,7 @@ def state_of(written: Written) -> str:
     return "asks" if written.must_be_asked else "enabled"
 
 
-def document_of(written: Written) -> dict[str, Any]:
+def document_of(written: ServerEntry) -> dict[str, Any]:
     """Give a server as JSON, for a program."""
     server = written.server
     fields = asdict(server)

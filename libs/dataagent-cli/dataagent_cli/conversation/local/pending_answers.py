@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dataagent_core.events import Event
 
 
-class WaitingDesk:
+class PendingAnswers:
     """Holds the run at its question until `answer` is called, or until everybody leaves."""
 
     def __init__(self) -> None:

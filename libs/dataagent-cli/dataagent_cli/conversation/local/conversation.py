@@ -1,6 +1,6 @@
 """A conversation whose agent works in this process.
 
-One task opens the parts (`local_parts.py`) and then takes one message after another. Whoever
+One task opens the parts (`parts.py`) and then takes one message after another. Whoever
 watches reads the log, as with a server: what is shown is what was kept.
 """
 
@@ -11,11 +11,16 @@ from contextlib import AbstractAsyncContextManager, aclosing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from dataagent_cli.conversation.local_parts import Parts
-from dataagent_cli.conversation.local_record import LocalRecord
-from dataagent_cli.conversation.log_updates import News
-from dataagent_cli.conversation.pending_answers import WaitingDesk
-from dataagent_cli.conversation.port import Facts, OthersWords, UnfinishedRun, message_text
+from dataagent_cli.conversation.local.log_updates import LogUpdates
+from dataagent_cli.conversation.local.parts import ConversationParts
+from dataagent_cli.conversation.local.pending_answers import PendingAnswers
+from dataagent_cli.conversation.local.record import LocalRecord
+from dataagent_cli.conversation.port import (
+    AttachedText,
+    ConversationFacts,
+    UnfinishedRun,
+    message_text,
+)
 from dataagent_cli.conversation.shell_output import shown_words
 from dataagent_cli.wiring import local_user
 from dataagent_core.errors import ConflictError, DataAgentError
@@ -36,11 +41,11 @@ CLOSE_S_MAX: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class UserMessage:
     """What is given to the agent: a person's words, and below them those of others."""
 
     own: str
-    others: OthersWords | None = None
+    others: AttachedText | None = None
     answer_schema: Mapping[str, Any] | None = None
 
     @property
@@ -70,17 +75,20 @@ class LocalConversation:
     """One session of this machine; made on the event loop, it opens by itself."""
 
     def __init__(
-        self, parts: AbstractAsyncContextManager[Parts], facts: Facts, mode: Mode | None = None
+        self,
+        parts: AbstractAsyncContextManager[ConversationParts],
+        facts: ConversationFacts,
+        mode: Mode | None = None,
     ) -> None:
         self._facts = facts
         # What the person chose before the session's own mode could be looked up.
         self._wanted_mode = mode
-        self._desk = WaitingDesk()
-        self._news = News()
+        self._pending = PendingAnswers()
+        self._news = LogUpdates()
         # What no log could take: why a run did not even begin.
         self._unwritten: deque[Event] = deque()
         # Messages to take up; nothing stands for the unfinished run.
-        self._waiting: deque[Message | Compaction | None] = deque()
+        self._waiting: deque[UserMessage | Compaction | None] = deque()
         self._wanted = asyncio.Event()
         self._token: asyncio.Event | None = None
         self._closing = False
@@ -89,20 +97,20 @@ class LocalConversation:
         self._failure: Exception | None = None
         self.opened_at_seq = 0
         # The parts since the agent was made anew.
-        self._renewed: Parts | None = None
+        self._renewed: ConversationParts | None = None
         self.record = LocalRecord(self.opened, renamed=self._has_title, written=self._news.tell)
-        self._opened: asyncio.Future[Parts] = asyncio.get_running_loop().create_future()
+        self._opened: asyncio.Future[ConversationParts] = asyncio.get_running_loop().create_future()
         self._task = asyncio.create_task(self._live(parts))
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> ConversationFacts:
         return self._facts
 
     @property
     def is_open(self) -> bool:
         return self._opened.done() and not self._opened.cancelled()
 
-    async def opened(self) -> Parts:
+    async def opened(self) -> ConversationParts:
         """Wait until the agent is there, or raise why it is not."""
         parts = await asyncio.shield(self._opened)
         return self._renewed or parts
@@ -140,10 +148,10 @@ class LocalConversation:
     async def say(
         self,
         text: str,
-        others: OthersWords | None = None,
+        others: AttachedText | None = None,
         answer_schema: Mapping[str, Any] | None = None,
     ) -> None:
-        message = Message(text, others, answer_schema)
+        message = UserMessage(text, others, answer_schema)
         check_prompt(text)
         check_prompt(message.text)
         if len(self._waiting) >= MESSAGES_WAITING_MAX:
@@ -154,13 +162,13 @@ class LocalConversation:
         self._wanted.set()
 
     async def answer(self, interrupt_id: str, decision: "Decision") -> None:
-        self._desk.answer(interrupt_id, decision)
+        self._pending.answer(interrupt_id, decision)
 
     async def unfinished(self) -> UnfinishedRun | None:
         run_id = (await self.opened()).unfinished_run_id
         if run_id is None:
             return None
-        return UnfinishedRun(run_id, self._desk.open_requests, self.opened_at_seq)
+        return UnfinishedRun(run_id, self._pending.open_requests, self.opened_at_seq)
 
     async def go_on(self) -> bool:
         if await self.unfinished() is None:
@@ -199,14 +207,14 @@ class LocalConversation:
         self._closing = True
         self._wanted.set()
         # The question stays open for whoever takes the session up.
-        self._desk.leave()
+        self._pending.leave()
         return True
 
     async def aclose(self) -> None:
         self._closing = True
         self._wanted.set()
-        if self._desk.holds_the_run:
-            self._desk.leave()
+        if self._pending.holds_the_run:
+            self._pending.leave()
         elif self._token is not None:
             self._token.set()
         if not self._opened.done():
@@ -217,7 +225,7 @@ class LocalConversation:
             self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _live(self, opening: AbstractAsyncContextManager[Parts]) -> None:
+    async def _live(self, opening: AbstractAsyncContextManager[ConversationParts]) -> None:
         try:
             async with opening as parts:
                 await self._begin(parts)
@@ -241,14 +249,14 @@ class LocalConversation:
             self._news.end()
         await self._left.wait()
 
-    async def _begin(self, parts: Parts) -> None:
+    async def _begin(self, parts: ConversationParts) -> None:
         from dataagent_core.session.mode import mode_of
 
         self._equip(parts)
         log, session_id = parts.stores.log, parts.session_id
         self.opened_at_seq = await log.last_seq(session_id)
         for event in await read_all(log, session_id, types=("hitl_request", "hitl_answer")):
-            self._desk.see(event)
+            self._pending.see(event)
         mode = await mode_of(log, session_id)
         self._facts = replace(
             self._facts,
@@ -261,10 +269,10 @@ class LocalConversation:
         if self._facts.mode != mode:
             await self._write_mode(parts, self._facts.mode)
 
-    def _equip(self, parts: Parts) -> None:
+    def _equip(self, parts: ConversationParts) -> None:
         from dataagent_core.permissions import ProjectRules
 
-        parts.executor.hitl_handler = self._desk
+        parts.executor.hitl_handler = self._pending
         parts.executor.rule_saver = ProjectRules(parts.home, parts.workspace)
 
     def _has_title(self, title: str) -> None:
@@ -277,22 +285,22 @@ class LocalConversation:
             while self._waiting and not self._closing:
                 await self._run(await self.opened(), self._waiting.popleft())
 
-    async def _run(self, parts: Parts, wanted: Message | Compaction | None) -> None:
+    async def _run(self, parts: ConversationParts, wanted: UserMessage | Compaction | None) -> None:
         self._token = token = asyncio.Event()
         executor, session_id = parts.executor, parts.session_id
         try:
-            await parts.keep_session(wanted.own if isinstance(wanted, Message) else None)
+            await parts.keep_session(wanted.own if isinstance(wanted, UserMessage) else None)
             match wanted:
                 case None:
                     events = executor.resume(session_id, token)
                 case Compaction(keep):
                     events = executor.compact(session_id, keep, token)
-                case Message():
+                case UserMessage():
                     context = {**parts.context(), **wanted.context()}
                     events = executor.execute(wanted.text, session_id, context, token)
             async with aclosing(events):
                 async for event in events:
-                    self._desk.see(event)
+                    self._pending.see(event)
                     if isinstance(event, ModeChangedEvent):
                         # A plan was accepted: the run itself has switched the mode.
                         self._facts = replace(self._facts, mode=event.mode)
@@ -305,7 +313,7 @@ class LocalConversation:
             self._token = None
             self._news.tell()
 
-    async def _write_mode(self, parts: Parts, mode: Mode) -> None:
+    async def _write_mode(self, parts: ConversationParts, mode: Mode) -> None:
         from dataagent_core.session.mode import change_mode
 
         await parts.keep_session()

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from dataagent_cli.conversation.attachments import attach, store_picture
 from dataagent_cli.conversation.file_names import names_beneath
-from dataagent_cli.conversation.local import LocalConversation
-from dataagent_cli.conversation.local_parts import Terminal
-from dataagent_cli.conversation.workbench import ForQuestions, LineOutput
+from dataagent_cli.conversation.local.conversation import LocalConversation
+from dataagent_cli.conversation.local.parts import Terminal
+from dataagent_cli.conversation.workbench import LineOutput, QuestionServices
 from dataagent_cli.transcript.calls.plots import reader_of
 from dataagent_cli.wiring import App, open_shell, source_book
 from dataagent_core.session.mentions import sure_mentions_of
@@ -49,7 +49,7 @@ class LocalWorkbench:
     async def ready(self) -> None:
         await self._conversation.opened()
 
-    async def for_questions(self) -> ForQuestions:
+    async def for_questions(self) -> QuestionServices:
         parts = await self._conversation.opened()
         from dataagent_cli.mcp.client.login import sign_in_at
         from dataagent_core.permissions import ProjectRules
@@ -62,7 +62,7 @@ class LocalWorkbench:
                 await sign_in(name, scopes, browser)
 
         project = ProjectRules(self._app.settings.home, parts.workspace)
-        return ForQuestions(parts.executor.backend, project, with_the_terminal)
+        return QuestionServices(parts.executor.backend, project, with_the_terminal)
 
     async def file_names(self) -> Sequence[str]:
         return await asyncio.to_thread(names_beneath, self.here)
