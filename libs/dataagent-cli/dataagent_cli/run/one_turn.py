@@ -29,6 +29,7 @@ from dataagent_cli.transcript.run_printer import printer_for
 from dataagent_cli.wiring import App
 from dataagent_core.errors import ConflictError, NoOneToAskError, NotFoundError, SessionBusyError
 from dataagent_core.events import DoneEvent, ErrorEvent, RunStartedEvent
+from dataagent_core.session import NO_RUN
 
 if TYPE_CHECKING:
     from dataagent_core.events import Event
@@ -213,7 +214,7 @@ class _Turn:
             and await self._conversation.message(event.message_id) == self._text
         ):
             self._run_id = event.run_id
-        return event.run_id is None or event.run_id == self._run_id
+        return event.run_id in {None, NO_RUN, self._run_id}
 
     async def _stop_when(self, token: asyncio.Event) -> None:
         await token.wait()

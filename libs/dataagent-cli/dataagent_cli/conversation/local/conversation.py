@@ -37,7 +37,7 @@ MESSAGES_WAITING_MAX: Final = 100
 # A run that is stopped ends within a second; what hangs longer is left behind.
 STOP_S_MAX: Final = 5.0
 # Closing programs and a vendor's machine may take longer.
-CLOSE_S_MAX: Final = 60.0
+CLOSE_S_MAX: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,12 @@ Whatever a person has to be asked on the way needs the terminal, which is borrow
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from dataagent_cli.conversation.local.agents import Agent, Agents
 from dataagent_cli.conversation.order import ConversationOrder
 from dataagent_cli.conversation.place import WORKSPACE_KEY, keep_session, place_before
 from dataagent_cli.setup.model_choice import choose_model
@@ -31,8 +30,40 @@ if TYPE_CHECKING:
     from dataagent_core.mcp import MCPConfig
     from dataagent_core.session.stores.bundle import Stores
 
+
 # How far back the last session of a directory is looked for.
 SESSIONS_LOOKED_AT_MAX = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """What runs the agent, and the MCP servers it was given."""
+
+    executor: "AgentExecutor"
+    servers: "MCPConfig"
+
+
+Make = Callable[[str], Awaitable[Agent]]
+
+
+class Agents:
+    """Makes one agent after the other, and keeps the last."""
+
+    def __init__(self, make: Make) -> None:
+        self._make = make
+        self._now: Agent | None = None
+
+    async def made(self, model: str) -> Agent:
+        """Make an agent with a model, as the settings, rules and servers are now."""
+        made = await self._make(model)
+        before, self._now = self._now, made
+        if before is not None:
+            await before.executor.aclose()
+        return made
+
+    async def aclose(self) -> None:
+        if self._now is not None:
+            await self._now.executor.aclose()
 
 
 class Terminal(Protocol):

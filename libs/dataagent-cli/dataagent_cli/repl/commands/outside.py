@@ -4,6 +4,12 @@ Alone they list; with more they are the program's command of that name, and what
 from the next message on.
 """
 
+import asyncio
+import shlex
+import sys
+from contextlib import suppress
+from typing import Final
+
 from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.repl.commands.command import Shell
 from dataagent_cli.repl.commands.needs import (
@@ -12,7 +18,7 @@ from dataagent_cli.repl.commands.needs import (
     needs_this_machine,
     workspace_of,
 )
-from dataagent_cli.repl.commands.program import run_program
+from dataagent_core.errors import ValidationError
 
 
 async def mcp(shell: Shell, argument: str) -> None:
@@ -70,3 +76,24 @@ async def _change(shell: Shell, group: str, argument: str) -> None:
 
 def _say_how(shell: Shell, name: str, words: str) -> None:
     shell.output.note(shell.app.say("command_more", name=name, words=words), dim=True)
+
+
+_START: Final = "from dataagent_cli.main import main; raise SystemExit(main())"
+
+
+async def run_program(shell: Shell, group: str, argument: str) -> None:
+    """Run a command with the whole terminal, and wait for its end."""
+    try:
+        words = shlex.split(argument)
+    except ValueError as error:
+        raise ValidationError(shell.app.say("command_bad_quotes", problem=str(error))) from error
+    async with shell.lent():
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", _START, group, *words, cwd=workspace_of(shell)
+        )
+        try:
+            await process.wait()
+        finally:
+            with suppress(ProcessLookupError):
+                if process.returncode is None:
+                    process.terminate()

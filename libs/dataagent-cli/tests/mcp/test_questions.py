@@ -22,7 +22,7 @@ from dataagent_core.errors import MCPServerError
 from dataagent_core.events import HITLRequestEvent
 
 Command = Callable[..., tuple[int, str, str]]
-LIBS = Path(__file__).parents[2]
+LIBS = Path(__file__).parents[3]
 SMALL = str(LIBS / "dataagent-core" / "tests" / "support" / "mcp_small_server.py")
 
 

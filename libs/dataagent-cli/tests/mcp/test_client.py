@@ -14,7 +14,7 @@ import pytest
 Run = Callable[..., subprocess.CompletedProcess[bytes]]
 Command = Callable[..., tuple[int, str, str]]
 DATAAGENT = Path(sys.executable).with_name("dataagent")
-LIBS = Path(__file__).parents[2]
+LIBS = Path(__file__).parents[3]
 SMALL = str(LIBS / "dataagent-core" / "tests" / "support" / "mcp_small_server.py")
 
 

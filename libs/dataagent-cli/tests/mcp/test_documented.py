@@ -11,7 +11,7 @@ import pytest
 from dataagent_cli.commands.mcp.group import mcp
 from dataagent_core.mcp.reading import config_from
 
-PAGE = (Path(__file__).parents[3] / "docs" / "mcp.md").read_text()
+PAGE = (Path(__file__).parents[4] / "docs" / "mcp.md").read_text()
 COMMANDS = re.findall(r"^    dataagent mcp (.*)$", PAGE, re.MULTILINE)
 FILES = re.findall(r'```json\n(\{"(?:mcpS|s)ervers".*?)```', PAGE, re.DOTALL)
 

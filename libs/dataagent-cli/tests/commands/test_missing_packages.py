@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 Command = Callable[..., tuple[int, str, str]]
-CORE = Path(__file__).parents[2] / "dataagent-core" / "pyproject.toml"
+CORE = Path(__file__).parents[3] / "dataagent-core" / "pyproject.toml"
 # The module that is missing, what installs it, and a command that needs it.
 MISSING = (
     ("chdb", "'dataagent-core[clickhouse]'", "sources add s chdb:///data"),

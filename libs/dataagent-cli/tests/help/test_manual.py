@@ -11,7 +11,7 @@ import pytest
 from dataagent_cli.help.manual import manual_page
 from dataagent_cli.main import cli
 
-PAGE = Path(__file__).parents[3] / "docs" / "man" / "dataagent.1"
+PAGE = Path(__file__).parents[4] / "docs" / "man" / "dataagent.1"
 
 
 def leaves(command: click.Command, path: str = "dataagent") -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,7 +14,8 @@ from mcp_types import ElicitResult
 
 from tests.warm.popen import launcher_words
 
-from .conftest import DATAAGENT
+DATAAGENT = Path(sys.executable).with_name("dataagent")
+
 
 ERAS = ("legacy", "auto")
 WRITE = {"name": "write_file", "args": {"file_path": "/by_agent.txt", "content": "hi"}}

@@ -16,7 +16,7 @@ from dataagent_cli.wiring import App
 from dataagent_core.config import Settings
 
 Command = Callable[..., tuple[int, str, str]]
-LIBS = Path(__file__).parents[2]
+LIBS = Path(__file__).parents[3]
 SMALL = str(LIBS / "dataagent-core" / "tests" / "support" / "mcp_small_server.py")
 
 

@@ -10,7 +10,7 @@ from dataagent_core.chinese import in_chinese
 
 CLI = Path(dataagent_cli.__file__).parent
 # What an MCP client is told, and what `usage_texts.py` has.
-ELSEWHERE = {"mcp/serving.py", "mcp/serving_agent.py", "commands/talk.py"}
+ELSEWHERE = {"mcp/serve/server.py", "mcp/serve/agent.py", "commands/conversation.py"}
 
 KNOWN = {one_place(shape(text)) for text in (*in_chinese.sentences, *ERROR_TEXTS, *PHRASES)}
 
