@@ -127,8 +127,8 @@ def tools_reference() -> str:
 
 def man_page() -> str:
     """Write the manual page of the command line, with the commands of all our packages."""
+    from dataagent_cli.help.manual import manual_page
     from dataagent_cli.main import cli
-    from dataagent_cli.manual import manual_page
 
     return manual_page(cli)
 

@@ -6,14 +6,14 @@ from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.conversation.order import ConversationOrder
 from dataagent_cli.conversation.remote import RemoteConversation, first_remote_facts
 from dataagent_cli.conversation.remote_workbench import RemoteWorkbench
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
-from dataagent_cli.remote.address import Server
+from dataagent_cli.output.streams import Output
+from dataagent_cli.remote.address import RemoteServer
+from dataagent_cli.remote.client import ServerClient
 from dataagent_cli.remote.files import RemoteFiles
-from dataagent_cli.remote.link import Link
 from dataagent_cli.wiring import App
 from dataagent_core.config import Settings
 from dataagent_core.events import DoneEvent, Event, HITLRequestEvent, TextEvent
@@ -27,9 +27,9 @@ class Attached:
 
     def __init__(self, url: str, key: str | None, order: dict[str, Any]) -> None:
         say = Messages("en")
-        server = Server(url, key)
-        self.order = TalkOrder(workspace=Path.cwd(), server=server, **order)
-        self.link = Link(server, say)
+        server = RemoteServer(url, key)
+        self.order = ConversationOrder(workspace=Path.cwd(), server=server, **order)
+        self.link = ServerClient(server, say)
         self.files = RemoteFiles(self.link, pictures=True)
         self.notes: list[str] = []
         self.heard_changes: list[bool] = []

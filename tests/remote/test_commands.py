@@ -259,7 +259,7 @@ async def test_ctrl_c_stops_the_run_on_the_server(
     with at_a_terminal(home, tmp_path, *order) as (screen, process):
         read_until(screen, "w2")
         os.killpg(process.pid, signal.SIGINT)
-        read_until(screen, "cancelled")
+        read_until(screen, "what was done is kept")
         assert process.wait(COMMAND_S_MAX) == 130
     await eventually(lambda: run_of(served.server, "stopped")["status"] == "cancelled")
 

@@ -37,7 +37,7 @@ PROGRAMS = {
 PRELOADED = (
     "dataagent_cli.main",
     "dataagent_cli.repl.start",
-    "dataagent_cli.run.conduct",
+    "dataagent_cli.run.one_turn",
     "dataagent_cli.wiring",
     "dataagent_core.engine",
     "dataagent_core.session.stores.bundle",

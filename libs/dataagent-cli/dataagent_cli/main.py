@@ -10,30 +10,30 @@ from typing import Any
 
 import click
 
-from dataagent_cli import completion as tab_key
-from dataagent_cli import exit_codes
 from dataagent_cli.commands.completion import completion
 from dataagent_cli.commands.config import config
+from dataagent_cli.commands.conversation import conversation_options, start_conversation
 from dataagent_cli.commands.data import data
 from dataagent_cli.commands.demo import demo
 from dataagent_cli.commands.doctor import doctor
 from dataagent_cli.commands.login import login, logout
 from dataagent_cli.commands.man import man
-from dataagent_cli.commands.mcp import mcp
+from dataagent_cli.commands.mcp.group import mcp
 from dataagent_cli.commands.models import models
 from dataagent_cli.commands.permissions import permissions
+from dataagent_cli.commands.plugins import CommandsWithPlugins
 from dataagent_cli.commands.run import run
-from dataagent_cli.commands.sessions import sessions
+from dataagent_cli.commands.sessions.group import sessions
 from dataagent_cli.commands.setup import setup
 from dataagent_cli.commands.sources import sources
-from dataagent_cli.commands.talk import talk, talk_options
 from dataagent_cli.commands.usage import context, usage
-from dataagent_cli.failures import report, report_file_problem, report_unexpected
+from dataagent_cli.help import COMPLETION_VARIABLE
 from dataagent_cli.messages import chosen_messages
-from dataagent_cli.plugins import CommandsWithPlugins
-from dataagent_cli.program import NAME
-from dataagent_cli.standard_streams import claim_standard_streams
-from dataagent_cli.usage_errors import show_usage_error
+from dataagent_cli.messages.program_name import NAME
+from dataagent_cli.output import exit_codes
+from dataagent_cli.output.error_report import report, report_file_problem, report_unexpected
+from dataagent_cli.output.standard_streams import claim_standard_streams
+from dataagent_cli.output.usage_errors import show_usage_error
 from dataagent_core.errors import DataAgentError
 
 
@@ -42,7 +42,7 @@ from dataagent_core.errors import DataAgentError
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@talk_options
+@conversation_options
 @click.version_option(package_name="dataagent-cli", prog_name="dataagent")
 @click.pass_context
 def cli(context: click.Context, **ordered: Any) -> int | None:
@@ -50,7 +50,7 @@ def cli(context: click.Context, **ordered: Any) -> int | None:
 
     Without a command, a conversation starts in the current directory.
     """
-    return talk(context, **ordered)
+    return start_conversation(context, **ordered)
 
 
 _COMMANDS = (
@@ -64,14 +64,14 @@ for command in _COMMANDS:
 def main() -> None:
     """Run one command and end the process with its exit code."""
     claim_standard_streams()
-    if tab_key.VARIABLE in os.environ:
+    if COMPLETION_VARIABLE in os.environ:
         sys.exit(_complete())
     sys.exit(exit_code_of(sys.argv[1:]))
 
 
 def _complete() -> int:
     """Answer the shell's Tab key, which must never be answered with an error message."""
-    from dataagent_cli.completion.scripts import register
+    from dataagent_cli.help.completion_scripts import register
 
     register()
     try:
@@ -96,7 +96,7 @@ def _translated_cli() -> click.Command:
     say = chosen_messages()
     if say.language == "en":
         return cli
-    from dataagent_cli.help_language import in_language
+    from dataagent_cli.help.language import in_language
 
     return in_language(cli, say)
 

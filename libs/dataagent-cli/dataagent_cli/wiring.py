@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dataagent_cli.harmless import one_line
-from dataagent_cli.log_file import write_log_to
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
+from dataagent_cli.output.log_file import write_log_to
+from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.output.streams import Output
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.language import language_of
 

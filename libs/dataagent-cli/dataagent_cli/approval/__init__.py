@@ -1,1 +1,1 @@
-"""Letting the person at the terminal decide about an action. Start at `desk.py`."""
+"""Letting the person at the terminal decide about an action. Start at `questions.py`."""

@@ -6,9 +6,9 @@ import os
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
-from dataagent_cli.approval.asking import answer_from, option_labels, show_question
-from dataagent_cli.approval.box import QuestionBox
-from dataagent_cli.approval.editing import (
+from dataagent_cli.approval.action_lines import question_lines, title
+from dataagent_cli.approval.agent_question import answer_from, option_labels, show_question
+from dataagent_cli.approval.edit_arguments import (
     NotArgumentsError,
     edited_in_editor,
     editor_command,
@@ -17,17 +17,16 @@ from dataagent_cli.approval.editing import (
 from dataagent_cli.approval.elicitation import answer_elicitation
 from dataagent_cli.approval.keyboard import Lines
 from dataagent_cli.approval.preview import preview
-from dataagent_cli.approval.question import question_lines, title
+from dataagent_cli.approval.question_box import QuestionBox
 from dataagent_cli.approval.sampling import is_sampling, sampling_lines, sampling_title
-from dataagent_cli.approval.saving import saved_to_project
-from dataagent_cli.approval.signing_in import SignInAt, SignInDialogue
+from dataagent_cli.approval.save_rule import saved_to_project
+from dataagent_cli.approval.sign_in import SignInDialogue
+from dataagent_cli.conversation.workbench import QuestionServices
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
+from dataagent_cli.output.streams import Output
 from dataagent_core.errors import NoOneToAskError
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import ActionRequest, Decision
-from dataagent_core.permissions import ProjectRules
-from dataagent_core.tools.file_tracker import FileSource
 
 _AT_ONCE: dict[str, Decision] = {
     "y": {"type": "approve", "scope": "once"},
@@ -47,23 +46,21 @@ class Dialogue:
     def __init__(
         self,
         keyboard: Lines,
-        files: FileSource,
-        project: ProjectRules | None,
-        ctrl_c: Pausable,
-        sign_in: SignInAt,
+        using: QuestionServices,
+        terminal: Pausable,
         *,
         output: Output,
         say: Messages,
-        previewed: set[str] | None = None,
+        previewed: set[str],
     ) -> None:
         self._keyboard = keyboard
-        self._files = files
-        self._project = project
-        self._ctrl_c = ctrl_c
+        self._files = using.files
+        self._project = using.project
+        self._terminal = terminal
         self._output = output
         self._say = say
-        self._signing_in = SignInDialogue(sign_in, self._asked, output, say)
-        self.previewed = previewed if previewed is not None else set[str]()
+        self._signing_in = SignInDialogue(using.sign_in, self._asked, output, say)
+        self._previewed = previewed
 
     async def decide(self, action: ActionRequest) -> Decision:
         """Ask until the answer is one; Ctrl-D leaves the action undecided."""
@@ -85,7 +82,7 @@ class Dialogue:
                 box.show_all_lines()
             elif decision := await self._decision(choice, action):
                 if diff and decision["type"] == "approve":
-                    self.previewed.add(action.get("tool_call_id", ""))
+                    self._previewed.add(action.get("tool_call_id", ""))
                 return decision
 
     async def answer(self, request: HITLRequestEvent) -> Decision:
@@ -138,7 +135,7 @@ class Dialogue:
     async def _edited(self, action: ActionRequest) -> Decision | None:
         try:
             if command := editor_command(os.environ):
-                async with self._ctrl_c.paused():
+                async with self._terminal.paused():
                     args = await edited_in_editor(command, action["args"])
             else:
                 begun = json.dumps(action["args"], ensure_ascii=False)

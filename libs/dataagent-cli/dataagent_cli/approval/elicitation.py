@@ -6,11 +6,11 @@ It says that the server asks, not DataAgent, and lets the person tell it no.
 from collections.abc import Mapping
 from typing import Any, cast
 
-from dataagent_cli.approval.box import write_choices
 from dataagent_cli.approval.form import Ask, FormDialogue, write_behind_bar
-from dataagent_cli.harmless import spelled_out
+from dataagent_cli.approval.question_box import write_choices
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
+from dataagent_cli.output.sanitize import spelled_out
+from dataagent_cli.output.streams import Output
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.hitl import ActionRequest, Decision
 

@@ -6,11 +6,11 @@ Whatever the server wrote stands behind the bar, with hidden characters spelled 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, cast
 
-from dataagent_cli.approval.question import BAR
-from dataagent_cli.display.fit import fold
-from dataagent_cli.harmless import spelled_out
+from dataagent_cli.approval.action_lines import BAR
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
+from dataagent_cli.output.sanitize import spelled_out
+from dataagent_cli.output.streams import Output
+from dataagent_cli.output.text_width import fold
 from dataagent_core.errors import ValidationError
 
 CHOICES_SHOWN_MAX: Final = 50

@@ -2,7 +2,7 @@
 
 import click
 
-from dataagent_cli.program import NAME
+from dataagent_cli.messages.program_name import NAME
 
 # `\b` keeps click from joining the lines.
 _HELP = """Print a shell's completion script.
@@ -19,6 +19,6 @@ fish:  dataagent completion fish > ~/.config/fish/completions/dataagent.fish
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
     """Print the script."""
-    from dataagent_cli.completion.scripts import script_for
+    from dataagent_cli.help.completion_scripts import script_for
 
     click.echo(script_for(shell, ctx.find_root().command, NAME), nl=False)

@@ -2,7 +2,7 @@
 
 import click
 
-from dataagent_cli.failures import told_as_json
+from dataagent_cli.output.error_report import errors_as_json
 
 
 @click.group()
@@ -14,13 +14,13 @@ def config() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def show(as_json: bool) -> None:
     """Show every setting, its value (secrets masked) and where it came from."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         from dataclasses import asdict
 
         from dataagent_cli import wiring
-        from dataagent_cli.display.json_document import write_document
-        from dataagent_cli.display.table import print_table
-        from dataagent_cli.plugins import installed_settings
+        from dataagent_cli.commands.plugins import installed_settings
+        from dataagent_cli.output.json_document import write_document
+        from dataagent_cli.output.table import print_table
         from dataagent_core.config import provenance
 
         app = wiring.start()

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dataagent_cli.completion.values import sources_or_files
-from dataagent_cli.failures import told_as_json
+from dataagent_cli.help.completion_values import sources_or_files
+from dataagent_cli.output.error_report import errors_as_json
 
 if TYPE_CHECKING:
     from dataagent_core.tools.data.charts.model import ChartFormat
@@ -43,11 +43,11 @@ def data() -> None:
 @_json_option
 def list_(source: str | None, as_json: bool) -> None:
     """List the sources, or the tables of SOURCE."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.data.listing import list_tables
+        from dataagent_cli.data.list_tables import list_tables
 
         asyncio.run(list_tables(wiring.start(), source, as_json))
 
@@ -58,11 +58,11 @@ def list_(source: str | None, as_json: bool) -> None:
 @_json_option
 def search(words: tuple[str, ...], source: str | None, as_json: bool) -> None:
     """Find tables, metrics and verified questions by WORDS."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.data.listing import search_catalogue
+        from dataagent_cli.data.list_tables import search_catalogue
 
         asyncio.run(search_catalogue(wiring.start(), " ".join(words), source, as_json))
 
@@ -74,11 +74,11 @@ def search(words: tuple[str, ...], source: str | None, as_json: bool) -> None:
 @_json_option
 def describe(source: str, table: str | None, profile: bool, as_json: bool) -> None:
     """Describe a TABLE of SOURCE; a file has only one."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.data.describing import describe_table
+        from dataagent_cli.data.describe import describe_table
 
         asyncio.run(describe_table(wiring.start(), source, table, profile, as_json))
 
@@ -89,11 +89,11 @@ def describe(source: str, table: str | None, profile: bool, as_json: bool) -> No
 @_json_option
 def check(source: str, sql: str, as_json: bool) -> None:
     """Say whether SQL may run, how, and what it costs. Nothing is run."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.data.querying import check_sql
+        from dataagent_cli.data.query import check_sql
 
         asyncio.run(check_sql(wiring.start(), source, sql, as_json))
 
@@ -109,11 +109,11 @@ def query(  # noqa: PLR0917 (click passes them by name)
     source: str, sql: str, max_rows: int | None, timeout: float | None, yes: bool, as_json: bool
 ) -> int:
     """Run one SELECT and keep its rows under a result id."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.data.querying import query_sql
+        from dataagent_cli.data.query import query_sql
         from dataagent_core.config.data_limits import QUERY_ROWS_DEFAULT, QUERY_TIMEOUT_S
         from dataagent_core.tools.data.model import QueryLimits
 
@@ -138,7 +138,7 @@ def export(result: str, form: "ExportFormat | None", output: Path | None) -> Non
     import asyncio
 
     from dataagent_cli import wiring
-    from dataagent_cli.data.exporting import export_result
+    from dataagent_cli.data.export import export_result
 
     asyncio.run(export_result(wiring.start(), result, form, output))
 
@@ -160,7 +160,7 @@ def chart(result: str, intent: str, formats: "tuple[ChartFormat, ...]", folder: 
     import asyncio
 
     from dataagent_cli import wiring
-    from dataagent_cli.data.drawing import draw_chart
+    from dataagent_cli.data.charts_and_reports import draw_chart
 
     asyncio.run(draw_chart(wiring.start(), result, intent, formats, folder))
 
@@ -184,7 +184,7 @@ def report(
     import asyncio
 
     from dataagent_cli import wiring
-    from dataagent_cli.data.drawing import make_report
+    from dataagent_cli.data.charts_and_reports import make_report
 
     parameters = {name: value for name, _, value in (each.partition("=") for each in values)}
     asyncio.run(make_report(wiring.start(), file, parameters, formats, folder))
@@ -194,11 +194,11 @@ def report(
 @_json_option
 def test(as_json: bool) -> int:
     """Run this project's verified questions and show what differs."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.data.testing import run_verified
+        from dataagent_cli.data.verify import run_verified
 
         return asyncio.run(run_verified(wiring.start(), as_json))
 

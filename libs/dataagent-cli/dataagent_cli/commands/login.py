@@ -16,7 +16,7 @@ def login(url: str | None, insecure: bool) -> int:
     import asyncio
 
     from dataagent_cli import wiring
-    from dataagent_cli.remote.signing import log_in
+    from dataagent_cli.remote.login import log_in
 
     return asyncio.run(log_in(wiring.start(), url, insecure=insecure))
 
@@ -26,6 +26,6 @@ def login(url: str | None, insecure: bool) -> int:
 def logout(url: str | None) -> int:
     """Forget the key of a server, the last one when none is named."""
     from dataagent_cli import wiring
-    from dataagent_cli.remote.signing import log_out
+    from dataagent_cli.remote.login import log_out
 
     return log_out(wiring.start(), url)

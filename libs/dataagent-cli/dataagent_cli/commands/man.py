@@ -14,7 +14,7 @@ def man(ctx: click.Context) -> None:
     import subprocess
     import sys
 
-    from dataagent_cli.manual import manual_page
+    from dataagent_cli.help.manual import manual_page
 
     page = manual_page(ctx.find_root().command)
     viewer = shutil.which("man") if sys.stdout.isatty() else None

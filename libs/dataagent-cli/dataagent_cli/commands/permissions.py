@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from dataagent_cli.failures import told_as_json
+from dataagent_cli.output.error_report import errors_as_json
 
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 _project_option = click.option("--project", is_flag=True, help="The folder's rules, not your own.")
@@ -27,10 +27,10 @@ def permissions() -> None:
 @_json_option
 def list_(workspace: Path | None, as_json: bool) -> None:
     """List every rule that counts here."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         from dataagent_cli import wiring
-        from dataagent_cli.permissions.listing import list_rules
-        from dataagent_cli.permissions.place import rules_place
+        from dataagent_cli.permissions.list_rules import list_rules
+        from dataagent_cli.permissions.rule_files import rules_place
 
         app = wiring.start()
         list_rules(app, rules_place(app, workspace), as_json)
@@ -47,10 +47,10 @@ def add(  # noqa: PLR0917 (click passes them by name)
     action: str, tool: str, resource: str, project: bool, workspace: Path | None, as_json: bool
 ) -> None:
     """Add a rule: ACTION for TOOL on RESOURCE, such as `deny shell "git push *"`."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         from dataagent_cli import wiring
-        from dataagent_cli.permissions.changing import add_rule
-        from dataagent_cli.permissions.place import rules_place
+        from dataagent_cli.permissions.change import add_rule
+        from dataagent_cli.permissions.rule_files import rules_place
 
         app = wiring.start()
         entry = {"action": action, "tool": tool, "resource": resource}
@@ -65,10 +65,10 @@ def add(  # noqa: PLR0917 (click passes them by name)
 @_json_option
 def remove(number: int, project: bool, workspace: Path | None, as_json: bool) -> None:
     """Remove the rule with this NUMBER in `permissions list`."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         from dataagent_cli import wiring
-        from dataagent_cli.permissions.changing import take_out_rule
-        from dataagent_cli.permissions.place import rules_place
+        from dataagent_cli.permissions.change import take_out_rule
+        from dataagent_cli.permissions.rule_files import rules_place
 
         app = wiring.start()
         place = rules_place(app, workspace)
@@ -81,8 +81,8 @@ def remove(number: int, project: bool, workspace: Path | None, as_json: bool) ->
 def trust(withdraw: bool, workspace: Path | None) -> None:
     """Let this folder's rules, as they are now, loosen and not only tighten."""
     from dataagent_cli import wiring
-    from dataagent_cli.permissions.changing import set_trust
-    from dataagent_cli.permissions.place import rules_place
+    from dataagent_cli.permissions.change import set_trust
+    from dataagent_cli.permissions.rule_files import rules_place
 
     app = wiring.start()
     set_trust(app, rules_place(app, workspace), wanted=not withdraw)
@@ -95,10 +95,10 @@ def trust(withdraw: bool, workspace: Path | None) -> None:
 @_json_option
 def held(take: str | None, drop: str | None, workspace: Path | None, as_json: bool) -> None:
     """Show the changes of commands that were held back here, take one over or drop it."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         from dataagent_cli import wiring
-        from dataagent_cli.permissions.held import decide_held
-        from dataagent_cli.permissions.place import rules_place
+        from dataagent_cli.permissions.held_files import decide_held
+        from dataagent_cli.permissions.rule_files import rules_place
 
         app = wiring.start()
         decide_held(app, rules_place(app, workspace), take=take, drop=drop, as_json=as_json)
@@ -113,10 +113,10 @@ def registries(
     hosts: tuple[str, ...], withdraw: bool, workspace: Path | None, as_json: bool
 ) -> None:
     """Show the package registries that commands in this folder may reach, or set them to HOSTs."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         from dataagent_cli import wiring
-        from dataagent_cli.permissions.changing import set_registries
-        from dataagent_cli.permissions.place import rules_place
+        from dataagent_cli.permissions.change import set_registries
+        from dataagent_cli.permissions.rule_files import rules_place
 
         app = wiring.start()
         wanted = () if withdraw else hosts or None
@@ -130,10 +130,10 @@ def registries(
 @_json_option
 def explain(command: str, tool: str, workspace: Path | None, as_json: bool) -> None:
     """Say why COMMAND would be allowed, asked about or denied. Nothing is run."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         from dataagent_cli import wiring
-        from dataagent_cli.permissions.explaining import explain as say_why
-        from dataagent_cli.permissions.place import rules_place
+        from dataagent_cli.permissions.explain import explain as say_why
+        from dataagent_cli.permissions.rule_files import rules_place
 
         app = wiring.start()
         say_why(app, rules_place(app, workspace), tool, command, as_json)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dataagent_cli.completion.values import model_names, session_ids
-from dataagent_cli.failures import told_as_json
+from dataagent_cli.help.completion_values import model_names, session_ids
+from dataagent_cli.output.error_report import errors_as_json
 
 if TYPE_CHECKING:
     from dataagent_core.events.system import Mode
@@ -90,23 +90,26 @@ def run(  # noqa: PLR0917 (click passes them by name)
     The answer goes to stdout, everything about it to stderr. Exit codes: 0 done, 1 failed,
     2 wrong use, 3 rejected or approval needed with no terminal, 4 time-out, 130 cancelled.
     """
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
+        from dataclasses import replace
 
         from dataagent_cli import wiring
         from dataagent_cli.approval.rule import ApprovalRule
+        from dataagent_cli.run.option_checks import check_combination, check_for_server
         from dataagent_cli.run.order import RunOrder, checked_timeout, checked_workspace
         from dataagent_cli.run.prompt import read_prompt
-        from dataagent_cli.run.schema import answer_form
-        from dataagent_cli.run.usage import check_combination, check_for_server
+        from dataagent_cli.run.schema import read_schema
 
         app = wiring.start()
         check_combination(prompt, resume, session, app.say, schema=schema is not None)
-        form = answer_form(schema, app.say)
+        answer_schema = read_schema(schema, app.say)
         asked = None if prompt is None else read_prompt(prompt, app.say, app.output)
         order = RunOrder(
             prompt=asked.text if asked else None,
-            typed_chars=asked.typed_chars if asked else 0,
+            is_typed=asked is not None and asked.is_typed,
+            piped=asked.piped if asked else None,
+            answer_schema=answer_schema,
             session_id=resume or session or wiring.new_session_id(),
             session_is_new=not (resume or session),
             model=model,
@@ -118,16 +121,12 @@ def run(  # noqa: PLR0917 (click passes them by name)
             sandbox_type=sandbox_type,
             sandbox_id=sandbox_id,
             unsafe_host_shell=unsafe_host_shell,
-            answer_is_document=bool(form),
-            context=form | asked.context() if asked else {},
         )
-        if server is None:
-            from dataagent_cli.run.conduct import conduct
+        if server is not None:
+            from dataagent_cli.remote.server_option import chosen_server
 
-            return asyncio.run(conduct(app, order))
-        from dataagent_cli.remote.choosing import chosen_server
-        from dataagent_cli.run.on_server import conduct_on_server
+            check_for_server(order, app.say)
+            order = replace(order, server=chosen_server(app, server, insecure=insecure))
+        from dataagent_cli.run.one_turn import run_one_turn
 
-        check_for_server(order, app.say, schema=schema is not None)
-        at = chosen_server(app, server, insecure=insecure)
-        return asyncio.run(conduct_on_server(app, order, at))
+        return asyncio.run(run_one_turn(app, order))

@@ -2,14 +2,14 @@
 
 import click
 
-from dataagent_cli.failures import told_as_json
+from dataagent_cli.output.error_report import errors_as_json
 
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print what is found here; ask nothing.")
 def setup(as_json: bool) -> int:
     """Choose a model: paste a key, or use one that runs on this machine."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dataagent_cli.completion.values import source_names
-from dataagent_cli.failures import told_as_json
+from dataagent_cli.help.completion_values import source_names
+from dataagent_cli.output.error_report import errors_as_json
 
 if TYPE_CHECKING:
     from dataagent_core.tools.data.sources.spec import DateOrder, DecimalMark
@@ -73,7 +73,7 @@ def add(  # noqa: PLR0917 (click passes them by name)
 @_json_option
 def list_(as_json: bool) -> None:
     """List the sources; passwords are not shown."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
@@ -87,7 +87,7 @@ def list_(as_json: bool) -> None:
 @_json_option
 def test(name: str, as_json: bool) -> None:
     """Connect to a source and say what its login may do."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring

@@ -2,8 +2,8 @@
 
 import click
 
-from dataagent_cli.completion.values import session_ids
-from dataagent_cli.failures import told_as_json
+from dataagent_cli.help.completion_values import session_ids
+from dataagent_cli.output.error_report import errors_as_json
 
 _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -15,17 +15,17 @@ _json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.
 @_json_option
 def usage(day: bool, month: bool, session: str | None, as_json: bool) -> None:
     """Show what models were used for, in tokens and money."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.usage.report import Wanted, print_usage
+        from dataagent_cli.reports.usage import UsageRequest, print_usage
         from dataagent_core.errors import ValidationError
 
         app = wiring.start()
         if day + month + (session is not None) > 1:
             raise ValidationError(app.say("one_of_usage"))
-        asyncio.run(print_usage(app, Wanted(day=day, session=session), as_json))
+        asyncio.run(print_usage(app, UsageRequest(day=day, session=session), as_json))
 
 
 @click.command()
@@ -33,10 +33,10 @@ def usage(day: bool, month: bool, session: str | None, as_json: bool) -> None:
 @_json_option
 def context(session: str, as_json: bool) -> None:
     """Show how the window of a session's last model call was spent."""
-    with told_as_json(as_json):
+    with errors_as_json(as_json):
         import asyncio
 
         from dataagent_cli import wiring
-        from dataagent_cli.usage.context import print_context
+        from dataagent_cli.reports.context import print_context
 
         asyncio.run(print_context(wiring.start(), session, as_json))

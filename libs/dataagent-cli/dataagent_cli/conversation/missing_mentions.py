@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
+from dataagent_cli.output.streams import Output
 
 
 def note_missing(output: Output, say: Messages, names: Sequence[str]) -> None:

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from dataagent_cli.remote.address import Server
+from dataagent_cli.remote.address import RemoteServer
 from dataagent_core.events.system import Mode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TalkOrder:
+class ConversationOrder:
     """A conversation to begin or to take up; without a session it is a new one."""
 
     workspace: Path
@@ -25,8 +25,17 @@ class TalkOrder:
     sandbox_type: str | None = None
     sandbox_id: str | None = None
     unsafe_host_shell: bool = False
+    # What the session's last run had and this one goes on with.
+    keeps_model: bool = True
+    keeps_workspace: bool = True
+    # Everything the agent asks is approved, except what only a person may answer.
+    approve_all: bool = False
+    # Whether the person may be asked about MCP servers that the project brings.
+    may_ask: bool = True
+    # Seconds a run may take; as the settings say when unset.
+    timeout_s: float | None = None
     # Where the agent works, if not in this process.
-    server: Server | None = None
+    server: RemoteServer | None = None
     # A first message that is written already; the person sends it.
     begun: str = ""
     # A first message that is sent at once.

@@ -1,6 +1,6 @@
 """What is kept of a session, and what can be done with it while its agent does nothing.
 
-Part of a conversation's port: this process does it with its own stores (`local_record.py`), a
+Part of a conversation's port: this process does it with its own stores (`local/record.py`), a
 server does it for whoever is attached to it. Plain values and core's own types only.
 """
 
@@ -18,7 +18,7 @@ Format = Literal["md", "html", "json"]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class UserQuestion:
     """Something the person said, by which a place in the session is named; the first is 1."""
 
     number: int
@@ -29,7 +29,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Forked:
+class SessionFork:
     """A session that was made of another one."""
 
     session_id: str
@@ -55,7 +55,7 @@ class SessionRow:
 class SessionRecord(Protocol):
     """The record of the conversation's own session, and the list of the person's others."""
 
-    async def questions(self) -> Sequence[Question]:
+    async def questions(self) -> Sequence[UserQuestion]:
         """List what the person said, the first first."""
         ...
 
@@ -63,11 +63,11 @@ class SessionRecord(Protocol):
         """Give the session a title; returns it as it is kept."""
         ...
 
-    async def fork(self, message_id: str | None) -> Forked:
+    async def fork(self, message_id: str | None) -> SessionFork:
         """Make a session of what stands before a message; without one, of all that is finished."""
         ...
 
-    async def remove_fork(self, made: Forked) -> None:
+    async def remove_fork(self, made: SessionFork) -> None:
         """Remove a session that `fork` made and nobody went on in."""
         ...
 

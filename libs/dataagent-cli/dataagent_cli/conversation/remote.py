@@ -8,27 +8,39 @@ that it cannot happen twice. A new session is made with the first thing said in 
 import asyncio
 import random
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from urllib.parse import quote
 
-from dataagent_cli.conversation.order import TalkOrder
-from dataagent_cli.conversation.port import Facts, OthersWords
+from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.port import (
+    STANDARD_INPUT,
+    AttachedText,
+    ConversationFacts,
+    UnfinishedRun,
+    message_text,
+)
 from dataagent_cli.conversation.shell_output import SHELL_LINES
 from dataagent_cli.messages import Messages
-from dataagent_cli.remote.address import Server
+from dataagent_cli.remote.address import RemoteServer
 from dataagent_cli.remote.backoff import delay_s
+from dataagent_cli.remote.client import ServerClient
 from dataagent_cli.remote.failures import ServerAwayError
 from dataagent_cli.remote.feed import follow
 from dataagent_cli.remote.files import RemoteFiles
-from dataagent_cli.remote.hello import hello
+from dataagent_cli.remote.handshake import hello
 from dataagent_cli.remote.limits import PATIENCE_S_MAX, STOP_PATIENCE_S_MAX
-from dataagent_cli.remote.link import Link
-from dataagent_cli.remote.messages_said import MessagesSaid
+from dataagent_cli.remote.message_texts import MessageTexts
 from dataagent_cli.remote.record import RemoteRecord
-from dataagent_cli.remote.sessions import Found, find_session, make_session, number_before_runs
+from dataagent_cli.remote.runs import unfinished_run
+from dataagent_cli.remote.sessions import (
+    RemoteSession,
+    find_session,
+    make_session,
+    number_before_runs,
+)
 from dataagent_core.errors import ConflictError, NotFoundError, ValidationError
 from dataagent_core.events import ModeChangedEvent, RunStartedEvent
 from dataagent_core.events.system import Mode
@@ -39,6 +51,9 @@ if TYPE_CHECKING:
     from dataagent_core.hitl import Decision
 
 T = TypeVar("T")
+
+# Whose words may go below a person's: the server's API takes one text, as the person's own.
+_SENT_ALONG = frozenset({SHELL_LINES, STANDARD_INPUT})
 
 
 class Listener(Protocol):
@@ -51,9 +66,11 @@ class Listener(Protocol):
         ...
 
 
-def first_remote_facts(order: TalkOrder, server: Server, say: Messages) -> Facts:
+def first_remote_facts(
+    order: ConversationOrder, server: RemoteServer, say: Messages
+) -> ConversationFacts:
     """Say what is known of a session on a server before it has answered."""
-    return Facts(
+    return ConversationFacts(
         session_id="",
         title="",
         model=say("remote_its_model"),
@@ -69,34 +86,34 @@ class RemoteConversation:
 
     def __init__(
         self,
-        link: Link,
-        order: TalkOrder,
-        facts: Facts,
+        client: ServerClient,
+        order: ConversationOrder,
+        facts: ConversationFacts,
         files: RemoteFiles,
         *,
         say: Messages,
         terminal: Listener,
     ) -> None:
-        self._link = link
+        self._client = client
         self._order = order
         self._facts = facts
         self._files = files
         self._say = say
         self._terminal = terminal
-        self._said = MessagesSaid(link)
-        self.record = RemoteRecord(link, self._session, renamed=self._renamed)
+        self._said = MessageTexts(client)
+        self.record = RemoteRecord(client, self._session, renamed=self._renamed)
         self._user_id = ""
         # Whose run is under way, for those who must name it.
         self.run_id = ""
         # How far the session had come when it was taken up.
-        self.taken_at = 0
+        self.opened_at_seq = 0
         self._making = asyncio.Lock()
         self._there = asyncio.Event()
         self._saying: asyncio.Task[None] | None = None
         self._opening = asyncio.create_task(self._open())
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> ConversationFacts:
         return self._facts
 
     async def opened(self) -> None:
@@ -106,7 +123,7 @@ class RemoteConversation:
     async def events(self, after: int = 0) -> AsyncGenerator["Event", None]:
         await self.opened()
         await self._there.wait()
-        feed = follow(self._link, self._facts.session_id, after, self._say, self._heard)
+        feed = follow(self._client, self._facts.session_id, after, self._say, self._heard)
         async with aclosing(feed):
             async for event in feed:
                 self._see(event)
@@ -118,7 +135,7 @@ class RemoteConversation:
         session_id = self._facts.session_id
         if not session_id:
             return 0
-        return await self._patiently(lambda: number_before_runs(self._link, session_id, runs))
+        return await self._patiently(lambda: number_before_runs(self._client, session_id, runs))
 
     async def message(self, message_id: str) -> str:
         session_id = self._facts.session_id
@@ -127,12 +144,15 @@ class RemoteConversation:
         except ServerAwayError:
             return ""  # its words are missing; what it led to is shown
 
-    async def say(self, text: str, others: OthersWords | None = None) -> None:
-        if others is not None and others.source != SHELL_LINES:
-            # Its API takes a person's own words alone.
-            raise ValidationError(self._say("remote_not_told", url=self._link.url))
-        words = text if others is None else f"{text}\n\n{others.text}"
-        self._saying = asyncio.create_task(self._send(words))
+    async def say(
+        self,
+        text: str,
+        others: AttachedText | None = None,
+        answer_schema: Mapping[str, Any] | None = None,
+    ) -> None:
+        if answer_schema is not None or (others is not None and others.source not in _SENT_ALONG):
+            raise ValidationError(self._say("remote_not_told", url=self._client.url))
+        self._saying = asyncio.create_task(self._send(message_text(text, others)))
         await asyncio.wait({self._saying})
         # Whoever stopped it meanwhile knows that it was.
         if not self._saying.cancelled():
@@ -144,7 +164,7 @@ class RemoteConversation:
         async def post() -> None:
             tried.append(interrupt_id)
             path = f"/requests/{quote(interrupt_id, safe='')}"
-            await self._link.ask("POST", path, body={"decision": decision})
+            await self._client.ask("POST", path, body={"decision": decision})
 
         try:
             await self._patiently(post)
@@ -152,6 +172,11 @@ class RemoteConversation:
             # An answer whose receipt was lost has been taken; the events say which one holds.
             if len(tried) == 1:
                 raise
+
+    async def unfinished(self) -> UnfinishedRun | None:
+        await self.opened()
+        session_id = self._facts.session_id
+        return await unfinished_run(self._client, session_id) if session_id else None
 
     async def go_on(self) -> bool:
         """Leave it to the server, which takes up its runs by itself."""
@@ -174,24 +199,28 @@ class RemoteConversation:
 
     async def compact(self, keep: str) -> None:
         path, key = f"/sessions/{await self._session()}/compact", new_id()
-        await self._patiently(lambda: self._link.begin(path, {"keep": keep}, key))
+        await self._patiently(lambda: self._client.begin(path, {"keep": keep}, key))
 
     async def renew(self) -> None:
         """Leave it to the server, which looks at its settings for every run."""
+
+    async def rest(self) -> bool:
+        """Leave it to the server, where the run waits for whoever answers."""
+        return False
 
     async def aclose(self) -> None:
         work = [task for task in (self._opening, self._saying) if task is not None]
         for task in work:
             task.cancel()
         await asyncio.gather(*work, return_exceptions=True)
-        await self._link.aclose()
+        await self._client.aclose()
 
     async def _open(self) -> None:
-        met = await hello(self._link, self._say)
+        met = await hello(self._client, self._say)
         if met.notice:
             self._terminal.note(met.notice)
         self._user_id = met.user_id
-        found = await find_session(self._link, self._order, self._say)
+        found = await find_session(self._client, self._order, self._say)
         if found is not None:
             await self._take(found)
 
@@ -200,12 +229,12 @@ class RemoteConversation:
         await self.opened()
         async with self._making:
             if not self._facts.session_id:
-                await self._take(await self._patiently(lambda: make_session(self._link)))
+                await self._take(await self._patiently(lambda: make_session(self._client)))
         return self._facts.session_id
 
-    async def _take(self, found: Found) -> None:
+    async def _take(self, found: RemoteSession) -> None:
         self._files.ours = found.user_id == self._user_id
-        self.taken_at = found.last_seq
+        self.opened_at_seq = found.last_seq
         wanted = self._order.mode or found.mode
         self._facts = replace(
             self._facts, session_id=found.session_id, title=found.title, mode=found.mode
@@ -220,20 +249,20 @@ class RemoteConversation:
         body = {"message": text, "conversation_id": session_id}
         # The same key at every try: a message whose receipt was lost is not said twice.
         key = new_id()
-        await self._patiently(lambda: self._link.begin("/agent/chat", body, key))
+        await self._patiently(lambda: self._client.begin("/agent/chat", body, key))
 
     async def _put_mode(self, mode: Mode) -> None:
         path = f"/sessions/{self._facts.session_id}/mode"
-        await self._link.ask("PUT", path, body={"mode": mode})
+        await self._client.ask("PUT", path, body={"mode": mode})
 
     async def _cancel_runs(self) -> None:
         path = f"/sessions/{self._facts.session_id}/runs"
-        page = await self._link.ask("GET", path, query={"only_open": True})
+        page = await self._client.ask("GET", path, query={"only_open": True})
         # The last first: what waits is withdrawn before its turn comes.
         for run in reversed(page["items"]):
             if run["status"] != "queued" or run["user_id"] == self._user_id:
                 with suppress(NotFoundError):  # over by now
-                    await self._link.ask("POST", f"/runs/{run['run_id']}/cancel")
+                    await self._client.ask("POST", f"/runs/{run['run_id']}/cancel")
 
     def _see(self, event: "Event") -> None:
         if isinstance(event, RunStartedEvent):

@@ -10,9 +10,9 @@ from urllib.parse import quote
 
 from dataagent_cli.approval.keyboard import Keyboard
 from dataagent_cli.conversation.remote import RemoteConversation
-from dataagent_cli.conversation.workbench import ForQuestions, LineOutput
+from dataagent_cli.conversation.workbench import LineOutput, QuestionServices
+from dataagent_cli.remote.client import ServerClient
 from dataagent_cli.remote.files import RemoteFiles
-from dataagent_cli.remote.link import Link
 from dataagent_cli.wiring import App
 from dataagent_core.errors import DataAgentError, NoOneToAskError, ValidationError
 from dataagent_core.session.mentions import sure_mentions_of
@@ -35,13 +35,13 @@ class RemoteWorkbench:
     def __init__(
         self,
         app: App,
-        link: Link,
+        client: ServerClient,
         conversation: RemoteConversation,
         files: RemoteFiles,
         terminal: Borrowable,
     ) -> None:
         self._app = app
-        self._link = link
+        self._client = client
         self._conversation = conversation
         self._files = files
         self._terminal = terminal
@@ -56,8 +56,8 @@ class RemoteWorkbench:
     async def ready(self) -> None:
         await self._conversation.opened()
 
-    async def for_questions(self) -> ForQuestions:
-        return ForQuestions(self._files, None, self._sign_in)
+    async def for_questions(self) -> QuestionServices:
+        return QuestionServices(self._files, None, self._sign_in)
 
     async def file_names(self) -> Sequence[str]:
         try:
@@ -66,50 +66,50 @@ class RemoteWorkbench:
             return []  # nobody waits for an error while they type
 
     async def source_names(self) -> Sequence[str]:
-        page = await self._link.ask("GET", "/data/sources")
+        page = await self._client.ask("GET", "/data/sources")
         return [str(one["name"]) for one in page["items"]]
 
     async def server_names(self) -> Sequence[str]:
-        page = await self._link.ask("GET", "/mcp/servers")
+        page = await self._client.ask("GET", "/mcp/servers")
         return [str(one["name"]) for one in page["items"] if not one["disabled"]]
 
     async def missing_mentions(self, text: str) -> Sequence[str]:
         if not sure_mentions_of(text):
             return ()
         try:
-            found = await self._link.ask("POST", "/mentions/missing", body={"text": text})
+            found = await self._client.ask("POST", "/mentions/missing", body={"text": text})
         except DataAgentError:
             return ()  # an older server is not asked, and nobody waits for an error here
         return [str(name) for name in found["names"]]
 
     async def resources(self, server: str) -> "Sequence[OfferedResource]":
         del server
-        raise ValidationError(self._app.say("remote_not_told", url=self._link.url))
+        raise ValidationError(self._app.say("remote_not_told", url=self._client.url))
 
     async def prompts(self, server: str) -> "Sequence[OfferedPrompt]":
         del server
-        raise ValidationError(self._app.say("remote_not_told", url=self._link.url))
+        raise ValidationError(self._app.say("remote_not_told", url=self._client.url))
 
     async def prompt(self, server: str, name: str, arguments: Mapping[str, str]) -> str:
         del server, name, arguments
-        raise ValidationError(self._app.say("remote_not_told", url=self._link.url))
+        raise ValidationError(self._app.say("remote_not_told", url=self._client.url))
 
     async def tools(self) -> "ToolRegistry":
-        raise ValidationError(self._app.say("remote_not_told", url=self._link.url))
+        raise ValidationError(self._app.say("remote_not_told", url=self._client.url))
 
     async def skills(self) -> "Sequence[KnownSkill]":
-        raise ValidationError(self._app.say("remote_not_told", url=self._link.url))
+        raise ValidationError(self._app.say("remote_not_told", url=self._client.url))
 
     async def run_line(self, command: str) -> LineOutput:
         del command
-        raise ValidationError(self._app.say("remote_no_line", url=self._link.url))
+        raise ValidationError(self._app.say("remote_no_line", url=self._client.url))
 
     async def context_share(self) -> float | None:
         session_id = self._conversation.facts.session_id
         if not session_id:
             return None
         try:
-            told = (await self._link.ask("GET", f"/sessions/{session_id}/context"))["report"]
+            told = (await self._client.ask("GET", f"/sessions/{session_id}/context"))["report"]
         except DataAgentError:
             return None  # the line is drawn without it
         if not told or not told["window_tokens"]:
@@ -123,13 +123,13 @@ class RemoteWorkbench:
         return await self._files.store_picture(name, data)
 
     async def aclose(self) -> None:
-        """Leave the link to the conversation, whose it is."""
+        """Leave the client to the conversation, whose it is."""
 
     async def _sign_in(self, name: str, scopes: str, browser: bool) -> None:
         """Let the person sign in on the server's own page, which knows what the run wants."""
         del scopes
         say, run_id = self._app.say, quote(self._conversation.run_id, safe="")
-        url = f"{self._link.url}/api/v1/mcp/runs/{run_id}/servers/{quote(name, safe='')}/sign-in"
+        url = f"{self._client.url}/api/v1/mcp/runs/{run_id}/servers/{quote(name, safe='')}/sign-in"
         async with self._terminal.borrowed():
             self._app.output.note(say("remote_sign_in_at", url=url))
             if browser:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from dataagent_cli.conversation.port import OthersWords
+from dataagent_cli.conversation.port import AttachedText
 from dataagent_core.session.prompt import OWN_WORDS_KEY, own_words
 
 OUTPUT_CHARS_MAX: Final = 10_000
@@ -48,14 +48,16 @@ class ShellOutputs:
         self._kept.extendleft(reversed(taken))
 
 
-def with_outputs(others: OthersWords | None, outputs: Sequence[ShellOutput]) -> OthersWords | None:
+def with_outputs(
+    others: AttachedText | None, outputs: Sequence[ShellOutput]
+) -> AttachedText | None:
     """Put outputs below a message, and below what stands there already."""
     if not outputs:
         return others
     text = "\n\n".join(map(_block, outputs))
     if others is None:
-        return OthersWords(text, SHELL_LINES)
-    return OthersWords(f"{others.text}\n\n{text}", f"{others.source} and {SHELL_LINES}")
+        return AttachedText(text, SHELL_LINES)
+    return AttachedText(f"{others.text}\n\n{text}", f"{others.source} and {SHELL_LINES}")
 
 
 def shown_words(text: str, metadata: Mapping[str, Any]) -> str:

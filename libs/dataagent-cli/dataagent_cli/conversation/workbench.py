@@ -1,6 +1,6 @@
 """What the place where the agent works lets the terminal do besides talking.
 
-A conversation in this process has all of it (`local_workbench.py`); one with a server has what the
+A conversation in this process has all of it (`local/workbench.py`); one with a server has what the
 server offers.
 """
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from dataagent_cli.approval.signing_in import SignInAt
+    from dataagent_cli.approval.sign_in import SignInAt
     from dataagent_core.engine.deep import KnownSkill
     from dataagent_core.mcp.offered import OfferedPrompt, OfferedResource
     from dataagent_core.permissions import ProjectRules
@@ -29,7 +29,7 @@ class LineOutput:
 
 
 @dataclass(frozen=True, slots=True)
-class ForQuestions:
+class QuestionServices:
     """What a question needs besides its event: the files it would change, the rules it may add."""
 
     files: "FileSource"
@@ -58,7 +58,7 @@ class Workbench(Protocol):
         """Give a file of the workspace, for what is drawn; nothing when it cannot be had."""
         ...
 
-    async def for_questions(self) -> ForQuestions: ...
+    async def for_questions(self) -> QuestionServices: ...
 
     async def file_names(self) -> Sequence[str]:
         """Name the files of the workspace, as far as a bounded look finds them."""

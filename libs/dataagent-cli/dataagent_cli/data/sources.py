@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
-from dataagent_cli.data.place import open_desk
-from dataagent_cli.display.json_document import write_document
-from dataagent_cli.display.table import print_table
-from dataagent_cli.harmless import one_line
+from dataagent_cli.data.access import open_desk
+from dataagent_cli.output.json_document import write_document
+from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.output.table import print_table
 from dataagent_cli.wiring import App, source_book
 
 if TYPE_CHECKING:

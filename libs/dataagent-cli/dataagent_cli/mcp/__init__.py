@@ -1,1 +1,1 @@
-"""MCP servers of the person at this machine. Start at `servers.py`: which of them an agent gets."""
+"""MCP servers of the person at this machine: written down, used, and served ourselves."""

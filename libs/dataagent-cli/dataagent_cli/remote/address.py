@@ -12,7 +12,7 @@ _PORT_MAX = 65_535
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class RemoteServer:
     """A server and the key a person has there, if it wants one."""
 
     url: str

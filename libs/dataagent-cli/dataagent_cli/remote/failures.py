@@ -3,8 +3,8 @@
 import json
 from typing import Any, cast
 
-from dataagent_cli.harmless import one_line
 from dataagent_cli.messages import Messages
+from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.remote.limits import ERROR_CHARS_MAX
 from dataagent_core import errors
 

@@ -12,35 +12,35 @@ from typing import TYPE_CHECKING, Protocol
 
 from dataagent_cli.messages import Messages
 from dataagent_cli.remote.backoff import delay_s
-from dataagent_cli.remote.decoding import NotOursError, Numbered, Refused, decoded
+from dataagent_cli.remote.client import ServerClient
 from dataagent_cli.remote.failures import ServerAwayError, told
+from dataagent_cli.remote.frames import EventFrame, NotOursError, RefusalFrame, decoded
 from dataagent_cli.remote.limits import BACKOFF_S_MAX
-from dataagent_cli.remote.link import Link
 
 if TYPE_CHECKING:
     from dataagent_core.events import Event
 
 
-class Tell(Protocol):
+class ConnectionListener(Protocol):
     """Learns, over and over, whether the server can be heard."""
 
     def __call__(self, *, heard: bool) -> None: ...
 
 
 async def follow(
-    link: Link, session_id: str, after: int, say: Messages, tell: Tell
+    client: ServerClient, session_id: str, after: int, say: Messages, tell: ConnectionListener
 ) -> AsyncGenerator["Event", None]:
     """Give every event after a number, for ever."""
     last, failures = after, 0
     while True:
         began_s = time.monotonic()
         try:
-            async with link.socket(session_id, last) as socket:
+            async with client.socket(session_id, last) as socket:
                 tell(heard=True)
                 async for text in socket:
                     frame = decoded(text, session_id, say)
-                    if isinstance(frame, Refused):
-                        raise told(frame.code, frame.text, link.url, say)
+                    if isinstance(frame, RefusalFrame):
+                        raise told(frame.code, frame.text, client.url, say)
                     if frame is None or frame.seq <= last:
                         continue
                     if _leaves_a_gap(frame, last):
@@ -56,5 +56,5 @@ async def follow(
         failures += 1
 
 
-def _leaves_a_gap(frame: Numbered, last: int) -> bool:
+def _leaves_a_gap(frame: EventFrame, last: int) -> bool:
     return frame.seq != last + 1

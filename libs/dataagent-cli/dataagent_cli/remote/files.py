@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dataagent_cli.conversation.attaching import read_picture_file, upload_path
-from dataagent_cli.display.plots import is_spec
+from dataagent_cli.conversation.attachments import read_picture_file, upload_path
 from dataagent_cli.remote import limits
-from dataagent_cli.remote.link import Link
+from dataagent_cli.remote.client import ServerClient
+from dataagent_cli.transcript.calls.plots import is_spec
 from dataagent_core.errors import DataAgentError
 from dataagent_core.events import ToolResultEvent
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class _Downloaded:
+class _DownloadedFile:
     content: bytes | None
 
 
 class RemoteFiles:
     """The person's workspace; `pictures` says whether their terminal can show any."""
 
-    def __init__(self, link: Link, *, pictures: bool) -> None:
-        self._link = link
+    def __init__(self, client: ServerClient, *, pictures: bool) -> None:
+        self._client = client
         self._pictures = pictures
         self._loop = asyncio.get_running_loop()
         self._workspace: str | None = None
@@ -57,9 +57,9 @@ class RemoteFiles:
         data = self._kept.get(path)
         return data if data is not None and len(data) <= bytes_max else None
 
-    def download_files(self, paths: list[str]) -> Sequence[_Downloaded]:
+    def download_files(self, paths: list[str]) -> Sequence[_DownloadedFile]:
         """Read files for the preview of a change; called from a thread, and waits."""
-        return [_Downloaded(self._from_thread(path)) for path in paths]
+        return [_DownloadedFile(self._from_thread(path)) for path in paths]
 
     async def names(self) -> list[str]:
         """Name the files there, as far as a few pages go."""
@@ -69,7 +69,7 @@ class RemoteFiles:
         while len(names) < limits.FILE_NAMES_MAX:
             query: dict[str, Any] = {"path": "/", "recursive": True}
             query |= {"limit": limits.FILE_NAMES_PAGE} | ({"after": after} if after else {})
-            page = await self._link.ask("GET", f"{place}/files", query=query)
+            page = await self._client.ask("GET", f"{place}/files", query=query)
             found = [str(one["path"]) for one in page["items"] if one["kind"] == "file"]
             # A name that could steer the terminal cannot be typed either.
             names += [path.lstrip("/") for path in found if path.isprintable()]
@@ -87,7 +87,7 @@ class RemoteFiles:
         """Put a picture where the agent can open it, and name it."""
         place = await self._place()
         query = {"path": f"/{upload_path(name, data)}"}
-        stored = await self._link.upload(f"{place}/files/content", query, data)
+        stored = await self._client.upload(f"{place}/files/content", query, data)
         return str(stored["path"]).lstrip("/")
 
     def _is_shown(self, made: Any) -> bool:
@@ -110,11 +110,11 @@ class RemoteFiles:
     async def _download(self, path: str, bytes_max: int) -> bytes | None:
         place = await self._place()
         query = {"path": f"/{path.lstrip('/')}"}
-        return await self._link.download(f"{place}/files/content", query, bytes_max)
+        return await self._client.download(f"{place}/files/content", query, bytes_max)
 
     async def _place(self) -> str:
         if self._workspace is None:
-            found = await self._link.ask("GET", "/workspaces/default")
+            found = await self._client.ask("GET", "/workspaces/default")
             self._workspace = str(found["workspace_id"])
         return f"/workspaces/{self._workspace}"
 

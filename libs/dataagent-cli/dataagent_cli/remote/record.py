@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from dataagent_cli.conversation.record import Forked, Format, Question, SessionRow
+from dataagent_cli.conversation.record import Format, SessionFork, SessionRow, UserQuestion
+from dataagent_cli.remote.client import ServerClient
 from dataagent_cli.remote.limits import ANSWER_BYTES_MAX, MESSAGES_PAGE, QUESTIONS_MAX
-from dataagent_cli.remote.link import Link
 from dataagent_cli.remote.sessions import session_at, session_rows
 from dataagent_core.ids import checked_id, new_id
 
@@ -21,52 +21,52 @@ class RemoteRecord:
 
     def __init__(
         self,
-        link: Link,
+        client: ServerClient,
         session: Callable[[], Awaitable[str]],
         *,
         renamed: Callable[[str], None],
     ) -> None:
-        self._link = link
+        self._client = client
         self._session = session
         self._renamed = renamed
 
-    async def questions(self) -> Sequence[Question]:
+    async def questions(self) -> Sequence[UserQuestion]:
         path = f"{await self._path()}/messages"
-        found: list[Question] = []
+        found: list[UserQuestion] = []
         offset, more = 0, True
         while more and offset < QUESTIONS_MAX:
             query = {"limit": MESSAGES_PAGE, "offset": offset}
-            page = await self._link.ask("GET", path, query=query)
+            page = await self._client.ask("GET", path, query=query)
             for message in page["messages"]:
                 if message["role"] == "user":
                     text = str(message["content"])
                     number, message_id = len(found) + 1, str(message["message_id"])
                     # The server does not say which part of a message others wrote.
-                    found.append(Question(number, message_id, text, own=text))
+                    found.append(UserQuestion(number, message_id, text, own=text))
             offset += MESSAGES_PAGE
             more = bool(page["has_more"])
         return found
 
     async def rename(self, title: str) -> str:
-        answer = await self._link.ask("PATCH", await self._path(), body={"title": title})
+        answer = await self._client.ask("PATCH", await self._path(), body={"title": title})
         kept = str(answer.get("title") or "")
         self._renamed(kept)
         return kept
 
-    async def fork(self, message_id: str | None) -> Forked:
+    async def fork(self, message_id: str | None) -> SessionFork:
         path = f"{await self._path()}/fork"
-        answer = await self._link.ask("POST", path, body={"message_id": message_id}, key=new_id())
+        answer = await self._client.ask("POST", path, body={"message_id": message_id}, key=new_id())
         made = checked_id(str(answer["session"]["session_id"]), "session id")
-        return Forked(made, int(answer["runs"]), bool(answer["left_unfinished"]))
+        return SessionFork(made, int(answer["runs"]), bool(answer["left_unfinished"]))
 
-    async def remove_fork(self, made: Forked) -> None:
-        await self._link.ask("DELETE", f"/sessions/{made.session_id}")
+    async def remove_fork(self, made: SessionFork) -> None:
+        await self._client.ask("DELETE", f"/sessions/{made.session_id}")
 
     async def rewind(self, message_id: str | None) -> "Rewound":
         from dataagent_core.tools.workspace_history import KeptFile, Rewound
 
         path = f"{await self._path()}/rewind"
-        answer = await self._link.ask("POST", path, body={"message_id": message_id})
+        answer = await self._client.ask("POST", path, body={"message_id": message_id})
         kept = (KeptFile(one["path"], one["why"], one["detail"]) for one in answer["kept"])
         return Rewound(
             message_id=str(answer["message_id"]),
@@ -80,18 +80,18 @@ class RemoteRecord:
         from dataagent_core.tools.workspace_history import Changed, FileChange
 
         query = {} if since_message_id is None else {"since_message_id": since_message_id}
-        answer = await self._link.ask("GET", f"{await self._path()}/changes", query=query)
+        answer = await self._client.ask("GET", f"{await self._path()}/changes", query=query)
         names = ("path", "operation", "metrics", "diff", "why")
         files = (FileChange(**{name: one[name] for name in names}) for one in answer["files"])
         return Changed(files=tuple(files), notices=tuple(map(str, answer["notices"])))
 
     async def export(self, kind: Format) -> str:
         path = f"{await self._path()}/export"
-        data = await self._link.download(path, {"format": kind}, ANSWER_BYTES_MAX)
+        data = await self._client.download(path, {"format": kind}, ANSWER_BYTES_MAX)
         return (data or b"").decode("utf-8", "replace")
 
     async def context(self) -> "ContextReport | None":
-        told = (await self._link.ask("GET", f"{await self._path()}/context"))["report"]
+        told = (await self._client.ask("GET", f"{await self._path()}/context"))["report"]
         if told is None:
             return None
         from dataagent_core.context.report import ContextReport
@@ -102,14 +102,14 @@ class RemoteRecord:
         from dataagent_core.usage import Total
 
         query = {"by": "session", "session_id": await self._session()}
-        answer = await self._link.ask("GET", "/usage", query=query)
+        answer = await self._client.ask("GET", "/usage", query=query)
         return sum(map(_total, answer["usage"]), start=Total())
 
     async def sessions(self, words: str) -> Sequence[SessionRow]:
-        return await session_rows(self._link, words)
+        return await session_rows(self._client, words)
 
     async def may_open(self, session_id: str) -> None:
-        await session_at(self._link, checked_id(session_id, "session id"))
+        await session_at(self._client, checked_id(session_id, "session id"))
 
     async def _path(self) -> str:
         return f"/sessions/{await self._session()}"

@@ -1,30 +1,23 @@
-"""What goes on in a session of the server."""
+"""The run of a server's session that is not over."""
 
-from dataclasses import dataclass
-
-from dataagent_cli.remote.link import Link
+from dataagent_cli.conversation.port import UnfinishedRun
+from dataagent_cli.remote.client import ServerClient
 from dataagent_core.errors import ValidationError
 from dataagent_core.events import HITLRequestEvent, from_dict
 
 
-@dataclass(frozen=True, slots=True)
-class UnderWay:
-    """The run that is not over, if there is one, and how far the log has come."""
-
-    run_id: str | None
-    last_seq: int
-
-
-async def under_way(link: Link, session_id: str) -> UnderWay:
-    """Ask what goes on."""
-    answer = await link.ask("GET", f"/sessions/{session_id}/execution-status")
-    run_id = answer["run_id"]
-    return UnderWay(None if run_id is None else str(run_id), int(answer["last_sequence"]))
+async def unfinished_run(client: ServerClient, session_id: str) -> UnfinishedRun | None:
+    """Ask which run is not over, and what it waits for."""
+    status = await client.ask("GET", f"/sessions/{session_id}/execution-status")
+    if status["run_id"] is None:
+        return None
+    requests = await _open_requests(client, session_id)
+    return UnfinishedRun(str(status["run_id"]), requests, int(status["last_sequence"]))
 
 
-async def open_requests(link: Link, session_id: str) -> list[HITLRequestEvent]:
+async def _open_requests(client: ServerClient, session_id: str) -> list[HITLRequestEvent]:
     """List what waits for a person; what this version cannot read, it cannot ask."""
-    answer = await link.ask("GET", f"/sessions/{session_id}/requests")
+    answer = await client.ask("GET", f"/sessions/{session_id}/requests")
     found: list[HITLRequestEvent] = []
     for one in answer["requests"]:
         try:

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.conversation.order import ConversationOrder
 from dataagent_cli.conversation.record import SessionRow
 from dataagent_cli.messages import Messages
+from dataagent_cli.remote.client import ServerClient
 from dataagent_cli.remote.limits import EVENTS_LOOKED_AT_MAX, EVENTS_PAGE, SESSIONS_LISTED_MAX
-from dataagent_cli.remote.link import Link
 from dataagent_core.errors import NotFoundError
 from dataagent_core.events.system import Mode
 from dataagent_core.ids import checked_id, new_id
@@ -17,7 +17,7 @@ _MODES: tuple[Mode, ...] = ("ask", "plan", "auto")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RemoteSession:
     """A session as the server shows it."""
 
     session_id: str
@@ -31,59 +31,61 @@ class Found:
     about: str = ""
 
 
-async def find_session(link: Link, order: TalkOrder, say: Messages) -> Found | None:
+async def find_session(
+    client: ServerClient, order: ConversationOrder, say: Messages
+) -> RemoteSession | None:
     """Find what the order names, or make it; nothing when it is to be a new one, made later."""
     if order.session_id is not None:
         try:
-            return await session_at(link, order.session_id)
+            return await session_at(client, order.session_id)
         except NotFoundError:
             if order.must_exist:
                 raise
-            return await make_session(link, order.session_id)
+            return await make_session(client, order.session_id)
     if not order.last:
         return None
-    listed = await list_sessions(link, 1)
+    listed = await list_sessions(client, 1)
     if not listed:
         raise NotFoundError(say("repl_no_sessions"))
-    return await session_at(link, listed[0].session_id)
+    return await session_at(client, listed[0].session_id)
 
 
-async def session_at(link: Link, session_id: str) -> Found:
+async def session_at(client: ServerClient, session_id: str) -> RemoteSession:
     """Ask for one session."""
-    return _found(await link.ask("GET", f"/sessions/{session_id}"))
+    return _found(await client.ask("GET", f"/sessions/{session_id}"))
 
 
-async def make_session(link: Link, session_id: str | None = None) -> Found:
+async def make_session(client: ServerClient, session_id: str | None = None) -> RemoteSession:
     """Make a session of the person's own."""
     body = {} if session_id is None else {"session_id": session_id}
-    return _found(await link.ask("POST", "/sessions", body=body, key=new_id()))
+    return _found(await client.ask("POST", "/sessions", body=body, key=new_id()))
 
 
 async def list_sessions(
-    link: Link, limit: int = SESSIONS_LISTED_MAX, words: str = ""
-) -> list[Found]:
+    client: ServerClient, limit: int = SESSIONS_LISTED_MAX, words: str = ""
+) -> list[RemoteSession]:
     """List the person's sessions, the last used first: all, or those that hold every word."""
     query = {"limit": limit} | ({"q": words} if words else {})
-    page = await link.ask("GET", "/sessions", query=query)
+    page = await client.ask("GET", "/sessions", query=query)
     return [_found(one) for one in page["items"]]
 
 
-async def session_rows(link: Link, words: str = "") -> list[SessionRow]:
+async def session_rows(client: ServerClient, words: str = "") -> list[SessionRow]:
     """List the person's sessions to choose from."""
     return [
         SessionRow(one.session_id, datetime.fromisoformat(one.last_active), one.about)
-        for one in await list_sessions(link, words=words)
+        for one in await list_sessions(client, words=words)
     ]
 
 
-async def number_before_runs(link: Link, session_id: str, runs: int) -> int:
+async def number_before_runs(client: ServerClient, session_id: str, runs: int) -> int:
     """Find the number after which the events of the last runs come, from the end backwards."""
-    end = (await session_at(link, session_id)).last_seq
+    end = (await session_at(client, session_id)).last_seq
     lowest = max(0, end - EVENTS_LOOKED_AT_MAX)
     while end > lowest:
         after = max(lowest, end - EVENTS_PAGE)
         query = {"after": after, "limit": end - after}
-        page = await link.ask("GET", f"/sessions/{session_id}/events", query=query)
+        page = await client.ask("GET", f"/sessions/{session_id}/events", query=query)
         for event in reversed(page["events"]):
             if event["event_type"] == "start":
                 runs -= 1
@@ -93,12 +95,12 @@ async def number_before_runs(link: Link, session_id: str, runs: int) -> int:
     return lowest
 
 
-def _found(answer: Any) -> Found:
+def _found(answer: Any) -> RemoteSession:
     mode, session_id = answer.get("mode"), str(answer["session_id"])
     checked_id(session_id, "session id")
     title = str(answer.get("title") or "")
     passage = answer.get("found") or {}
-    return Found(
+    return RemoteSession(
         session_id=session_id,
         user_id=str(answer["user_id"]),
         assistant_id=str(answer["assistant_id"]),

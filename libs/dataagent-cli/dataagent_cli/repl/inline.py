@@ -1,58 +1,60 @@
-"""The inline conversation, put together: face, conversation in this process, shell."""
+"""The inline conversation, put together: application, conversation in this process, shell."""
 
 import os
 import signal
 import sys
 from asyncio import get_running_loop
 
-from dataagent_cli import exit_codes
-from dataagent_cli.conversation.order import TalkOrder
+from dataagent_cli.conversation.factory import make_conversation
+from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.output import exit_codes
 from dataagent_cli.repl.commands.registry import COMMANDS
 from dataagent_cli.repl.commands.user import add_user_commands
-from dataagent_cli.repl.completion import ReplCompleter
-from dataagent_cli.repl.face import Face
-from dataagent_cli.repl.greeting import say_goodbye, welcome
-from dataagent_cli.repl.guard import guarded_terminal
-from dataagent_cli.repl.history import FILE_NAME, FileHistory
-from dataagent_cli.repl.keys import build_keys
-from dataagent_cli.repl.making import make_conversation
-from dataagent_cli.repl.printing import Printing
-from dataagent_cli.repl.shell import InlineShell
-from dataagent_cli.repl.terminal import InlineTerminal
-from dataagent_cli.repl.viewing import view_of
-from dataagent_cli.transcript.look import Look
-from dataagent_cli.transcript.terminal import look_of
+from dataagent_cli.repl.inline_shell import InlineShell
+from dataagent_cli.repl.input.completion import ReplCompleter
+from dataagent_cli.repl.input.history import FILE_NAME, FileHistory
+from dataagent_cli.repl.input.keys import build_keys
+from dataagent_cli.repl.screen.application import PromptApplication
+from dataagent_cli.repl.screen.event_printer import EventPrinter
+from dataagent_cli.repl.screen.inline_terminal import InlineTerminal
+from dataagent_cli.repl.screen.terminal_guard import guarded_terminal
+from dataagent_cli.repl.screen.view import view_of
+from dataagent_cli.repl.welcome import say_goodbye, welcome
+from dataagent_cli.transcript.terminal.detection import look_of
+from dataagent_cli.transcript.terminal.look import Look
 from dataagent_cli.wiring import App
 
 
-async def talk_inline(app: App, order: TalkOrder) -> int:
+async def run_inline(app: App, order: ConversationOrder) -> int:
     """Hold a conversation at an inline prompt."""
-    following: TalkOrder | None = order
+    following: ConversationOrder | None = order
     with guarded_terminal():
         while following is not None:
             following = await _talk(app, following)
     return exit_codes.DONE
 
 
-async def _talk(app: App, order: TalkOrder) -> TalkOrder | None:
+async def _talk(app: App, order: ConversationOrder) -> ConversationOrder | None:
     """Hold one conversation; returns the order for the next one, if the person wants another."""
-    face = Face(FileHistory(app.settings.home / FILE_NAME))
-    terminal = InlineTerminal(app, face)
+    application = PromptApplication(FileHistory(app.settings.home / FILE_NAME))
+    terminal = InlineTerminal(app, application)
     conversation, workbench = make_conversation(app, order, terminal)
-    printing = Printing(face.screen, app.say, _look(face), workbench.read)
+    printing = EventPrinter(application.screen, app.say, _look(application), workbench.read)
     commands = dict(COMMANDS)
     add_user_commands(commands, app, conversation.facts)
     shell = InlineShell(
-        app, face, conversation, workbench, order=order, commands=commands, printing=printing
+        app, application, conversation, workbench, order=order, commands=commands, printing=printing
     )
-    keys = build_keys(shell, face.draft, face.answer_line.buffer)
-    face.build(view_of(shell, face), keys, ReplCompleter(workbench, commands, app.say))
+    keys = build_keys(shell, application.draft, application.answer_line.buffer)
+    application.build(
+        view_of(shell, application), keys, ReplCompleter(workbench, commands, app.say)
+    )
     # Printed, not drawn above: some terminals keep what is erased from their first line on.
     app.output.note(welcome(app, order), dim=True)
     for number in (signal.SIGTERM, signal.SIGHUP):
-        get_running_loop().add_signal_handler(number, face.leave)
+        get_running_loop().add_signal_handler(number, application.leave)
     try:
-        await face.run(shell.begin)
+        await application.run(shell.begin)
     except EOFError:
         pass  # the terminal is gone
     finally:
@@ -64,11 +66,11 @@ async def _talk(app: App, order: TalkOrder) -> TalkOrder | None:
     return shell.next_order
 
 
-def _look(face: Face) -> Look:
+def _look(application: PromptApplication) -> Look:
     return look_of(
         os.environ,
         is_terminal=True,
-        width_cells=face.screen.width_cells,
-        height_rows=face.screen.height_rows,
+        width_cells=application.screen.width_cells,
+        height_rows=application.screen.height_rows,
         encoding=sys.stdout.encoding,
     )

@@ -1,4 +1,4 @@
-"""What the terminal's face holds at most."""
+"""What the prompt holds at most."""
 
 from typing import Final
 

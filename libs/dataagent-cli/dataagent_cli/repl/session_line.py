@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from dataagent_cli.conversation.record import SessionRow
-from dataagent_cli.display.path import shown_path
-from dataagent_cli.harmless import one_line
 from dataagent_cli.messages import Messages
+from dataagent_cli.output.paths import shown_path
+from dataagent_cli.output.sanitize import one_line
 
 
 def session_line(row: SessionRow, say: Messages) -> str:

@@ -1,22 +1,22 @@
 """`dataagent` without a command: from what was typed to the exit code.
 
 Everything imported here is light, so that the prompt is there at once; the engine follows in the
-background (`conversation/opening.py`).
+background (`conversation/local/parts.py`).
 """
 
 import sys
 from dataclasses import replace
 
-from dataagent_cli import exit_codes
-from dataagent_cli.conversation.order import TalkOrder
-from dataagent_cli.repl.trusting import may_work_in, trusts_env
+from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.output import exit_codes
+from dataagent_cli.repl.trust_question import may_work_in, trusts_env
 from dataagent_cli.wiring import App, start
 
 
-async def talk(app: App, order: TalkOrder, *, plain: bool) -> int:
+async def hold_conversation(app: App, order: ConversationOrder, *, plain: bool) -> int:
     """Hold a conversation until the person leaves."""
     if order.choose:
-        from dataagent_cli.repl.choosing import chosen_session
+        from dataagent_cli.repl.session_choice import chosen_session
 
         session_id = await chosen_session(app, order.server, plain=plain)
         if session_id is None:
@@ -30,24 +30,24 @@ async def talk(app: App, order: TalkOrder, *, plain: bool) -> int:
             app = start()
         app, order = await _with_a_model(app, order)
     if plain:
-        from dataagent_cli.repl.plain import talk_in_lines
+        from dataagent_cli.repl.plain_shell import run_in_lines
 
-        return await talk_in_lines(app, order)
-    from dataagent_cli.repl.inline import talk_inline
+        return await run_in_lines(app, order)
+    from dataagent_cli.repl.inline import run_inline
 
-    return await talk_inline(app, order)
+    return await run_inline(app, order)
 
 
-async def _with_a_model(app: App, order: TalkOrder) -> tuple[App, TalkOrder]:
+async def _with_a_model(app: App, order: ConversationOrder) -> tuple[App, ConversationOrder]:
     """Lead whoever has no model yet to one; the settings are read anew afterwards."""
     if order.model or app.settings.model:
         return app, order
     from dataagent_cli.setup.first_minutes import DEMO_MODEL, first_minutes, is_configured
-    from dataagent_cli.setup.plain import PlainAsk
+    from dataagent_cli.setup.plain_prompter import PlainPrompter
 
     if is_configured(app.settings):
         return app, order
-    choice = await first_minutes(app, PlainAsk(sys.stdin.fileno(), app.output, app.say))
+    choice = await first_minutes(app, PlainPrompter(sys.stdin.fileno(), app.output, app.say))
     if choice is None:
         return start(), order
     if choice.name == DEMO_MODEL:

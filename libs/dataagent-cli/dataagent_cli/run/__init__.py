@@ -1,1 +1,1 @@
-"""One run from the command line. Start at `conduct.py`."""
+"""`dataagent run`: a conversation of one turn. Start at `one_turn.py`."""

@@ -11,9 +11,9 @@ from contextlib import asynccontextmanager
 from types import FrameType, TracebackType
 from typing import Any, Self
 
-from dataagent_cli import exit_codes
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
+from dataagent_cli.output import exit_codes
+from dataagent_cli.output.streams import Output
 
 
 class CtrlC:

@@ -4,11 +4,11 @@ import asyncio
 import tempfile
 from pathlib import Path
 
-from dataagent_cli import exit_codes
 from dataagent_cli.approval.rule import ApprovalRule
-from dataagent_cli.model_choice import choose_model
-from dataagent_cli.run.conduct import conduct
+from dataagent_cli.output import exit_codes
+from dataagent_cli.run.one_turn import run_one_turn
 from dataagent_cli.run.order import RunOrder, checked_workspace
+from dataagent_cli.setup.model_choice import choose_model
 from dataagent_cli.wiring import App, new_session_id
 from dataagent_core.models import DEMO_PROMPT
 from dataagent_core.models.demo_script import SHOP
@@ -34,7 +34,7 @@ async def play_demo(app: App, workspace: Path | None) -> int:
         workspace=place,
         approvals=ApprovalRule(alone=True),
     )
-    code = await conduct(app, order)
+    code = await run_one_turn(app, order)
     if code == exit_codes.DONE:
         await _say_next_step(app)
     return code

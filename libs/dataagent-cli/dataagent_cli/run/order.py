@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from dataagent_cli.approval.rule import ApprovalRule
+from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.port import AttachedText
 from dataagent_cli.messages import Messages
+from dataagent_cli.remote.address import RemoteServer
 from dataagent_core.errors import ValidationError
 from dataagent_core.events.system import Mode
-from dataagent_core.session.prompt import OWN_WORDS_KEY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,8 +21,12 @@ class RunOrder:
 
     prompt: str | None
     session_id: str
-    # How much of the prompt, from its beginning, was typed on the command line.
-    typed_chars: int = 0
+    # Whether the prompt was typed on the command line: standard input may be anybody's.
+    is_typed: bool = False
+    # What was piped in beside the prompt.
+    piped: AttachedText | None = None
+    # The answer is one JSON document that is valid against this.
+    answer_schema: Mapping[str, Any] | None = None
     # The person named no session, so its id has to be told.
     session_is_new: bool = False
     model: str | None = None
@@ -34,16 +40,28 @@ class RunOrder:
     sandbox_type: str | None = None
     sandbox_id: str | None = None
     unsafe_host_shell: bool = False
-    # The answer is one JSON document: nothing else may reach stdout, not even while it is written.
-    answer_is_document: bool = False
-    # What is kept with the message besides its place: the answer's schema, whose words it holds.
-    context: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    # Where the agent works, if not in this process.
+    server: RemoteServer | None = None
 
-    @property
-    def own_words(self) -> str:
-        """What the person asked, without what was piped in beside it."""
-        prompt = self.prompt or ""
-        return prompt[: self.context.get(OWN_WORDS_KEY, len(prompt))]
+    def conversation(self) -> ConversationOrder:
+        """Order the conversation; a run that is taken up goes on where it was, and as it was."""
+        takes_up = self.prompt is None
+        named = self.server is None or not self.session_is_new
+        return ConversationOrder(
+            workspace=self.workspace or Path.cwd(),
+            session_id=self.session_id if named else None,
+            must_exist=takes_up,
+            model=self.model,
+            sandbox_type=self.sandbox_type,
+            sandbox_id=self.sandbox_id,
+            unsafe_host_shell=self.unsafe_host_shell,
+            keeps_model=takes_up,
+            keeps_workspace=takes_up and self.workspace is None,
+            approve_all=self.approvals.everything,
+            may_ask=not self.as_json,
+            timeout_s=self.timeout_s,
+            server=self.server,
+        )
 
 
 def checked_workspace(path: Path, say: Messages) -> Path:

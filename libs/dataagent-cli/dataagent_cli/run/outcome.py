@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dataagent_cli import exit_codes
+from dataagent_cli.output import exit_codes
 from dataagent_core.events import DoneEvent, ErrorEvent
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Outcome:
+class RunOutcome:
     """The reason of `done`, if it came, and the code of the last error."""
 
     reason: "DoneReason | None" = None

@@ -2,11 +2,11 @@
 
 import sys
 from dataclasses import dataclass
-from typing import Any
 
+from dataagent_cli.conversation.port import STANDARD_INPUT, AttachedText, message_text
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
-from dataagent_cli.run import piped
+from dataagent_cli.output.streams import Output
+from dataagent_cli.run import piped_input as piped
 from dataagent_core.config.limits import PROMPT_CHARS_MAX
 from dataagent_core.errors import ValidationError
 
@@ -16,18 +16,12 @@ _UTF8_BYTES_MAX = 4
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What is sent, and how much of it, from the beginning, are the person's own words."""
+    """What the person asks, and what was piped in beside it."""
 
     text: str
-    own_chars: int
-    # How much of those stands on the command line itself; standard input may be anybody's.
-    typed_chars: int = 0
-
-    def context(self) -> dict[str, Any]:
-        """Give what is kept with the message so that others' words do not pass for the person's."""
-        from dataagent_core.session.prompt import OWN_WORDS_KEY
-
-        return {} if self.own_chars == len(self.text) else {OWN_WORDS_KEY: self.own_chars}
+    # Whether it stands on the command line itself; standard input may be anybody's.
+    is_typed: bool
+    piped: AttachedText | None = None
 
 
 def read_prompt(argument: str, say: Messages, output: Output) -> Prompt:
@@ -37,29 +31,29 @@ def read_prompt(argument: str, say: Messages, output: Output) -> Prompt:
     if argument == _FROM_STDIN:
         text = _read_stdin(say)
         check_prompt(text)
-        return Prompt(text, len(text))
+        return Prompt(text, is_typed=False)
     own = _checked(argument, say)
     # Whatever is piped in, an empty prompt is a mistake, and a long one has no room below it.
     check_prompt(own)
-    text = _with_what_is_piped(own, say, output)
-    check_prompt(text)
-    return Prompt(text, len(own), len(own))
+    below = _piped_beside(own, say, output)
+    check_prompt(message_text(own, below))
+    return Prompt(own, is_typed=True, piped=below)
 
 
-def _with_what_is_piped(prompt: str, say: Messages, output: Output) -> str:
+def _piped_beside(prompt: str, say: Messages, output: Output) -> AttachedText | None:
     descriptor = piped.standard_input()
     if descriptor is None or not piped.is_piped(descriptor):
-        return prompt
+        return None
     try:
         found = piped.read_piped(descriptor, piped.room_for_piped(prompt), say)
     except piped.SilentPipeError:
         output.note(say("stdin_silent", seconds=piped.FIRST_BYTE_S_MAX), fg="yellow")
-        return prompt
+        return None
     if found is None:
-        return prompt
+        return None
     if found.cut:
         output.note(say("piped_cut", chars=len(found.text)), fg="yellow")
-    return piped.with_piped(prompt, found, say)
+    return AttachedText(piped.marked(found, say), STANDARD_INPUT)
 
 
 def _read_stdin(say: Messages) -> str:

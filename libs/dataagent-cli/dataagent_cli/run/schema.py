@@ -7,12 +7,12 @@ from dataagent_cli.messages import Messages
 from dataagent_core.errors import ValidationError
 
 
-def answer_form(path: Path | None, say: Messages) -> dict[str, Any]:
-    """Return what a message's context says of its answer's form: the schema of a file, if any."""
+def read_schema(path: Path | None, say: Messages) -> dict[str, Any] | None:
+    """Return the schema that the answer must be valid against, if a file gives one."""
     if path is None:
-        return {}
+        return None
     from dataagent_core.config.answer_limits import ANSWER_SCHEMA_BYTES_MAX
-    from dataagent_core.engine.answer_form import ANSWER_SCHEMA_KEY, read_answer_schema
+    from dataagent_core.engine.answer_form import read_answer_schema
 
     try:
         with path.open("rb") as file:
@@ -20,4 +20,4 @@ def answer_form(path: Path | None, say: Messages) -> dict[str, Any]:
     except OSError as error:
         problem = error.strerror or str(error)
         raise ValidationError(say("schema_unreadable", path=str(path), problem=problem)) from error
-    return {ANSWER_SCHEMA_KEY: read_answer_schema(data, str(path))}
+    return read_answer_schema(data, str(path))

@@ -4,9 +4,9 @@ import json
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from dataagent_cli.display.fit import cut
-from dataagent_cli.display.json_lines import write_event
-from dataagent_cli.harmless import one_line
+from dataagent_cli.output.json_lines import write_event
+from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.output.text_width import cut
 from dataagent_cli.sessions.lookup import existing_session
 from dataagent_cli.wiring import App, open_stores
 

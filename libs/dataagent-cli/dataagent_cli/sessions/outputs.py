@@ -6,9 +6,9 @@ from pathlib import Path
 
 from langchain_core.messages import ToolMessage
 
-from dataagent_cli.display.json_document import write_document
-from dataagent_cli.display.table import print_table
-from dataagent_cli.harmless import cleaned
+from dataagent_cli.output.json_document import write_document
+from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.output.table import print_table
 from dataagent_cli.sessions.lookup import existing_session
 from dataagent_cli.wiring import App, open_stores
 from dataagent_core.config.limits import KEPT_OUTPUT_DAYS_MAX, OUTPUT_LINES_DEFAULT
@@ -19,7 +19,7 @@ from dataagent_core.tools.outcome import unpack
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class ToolOutput:
     """What one call returned, and the file that has all of it."""
 
     call_id: str
@@ -33,14 +33,14 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class OutputPage:
     """Which lines are wanted."""
 
     offset: int
     limit: int
 
     @classmethod
-    def of(cls, offset: int, limit: int | None) -> "Page":
+    def of(cls, offset: int, limit: int | None) -> "OutputPage":
         """Take a page of the usual length unless one is named."""
         return cls(offset, limit or OUTPUT_LINES_DEFAULT)
 
@@ -59,7 +59,9 @@ async def list_outputs(app: App, session_id: str, as_json: bool) -> None:
         print_table(app.output, heads, [_row(app, output) for output in found])
 
 
-async def show_output(app: App, session_id: str, call_id: str, page: Page, as_json: bool) -> None:
+async def show_output(
+    app: App, session_id: str, call_id: str, page: OutputPage, as_json: bool
+) -> None:
     """Print a page of what a call returned."""
     found = [output for output in await _outputs(app, session_id) if output.call_id == call_id]
     if not found:
@@ -74,22 +76,22 @@ async def show_output(app: App, session_id: str, call_id: str, page: Page, as_js
         app.output.note(app.say("more_output", offset=page.offset + len(lines)))
 
 
-async def _outputs(app: App, session_id: str) -> list[Output]:
+async def _outputs(app: App, session_id: str) -> list[ToolOutput]:
     async with open_stores(app.settings) as stores:
         session = await existing_session(app, stores, session_id)
         runs = await runs_of(stores.log, session_id)
         entries = [entry for run in runs for entry in await stores.log.journal(run.run_id)]
     folder = app.settings.home / "agents" / session.assistant_id / "artifacts"
-    found: list[Output] = []
+    found: list[ToolOutput] = []
     for entry in entries:
         result = None if entry.payload is None else unpack(entry.payload)
         name = kept_name(result.text) if isinstance(result, ToolMessage) else None
         if isinstance(result, ToolMessage) and name is not None:
-            found.append(Output(result.tool_call_id, entry.tool_name, folder / name))
+            found.append(ToolOutput(result.tool_call_id, entry.tool_name, folder / name))
     return found
 
 
-def _read(app: App, output: Output, page: Page) -> tuple[list[str], bool]:
+def _read(app: App, output: ToolOutput, page: OutputPage) -> tuple[list[str], bool]:
     try:
         with output.file.open(encoding="utf-8", errors="replace") as file:
             wanted = islice(file, page.offset, page.offset + page.limit + 1)
@@ -101,6 +103,6 @@ def _read(app: App, output: Output, page: Page) -> tuple[list[str], bool]:
     return lines[: page.limit], len(lines) > page.limit
 
 
-def _row(app: App, output: Output) -> list[str]:
+def _row(app: App, output: ToolOutput) -> list[str]:
     size = output.size_bytes
     return [output.call_id, output.tool, app.say("removed") if size is None else f"{size:,}"]

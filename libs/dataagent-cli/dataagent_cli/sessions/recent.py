@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from dataagent_cli.conversation.place import place_before
 from dataagent_cli.conversation.record import SessionRow
-from dataagent_cli.run.place import place_before
 from dataagent_cli.sessions.overview import overview_of
 from dataagent_cli.wiring import local_user
 from dataagent_core.session.titles import title_of

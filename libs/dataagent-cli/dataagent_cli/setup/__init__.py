@@ -1,6 +1,6 @@
 """The first minutes: from no model to one that works, at a terminal.
 
-`first_minutes.py` is the conversation, over a small port (`asking.py`) that a plain terminal
-(`plain.py`) or a richer prompt fulfils. Beneath it pure parts (`keys.py`, `servers.py`) and those
-that touch the world: `probing.py`, `trying.py`, `saving.py`.
+`first_minutes.py` is the conversation, over a small port (`prompter.py`) that a plain terminal
+(`plain_prompter.py`) fulfils. Beneath it are pure parts (`keys.py`, `model_servers.py`) and those
+that reach the network and the disk: `probe.py`, `save.py`.
 """

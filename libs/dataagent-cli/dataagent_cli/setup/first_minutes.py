@@ -9,21 +9,21 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, assert_never
 
-from dataagent_cli.harmless import one_line
-from dataagent_cli.model_choice import ModelChoice, choose_model
-from dataagent_cli.setup.asking import Ask
-from dataagent_cli.setup.choosing import by_address, by_key, of_server, one_of
+from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.setup.model_choice import ModelChoice, choose_model
+from dataagent_cli.setup.model_questions import ask_address, ask_key, ask_one_of, ask_server_model
 from dataagent_cli.setup.offers import (
-    Demo,
-    Leave,
-    MoreModels,
-    OtherAddress,
-    PasteKey,
-    UseModel,
+    DemoOffer,
+    LeaveOffer,
+    MoreModelsOffer,
+    OtherAddressOffer,
+    PasteKeyOffer,
+    UseModelOffer,
     offers,
 )
-from dataagent_cli.setup.probing import Candidate, find_servers, usual_candidates
-from dataagent_cli.setup.saving import Chosen, save
+from dataagent_cli.setup.probe import Candidate, find_servers, usual_candidates
+from dataagent_cli.setup.prompter import Prompter
+from dataagent_cli.setup.save import ModelSettings, save
 from dataagent_cli.wiring import App
 from dataagent_core.models.trying import TRY_S_MAX, try_model
 
@@ -45,7 +45,7 @@ def is_configured(settings: "Settings") -> bool:
 
 
 async def first_minutes(
-    app: App, ask: Ask, candidates: Sequence[Candidate] | None = None
+    app: App, ask: Prompter, candidates: Sequence[Candidate] | None = None
 ) -> ModelChoice | None:
     """Lead a person to a model; nothing when they leave it as it was.
 
@@ -58,11 +58,11 @@ async def first_minutes(
     listed = offers(await find_servers(places), app.say, configured=configured)
     for _ in range(ROUNDS_MAX):
         position = await ask.choose(question, [label for label, _ in listed])
-        offer = Leave() if position is None else listed[position][1]
-        if isinstance(offer, Leave):
+        offer = LeaveOffer() if position is None else listed[position][1]
+        if isinstance(offer, LeaveOffer):
             ask.tell(app.say("setup_nothing_done"))
             return None
-        if isinstance(offer, Demo):
+        if isinstance(offer, DemoOffer):
             ask.tell(app.say("setup_demo"))
             return ModelChoice(DEMO_MODEL, app.say("why_setup"))
         chosen = await _chosen(app, ask, offer)
@@ -79,22 +79,24 @@ async def _question(app: App, *, configured: bool) -> str:
 
 
 async def _chosen(
-    app: App, ask: Ask, offer: UseModel | MoreModels | PasteKey | OtherAddress
-) -> Chosen | None:
+    app: App,
+    ask: Prompter,
+    offer: UseModelOffer | MoreModelsOffer | PasteKeyOffer | OtherAddressOffer,
+) -> ModelSettings | None:
     match offer:
-        case UseModel():
-            return of_server(offer.server, offer.model)
-        case MoreModels():
-            return await one_of(ask, app.say, offer.server)
-        case PasteKey():
-            return await by_key(ask, app.say)
-        case OtherAddress():
-            return await by_address(ask, app.say)
+        case UseModelOffer():
+            return ask_server_model(offer.server, offer.model)
+        case MoreModelsOffer():
+            return await ask_one_of(ask, app.say, offer.server)
+        case PasteKeyOffer():
+            return await ask_key(ask, app.say)
+        case OtherAddressOffer():
+            return await ask_address(ask, app.say)
         case _:
             assert_never(offer)
 
 
-async def _is_kept(app: App, ask: Ask, chosen: Chosen) -> bool:
+async def _is_kept(app: App, ask: Prompter, chosen: ModelSettings) -> bool:
     """Try what was chosen, say how it went, and keep it unless the person would rather not."""
     say, model = app.say, one_line(chosen.model)
     ask.tell(say("setup_trying", model=model))

@@ -14,7 +14,7 @@ Strangeness = Literal["empty", "spaces", "not_ascii", "long", "foreign"]
 
 
 @dataclass(frozen=True, slots=True)
-class Strange:
+class KeyProblem:
     """Why a text is no key that can be used here; of whom it looks to be, if that is known."""
 
     problem: Strangeness
@@ -22,7 +22,7 @@ class Strange:
 
 
 @dataclass(frozen=True, slots=True)
-class Recognised:
+class KeyProviders:
     """The providers whose keys look like this, the likeliest first."""
 
     providers: tuple[str, ...]
@@ -50,17 +50,17 @@ _FOREIGN = (
 )
 
 
-def recognised(text: str) -> Recognised | Strange:
+def recognised(text: str) -> KeyProviders | KeyProblem:
     """Say whose key a text looks like, or why it is none."""
     key = text.strip()
     problem = _problem(key)
     if problem is not None:
-        return Strange(problem)
+        return KeyProblem(problem)
     for beginning, provider in _FOREIGN:
         if key.startswith(beginning):
-            return Strange("foreign", provider)
+            return KeyProblem("foreign", provider)
     fitting = (providers for shape, providers in _SHAPES if shape.match(key))
-    return Recognised(next(fitting, _ALL))
+    return KeyProviders(next(fitting, _ALL))
 
 
 def _problem(key: str) -> Strangeness | None:

@@ -14,6 +14,8 @@ TABLE_HEAD_CHARS_MAX: Final = 2_000
 
 # Beyond these, something is cut.
 ERROR_LINES_MAX: Final = 20
+DIFF_LINES_MAX: Final = 40
+CHANGES_SHOWN_MAX: Final = 8
 SAID_LINES_MAX: Final = 12
 UNFOLDED_LINES_MAX: Final = 2_000
 UNFOLDED_CHARS_MAX: Final = 200_000

@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from dataagent_cli.display.diff import Line, shortened
-from dataagent_cli.display.fit import cut
-from dataagent_cli.display.plan import PLAN_LINES_MAX, plan_lines
-from dataagent_cli.harmless import one_line
 from dataagent_cli.messages import Messages
+from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.output.text_width import cut
+from dataagent_cli.transcript.calls.diff import ScreenLine, shortened
 from dataagent_cli.transcript.limits import LIVE_ROWS_OF_PLAN_MAX
-from dataagent_cli.transcript.look import Look
+from dataagent_cli.transcript.terminal.look import Look
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
+
 
 Steps = Sequence[Mapping[str, "JsonValue"]]
 
@@ -82,5 +82,25 @@ class Plan:
         return len(self._steps)
 
 
-def _shown(line: Line, look: Look) -> Text:
+def _shown(line: ScreenLine, look: Look) -> Text:
     return Text(cut(line.text, look.room_cells), style=line.colour or "")
+
+
+PLAN_LINES_MAX = 30
+_BOXES = {
+    "completed": ScreenLine("[x]", "green"),
+    "in_progress": ScreenLine("[>]", "yellow"),
+    "failed": ScreenLine("[!]", "red"),
+}
+_OPEN = ScreenLine("[ ]")
+
+
+def plan_lines(todos: Sequence[Mapping[str, object]]) -> list[ScreenLine]:
+    """Give one line per step."""
+    lines: list[ScreenLine] = []
+    for todo in todos:
+        box = _BOXES.get(str(todo.get("status")), _OPEN)
+        lines.append(
+            ScreenLine(f"  {box.text} {one_line(str(todo.get('content', '')))}", box.colour)
+        )
+    return lines

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from dataagent_cli.display.fit import cut
-from dataagent_cli.display.tool_line import action
-from dataagent_cli.harmless import one_line
 from dataagent_cli.messages import Messages
-from dataagent_cli.transcript.call_lines import ICON_STYLES
-from dataagent_cli.transcript.look import Look
-from dataagent_cli.transcript.symbols import DOT, FAILED, OK, WAITING
+from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.output.text_width import cut
+from dataagent_cli.transcript.calls.call_lines import ICON_STYLES
+from dataagent_cli.transcript.calls.tool_line import action
+from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.symbols import DOT, FAILED, OK, WAITING
 
 if TYPE_CHECKING:
     from dataagent_core.events import HITLAnswerEvent, HITLRequestEvent

@@ -2,14 +2,14 @@
 
 from rich.text import Text
 
-from dataagent_cli.display.fit import cut
-from dataagent_cli.harmless import cleaned, one_line
 from dataagent_cli.messages import Messages
-from dataagent_cli.transcript.folded import FoldedThings, FoldedThought
+from dataagent_cli.output.sanitize import cleaned, one_line
+from dataagent_cli.output.text_width import cut
+from dataagent_cli.transcript.calls.folded import FoldedItems, FoldedThought, number_tag
 from dataagent_cli.transcript.limits import LIVE_ROWS_OF_THOUGHT_MAX, THOUGHT_CHARS_KEPT_MAX
-from dataagent_cli.transcript.lines import wrapped
-from dataagent_cli.transcript.look import Look
-from dataagent_cli.transcript.symbols import THOUGHT
+from dataagent_cli.transcript.terminal.line_breaks import wrapped
+from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.symbols import THOUGHT
 
 _DIM = "dim italic"
 # So much of a thought's end can stand on the rows it has.
@@ -19,7 +19,7 @@ _LIVE_CHARS = 1_000
 class Thoughts:
     """Gathers the pieces of a thought and shows it once."""
 
-    def __init__(self, say: Messages, kept: FoldedThings) -> None:
+    def __init__(self, say: Messages, kept: FoldedItems) -> None:
         self._say = say
         self._kept = kept
         self._pieces: list[str] = []
@@ -59,6 +59,7 @@ class Thoughts:
         said = one_line(text)
         if not said:
             return []
-        tag = f" #{self._kept.keep(FoldedThought(text[:THOUGHT_CHARS_KEPT_MAX]))}"
+        number = self._kept.keep(FoldedThought(text[:THOUGHT_CHARS_KEPT_MAX]))
+        tag = number_tag(number, look)
         line = f"{THOUGHT} {self._say('thought', text=said)}"
         return [Text(cut(line, look.room_cells - len(tag)) + tag, style=_DIM)]

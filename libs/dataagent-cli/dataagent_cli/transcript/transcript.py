@@ -6,32 +6,32 @@ session, read again from its events, looks as it did.
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, assert_never
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from dataagent_cli.display.figures import figure_lines
-from dataagent_cli.display.fit import cut
-from dataagent_cli.display.plots import Read
-from dataagent_cli.harmless import cleaned, one_line
 from dataagent_cli.messages import Messages
-from dataagent_cli.transcript.answer import Answer
-from dataagent_cli.transcript.call_lines import unfolded
-from dataagent_cli.transcript.calls import Calls
-from dataagent_cli.transcript.ending import ending
-from dataagent_cli.transcript.folded import FoldedMessage, FoldedThings
+from dataagent_cli.output.sanitize import cleaned, one_line
+from dataagent_cli.output.text_width import cut
+from dataagent_cli.transcript.calls.call_lines import unfolded
+from dataagent_cli.transcript.calls.calls import ToolCalls
+from dataagent_cli.transcript.calls.folded import FoldedItems, FoldedMessage
+from dataagent_cli.transcript.calls.made_files import made_by
+from dataagent_cli.transcript.calls.plots import Read
+from dataagent_cli.transcript.calls.subagents import SubAgents
+from dataagent_cli.transcript.figures import figure_lines
+from dataagent_cli.transcript.final_line import ending
 from dataagent_cli.transcript.limits import LIVE_ROWS_OF_CALLS_MAX, SAID_LINES_MAX
-from dataagent_cli.transcript.lines import behind, wrapped
-from dataagent_cli.transcript.live import fitted
-from dataagent_cli.transcript.look import Look
-from dataagent_cli.transcript.paper import Paper
-from dataagent_cli.transcript.pictures import made_by
+from dataagent_cli.transcript.markdown.stream import MarkdownStream
+from dataagent_cli.transcript.parts import Part, PartWriter
 from dataagent_cli.transcript.plan import Plan
 from dataagent_cli.transcript.requests import Requests
-from dataagent_cli.transcript.subagents import SubAgents
-from dataagent_cli.transcript.symbols import AGAIN, AGENT, DOT, FAILED, WARNING, YOU, drawn
+from dataagent_cli.transcript.terminal.line_breaks import behind, wrapped
+from dataagent_cli.transcript.terminal.live_rows import fitted
+from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.symbols import AGAIN, AGENT, DOT, FAILED, WARNING, YOU, drawn
 from dataagent_cli.transcript.thoughts import Thoughts
 from dataagent_core import events as ev
 
@@ -53,14 +53,14 @@ class Transcript:
         previewed: set[str] | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._paper = Paper(look)
+        self._paper = PartWriter(look)
         self._say = say
         self._read = read
         self._clock = clock
-        self._kept = FoldedThings()
-        self._answer = Answer()
+        self._kept = FoldedItems()
+        self._answer = MarkdownStream()
         self._thoughts = Thoughts(say, self._kept)
-        self._calls = Calls(say, self._kept, previewed if previewed is not None else set())
+        self._calls = ToolCalls(say, self._kept, previewed if previewed is not None else set())
         self._agents = SubAgents(say, self._kept)
         # The number of the last answer to a question.
         self._answered_seq: int | None = None
@@ -88,6 +88,10 @@ class Transcript:
 
     def show(self, event: "Event") -> list[RenderableType]:
         """Take an event; give what is finished with it."""
+        return _renderables(self.parts(event))
+
+    def parts(self, event: "Event") -> list[Part]:
+        """Take an event; give what is finished with it, the answer apart from the rest."""
         waited = [] if isinstance(event, ev.FileOperationEvent) else self._calls.settled(self.look)
         if isinstance(event, ev.TextEvent):
             # The thought before the text is over; the final one of both comes later.
@@ -105,14 +109,12 @@ class Transcript:
             number = self._kept.keep(FoldedMessage(text))
             hint = self._say("folded_lines", count=more, number=number)
             lines[SAID_LINES_MAX:] = [Text(hint, style="dim")]
-        return self._paper.said(behind(sign, Text("  "), lines))
+        return _renderables(self._paper.said(behind(sign, Text("  "), lines)))
 
     def live(self, *, asking: bool = False) -> RenderableType | None:
         """Give what still changes, if anything does; not the question that is put just now."""
         look, now_s = self.look, self._clock()
-        writing = self._answer.live(look)
-        if writing and writing[0].plain and self._paper.gap_before_text:
-            writing.insert(0, Text())
+        writing = self.writing()
         doing = {name: self._calls.current_of(name) for name in self._agents.names}
         calls = [
             *self._agents.rows(now_s, doing),
@@ -127,26 +129,34 @@ class Transcript:
         lines = fitted(writing, [*self._thoughts.rows(look), *rows, *plan], look)
         return Group(*(drawn(line, look) for line in lines)) if lines else None
 
+    def writing(self) -> list[Text]:
+        """Give the lines of the text that is being written."""
+        lines = self._answer.live(self.look)
+        if lines and lines[0].plain and self._paper.gap_before_text:
+            lines.insert(0, Text())
+        return lines
+
     def unfold(self, number: int) -> list[RenderableType]:
         """Give in full what was shown in short beside this number."""
         thing = self._kept.get(number)
         if thing is None:
-            return self._paper.note(self._say("nothing_folded", number=number), "yellow")
-        return self._paper.notes(unfolded(thing, number, self._say, self.look))
+            said = self._say("nothing_folded", number=number)
+            return _renderables(self._paper.note(said, "yellow"))
+        return _renderables(self._paper.notes(unfolded(thing, number, self._say, self.look)))
 
-    def _text(self, event: "ev.TextEvent") -> list[RenderableType]:
+    def _text(self, event: "ev.TextEvent") -> list[Part]:
         if not event.is_final:
             return self._paper.text(self._answer.piece(event.content, self.look))
-        again: list[RenderableType] = []
+        again: list[Part] = []
         if self._answer.contradicts(event.content):
-            self._answer, again = Answer(), self._paper.rule(self._say("again"))
+            self._answer, again = MarkdownStream(), self._paper.rule(self._say("again"))
         lines = self._answer.final(event.content, self.look)
-        self._answer = Answer()
+        self._answer = MarkdownStream()
         receipts = figure_lines(event, self._say)
         self._receipts = [Text(line.text, style=line.colour or "dim") for line in receipts]
         return [*again, *self._paper.text(lines)]
 
-    def _other(self, event: "Event") -> list[RenderableType]:  # noqa: C901, PLR0911, PLR0912, PLR0915 (one row per event)
+    def _other(self, event: "Event") -> list[Part]:  # noqa: C901, PLR0911, PLR0912, PLR0915 (one row per event)
         say, look = self._say, self.look
         match event:
             case ev.TextEvent():
@@ -231,18 +241,18 @@ class Transcript:
             case _:
                 assert_never(event)
 
-    def _skill(self, event: "ev.SkillEvent") -> list[RenderableType]:
+    def _skill(self, event: "ev.SkillEvent") -> list[Part]:
         key = f"skill.{event.phase}"
         if not self._say.has(key):
             return []  # its tools are shown as tools
         return self._paper.note(f"{AGENT} {self._say(key, name=one_line(event.name))}", "dim")
 
-    def _resumed(self, event: "ev.RunResumedEvent") -> list[RenderableType]:
+    def _resumed(self, event: "ev.RunResumedEvent") -> list[Part]:
         """Draw a rule: text, thoughts and calls above it that were not finished do not count."""
         said = self._say("resumed", attempt=event.attempt)
         if self._answer.streamed:
             said = f"{said} {DOT} {self._say('again')}"
-        self._answer = Answer()
+        self._answer = MarkdownStream()
         self._calls.forget()
         self._agents.forget()
         self._thoughts.forget()
@@ -250,23 +260,22 @@ class Transcript:
         was_parked = event.seq is not None and self._answered_seq == event.seq - 1
         return [] if was_parked else self._paper.rule(said)
 
-    def _done(self, event: "ev.DoneEvent") -> list[RenderableType]:
+    def _done(self, event: "ev.DoneEvent") -> list[Part]:
         text = self._rest_of_text()
         receipts = self._paper.notes(self._thoughts.ended(self.look))
         if event.reason != "completed":
             left = self._calls.left_unfinished(self._requests.refused, self.look)
             receipts += self._paper.notes(left)
         if event.reason == "completed":
-            for line in self._receipts:
-                receipts += self._paper.notes(wrapped(line, self.look.room_cells))
+            receipts += self._paper.sentences(self._receipts)
         style = "dim" if event.reason == "completed" else "yellow"
         said = ending(event, self._began_s or event.timestamp, self._spent, self._say)
         self._forget()
         return [*text, *receipts, *self._paper.note(said, style)]
 
-    def _rest_of_text(self) -> list[RenderableType]:
+    def _rest_of_text(self) -> list[Part]:
         """Print what was written of a text that will not be finished."""
-        answer, self._answer = self._answer, Answer()
+        answer, self._answer = self._answer, MarkdownStream()
         return self._paper.text(answer.rest(self.look))
 
     def _forget(self) -> None:
@@ -276,6 +285,10 @@ class Transcript:
         self._thoughts.forget()
         self._receipts = []
         self._runs = False
+
+
+def _renderables(parts: Sequence[Part]) -> list[RenderableType]:
+    return [one for part in parts for one in part.renderables]
 
 
 def _step(step: Mapping[str, "JsonValue"]) -> dict[str, "JsonValue"]:

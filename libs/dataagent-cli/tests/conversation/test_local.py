@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from dataagent_cli.conversation.local import LocalConversation
-from dataagent_cli.conversation.opening import open_parts
-from dataagent_cli.conversation.order import TalkOrder
-from dataagent_cli.conversation.port import OthersWords
-from dataagent_cli.repl.making import first_facts
+from dataagent_cli.conversation.factory import first_facts
+from dataagent_cli.conversation.local.conversation import LocalConversation
+from dataagent_cli.conversation.local.parts import open_parts
+from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.port import AttachedText
 from dataagent_cli.wiring import App, start
 from dataagent_core import events as ev
 from dataagent_core.errors import ConflictError, NotFoundError, SessionBusyError, ValidationError
@@ -40,6 +40,9 @@ class Nowhere:
     async def may_work_in(self, workspace: Path) -> None:
         """Allow it."""
 
+    def workspace_is_gone(self, workspace: Path, here: Path) -> None:
+        """Say it to nobody."""
+
 
 @pytest.fixture
 def opens(environment: dict[str, str], workspace: Path, monkeypatch: pytest.MonkeyPatch) -> Opens:
@@ -48,7 +51,7 @@ def opens(environment: dict[str, str], workspace: Path, monkeypatch: pytest.Monk
         for name, value in environment.items():
             monkeypatch.setenv(name, value)
         app: App = start()
-        order = TalkOrder(workspace=workspace, **ordered)
+        order = ConversationOrder(workspace=workspace, **ordered)
         parts = open_parts(app, order, Nowhere())
         conversation = LocalConversation(parts, first_facts(app, order), order.mode)
         try:
@@ -88,7 +91,7 @@ async def test_messages_said_together_are_answered_one_after_the_other(opens: Op
 async def test_a_question_knows_which_of_its_words_the_person_wrote(opens: Opens, scripts: Any):
     with scripts(hello=HELLO):
         async with opens() as conversation:
-            await conversation.say("hello", OthersWords("<stdin>\n@a.csv\n</stdin>", "a pipe"))
+            await conversation.say("hello", AttachedText("<stdin>\n@a.csv\n</stdin>", "a pipe"))
             await until(conversation, ev.DoneEvent)
             (question,) = await conversation.record.questions()
     assert (question.own, question.text) == ("hello", "hello\n\n<stdin>\n@a.csv\n</stdin>")

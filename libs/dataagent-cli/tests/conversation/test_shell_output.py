@@ -1,6 +1,6 @@
 """Outputs of shell lines below a message: bounded, marked, and not taken for the person's words."""
 
-from dataagent_cli.conversation.port import OthersWords
+from dataagent_cli.conversation.port import AttachedText
 from dataagent_cli.conversation.shell_output import (
     OUTPUT_CHARS_MAX,
     OUTPUTS_MAX,
@@ -19,13 +19,13 @@ def below(*outputs: ShellOutput) -> str:
 
 
 def test_without_outputs_a_message_is_as_it_was():
-    prompt = OthersWords("Review it.", "the MCP server 'git'")
+    prompt = AttachedText("Review it.", "the MCP server 'git'")
     assert with_outputs(None, []) is None
     assert with_outputs(prompt, []) is prompt
 
 
 def test_outputs_stand_below_the_words_of_a_server_and_both_are_named():
-    prompt = OthersWords("Review it.", "the MCP server 'git'")
+    prompt = AttachedText("Review it.", "the MCP server 'git'")
     both = with_outputs(prompt, [ShellOutput("ls", "a.txt", 0)])
     assert both is not None
     assert both.text.startswith("Review it.\n\n<shell-output command=")

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from dataagent_cli.conversation import walking
-from dataagent_cli.conversation.attaching import attach
-from dataagent_cli.conversation.walking import names_beneath
+from dataagent_cli.conversation import file_names as walking
+from dataagent_cli.conversation.attachments import attach
+from dataagent_cli.conversation.file_names import names_beneath
 from dataagent_core.errors import DataAgentError, ValidationError
 
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_cli.messages import Messages
-from dataagent_cli.remote.address import Server, checked_url, is_loopback, socket_url
+from dataagent_cli.remote.address import RemoteServer, checked_url, is_loopback, socket_url
 from dataagent_cli.remote.backoff import delay_s
-from dataagent_cli.remote.decoding import NotOursError, Numbered, Refused, decoded
 from dataagent_cli.remote.failures import NotSignedInError, ServerAwayError, refusal
+from dataagent_cli.remote.frames import EventFrame, NotOursError, RefusalFrame, decoded
 from dataagent_cli.remote.limits import BACKOFF_FIRST_S, BACKOFF_S_MAX
 from dataagent_cli.remote.logins import logins_of
 from dataagent_core.config import Settings
@@ -59,7 +59,7 @@ def test_whatever_is_typed_is_an_address_to_trust_or_refused(text: str):
     except ValidationError:
         return
     assert checked_url(url, SAY, insecure=False) == url
-    assert url.startswith("https://") or Server(url).on_this_machine
+    assert url.startswith("https://") or RemoteServer(url).on_this_machine
     assert socket_url(url).startswith("ws")
 
 
@@ -70,7 +70,7 @@ def test_only_this_machine_is_this_machine():
 
 
 def test_a_server_does_not_show_its_key():
-    assert "secret" not in repr(Server(URL, "secret"))
+    assert "secret" not in repr(RemoteServer(URL, "secret"))
 
 
 @given(st.integers(0, 10_000), st.floats(0, 1))
@@ -94,13 +94,13 @@ def frame(**changed: Any) -> str:
 def test_a_frame_is_the_event_of_the_log():
     read = decoded(frame(), "s1", SAY)
     event = TextEvent(content="Hello", timestamp=1.5, session_id="s1", run_id="r1", seq=7)
-    assert read == Numbered(7, event)
+    assert read == EventFrame(7, event)
 
 
 def test_an_event_of_another_version_keeps_its_place_and_is_said():
     for strange in (frame(event_type="dream"), frame(data={"content": 5})):
         read = decoded(strange, "s1", SAY)
-        assert isinstance(read, Numbered)
+        assert isinstance(read, EventFrame)
         assert isinstance(read.event, WarningEvent)
         assert (read.seq, read.event.seq) == (7, 7)
 
@@ -108,7 +108,7 @@ def test_an_event_of_another_version_keeps_its_place_and_is_said():
 def test_what_has_no_number_is_no_event():
     assert decoded('{"event_type": "pong", "data": {}, "timestamp": 1}', "s", SAY) is None
     error = '{"event_type": "error", "data": {"error": "gone", "code": "NOT_FOUND"}}'
-    assert decoded(error, "s", SAY) == Refused("NOT_FOUND", "gone")
+    assert decoded(error, "s", SAY) == RefusalFrame("NOT_FOUND", "gone")
 
 
 _JSON = st.recursive(
@@ -129,7 +129,7 @@ def test_whatever_a_server_sends_is_read_or_refused(text: str | bytes):
         read = decoded(text, "s1", SAY)
     except NotOursError:
         return
-    if isinstance(read, Numbered):
+    if isinstance(read, EventFrame):
         assert read.event.seq == read.seq >= 1
 
 

@@ -11,11 +11,11 @@ from drawn_pictures import noise, picture
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.keys import Keys
 
-from dataagent_cli.conversation.attaching import store_picture
+from dataagent_cli.conversation.attachments import store_picture
 from dataagent_cli.messages import Messages
-from dataagent_cli.repl import clipboard
-from dataagent_cli.repl.clipboard import attach_clipboard, read_picture
-from dataagent_cli.repl.keys import build_keys
+from dataagent_cli.repl.input import clipboard
+from dataagent_cli.repl.input.clipboard import attach_clipboard, read_picture
+from dataagent_cli.repl.input.keys import build_keys
 from dataagent_core.errors import NotFoundError, ValidationError
 
 SAY = Messages("en")

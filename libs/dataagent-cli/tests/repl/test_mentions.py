@@ -8,11 +8,11 @@ import pytest
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
+from dataagent_cli.conversation.file_names import names_beneath
 from dataagent_cli.conversation.pictures import with_pictures
-from dataagent_cli.conversation.walking import names_beneath
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.messages import Messages
-from dataagent_cli.repl.completion import ReplCompleter
+from dataagent_cli.repl.input.completion import ReplCompleter
 from dataagent_core.errors import MCPServerError
 from dataagent_core.mcp.offered import OfferedResource
 

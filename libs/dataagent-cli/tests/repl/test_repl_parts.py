@@ -11,27 +11,27 @@ from prompt_toolkit.layout.screen import Char, Screen
 from rich.console import Console
 from rich.text import Text
 
-from dataagent_cli.catalogue_repl import REPL_TEXTS
-from dataagent_cli.conversation.order import TalkOrder
-from dataagent_cli.conversation.port import Facts
+from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.port import ConversationFacts
 from dataagent_cli.messages import Messages
-from dataagent_cli.remote.address import Server
+from dataagent_cli.messages.repl import REPL_TEXTS
+from dataagent_cli.remote.address import RemoteServer
 from dataagent_cli.repl.activity import Activity
 from dataagent_cli.repl.commands.command import Command
 from dataagent_cli.repl.commands.dispatch import found_command, typed_command
 from dataagent_cli.repl.commands.export import export_order
 from dataagent_cli.repl.commands.registry import COMMANDS
-from dataagent_cli.repl.completion import matching
-from dataagent_cli.repl.fragments import fragments_of
-from dataagent_cli.repl.history import FileHistory
-from dataagent_cli.repl.inline_application import breaks_lines_anew, rows_added
+from dataagent_cli.repl.input.completion import matching
+from dataagent_cli.repl.input.history import FileHistory
+from dataagent_cli.repl.input.message_queue import QUEUED_MAX, MessageQueue, QueuedMessage
+from dataagent_cli.repl.input.pastes import Pastes
+from dataagent_cli.repl.input.stop_keys import Key, KeyContext, meaning
 from dataagent_cli.repl.limits import HISTORY_ENTRIES_MAX, PASTED_LINES_MAX
-from dataagent_cli.repl.ordering import talk_order
-from dataagent_cli.repl.pasting import Pastes
-from dataagent_cli.repl.picking import Choice
-from dataagent_cli.repl.queue import QUEUED_MAX, Queue, Queued
-from dataagent_cli.repl.status import Totals, status_line, status_parts
-from dataagent_cli.repl.stopping import Key, Moment, meaning
+from dataagent_cli.repl.options import conversation_order
+from dataagent_cli.repl.screen.fragments import fragments_of
+from dataagent_cli.repl.screen.inline_application import breaks_lines_anew, rows_added
+from dataagent_cli.repl.screen.list_picker import ListChoice
+from dataagent_cli.repl.screen.status import Totals, status_line, status_parts
 from dataagent_core import events as ev
 from dataagent_core.errors import ConflictError, DataAgentError, ValidationError
 
@@ -70,12 +70,12 @@ def test_pastes_of_one_length_are_told_apart_and_a_changed_word_is_only_a_word()
 
 
 def test_the_queue_gives_in_order_takes_back_the_newest_and_has_an_end():
-    queue = Queue()
+    queue = MessageQueue()
     for number in range(QUEUED_MAX):
         queue.add(str(number))
     with pytest.raises(ConflictError):
         queue.add("one too many")
-    assert queue.next() == Queued("0")
+    assert queue.next() == QueuedMessage("0")
     assert queue.take_back() == str(QUEUED_MAX - 1)
     assert queue.take_all_back().splitlines() == [str(n) for n in range(1, QUEUED_MAX - 1)]
     assert queue.next() is None
@@ -84,28 +84,28 @@ def test_the_queue_gives_in_order_takes_back_the_newest_and_has_an_end():
 @pytest.mark.parametrize(
     ("key", "moment", "expected"),
     [
-        ("escape", Moment(active=True), "stop_run"),
-        ("escape", Moment(active=True, menu_open=True), "close_menu"),
-        ("escape", Moment(active=True, question_waits=True, has_text=True), "turn_to_question"),
-        ("escape", Moment(has_text=True), "nothing"),
-        ("ctrl_c", Moment(active=True, has_text=True), "stop_run"),
-        ("ctrl_c", Moment(has_text=True), "clear_text"),
-        ("ctrl_c", Moment(), "say_how_to_leave"),
-        ("ctrl_d", Moment(), "leave"),
-        ("ctrl_d", Moment(has_text=True), "delete_forward"),
-        ("ctrl_d", Moment(active=True), "warn_before_leaving"),
-        ("ctrl_d", Moment(active=True, warned=True), "leave"),
-        ("ctrl_d", Moment(active=True, answering=True), "leave"),
+        ("escape", KeyContext(active=True), "stop_run"),
+        ("escape", KeyContext(active=True, menu_open=True), "close_menu"),
+        ("escape", KeyContext(active=True, question_waits=True, has_text=True), "turn_to_question"),
+        ("escape", KeyContext(has_text=True), "nothing"),
+        ("ctrl_c", KeyContext(active=True, has_text=True), "stop_run"),
+        ("ctrl_c", KeyContext(has_text=True), "clear_text"),
+        ("ctrl_c", KeyContext(), "say_how_to_leave"),
+        ("ctrl_d", KeyContext(), "leave"),
+        ("ctrl_d", KeyContext(has_text=True), "delete_forward"),
+        ("ctrl_d", KeyContext(active=True), "warn_before_leaving"),
+        ("ctrl_d", KeyContext(active=True, warned=True), "leave"),
+        ("ctrl_d", KeyContext(active=True, answering=True), "leave"),
     ],
 )
-def test_what_a_key_means(key: Key, moment: Moment, expected: str):
+def test_what_a_key_means(key: Key, moment: KeyContext, expected: str):
     assert meaning(key, moment) == expected
 
 
 def test_a_run_that_is_under_way_is_always_stopped_by_ctrl_c():
     for flags in itertools.product([False, True], repeat=4):
         menu, waits, answering, warned = flags
-        moment = Moment(
+        moment = KeyContext(
             active=True, menu_open=menu, question_waits=waits, answering=answering, warned=warned
         )
         assert meaning("ctrl_c", moment) == "stop_run"
@@ -185,7 +185,9 @@ def test_a_format_that_does_not_exist_is_no_file_name(typed: str):
 
 
 def test_a_cost_that_is_only_partly_known_is_said_in_words():
-    facts = Facts(session_id="s", title="", model="x", mode="ask", workspace="/w", sandbox="bwrap")
+    facts = ConversationFacts(
+        session_id="s", title="", model="x", mode="ask", workspace="/w", sandbox="bwrap"
+    )
     totals = Totals()
     totals.see(ev.CostUpdateEvent(cost=0.0042))
     totals.see(ev.DoneEvent())
@@ -210,7 +212,7 @@ def test_names_that_begin_so_come_before_those_that_only_hold_it():
 
 
 def test_the_status_line_drops_what_does_not_fit_and_never_the_mode():
-    facts = Facts(
+    facts = ConversationFacts(
         session_id="s", title="", model="openai:x", mode="plan", workspace="/w", sandbox="host"
     )
     totals = Totals()
@@ -264,7 +266,7 @@ def test_rows_are_counted_as_a_narrower_terminal_breaks_them():
 
 
 def test_typing_narrows_a_choice_and_arrows_go_round():
-    choice = Choice(["alpha one", "beta two", "alpha two"])
+    choice = ListChoice(["alpha one", "beta two", "alpha two"])
     choice.move(-1)
     assert choice.chosen == 2
     choice.narrow("TWO alp")
@@ -274,11 +276,11 @@ def test_typing_narrows_a_choice_and_arrows_go_round():
     assert choice.chosen is None
 
 
-def ordered(workspace: Path, **given: Any) -> TalkOrder:
+def ordered(workspace: Path, **given: Any) -> ConversationOrder:
     """Read an order as typed, with what was not given as click gives it."""
     unset: dict[str, Any] = {"last": False, "unsafe_host_shell": False}
     unset |= dict.fromkeys(("session", "resume", "model", "mode", "sandbox_type", "sandbox_id"))
-    return talk_order(SAY, workspace, **{**unset, **given})
+    return conversation_order(SAY, workspace, **{**unset, **given})
 
 
 def test_two_sessions_at_once_and_names_that_are_no_ids_are_refused(tmp_path: Path):
@@ -296,4 +298,4 @@ def test_a_conversation_is_told_where_it_works_unless_a_server_does_the_work(tmp
     assert (order.sandbox_type, order.sandbox_id) == ("modal", "m-1")
     for chosen in ({"sandbox_type": "local"}, {"sandbox_id": "m-1"}):
         with pytest.raises(DataAgentError, match="--sandbox"):
-            ordered(tmp_path, server=Server("http://127.0.0.1:9", "key"), **chosen)
+            ordered(tmp_path, server=RemoteServer("http://127.0.0.1:9", "key"), **chosen)

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from dataagent_cli.conversation.order import TalkOrder
-from dataagent_cli.conversation.port import Facts
-from dataagent_cli.conversation.record import Forked, Question
+from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.port import ConversationFacts
+from dataagent_cli.conversation.record import SessionFork, UserQuestion
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
+from dataagent_cli.output.streams import Output
 from dataagent_cli.repl.commands.files import rewind
-from dataagent_cli.sessions import rewinding
+from dataagent_cli.sessions import rewind as rewinding
 from dataagent_cli.wiring import App
 from dataagent_core.config import Settings
 from dataagent_core.errors import SessionBusyError, StorageError
@@ -33,16 +33,16 @@ class Record:
     left_unfinished: bool = False
     calls: list[str] = field(default_factory=list[str])
 
-    async def questions(self) -> Sequence[Question]:
-        return [Question(1, "m1", text=PIPED, own="summarise")]
+    async def questions(self) -> Sequence[UserQuestion]:
+        return [UserQuestion(1, "m1", text=PIPED, own="summarise")]
 
-    async def fork(self, message_id: str | None) -> Forked:
+    async def fork(self, message_id: str | None) -> SessionFork:
         self.calls.append(f"fork {message_id}")
         if self.fork_fails:
             raise StorageError("the disk is full")
-        return Forked("copy", 0, self.left_unfinished)
+        return SessionFork("copy", 0, self.left_unfinished)
 
-    async def remove_fork(self, made: Forked) -> None:
+    async def remove_fork(self, made: SessionFork) -> None:
         self.calls.append(f"remove {made.session_id}")
         if self.removal_error is not None:
             raise self.removal_error
@@ -59,7 +59,7 @@ class Talk:
     """A conversation of which only the record is used."""
 
     record: Record
-    facts: Facts
+    facts: ConversationFacts
 
 
 class IdleShell:
@@ -71,7 +71,7 @@ class IdleShell:
         self._written = io.StringIO()
         self.output = Output(io.StringIO(), self._written, {})
         self.app = App(Settings(home=workspace), Messages("en"), self.output)
-        facts = Facts(
+        facts = ConversationFacts(
             session_id="old",
             title="",
             model="",
@@ -80,10 +80,10 @@ class IdleShell:
             sandbox="none",
         )
         self.conversation = Talk(record, facts)
-        self.order = TalkOrder(workspace=workspace)
-        self.next_order: TalkOrder | None = None
+        self.order = ConversationOrder(workspace=workspace)
+        self.next_order: ConversationOrder | None = None
 
-    def turn_to(self, order: TalkOrder) -> None:
+    def turn_to(self, order: ConversationOrder) -> None:
         self.next_order = order
 
     @property

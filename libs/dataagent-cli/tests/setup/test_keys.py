@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dataagent_cli.setup.keys import Recognised, Strange, recognised
+from dataagent_cli.setup.keys import KeyProblem, KeyProviders, recognised
 from dataagent_core.models import PROVIDERS
 
 
@@ -22,29 +22,29 @@ from dataagent_core.models import PROVIDERS
     ],
 )
 def test_a_key_is_recognised_by_its_shape(key: str, providers: tuple[str, ...]):
-    assert recognised(key) == Recognised(providers)
+    assert recognised(key) == KeyProviders(providers)
 
 
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("  ", Strange("empty")),
-        ("sk-ant-a b", Strange("spaces")),
-        ("sk-ant-a\nsk-ant-b", Strange("spaces")),
-        ("密钥", Strange("not_ascii")),
-        ("sk-\x1b[2J", Strange("not_ascii")),
-        ("x" * 501, Strange("long")),
-        ("sk-or-v1-abc", Strange("foreign", "OpenRouter")),
-        ("tvly-abc", Strange("foreign", "Tavily")),
+        ("  ", KeyProblem("empty")),
+        ("sk-ant-a b", KeyProblem("spaces")),
+        ("sk-ant-a\nsk-ant-b", KeyProblem("spaces")),
+        ("密钥", KeyProblem("not_ascii")),
+        ("sk-\x1b[2J", KeyProblem("not_ascii")),
+        ("x" * 501, KeyProblem("long")),
+        ("sk-or-v1-abc", KeyProblem("foreign", "OpenRouter")),
+        ("tvly-abc", KeyProblem("foreign", "Tavily")),
     ],
 )
-def test_what_is_no_key_for_us_is_said(text: str, problem: Strange):
+def test_what_is_no_key_for_us_is_said(text: str, problem: KeyProblem):
     assert recognised(text) == problem
 
 
 @given(st.text())
 def test_whatever_is_pasted_every_provider_named_is_one_that_takes_a_key(text: str):
     found = recognised(text)
-    if isinstance(found, Recognised):
+    if isinstance(found, KeyProviders):
         assert all(PROVIDERS[name].key_setting for name in found.providers)
         assert found.providers

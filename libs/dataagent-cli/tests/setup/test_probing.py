@@ -15,14 +15,14 @@ from model_servers import (
     serving,
 )
 
-from dataagent_cli.setup.probing import (
+from dataagent_cli.setup.model_servers import Kind, ModelServer
+from dataagent_cli.setup.probe import (
     Candidate,
     NotAListError,
     find_servers,
     server_at,
     usual_candidates,
 )
-from dataagent_cli.setup.servers import Kind, Server
 from dataagent_core.config import Settings
 from dataagent_core.models.listing import openai_models
 
@@ -43,10 +43,10 @@ async def test_the_four_are_found_at_once_each_with_its_models():
             ]
         )
     assert found == [
-        Server("Ollama", ollama, ("qwen3:8b",)),
-        Server("llama.cpp", llama, ("/models/qwen3-8b.gguf",)),
-        Server("vLLM", vllm, ("Qwen/Qwen3-8B",)),
-        Server("LM Studio", studio, ("qwen3-8b",)),
+        ModelServer("Ollama", ollama, ("qwen3:8b",)),
+        ModelServer("llama.cpp", llama, ("/models/qwen3-8b.gguf",)),
+        ModelServer("vLLM", vllm, ("Qwen/Qwen3-8B",)),
+        ModelServer("LM Studio", studio, ("qwen3-8b",)),
     ]
     assert found[0].model_name("qwen3:8b") == "ollama:qwen3:8b"
     assert (found[2].model_name("m"), found[2].base_url) == ("openai:m", f"{vllm}/v1")

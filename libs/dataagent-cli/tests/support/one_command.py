@@ -27,7 +27,7 @@ def run(
     os.dup2(written, 2)
     _replace_stdin(stdin)
     from dataagent_cli.main import exit_code_of
-    from dataagent_cli.standard_streams import claim_standard_streams
+    from dataagent_cli.output.standard_streams import claim_standard_streams
 
     claim_standard_streams()
     os._exit(exit_code_of(arguments))

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from rich.console import RenderableType
 
 from dataagent_cli.messages import Messages
-from dataagent_cli.transcript.console import console_for
-from dataagent_cli.transcript.look import Look
+from dataagent_cli.transcript.terminal.console import console_for
+from dataagent_cli.transcript.terminal.look import Look
 from dataagent_cli.transcript.transcript import Transcript
 from dataagent_core import events as ev
 from dataagent_core.events import Event

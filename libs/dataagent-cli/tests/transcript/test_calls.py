@@ -18,10 +18,9 @@ from transcripts import (
     text_of,
 )
 
-from dataagent_cli.display.tool_calls import DIFF_LINES_MAX
 from dataagent_cli.messages import Messages
-from dataagent_cli.transcript.limits import FOLDED_MAX
-from dataagent_cli.transcript.look import Look
+from dataagent_cli.transcript.limits import DIFF_LINES_MAX, FOLDED_MAX
+from dataagent_cli.transcript.terminal.look import Look
 from dataagent_cli.transcript.transcript import Transcript
 from dataagent_core import events as ev
 from dataagent_core.events import Event

@@ -13,7 +13,7 @@ from transcripts import (
     text_of,
 )
 
-from dataagent_cli.transcript.look import Look
+from dataagent_cli.transcript.terminal.look import Look
 from dataagent_core import events as ev
 from dataagent_core.events import Event
 from dataagent_core.testing.strategies import events

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from dataagent_cli.transcript.answer import Answer
-from dataagent_cli.transcript.blocks import Splitter
-from dataagent_cli.transcript.console import console_for
 from dataagent_cli.transcript.limits import BLOCK_CHARS_MAX, LINE_CHARS_MAX
-from dataagent_cli.transcript.look import Look
+from dataagent_cli.transcript.markdown.blocks import Splitter
+from dataagent_cli.transcript.markdown.stream import MarkdownStream
+from dataagent_cli.transcript.terminal.console import console_for
+from dataagent_cli.transcript.terminal.look import Look
 from tests.counts import examples
 
 WIDTH = 40
@@ -32,7 +32,7 @@ TEXTS = st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=60).map(
 
 
 def printed(text: str, cuts: list[int] | None = None, look: Look = PLAIN) -> str:
-    answer, lines = Answer(), []
+    answer, lines = MarkdownStream(), []
     ends = sorted({min(cut, len(text)) for cut in cuts or []})
     for start, end in zip([0, *ends], [*ends, None], strict=True):
         if end is not None:
@@ -81,7 +81,7 @@ def test_no_text_steers_the_terminal(text: str):
 
 @given(TEXTS)
 def test_what_is_being_written_fits_and_is_harmless_at_every_moment(text: str):
-    answer = Answer()
+    answer = MarkdownStream()
     for char in text:
         answer.piece(char, LOOK)
         for line in answer.live(LOOK)[-3:]:

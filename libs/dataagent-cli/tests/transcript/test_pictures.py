@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from dataagent_cli.display.plots import reader_of
 from dataagent_cli.messages import Messages
-from dataagent_cli.transcript.console import console_for
-from dataagent_cli.transcript.images import FORMATS, picture
-from dataagent_cli.transcript.look import Images, Look
+from dataagent_cli.transcript.calls.plots import reader_of
+from dataagent_cli.transcript.terminal.console import console_for
+from dataagent_cli.transcript.terminal.images import FORMATS, picture
+from dataagent_cli.transcript.terminal.look import Images, Look
 from dataagent_cli.transcript.transcript import Transcript
 from dataagent_core.events import ToolCallEvent, ToolResultEvent
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from dataagent_cli.transcript.look import CELL_PIXELS, Images, Look
-from dataagent_cli.transcript.terminal import ANSWER_END, asks, look_of
+from dataagent_cli.transcript.terminal.detection import ANSWER_END, asks, look_of
+from dataagent_cli.transcript.terminal.look import CELL_PIXELS, Images, Look
 
 KITTY = "\x1b_Gi=31;OK\x1b\\\x1b[6;32;16t\x1b[?62;c"
 SIXEL = "\x1b[6;20;10t\x1b[?62;4;22c"

@@ -18,7 +18,7 @@ from transcripts import (
 
 from dataagent_cli.messages import Messages
 from dataagent_cli.transcript.limits import SAID_LINES_MAX
-from dataagent_cli.transcript.look import Look
+from dataagent_cli.transcript.terminal.look import Look
 from dataagent_core import events as ev
 
 SCREEN = """\

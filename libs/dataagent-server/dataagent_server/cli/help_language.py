@@ -1,6 +1,6 @@
 """`--help` in Chinese: the commands as they are, with what they say of themselves.
 
-`dataagent` does the same (`dataagent_cli/help_language.py`); neither package imports the other. The
+`dataagent` does the same (`dataagent_cli/help/language.py`); neither package imports the other. The
 commands are copied, never changed. Each text fits a line of 80 cells, so click never breaks one.
 """
 

@@ -1,8 +1,11 @@
-"""/help, /quit, /unfold and /mode."""
+"""/help, /quit, /unfold, /mode, /compact and /doctor."""
 
-from dataagent_cli.display.fit import cut
-from dataagent_cli.harmless import one_line
+import asyncio
+
+from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.output.text_width import cut
 from dataagent_cli.repl.commands.command import Shell
+from dataagent_cli.repl.commands.needs import above_prompt, needs_idle
 from dataagent_cli.repl.commands.user import add_user_commands
 from dataagent_core.errors import ValidationError
 from dataagent_core.events.system import Mode
@@ -28,7 +31,7 @@ async def show_help(shell: Shell, argument: str) -> None:
 
 
 async def leave(shell: Shell, argument: str) -> None:
-    """End the conversation's face; the session is kept."""
+    """Leave the conversation; the session is kept."""
     del argument
     shell.leave()
 
@@ -53,3 +56,20 @@ async def change_mode(shell: Shell, argument: str) -> None:
     if wanted is None:
         raise ValidationError(say("repl_bad_mode", mode=argument))
     await shell.conversation.change_mode(wanted)
+
+
+async def compact(shell: Shell, argument: str) -> None:
+    """Have older messages summarised; what is typed after it is kept."""
+    needs_idle(shell)
+    await shell.conversation.compact(argument)
+
+
+async def doctor(shell: Shell, argument: str) -> None:
+    """Check this machine and the model of the settings."""
+    del argument
+    from dataagent_cli.reports.doctor.report import findings_of, print_findings
+
+    shell.output.note(shell.app.say("command_doctor_looks"), dim=True)
+    # They reach for the network and the sandbox, which takes a while.
+    findings = await asyncio.to_thread(findings_of, shell.app)
+    print_findings(above_prompt(shell), findings)

@@ -7,16 +7,16 @@ from typing import Protocol
 
 from rich.console import RenderableType
 
-from dataagent_cli.conversation.order import TalkOrder
-from dataagent_cli.conversation.port import Conversation, OthersWords
+from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.port import AttachedText, Conversation
 from dataagent_cli.conversation.workbench import Workbench
 from dataagent_cli.messages import Messages
-from dataagent_cli.output import Output
+from dataagent_cli.output.streams import Output
 from dataagent_cli.wiring import App
 
 
 class Shell(Protocol):
-    """The face a command works with: the inline one, or the plain one of dumb terminals."""
+    """What a command works with: the inline shell, or the plain one of dumb terminals."""
 
     @property
     def app(self) -> App: ...
@@ -50,7 +50,7 @@ class Shell(Protocol):
     def leave(self) -> None: ...
 
     @property
-    def order(self) -> TalkOrder:
+    def order(self) -> ConversationOrder:
         """What the person ordered when this conversation began."""
         ...
 
@@ -59,7 +59,7 @@ class Shell(Protocol):
         """Whether the agent is at work."""
         ...
 
-    def turn_to(self, order: TalkOrder) -> None:
+    def turn_to(self, order: ConversationOrder) -> None:
         """Leave this conversation for another one."""
         ...
 
@@ -75,7 +75,7 @@ class Shell(Protocol):
         """Let the person choose a row; nothing when they do not want to."""
         ...
 
-    async def send(self, text: str, others: OthersWords | None = None) -> None:
+    async def send(self, text: str, others: AttachedText | None = None) -> None:
         """Send a text as a message, whatever it begins with; others' words go below it."""
         ...
 

@@ -5,8 +5,8 @@ import shlex
 from pathlib import Path
 
 from dataagent_cli.conversation.record import Format
-from dataagent_cli.harmless import one_line
 from dataagent_cli.messages import Messages
+from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.repl.commands.command import Shell
 from dataagent_cli.sessions.formats import FORMATS, format_of_file
 from dataagent_core.errors import ConflictError, DirectoryError, ValidationError

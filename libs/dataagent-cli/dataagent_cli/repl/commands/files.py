@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, get_args
 
-from dataagent_cli.conversation.record import Forked, Question
-from dataagent_cli.harmless import one_line
+from dataagent_cli.conversation.record import SessionFork, UserQuestion
+from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.repl.commands.command import Shell
 from dataagent_cli.repl.commands.needs import above_prompt, needs_idle, question_numbered
 from dataagent_cli.repl.commands.sessions import order_for
@@ -22,7 +22,7 @@ async def diff(shell: Shell, argument: str) -> None:
     """Show what the agent changed, in the whole session or since a question."""
     since = (await question_numbered(shell, argument)).message_id if argument else None
     changed = await shell.conversation.record.changes(since)
-    from dataagent_cli.sessions.rewinding import print_changes
+    from dataagent_cli.sessions.rewind import print_changes
 
     print_changes(above_prompt(shell), changed)
 
@@ -67,7 +67,7 @@ def _part_named(shell: Shell, word: str) -> Part:
     raise ValidationError(shell.app.say("command_bad_part", part=word))
 
 
-async def _chosen_question(shell: Shell) -> Question | None:
+async def _chosen_question(shell: Shell) -> UserQuestion | None:
     say = shell.app.say
     questions = list(reversed(await shell.conversation.record.questions()))
     if not questions:
@@ -85,12 +85,12 @@ async def _chosen_part(shell: Shell) -> Part | None:
 
 
 def _print_done(shell: Shell, done: "Rewound") -> None:
-    from dataagent_cli.sessions.rewinding import print_rewound
+    from dataagent_cli.sessions.rewind import print_rewound
 
     print_rewound(above_prompt(shell), done)
 
 
-async def _remove_unused(shell: Shell, question: Question, made: Forked) -> None:
+async def _remove_unused(shell: Shell, question: UserQuestion, made: SessionFork) -> None:
     """Leave no copy behind where the files could not go back; name one that stays all the same."""
     try:
         await shell.conversation.record.remove_fork(made)
@@ -99,7 +99,7 @@ async def _remove_unused(shell: Shell, question: Question, made: Forked) -> None
         shell.output.note(shell.app.say("command_fork_unused", number=number, new=new))
 
 
-def _turn_to_fork(shell: Shell, question: Question, made: Forked) -> None:
+def _turn_to_fork(shell: Shell, question: UserQuestion, made: SessionFork) -> None:
     """Go on in a session that ends before the question, with its words to be sent again."""
     say, old = shell.app.say, shell.conversation.facts.session_id
     shell.output.note(say("command_rewound_talk", number=question.number, old=old))

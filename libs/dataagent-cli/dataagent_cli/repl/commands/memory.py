@@ -2,7 +2,7 @@
 
 import asyncio
 
-from dataagent_cli.harmless import cleaned, one_line
+from dataagent_cli.output.sanitize import cleaned, one_line
 from dataagent_cli.repl.commands.command import Shell
 from dataagent_cli.repl.commands.needs import needs_this_machine, workspace_of
 

@@ -1,6 +1,6 @@
 """/model: which model answers the next message."""
 
-from dataagent_cli.harmless import one_line
+from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.repl.commands.command import Shell
 from dataagent_cli.repl.commands.needs import needs_idle
 
@@ -12,7 +12,7 @@ async def model(shell: Shell, argument: str) -> None:
         return
     needs_idle(shell)
     await shell.conversation.change_model(argument)
-    from dataagent_cli.model_report import model_cells
+    from dataagent_cli.reports.models import model_cells
 
     _, window, _, price = model_cells(shell.app, argument)
     said = shell.app.say("command_model_is", model=one_line(argument), window=window, price=price)
@@ -20,8 +20,8 @@ async def model(shell: Shell, argument: str) -> None:
 
 
 def _list(shell: Shell) -> None:
-    from dataagent_cli.display.table import print_table
-    from dataagent_cli.model_report import model_cells, model_names
+    from dataagent_cli.output.table import print_table
+    from dataagent_cli.reports.models import model_cells, model_names
 
     app, now = shell.app, shell.conversation.facts.model
     settings = app.settings

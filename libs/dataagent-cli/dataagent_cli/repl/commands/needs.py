@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from dataagent_cli.conversation.record import Question
+from dataagent_cli.conversation.record import UserQuestion
 from dataagent_cli.repl.commands.command import Shell
 from dataagent_cli.wiring import App
 from dataagent_core.errors import ConflictError, NotFoundError, ValidationError
@@ -34,7 +34,7 @@ def workspace_of(shell: Shell) -> Path:
     return Path(shell.conversation.facts.workspace)
 
 
-async def question_numbered(shell: Shell, number: str) -> Question:
+async def question_numbered(shell: Shell, number: str) -> UserQuestion:
     """Find what the person said by its number, as `/rewind` and `/fork` list it."""
     say = shell.app.say
     digits = number.lstrip("#")

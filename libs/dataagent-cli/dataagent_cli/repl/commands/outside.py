@@ -4,7 +4,13 @@ Alone they list; with more they are the program's command of that name, and what
 from the next message on.
 """
 
-from dataagent_cli.harmless import one_line
+import asyncio
+import shlex
+import sys
+from contextlib import suppress
+from typing import Final
+
+from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.repl.commands.command import Shell
 from dataagent_cli.repl.commands.needs import (
     above_prompt,
@@ -12,7 +18,7 @@ from dataagent_cli.repl.commands.needs import (
     needs_this_machine,
     workspace_of,
 )
-from dataagent_cli.repl.commands.program import run_program
+from dataagent_core.errors import ValidationError
 
 
 async def mcp(shell: Shell, argument: str) -> None:
@@ -21,7 +27,7 @@ async def mcp(shell: Shell, argument: str) -> None:
     if argument:
         await _change(shell, "mcp", argument)
         return
-    from dataagent_cli.mcp.listing import list_servers
+    from dataagent_cli.mcp.config.list_servers import list_servers
 
     await list_servers(above_prompt(shell), workspace_of(shell), as_json=False)
     _say_how(shell, "mcp", "add NAME, test NAME, tools NAME, login NAME")
@@ -33,8 +39,8 @@ async def permissions(shell: Shell, argument: str) -> None:
     if argument:
         await _change(shell, "permissions", argument)
         return
-    from dataagent_cli.permissions.listing import list_rules
-    from dataagent_cli.permissions.place import rules_place
+    from dataagent_cli.permissions.list_rules import list_rules
+    from dataagent_cli.permissions.rule_files import rules_place
 
     app = above_prompt(shell)
     list_rules(app, rules_place(app, workspace_of(shell)), as_json=False)
@@ -70,3 +76,24 @@ async def _change(shell: Shell, group: str, argument: str) -> None:
 
 def _say_how(shell: Shell, name: str, words: str) -> None:
     shell.output.note(shell.app.say("command_more", name=name, words=words), dim=True)
+
+
+_START: Final = "from dataagent_cli.main import main; raise SystemExit(main())"
+
+
+async def run_program(shell: Shell, group: str, argument: str) -> None:
+    """Run a command with the whole terminal, and wait for its end."""
+    try:
+        words = shlex.split(argument)
+    except ValueError as error:
+        raise ValidationError(shell.app.say("command_bad_quotes", problem=str(error))) from error
+    async with shell.lent():
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", _START, group, *words, cwd=workspace_of(shell)
+        )
+        try:
+            await process.wait()
+        finally:
+            with suppress(ProcessLookupError):
+                if process.returncode is None:
+                    process.terminate()

@@ -10,8 +10,8 @@ import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from dataagent_cli.conversation.port import OthersWords
-from dataagent_cli.harmless import one_line
+from dataagent_cli.conversation.port import AttachedText
+from dataagent_cli.output.sanitize import one_line
 from dataagent_cli.repl.commands.command import Shell
 from dataagent_core.errors import ValidationError
 
@@ -37,7 +37,7 @@ async def send_prompt(shell: Shell, text: str) -> bool:
         arguments = await _complete(shell, known[name], arguments_in(rest, known[name]))
     content = await shell.workbench.prompt(server, name, arguments)
     given = " ".join(f"{key}={shlex.quote(value)}" for key, value in arguments.items())
-    words = OthersWords(_marked(server, name, content), f"the MCP server {server!r}")
+    words = AttachedText(_marked(server, name, content), f"the MCP server {server!r}")
     await shell.send(f"/{server}:{name} {given}".rstrip(), words)
     return True
 

@@ -5,15 +5,13 @@ Nothing heavy is imported here: the prompt is drawn before the engine is there.
 
 from dataagent_cli.repl.commands import (
     basic,
-    compact,
-    doctor,
+    cost,
     export,
     files,
     memory,
     model,
     outside,
     sessions,
-    spending,
     tools,
 )
 from dataagent_cli.repl.commands.command import Command, Run
@@ -26,9 +24,9 @@ _LISTED: tuple[tuple[str, Run, str], ...] = (
     ("mcp", outside.mcp, "[...]"),
     ("sources", outside.sources, "[...]"),
     ("permissions", outside.permissions, "[...]"),
-    ("context", spending.context, ""),
-    ("compact", compact.compact, "[WHAT TO KEEP]"),
-    ("cost", spending.cost, ""),
+    ("context", cost.context, ""),
+    ("compact", basic.compact, "[WHAT TO KEEP]"),
+    ("cost", cost.cost, ""),
     ("diff", files.diff, "[N]"),
     ("undo", files.undo, ""),
     ("rewind", files.rewind, "[N] [both|conversation|files]"),
@@ -37,7 +35,7 @@ _LISTED: tuple[tuple[str, Run, str], ...] = (
     ("search", sessions.search, "WORDS"),
     ("rename", sessions.rename, "TITLE"),
     ("export", export.export, "[md|html|json] [FILE]"),
-    ("doctor", doctor.doctor, ""),
+    ("doctor", basic.doctor, ""),
     ("clear", sessions.clear, ""),
 )
 

@@ -3,8 +3,8 @@
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from dataagent_cli.display.fit import cut
-from dataagent_cli.harmless import one_line
+from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.output.text_width import cut
 from dataagent_cli.repl.commands.command import Shell
 from dataagent_cli.repl.commands.needs import needs_this_machine, workspace_of
 

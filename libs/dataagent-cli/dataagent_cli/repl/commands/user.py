@@ -5,15 +5,17 @@ Their words are sent as a message, whatever they begin with: a file cannot run a
 
 from pathlib import Path
 
-from dataagent_cli.conversation.port import Facts
+from dataagent_cli.conversation.port import ConversationFacts
 from dataagent_cli.repl.commands.command import Command, Shell
-from dataagent_cli.user_commands import PROJECT_FOLDER, UserCommand, UserCommands
-from dataagent_cli.user_commands import load_user_commands as load
+from dataagent_cli.repl.commands.user_commands import PROJECT_FOLDER, UserCommand, UserCommands
+from dataagent_cli.repl.commands.user_commands import load_user_commands as load
 from dataagent_cli.wiring import App
 from dataagent_core.errors import NotFoundError
 
 
-def add_user_commands(commands: dict[str, Command], app: App, facts: Facts) -> UserCommands:
+def add_user_commands(
+    commands: dict[str, Command], app: App, facts: ConversationFacts
+) -> UserCommands:
     """Put the commands of the person and the place among the others, instead of earlier ones."""
     for name in [name for name, command in commands.items() if not command.summary_key]:
         del commands[name]
@@ -28,7 +30,7 @@ def add_user_commands(commands: dict[str, Command], app: App, facts: Facts) -> U
     return UserCommands(found.commands, (*found.problems, *said))
 
 
-def read_user_commands(app: App, facts: Facts) -> UserCommands:
+def read_user_commands(app: App, facts: ConversationFacts) -> UserCommands:
     """Read the files as they are now; a project's only from a trusted folder of this machine."""
     home, workspace = app.settings.home, Path(facts.workspace)
     trusted = False

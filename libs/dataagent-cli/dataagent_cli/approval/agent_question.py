@@ -1,0 +1,95 @@
+"""A question of the agent on the screen, and what the person typed as its answer."""
+
+from collections.abc import Mapping
+
+from dataagent_cli.approval.action_lines import BAR
+from dataagent_cli.approval.budget_words import budget_words
+from dataagent_cli.messages import Messages
+from dataagent_cli.output.sanitize import spelled_out
+from dataagent_cli.output.streams import Output
+from dataagent_cli.output.text_width import fold
+from dataagent_core.events import HITLRequestEvent
+from dataagent_core.hitl import Decision, DecisionType, default_answer
+
+# `question_type` of a proposed plan; its tool is part of the engine, which loads behind the prompt.
+PLAN = "plan"
+_NUMBER_CHARS_MAX = 4
+_LOOP_WAYS: tuple[DecisionType, ...] = ("stop", "continue", "correct", "skip")
+_BUDGET_WAYS: tuple[DecisionType, ...] = ("approve", "reject")
+_IN_SHORT: dict[str, DecisionType] = {"y": "approve", "n": "reject", "r": "reject"}
+
+
+def option_labels(request: HITLRequestEvent) -> list[str]:
+    """Name what can be chosen by number."""
+    if request.kind == "doom_loop":
+        return list(_LOOP_WAYS)
+    if request.kind == "budget":
+        return list(_BUDGET_WAYS)
+    return [str(option["label"]) for option in request.options]
+
+
+def show_question(
+    request: HITLRequestEvent, labels: list[str], output: Output, say: Messages
+) -> None:
+    """Show the question and its numbered options, the recommended one marked."""
+    output.note()
+    output.note(f"╭ {say(f'question.{request.kind}')}", fg="yellow", bold=True)
+    for text in _words_of(request, say):
+        for line in fold(spelled_out(text), output.width_cells - len(BAR)):
+            output.note(BAR + line)
+    for number, label in enumerate(labels, 1):
+        option = request.options[number - 1] if number <= len(request.options) else {}
+        mark = say("recommended") if option.get("is_recommended") else ""
+        about = " · ".join(filter(None, [*_option_words(request, label, option, say), mark]))
+        text = f"[{number}] {about}"
+        for line in fold(spelled_out(text), output.width_cells - len(BAR)):
+            output.note(BAR + line)
+    how = "answer_how_several" if request.allow_multiple and labels else "answer_how"
+    output.note(f"╰ {say(how)}", fg="yellow")
+
+
+def _option_words(
+    request: HITLRequestEvent, label: str, option: Mapping[str, object], say: Messages
+) -> tuple[str, str]:
+    """Say an option in the person's language where it is ours, else as the agent worded it."""
+    if request.kind == "budget":
+        return say(f"budget_way.{label}"), ""
+    if request.question_type == PLAN and say.has(f"plan_way.{label}"):
+        return say(f"plan_way.{label}"), say(f"plan_way.{label}.about")
+    return label, str(option.get("description") or "")
+
+
+def answer_from(typed: str, request: HITLRequestEvent, labels: list[str]) -> Decision | None:
+    """Read the answer: numbers choose, empty takes the recommended option, else free text."""
+    if not typed:
+        return default_answer(request) if request.options else None
+    words = typed.replace(",", " ").replace("\uff0c", " ").split()
+    chosen = [labels[int(word) - 1] for word in words if _names(word, labels)]
+    if labels and all(word.isdecimal() for word in words):
+        several = request.allow_multiple or len(words) == 1
+        if len(chosen) < len(words) or not several:
+            # Numbers choose: one that names nothing is a slip, not an answer in words.
+            return None
+    if request.kind == "doom_loop":
+        way = chosen[0] if chosen else typed.lower()
+        if way in _LOOP_WAYS:
+            return {"type": way}
+        return {"type": "correct", "message": typed}
+    if request.kind == "budget":
+        way = chosen[0] if chosen else _IN_SHORT.get(typed.lower(), typed.lower())
+        return {"type": way} if way in _BUDGET_WAYS else None
+    by_number = bool(chosen) and len(chosen) == len(words)
+    options: str | list[str] = chosen if request.allow_multiple else "".join(chosen[:1])
+    return {"type": "answer", "answer": options if by_number else typed}
+
+
+def _words_of(request: HITLRequestEvent, say: Messages) -> list[str]:
+    if request.kind == "budget":
+        return budget_words(request, say)
+    return [request.question or request.context or ""]
+
+
+def _names(text: str, labels: list[str]) -> bool:
+    if not text.isdecimal() or len(text) > _NUMBER_CHARS_MAX:
+        return False
+    return 1 <= int(text) <= len(labels)

@@ -1,0 +1,60 @@
+"""The question on the screen: a title, the action behind a bar, the choices below a rule."""
+
+from collections.abc import Sequence
+
+from dataagent_cli.approval.action_lines import BAR
+from dataagent_cli.messages import Messages
+from dataagent_cli.output.streams import Output
+from dataagent_cli.transcript.calls.diff import ScreenLine, shortened
+
+QUESTION_LINES_MAX = 60
+
+
+class QuestionBox:
+    """Shows the beginning of a long action, and all of it when asked.
+
+    `whole`: all of it at once, because a yes counts for every line.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        lines: list[ScreenLine],
+        output: Output,
+        say: Messages,
+        *,
+        whole: bool = False,
+    ) -> None:
+        self._title = title
+        self._lines = lines
+        self._lines_max = len(lines) if whole else QUESTION_LINES_MAX
+        self._output = output
+        self._say = say
+
+    def show(self) -> None:
+        self._output.note()
+        self._output.note(f"╭ {self._title}", fg="yellow", bold=True)
+        kept, more = shortened(self._lines, self._lines_max)
+        self._write(kept)
+        choices = self._say("choices").split("\n")
+        if more:
+            self._output.note(BAR + self._say("more_lines", count=more), dim=True)
+            choices.append(self._say("view_all", count=len(self._lines)))
+        write_choices(choices, self._output)
+
+    def show_all_lines(self) -> None:
+        self._write(self._lines)
+
+    def _write(self, lines: Sequence[ScreenLine]) -> None:
+        for line in lines:
+            style = {"fg": line.colour} if line.colour else {}
+            self._output.note(line.text, **style)
+
+
+def write_choices(choices: Sequence[str], output: Output) -> None:
+    """Close a question with what can be answered."""
+    # Only ours begin with these: every line of the action stands behind the bar.
+    output.note("├─", fg="yellow")
+    for choice in choices[:-1]:
+        output.note(BAR + choice, fg="yellow")
+    output.note(f"╰ {choices[-1]}", fg="yellow")

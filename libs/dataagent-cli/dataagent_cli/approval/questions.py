@@ -1,0 +1,114 @@
+"""Puts what the run waits for to the person, one question at a time, and hands the answer back.
+
+Which questions are open is read from the events, so one that was asked before the process was
+killed is asked again. What the answer is, is for `decider.py` to find out.
+"""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from dataagent_cli.approval.decider import Decider
+from dataagent_cli.conversation.port import Conversation
+from dataagent_cli.messages import Messages
+from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.output.streams import Output
+from dataagent_core import events as ev
+from dataagent_core.errors import DataAgentError, NoOneToAskError
+
+if TYPE_CHECKING:
+    from dataagent_core.events import Event
+
+
+class OpenQuestions:
+    """Follows the open questions of a conversation."""
+
+    def __init__(
+        self, conversation: Conversation, decider: Decider, output: Output, say: Messages
+    ) -> None:
+        self._conversation = conversation
+        self._decider = decider
+        self._output = output
+        self._say = say
+        self._open: dict[str, ev.HITLRequestEvent] = {}
+        self._answered: set[str] = set()
+        self._changed = asyncio.Event()
+        self._current: tuple[str, asyncio.Task[None]] | None = None
+        self._may_ask = asyncio.Event()
+        self._may_ask.set()
+
+    def hold(self) -> None:
+        """Ask nothing yet: the run that asked is being taken up again."""
+        self._may_ask.clear()
+
+    def go_on(self) -> None:
+        """Ask what there is to ask."""
+        self._may_ask.set()
+
+    @property
+    def waits_for_person(self) -> bool:
+        """Say whether the run cannot go on without an answer."""
+        return self.first is not None
+
+    @property
+    def first(self) -> ev.HITLRequestEvent | None:
+        """What the run waits for."""
+        return next((r for k, r in self._open.items() if k not in self._answered), None)
+
+    def see(self, event: "Event") -> None:
+        """Learn what is asked, what is answered, and what was not taken."""
+        match event:
+            case ev.HITLRequestEvent():
+                self._open[event.interrupt_id] = event
+            case ev.HITLAnswerEvent():
+                self._close(event.interrupt_id)
+            case ev.DoneEvent():
+                for interrupt_id in list(self._open):
+                    self._close(interrupt_id)
+            case ev.WarningEvent() if self._answered:
+                # The run could not use an answer and says why: the question stands.
+                self._answered.clear()
+            case _:
+                return
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Ask for as long as the conversation lasts; ends when the person leaves."""
+        while True:
+            await self._may_ask.wait()
+            request = self.first
+            if request is None:
+                self._changed.clear()
+                await self._changed.wait()
+                continue
+            task = asyncio.create_task(self._ask(request))
+            self._current = (request.interrupt_id, task)
+            try:
+                await asyncio.wait({task})
+            finally:
+                task.cancel()
+            self._current = None
+            if not task.cancelled():
+                task.result()
+
+    async def stop(self) -> None:
+        """Take away the question that is shown."""
+        if self._current is not None:
+            self._current[1].cancel()
+
+    def _close(self, interrupt_id: str) -> None:
+        self._open.pop(interrupt_id, None)
+        self._answered.discard(interrupt_id)
+        if self._current is not None and self._current[0] == interrupt_id:
+            self._current[1].cancel()
+
+    async def _ask(self, request: ev.HITLRequestEvent) -> None:
+        decision = await self._decider.decide(request)
+        self._answered.add(request.interrupt_id)
+        try:
+            await self._conversation.answer(request.interrupt_id, decision)
+        except NoOneToAskError:
+            raise
+        except DataAgentError as error:
+            # Answered elsewhere, or an answer that does not fit: the events say what holds.
+            self._answered.discard(request.interrupt_id)
+            self._output.note(self._say("error", text=cleaned(error.for_person)), fg="red")

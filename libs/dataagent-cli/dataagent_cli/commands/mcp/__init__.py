@@ -1,0 +1,1 @@
+"""`dataagent mcp`. Start at `group.py`."""

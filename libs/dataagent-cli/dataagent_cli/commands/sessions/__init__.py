@@ -1,0 +1,1 @@
+"""`dataagent sessions`. Start at `group.py`."""

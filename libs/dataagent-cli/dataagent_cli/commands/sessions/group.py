@@ -1,0 +1,99 @@
+"""`dataagent sessions`: look at what is stored, and remove it."""
+
+import click
+
+from dataagent_cli.commands.sessions.rewind import REWIND_COMMANDS
+from dataagent_cli.commands.sessions.transfer import COMMANDS
+from dataagent_cli.help.completion_values import session_ids
+from dataagent_cli.output.error_report import errors_as_json
+
+_json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+@click.group()
+def sessions() -> None:
+    """List, show, find, fork, export and delete sessions."""
+
+
+for _command in (*COMMANDS, *REWIND_COMMANDS):
+    sessions.add_command(_command)
+
+
+@sessions.command("list")
+@_json_option
+def list_(as_json: bool) -> None:
+    """List your sessions, the last used first."""
+    with errors_as_json(as_json):
+        import asyncio
+
+        from dataagent_cli import wiring
+        from dataagent_cli.sessions.list_sessions import list_sessions
+
+        asyncio.run(list_sessions(wiring.start(), as_json))
+
+
+@sessions.command()
+@click.argument("session", shell_complete=session_ids)
+@_json_option
+def show(session: str, as_json: bool) -> None:
+    """Show the conversation of a session."""
+    with errors_as_json(as_json):
+        import asyncio
+
+        from dataagent_cli import wiring
+        from dataagent_cli.sessions.show import show_conversation
+
+        asyncio.run(show_conversation(wiring.start(), session, as_json))
+
+
+@sessions.command()
+@click.argument("session", shell_complete=session_ids)
+@click.option("--after", type=click.IntRange(min=0), default=0, help="Only events after this one.")
+@_json_option
+def events(session: str, after: int, as_json: bool) -> None:
+    """Print the events of a session."""
+    with errors_as_json(as_json):
+        import asyncio
+
+        from dataagent_cli import wiring
+        from dataagent_cli.sessions.event_log import print_events
+
+        asyncio.run(print_events(wiring.start(), session, after, as_json))
+
+
+@sessions.command()
+@click.argument("session", shell_complete=session_ids)
+@click.argument("call_id", required=False)
+@click.option("--offset", type=click.IntRange(min=0), default=0, help="Lines to leave out first.")
+@click.option("--limit", type=click.IntRange(min=1), help="Lines to show.")
+@_json_option
+def output(
+    session: str, call_id: str | None, offset: int, limit: int | None, as_json: bool
+) -> None:
+    """List the outputs that were too long to show, or page through one."""
+    with errors_as_json(as_json):
+        import asyncio
+
+        from dataagent_cli import wiring
+        from dataagent_cli.sessions.outputs import OutputPage, list_outputs, show_output
+
+        app = wiring.start()
+        if call_id is None:
+            asyncio.run(list_outputs(app, session, as_json))
+        else:
+            asyncio.run(show_output(app, session, call_id, OutputPage.of(offset, limit), as_json))
+
+
+@sessions.command()
+@click.argument("session", shell_complete=session_ids)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@_json_option
+def delete(session: str, yes: bool, as_json: bool) -> None:
+    """Delete a session with its messages, events and checkpoints."""
+    with errors_as_json(as_json):
+        import asyncio
+
+        from dataagent_cli import wiring
+        from dataagent_cli.sessions.delete import delete_session
+
+        asyncio.run(delete_session(wiring.start(), session, yes, as_json))

@@ -1,0 +1,77 @@
+"""Makes a conversation with its workbench, in this process or with a server: the one place."""
+
+from typing import Protocol
+
+from dataagent_cli.conversation.local.conversation import LocalConversation
+from dataagent_cli.conversation.local.parts import Terminal, open_parts
+from dataagent_cli.conversation.local.workbench import LocalWorkbench
+from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.port import Conversation, ConversationFacts
+from dataagent_cli.conversation.workbench import Workbench
+from dataagent_cli.remote.address import RemoteServer
+from dataagent_cli.wiring import App
+
+
+class ConversationTerminal(Terminal, Protocol):
+    """The terminal of a conversation, whoever does the work."""
+
+    def heard(self, heard: bool) -> None:
+        """Learn that the server can be heard again, or no more."""
+        ...
+
+
+def make_conversation(
+    app: App, order: ConversationOrder, terminal: ConversationTerminal, *, pictures: bool = True
+) -> tuple[Conversation, Workbench]:
+    """Begin to open a conversation, with its workbench.
+
+    `pictures` says whether the pictures that a server's agent makes are fetched, to be shown.
+    """
+    if order.server is not None:
+        return _make_remote(app, order, terminal, order.server, pictures=pictures)
+    conversation = LocalConversation(
+        open_parts(app, order, terminal), first_facts(app, order), order.mode
+    )
+    workbench = LocalWorkbench(
+        app, conversation, terminal, unsafe_host_shell=order.unsafe_host_shell
+    )
+    return conversation, workbench
+
+
+def first_facts(app: App, order: ConversationOrder) -> ConversationFacts:
+    """Say what is known before the session is open."""
+    return ConversationFacts(
+        session_id=order.session_id or "",
+        title="",
+        model=order.model or app.settings.model or "",
+        mode=order.mode or "ask",
+        workspace=str(order.workspace),
+        sandbox=_sandbox(app, order),
+    )
+
+
+def _sandbox(app: App, order: ConversationOrder) -> str:
+    if order.unsafe_host_shell:
+        return "host"
+    chosen = order.sandbox_type or app.settings.sandbox_type or "local"
+    return "bwrap" if chosen == "local" else "vendor"
+
+
+def _make_remote(
+    app: App,
+    order: ConversationOrder,
+    terminal: ConversationTerminal,
+    server: RemoteServer,
+    *,
+    pictures: bool,
+) -> tuple[Conversation, Workbench]:
+    from dataagent_cli.conversation.remote import RemoteConversation, first_remote_facts
+    from dataagent_cli.conversation.remote_workbench import RemoteWorkbench
+    from dataagent_cli.remote.client import ServerClient
+    from dataagent_cli.remote.files import RemoteFiles
+
+    client = ServerClient(server, app.say)
+    files = RemoteFiles(client, pictures=pictures)
+    facts = first_remote_facts(order, server, app.say)
+    conversation = RemoteConversation(client, order, facts, files, say=app.say, terminal=terminal)
+    return conversation, RemoteWorkbench(app, client, conversation, files, terminal)

@@ -1,0 +1,1 @@
+"""A conversation whose agent works in this process. Start at `conversation.py`."""

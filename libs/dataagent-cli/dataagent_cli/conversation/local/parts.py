@@ -1,0 +1,242 @@
+"""Opening a conversation in this process: stores, session, lock, servers, agent.
+
+Slow, because the engine is imported here, so it happens behind a prompt that is already drawn.
+Whatever a person has to be asked on the way needs the terminal, which is borrowed for it.
+"""
+
+import asyncio
+import threading
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.place import WORKSPACE_KEY, keep_session, place_before
+from dataagent_cli.setup.model_choice import choose_model
+from dataagent_cli.wiring import (
+    App,
+    build_executor,
+    local_user,
+    new_session_id,
+    open_stores,
+    session_lock,
+)
+from dataagent_core.errors import NotFoundError
+
+if TYPE_CHECKING:
+    from dataagent_core.engine import AgentExecutor
+    from dataagent_core.mcp import MCPConfig
+    from dataagent_core.session.stores.bundle import Stores
+
+
+# How far back the last session of a directory is looked for.
+SESSIONS_LOOKED_AT_MAX = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """What runs the agent, and the MCP servers it was given."""
+
+    executor: "AgentExecutor"
+    servers: "MCPConfig"
+
+
+Make = Callable[[str], Awaitable[Agent]]
+
+
+class Agents:
+    """Makes one agent after the other, and keeps the last."""
+
+    def __init__(self, make: Make) -> None:
+        self._make = make
+        self._now: Agent | None = None
+
+    async def made(self, model: str) -> Agent:
+        """Make an agent with a model, as the settings, rules and servers are now."""
+        made = await self._make(model)
+        before, self._now = self._now, made
+        if before is not None:
+            await before.executor.aclose()
+        return made
+
+    async def aclose(self) -> None:
+        if self._now is not None:
+            await self._now.executor.aclose()
+
+
+class Terminal(Protocol):
+    """The person's screen, while something else has it."""
+
+    def borrowed(self) -> AbstractAsyncContextManager[None]:
+        """Have the plain terminal for as long as this is entered."""
+        ...
+
+    def note(self, text: str) -> None:
+        """Show a line about the conversation."""
+        ...
+
+    async def may_work_in(self, workspace: Path) -> None:
+        """Let the person trust a directory once; raises `NoOneToAskError` if they leave."""
+        ...
+
+    def workspace_is_gone(self, workspace: Path, here: Path) -> None:
+        """Say that the session works `here` instead, or raise where nobody can object."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationParts:
+    """What a conversation works with."""
+
+    app: App
+    agents: Agents
+    stores: "Stores"
+    executor: "AgentExecutor"
+    session_id: str
+    title: str
+    workspace: Path
+    model: str
+    servers: "MCPConfig"
+    # Where the person's own files are.
+    home: Path
+    # The run of the session that did not come to its end.
+    unfinished_run_id: str | None
+
+    async def with_model(self, model: str) -> "ConversationParts":
+        """Make the agent anew, with a model and as settings, rules and servers are now."""
+        agent = await self.agents.made(model)
+        return replace(self, executor=agent.executor, servers=agent.servers, model=model)
+
+    def context(self) -> dict[str, str]:
+        """Give what is kept with a message, so that its run can be resumed in its place."""
+        return {WORKSPACE_KEY: str(self.workspace)}
+
+    async def keep_session(self, message: str | None = None) -> None:
+        """Store the session's row, made or brought up to date; a first message names it."""
+        await keep_session(self.app, self.stores, self.session_id, message)
+
+
+@asynccontextmanager
+async def open_parts(
+    app: App, order: ConversationOrder, terminal: Terminal
+) -> AsyncGenerator[ConversationParts]:
+    """Open everything, and close it again."""
+    await _engine_loaded()
+    from dataagent_core.session import runs_of
+
+    async with open_stores(app.settings) as stores:
+        session_id = await _session_id(app, stores, order)
+        with session_lock(app.settings, session_id):
+            session = await stores.sessions.get(session_id)
+            if session is None and order.must_exist:
+                raise NotFoundError(app.say("no_session", session=session_id))
+            model_before, workspace = await _place(stores, order, session_id, terminal)
+            await terminal.may_work_in(workspace)
+            # Looking for an Ollama blocks for a moment.
+            choice = await asyncio.to_thread(choose_model, app, order.model or model_before)
+            if choice.notice:
+                terminal.note(choice.notice)
+
+            async def make(model: str) -> Agent:
+                servers = await _servers(app, workspace, terminal, may_ask=order.may_ask)
+                executor = await asyncio.to_thread(
+                    build_executor,
+                    app,
+                    stores,
+                    model=model,
+                    workspace=workspace,
+                    approve_all=order.approve_all,
+                    timeout_s=order.timeout_s,
+                    servers=servers,
+                    sandbox_type=order.sandbox_type,
+                    sandbox_id=order.sandbox_id,
+                    unsafe_host_shell=order.unsafe_host_shell,
+                )
+                return Agent(executor, servers)
+
+            async with aclosing(Agents(make)) as agents:
+                agent = await agents.made(choice.name)
+                runs = await runs_of(stores.log, session_id)
+                yield ConversationParts(
+                    app=app,
+                    agents=agents,
+                    stores=stores,
+                    executor=agent.executor,
+                    session_id=session_id,
+                    title=str(session.metadata.get("title") or "") if session else "",
+                    workspace=workspace,
+                    model=choice.name,
+                    servers=agent.servers,
+                    home=app.settings.home,
+                    unfinished_run_id=runs[-1].run_id if runs and not runs[-1].done else None,
+                )
+
+
+async def _engine_loaded() -> None:
+    """Import the engine while the person types; who leaves meanwhile does not wait for it."""
+    loop = asyncio.get_running_loop()
+    loaded: asyncio.Future[None] = loop.create_future()
+
+    def settle(error: Exception | None) -> None:
+        if loaded.cancelled():
+            return
+        if error is None:
+            loaded.set_result(None)
+        else:
+            loaded.set_exception(error)
+
+    def load() -> None:
+        problem = None
+        try:
+            import dataagent_core.engine as _engine
+            import dataagent_core.session.stores.sqlite as _sqlite
+
+            del _engine, _sqlite
+        except Exception as error:  # noqa: BLE001 (raised where the engine was waited for)
+            problem = error
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(settle, problem)
+
+    # Not a thread of the loop's pool: the end of the loop waits for those.
+    threading.Thread(target=load, name="load-engine", daemon=True).start()
+    await loaded
+
+
+async def _session_id(app: App, stores: "Stores", order: ConversationOrder) -> str:
+    if order.session_id is not None:
+        return order.session_id
+    if not order.last:
+        return new_session_id()
+    for session in (await stores.sessions.list_by_user(local_user()))[:SESSIONS_LOOKED_AT_MAX]:
+        _, workspace = await place_before(stores, session.session_id)
+        if workspace is not None and workspace == order.workspace:
+            return session.session_id
+    raise NotFoundError(app.say("repl_nothing_to_continue", path=str(order.workspace)))
+
+
+async def _place(
+    stores: "Stores", order: ConversationOrder, session_id: str, terminal: Terminal
+) -> tuple[str | None, Path]:
+    """Go on with the model and in the directory the session had."""
+    if not order.takes_up:
+        return None, order.workspace
+    model, workspace = await place_before(stores, session_id)
+    model = model if order.keeps_model else None
+    if workspace is None or not order.keeps_workspace:
+        return model, order.workspace
+    if not workspace.is_dir():
+        terminal.workspace_is_gone(workspace, order.workspace)
+        return model, order.workspace
+    return model, workspace
+
+
+async def _servers(app: App, workspace: Path, terminal: Terminal, *, may_ask: bool) -> "MCPConfig":
+    from dataagent_cli.mcp.config.gather import gather
+    from dataagent_cli.mcp.config.servers import servers_of
+
+    gathered = await asyncio.to_thread(gather, app, workspace)
+    quiet = not gathered.notes and not any(w.must_be_asked for w in gathered.servers)
+    async with nullcontext() if quiet else terminal.borrowed():
+        return await servers_of(app, workspace, may_ask=may_ask)

@@ -1,0 +1,48 @@
+"""What a session's last run worked with, and the session's row in the store."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dataagent_cli.wiring import App, local_user
+from dataagent_core.errors import SessionBusyError
+from dataagent_core.events import RunStartedEvent
+from dataagent_core.session import read_all, runs_of
+from dataagent_core.session.state import now
+from dataagent_core.session.titles import named_after
+
+if TYPE_CHECKING:
+    from dataagent_core.session.stores.bundle import Stores
+
+WORKSPACE_KEY = "workspace"
+
+
+async def place_before(stores: "Stores", session_id: str) -> tuple[str | None, Path | None]:
+    """Return the model and the workspace the session's last run began with."""
+    starts = await read_all(stores.log, session_id, types=("start",))
+    model: str | None = None
+    for start in reversed(starts):
+        if not isinstance(start, RunStartedEvent):
+            continue
+        model = model or start.model or None
+        # A run that only made the history shorter has no message, or one without a place.
+        message = await stores.messages.get_message(session_id, start.message_id)
+        if workspace := message.metadata.get(WORKSPACE_KEY) if message else None:
+            return model, Path(workspace)
+    return model, None
+
+
+async def check_idle(app: App, stores: "Stores", session_id: str) -> None:
+    """Refuse a session whose last run is not done: it takes no other message."""
+    runs = await runs_of(stores.log, session_id)
+    if runs and not runs[-1].done:
+        raise SessionBusyError(app.say("has_unfinished", session=session_id))
+
+
+async def keep_session(app: App, stores: "Stores", session_id: str, message: str | None) -> None:
+    """Store the session's row, made or brought up to date; a first message names it."""
+    session = await stores.sessions.get(session_id) or await stores.sessions.create(
+        local_user(), app.settings.assistant_id, session_id=session_id
+    )
+    named = session if message is None else named_after(session, message)
+    await stores.sessions.update(replace(named, last_active=now()))

@@ -1,0 +1,82 @@
+"""`data chart` and `data report`: pictures and documents, of every column as it is."""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dataagent_cli.data.access import open_desk, project_model
+from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.wiring import App
+from dataagent_core.errors import NotFoundError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from dataagent_core.tools.data.charts.model import ChartFormat
+    from dataagent_core.tools.data.reports.saving import ReportFormat
+
+
+async def draw_chart(
+    app: App, result_id: str, intent: str, formats: "Sequence[ChartFormat]", folder: Path
+) -> None:
+    """Draw a result, show it as text, and write its files below a folder."""
+    from dataagent_core.sandbox.safe_open import SafeRoot
+    from dataagent_core.tools.data.charts import Renderer, make_chart, save_chart
+    from dataagent_core.tools.data.charts.terminal import plotted
+
+    renderer = Renderer()
+    try:
+        async with open_desk(app) as desk:
+            chart = await make_chart(
+                desk.results, result_id, renderer=renderer, intent=intent or None, formats=formats
+            )
+    finally:
+        await renderer.aclose()
+    made = save_chart(SafeRoot(folder, links="beneath"), chart, tuple(formats), None)
+    app.output.line(cleaned(plotted(chart.spec)))
+    for note in chart.notes:
+        app.output.note(app.say.translate(cleaned(note)), fg="yellow")
+    for file in made:
+        app.output.note(app.say("wrote_file", path=folder / str(file["path"]).lstrip("/")))
+
+
+async def make_report(
+    app: App,
+    file: Path,
+    parameters: "Mapping[str, Any]",
+    formats: "Sequence[ReportFormat]",
+    folder: Path,
+) -> None:
+    """Run a report's definition with fresh data and write its files below a folder."""
+    from dataagent_core.sandbox.safe_open import SafeRoot
+    from dataagent_core.tools.data.charts import Renderer
+    from dataagent_core.tools.data.offered.reporting import maker_over
+    from dataagent_core.tools.data.reports import (
+        read_definition,
+        run_report,
+        save_report,
+        self_contained,
+    )
+
+    definition = read_definition(await asyncio.to_thread(_text_of, app, file))
+    renderer = Renderer()
+    try:
+        async with open_desk(app) as desk:
+            definition = await self_contained(definition, desk.results)
+            maker = maker_over(desk, project_model, renderer)
+            report = await run_report(definition, maker, parameters=parameters)
+            made = await save_report(
+                SafeRoot(folder, links="beneath"), report, renderer, list(formats), None
+            )
+    finally:
+        await renderer.aclose()
+    for one in made:
+        app.output.note(app.say("wrote_file", path=folder / str(one["path"]).lstrip("/")))
+
+
+def _text_of(app: App, file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise NotFoundError(app.say("cannot_read", path=file, error=error)) from None

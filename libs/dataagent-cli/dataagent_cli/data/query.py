@@ -1,0 +1,123 @@
+"""`data check` and `data query`."""
+
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from dataagent_cli.data.access import open_desk
+from dataagent_cli.output import exit_codes
+from dataagent_cli.output.json_document import write_document
+from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.output.table import print_table
+from dataagent_cli.wiring import App
+
+if TYPE_CHECKING:
+    from dataagent_core.tools.data.desk import DataDesk
+    from dataagent_core.tools.data.model import QueryLimits
+    from dataagent_core.tools.data.results import Page
+    from dataagent_core.tools.data.time_left import TimeLeft
+
+_ROWS_SHOWN_MAX = 50
+
+
+async def check_sql(app: App, source: str, sql: str, as_json: bool) -> None:
+    """Print how SQL would run, and what it would cost."""
+    async with open_desk(app) as desk:
+        asked = await desk.check(source, sql)
+        estimate = await desk.estimate(asked)
+        if asked.once:
+            await asked.engine.aclose()
+    checked = asked.checked
+    if as_json:
+        write_document(
+            {
+                "ok": True,
+                "normalized_sql": checked.sql,
+                "tables": list(checked.tables),
+                "est_rows": estimate.rows,
+            }
+        )
+        return
+    app.output.line(checked.sql)
+    tables = ", ".join(checked.tables) or "-"
+    app.output.note(app.say("sql_may_run", tables=tables, rows=estimate.rows or "?"), dim=True)
+
+
+async def query_sql(
+    app: App, source: str, sql: str, limits: "QueryLimits", *, yes: bool, as_json: bool
+) -> int:
+    """Run SQL and print its rows; an expensive one is asked about first."""
+    from dataagent_core.tools.data.results.reading import read_page
+    from dataagent_core.tools.data.time_left import TimeLeft
+
+    async with open_desk(app) as desk:
+        if not yes:
+            # A plan takes its time out of the query's; what a person takes is their own.
+            left = TimeLeft(limits.timeout_s)
+            reason = await _why_ask(desk, source, sql, left)
+            limits = replace(limits, timeout_s=left.s())
+            if reason is not None and not _is_wanted(app, reason):
+                return exit_codes.CANCELLED
+        kept = await desk.query(source, sql, limits)
+        shown = limits.rows_max if as_json else _ROWS_SHOWN_MAX
+        page = await read_page(desk.results, kept.result_id, 0, shown)
+    if as_json:
+        write_document(document_of(page))
+        return exit_codes.DONE
+    _print_page(app, page)
+    return exit_codes.DONE
+
+
+async def _why_ask(desk: "DataDesk", source: str, sql: str, left: "TimeLeft") -> str | None:
+    from dataagent_core.tools.data.desk import why_ask
+
+    asked = await desk.check(source, sql, left.s())
+    try:
+        return why_ask(await desk.estimate(asked, left.s()))
+    finally:
+        if asked.once:
+            await asked.engine.aclose()
+
+
+def _is_wanted(app: App, reason: str) -> bool:
+    from dataagent_core.errors import NoOneToAskError
+
+    if not sys.stdin.isatty():
+        raise NoOneToAskError(app.say("expensive", reason=reason))
+    return click.confirm(app.say("expensive_confirm", reason=reason), err=True)
+
+
+def document_of(page: "Page") -> dict[str, Any]:
+    """Give a page as JSON has it; what JSON lacks is text."""
+    from dataagent_core.tools.data.results.preview import json_value
+
+    kept = page.kept
+    return {
+        "result_id": kept.result_id,
+        "columns": [{"name": c.name, "type": c.type, "kind": c.kind} for c in kept.columns],
+        "rows": [[json_value(value) for value in row] for row in page.rows],
+        "row_count": kept.row_count,
+        "truncated": kept.truncated,
+        "normalized_sql": kept.sql,
+        "sha256": kept.sha256,
+        "elapsed_ms": kept.elapsed_ms,
+        "notes": list(kept.lineage.notes),
+    }
+
+
+def _print_page(app: App, page: "Page") -> None:
+    from dataagent_core.tools.data.results.preview import cell_text
+
+    kept = page.kept
+    rows = [[cell_text(value) for value in row] for row in page.rows]
+    print_table(app.output, [column.name for column in kept.columns], rows)
+    key = "query_truncated" if kept.truncated else "query_done"
+    text = app.say(key, rows=kept.row_count, ms=kept.elapsed_ms, result=kept.result_id)
+    app.output.note(text, dim=True)
+    if kept.row_count > len(rows):
+        app.output.note(app.say("query_more", shown=len(rows), result=kept.result_id), dim=True)
+    app.output.note(one_line(kept.sql), dim=True)
+    for note in kept.lineage.notes:
+        app.output.note(app.say("query_note", note=one_line(note)))

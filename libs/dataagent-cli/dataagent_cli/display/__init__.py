@@ -1,1 +1,0 @@
-"""Showing a run: for people (`human.py`) or for programs (`json_lines.py`)."""

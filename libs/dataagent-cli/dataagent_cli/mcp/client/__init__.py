@@ -1,0 +1,1 @@
+"""Using one MCP server from the command line: calls, its tools, signing in."""

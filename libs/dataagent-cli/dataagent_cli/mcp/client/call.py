@@ -1,0 +1,96 @@
+"""`mcp call`: one tool of one server, called by the person themselves."""
+
+import asyncio
+import json
+import math
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from dataagent_cli.mcp.client.connection import connected
+from dataagent_cli.mcp.client.elicitation import elicit_here
+from dataagent_cli.mcp.client.next_step import with_next_step
+from dataagent_cli.mcp.client.results import shown_result
+from dataagent_cli.output import exit_codes
+from dataagent_cli.output.json_document import write_document
+from dataagent_cli.output.progress import Progress
+from dataagent_cli.output.sanitize import cleaned, one_line
+from dataagent_cli.wiring import App
+from dataagent_core.config.mcp_limits import MCP_MESSAGE_BYTES_MAX
+from dataagent_core.errors import NotFoundError, ValidationError
+from dataagent_core.mcp.ports import OnProgress
+
+if TYPE_CHECKING:
+    from mcp_types import Tool
+
+_EXAMPLE = '{"name": "value"}'
+
+
+async def call_tool(
+    app: App,
+    workspace: Path,
+    name: str,
+    tool: str,
+    arguments: dict[str, Any],
+    *,
+    timeout_s: float,
+    folder: Path,
+    as_json: bool,
+) -> int:
+    """Call a tool and print what it answers; files go into a folder."""
+    async with connected(app, workspace, name) as connection:
+        with with_next_step(app, connection.config):
+            _check_tool(app, name, tool, await connection.tools(fresh=True))
+            result = await connection.call(
+                tool,
+                arguments,
+                timeout_s=timeout_s,
+                on_progress=_progress(app),
+                elicit=elicit_here(app, name, tool, may_ask=not as_json),
+            )
+    shown = await asyncio.to_thread(shown_result, app, result, folder)
+    if as_json:
+        write_document(shown.document)
+    else:
+        app.output.answer(cleaned(shown.text))
+        app.output.end_answer_line()
+        for note in shown.notes:
+            app.output.note(one_line(note), dim=True)
+    if not result.is_error:
+        return exit_codes.DONE
+    app.output.note(app.say("error", text=app.say("mcp_tool_failed", tool=tool)))
+    return exit_codes.FAILED
+
+
+def arguments_from(app: App, text: str) -> dict[str, Any]:
+    """Read the arguments; `-` stands for standard input."""
+    if text == "-":
+        data = sys.stdin.buffer.read(MCP_MESSAGE_BYTES_MAX + 1)
+        text = data.decode("utf-8", "replace")
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        problem = str(error) if isinstance(error, ValueError) else app.say("mcp_too_deep")
+        raise ValidationError(app.say("mcp_bad_json", problem=problem, example=_EXAMPLE)) from None
+    if not isinstance(value, dict):
+        raise ValidationError(app.say("mcp_not_object", example=_EXAMPLE))
+    return cast("dict[str, Any]", value)
+
+
+def _check_tool(app: App, name: str, tool: str, tools: "tuple[Tool, ...]") -> None:
+    names = [one.name for one in tools]
+    if tool not in names:
+        from dataagent_core.tools.nearest import did_you_mean
+
+        guess = f"{did_you_mean(tool, names)} ".lstrip()
+        raise NotFoundError(app.say("mcp_no_tool", name=name, tool=tool, guess=guess))
+
+
+def _progress(app: App) -> OnProgress:
+    shown = Progress(app.output)
+
+    async def show(progress: float, total: float | None, message: str | None) -> None:
+        if math.isfinite(progress) and (total is None or math.isfinite(total)):
+            shown.show(progress, total, message)
+
+    return show

@@ -1,0 +1,95 @@
+"""Every server that is written down for the person and the folder, and where each comes from.
+
+A name counts once: the person's own file before S0's, and both before what a project brings, so
+that a project cannot put itself in the place of a server the person knows.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from dataagent_cli.mcp.config.add_options import rooted
+from dataagent_cli.mcp.config.files import old_file, own_file, project_file
+from dataagent_cli.mcp.config.project_answers import Answer, ProjectAnswers
+from dataagent_cli.wiring import App
+from dataagent_core.errors import DataAgentError, NotFoundError
+from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
+from dataagent_core.mcp.importing import read_foreign
+
+Origin = Literal["own", "deepagents", "project"]
+
+
+@dataclass(frozen=True, slots=True)
+class ServerEntry:
+    """A server, the file it is written in, and for a project's what the person said to it."""
+
+    server: MCPServerConfig
+    origin: Origin
+    file: Path
+    answer: Answer | None = None
+
+    @property
+    def must_be_asked(self) -> bool:
+        """Say whether the person has yet to decide about it."""
+        return self.origin == "project" and self.answer is None
+
+    @property
+    def is_refused(self) -> bool:
+        """Say whether the person does not want it."""
+        return self.origin == "project" and self.answer == "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerEntries:
+    """The servers, and what was wrong with files that are not the person's own."""
+
+    servers: list[ServerEntry]
+    notes: list[str]
+
+    def named(self, name: str, app: App) -> ServerEntry:
+        """Find one by name."""
+        for written in self.servers:
+            if written.server.name == name:
+                return written
+        from dataagent_core.tools.nearest import did_you_mean
+
+        guess = did_you_mean(name, (written.server.name for written in self.servers))
+        guess = f"{guess} ".lstrip()
+        raise NotFoundError(app.say("mcp_no_server", name=name, guess=guess))
+
+
+def gather(app: App, workspace: Path) -> ServerEntries:
+    """Read all files; the person's own must be right, another one's fault is only noted."""
+    notes: list[str] = []
+    own = own_file(app)
+    found = [ServerEntry(server, "own", own) for server in MCPConfig.from_file(own).servers]
+    try:
+        old = old_file(app)
+        found += [
+            ServerEntry(server, "deepagents", old) for server in MCPConfig.from_file(old).servers
+        ]
+    except DataAgentError as error:
+        notes.append(str(error))
+    try:
+        found += _of_project(app, workspace, notes)
+    except DataAgentError as error:
+        notes.append(str(error))
+    first: dict[str, ServerEntry] = {}
+    for written in found:
+        first.setdefault(written.server.name, written)
+    return ServerEntries(list(first.values()), notes)
+
+
+def _of_project(app: App, workspace: Path, notes: list[str]) -> Iterator[ServerEntry]:
+    file = project_file(workspace)
+    try:
+        taken = read_foreign(file, workspace)
+    except NotFoundError:
+        return
+    notes += taken.notes
+    answers = ProjectAnswers(app.settings.home, workspace)
+    for foreign in taken.config.servers:
+        # Such a file names its programs from the folder it lies in.
+        server = replace(foreign, command=rooted(foreign.command, workspace))
+        yield ServerEntry(server, "project", file, answers.given(server))

@@ -1,0 +1,47 @@
+"""The question before a project's server is used for the first time."""
+
+import json
+import sys
+
+from dataagent_cli.approval.keyboard import Keyboard
+from dataagent_cli.mcp.config.gather import ServerEntry
+from dataagent_cli.mcp.config.project_answers import Answer
+from dataagent_cli.output.sanitize import spelled_out
+from dataagent_cli.output.text_width import fold
+from dataagent_cli.wiring import App
+from dataagent_core.mcp.variables import variables_of
+from dataagent_core.mcp.writing import as_entry
+
+_ANSWERS: dict[str, Answer] = {"y": "allowed", "n": "refused"}
+
+
+def somebody_is_there(app: App) -> bool:
+    """Say whether a person can see a question and answer it."""
+    return sys.stdin.isatty() and app.output.err_is_terminal
+
+
+async def ask(app: App, written: ServerEntry) -> Answer | None:
+    """Show the entry as it stands in the project, and take yes or no; Ctrl-D is neither."""
+    from dataagent_cli.approval.action_lines import BAR
+
+    output, server = app.output, written.server
+    output.note()
+    head = "mcp_asks_start" if server.transport == "stdio" else "mcp_asks_reach"
+    output.note(f"╭ {app.say(head, name=server.name)}", fg="yellow", bold=True)
+    lines = json.dumps(as_entry(server), indent=2, ensure_ascii=False).splitlines()
+    if names := variables_of(server):
+        lines.append(app.say("mcp_asks_variables", names=", ".join(names)))
+    for line in lines:
+        for piece in fold(spelled_out(line), output.width_cells - len(BAR)):
+            output.note(BAR + piece)
+    output.note(f"╰ {app.say('mcp_asks_from', path=spelled_out(str(written.file)))}", fg="yellow")
+    keyboard = Keyboard(sys.stdin.fileno())
+    keyboard.forget_what_was_typed()
+    while True:
+        output.prompt(app.say("mcp_asks_choice"))
+        typed = await keyboard.line()
+        if typed is None:
+            output.note()
+            return None
+        if answer := _ANSWERS.get(typed.strip().lower()):
+            return answer

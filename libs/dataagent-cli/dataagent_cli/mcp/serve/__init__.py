@@ -1,0 +1,1 @@
+"""`dataagent mcp serve`: this machine as an MCP server. Start at `server.py`."""

@@ -1,0 +1,176 @@
+"""`dataagent mcp serve`: this person's sources, this folder's files and the agent, over stdio.
+
+What calls may do is chosen when it is started (`--read-only`); what rules ask about is put to the
+person through the client that started us.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from dataagent_cli.mcp.serve.agent import LocalAgent
+from dataagent_cli.mcp.serve.call_file import CallFile
+from dataagent_cli.wiring import TENANT, App, local_user, open_stores, source_book
+from dataagent_core.config.mcp_limits import MCP_SERVED_OUTPUT_BYTES_MAX
+from dataagent_core.config.own_places import own_places
+from dataagent_core.engine import AgentConfig
+from dataagent_core.engine.data import AgentData, build_data_tools
+from dataagent_core.engine.places import Places
+from dataagent_core.errors import NotFoundError
+from dataagent_core.mcp.serving.once import UsedAnswers
+from dataagent_core.mcp.serving.port import Bench, Caller, CallRecord
+from dataagent_core.mcp.serving.scopes import EVERY_SCOPE, READ_SCOPES
+from dataagent_core.mcp.serving.served import SERVED
+from dataagent_core.permissions import Policy, RuleSet, load_rules
+from dataagent_core.sandbox.masks import Denials
+from dataagent_core.sandbox.safe_open import SafeRoot
+from dataagent_core.session import Session
+from dataagent_core.session.stores.bundle import Stores
+from dataagent_core.tools.data.access import DataAccess
+from dataagent_core.tools.data.results import FolderResults, Results
+from dataagent_core.tools.denied_reads import denied_in_runs
+from dataagent_core.tools.files import ReadLedger, make_file_tools
+from dataagent_core.tools.origin import BUILT_IN
+from dataagent_core.tools.registry import ToolRegistry
+
+_MESSAGES_MAX: Final = 1_000
+_LOOK_S: Final = 1.0
+_HOW_TO_ALLOW: Final = "Allow it in this folder: dataagent permissions add allow TOOL --project"
+
+
+async def serve_mcp(app: App, workspace: Path, *, read_only: bool = False) -> None:
+    """Serve until the client closes our input; runs that are under way end with it."""
+    from dataagent_core.mcp.serving.stdio import serve_stdio
+
+    async with open_services(app, workspace, read_only=read_only) as services:
+        await serve_stdio(services)
+
+
+@asynccontextmanager
+async def open_services(
+    app: App, workspace: Path, *, read_only: bool
+) -> AsyncGenerator["LocalServices"]:
+    """Open what is served; engines are started when somebody asks."""
+    async with open_stores(app.settings) as stores:
+        services = LocalServices(app, stores, workspace, read_only=read_only)
+        try:
+            yield services
+        finally:
+            await services.aclose()
+
+
+class LocalServices:
+    """Core's `House` for the one person at this machine."""
+
+    def __init__(self, app: App, stores: Stores, workspace: Path, *, read_only: bool) -> None:
+        self._app = app
+        self._stores = stores
+        self._workspace = workspace
+        self._agent = LocalAgent(app, stores, workspace)
+        self._calls = CallFile(app.settings.home / "mcp-calls.jsonl")
+        self._caller = Caller(local_user(), READ_SCOPES if read_only else EVERY_SCOPE)
+        # A workspace that holds our own home must not be a way into it.
+        root = SafeRoot(workspace, links="beneath", closed=own_places(app.settings))
+        self._rules = RuleSet()
+        self._root = root.ruled_by(self._denied_now)
+        self._ledger = ReadLedger()
+        self._answers = UsedAnswers()
+        self._results = FolderResults(app.settings.results / TENANT)
+        self._data = self._open_data()
+
+    def _denied_now(self) -> Denials | None:
+        # The rules as they were read for the last call.
+        return denied_in_runs(self._rules)()
+
+    def _open_data(self) -> AgentData:
+        access = DataAccess(book=source_book(self._app.settings), results=self._results)
+        settings = self._app.settings
+        config = AgentConfig(assistant_id=settings.assistant_id, data=access)
+        places = Places(self._root, {}, self._workspace)
+        return build_data_tools(settings, config, places, self._workspace, sandboxed=True)
+
+    async def aclose(self) -> None:
+        """End runs and engines."""
+        await self._agent.aclose()
+        for part in self._data.closing:
+            await part.aclose()
+
+    async def caller(self) -> Caller:
+        return self._caller
+
+    @asynccontextmanager
+    async def bench(self, caller: Caller) -> AsyncGenerator[Bench]:
+        del caller
+        data = self._data.tools
+        tools = [*data.tools, *make_file_tools(self._root, ledger=self._ledger)]
+        served = [tool for tool in tools if tool.name in SERVED]
+        self._rules = await asyncio.to_thread(load_rules, self._app.settings, self._workspace)
+        yield Bench(
+            registry=ToolRegistry().adding(served, BUILT_IN),
+            policy=Policy(rules=self._rules),
+            foresights=data.foresights,
+            workspace=self._root,
+            how_to_allow=_HOW_TO_ALLOW,
+        )
+
+    def agent(self, caller: Caller) -> LocalAgent:
+        del caller
+        return self._agent
+
+    async def results(self, caller: Caller) -> Results:
+        del caller
+        return self._results
+
+    async def sessions(self, caller: Caller, limit: int) -> list[dict[str, Any]]:
+        del caller
+        found = await self._stores.sessions.list_by_user(local_user())
+        return [
+            {
+                "session_id": one.session_id,
+                "assistant_id": one.assistant_id,
+                "last_active": one.last_active.isoformat(),
+            }
+            for one in found[:limit]
+        ]
+
+    async def session(self, caller: Caller, session_id: str) -> dict[str, Any]:
+        del caller
+        await self._known(session_id)
+        messages = await self._stores.messages.get_messages(session_id, _MESSAGES_MAX, 0)
+        shown: list[dict[str, Any]] = []
+        size_bytes = 0
+        for message in reversed(messages):
+            one = {"role": message.role, "content": message.content}
+            size_bytes += len(json.dumps(one, default=str))
+            if shown and size_bytes > MCP_SERVED_OUTPUT_BYTES_MAX:
+                break
+            shown.append(one)
+        return {"session_id": session_id, "messages": shown[::-1]}
+
+    async def session_changes(self, caller: Caller, session_id: str) -> AsyncGenerator[None]:
+        del caller
+        await self._known(session_id)
+        last = await self._stores.log.last_seq(session_id)
+        while True:
+            # Another process, a terminal, may be writing it.
+            await asyncio.sleep(_LOOK_S)
+            now = await self._stores.log.last_seq(session_id)
+            if now > last:
+                last = now
+                yield
+
+    async def use_once(self, caller: Caller, answer_id: str) -> bool:
+        del caller
+        return self._answers.take(answer_id)
+
+    async def record(self, caller: Caller | None, record: CallRecord) -> None:
+        await self._calls.add((caller or self._caller).name, record)
+
+    async def _known(self, session_id: str) -> Session:
+        found = await self._stores.sessions.get(session_id)
+        if found is None or found.user_id != local_user():
+            raise NotFoundError(f"There is no session {session_id[:80]!r}.")
+        return found

@@ -1,0 +1,80 @@
+"""Saying a sentence of the catalogue in the person's language."""
+
+import string
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from dataagent_cli.messages.catalogue import TEXTS
+from dataagent_cli.messages.program_name import program
+from dataagent_core.language import Language, chosen_language
+
+if TYPE_CHECKING:
+    from dataagent_core.chinese import Translation
+
+_COLUMN: dict[Language, int] = {"en": 0, "zh": 1}
+
+
+_PLURAL: Final = "plural "
+_TRANSLATED: Final = "translated"
+
+
+class _SentenceFormatter(string.Formatter):
+    """Knows `{count:plural row rows}`: the first word for one, the second for every other count.
+
+    And in a Chinese text `{text:translated}`: what core or this package says in English.
+    """
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec.startswith(_PLURAL):
+            one, many = format_spec.removeprefix(_PLURAL).split(" ")
+            return one if value == 1 else many
+        if format_spec == _TRANSLATED:
+            return _in_chinese(str(value))
+        return str(super().format_field(value, format_spec))
+
+
+class Messages:
+    """Says sentences in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self.language: Language = language
+
+    def __call__(self, key: str, **values: object) -> str:
+        text = TEXTS[key][_COLUMN[self.language]]
+        # Where the program lies is looked up on the disk: not for every word of every drawing.
+        if "{dataagent}" in text:
+            values["dataagent"] = program()
+        if _PLURAL in text or _TRANSLATED in text:
+            return _SentenceFormatter().format(text, **values)
+        return text.format(**values)
+
+    def translate(self, text: str) -> str:
+        """Say what core or this package wrote in English; what others wrote stays as it is."""
+        return _in_chinese(text) if self.language == "zh" else text
+
+    def help(self, text: str) -> str:
+        """Say a paragraph of `--help`, named by its English words; braces stand as they are."""
+        found = TEXTS.get(text)
+        return text if found is None else found[_COLUMN[self.language]]
+
+    def has(self, key: str) -> bool:
+        """Say whether the catalogue holds a sentence."""
+        return key in TEXTS
+
+
+@cache
+def _translation() -> "Translation":
+    # Large, and of no use to who reads English.
+    from dataagent_cli.messages.error_texts import ERROR_TEXTS, PHRASES
+    from dataagent_core.chinese import Translation, in_chinese
+
+    return Translation({**in_chinese.sentences, **ERROR_TEXTS}, {**in_chinese.phrases, **PHRASES})
+
+
+def _in_chinese(text: str) -> str:
+    return _translation()(text)
+
+
+def chosen_messages() -> Messages:
+    """Speak the language this process is set to."""
+    return Messages(chosen_language())

@@ -1,0 +1,71 @@
+"""How a command that fails says so: one clear line on stderr, and with `--json` one on stdout.
+
+Nothing is caught to go on; the caller ends with the code returned here.
+"""
+
+import os
+import sys
+import traceback
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from dataagent_cli.messages import chosen_messages
+from dataagent_cli.output import exit_codes
+from dataagent_cli.output.sanitize import cleaned
+from dataagent_core.errors import DataAgentError
+
+
+@contextmanager
+def errors_as_json(wanted: bool) -> Generator[None]:
+    """Write an error that passes through as an `error` event, for programs that read stdout."""
+    try:
+        yield
+    except BrokenPipeError:  # nobody reads any more
+        raise
+    except Exception as error:
+        if wanted:
+            _write_event(error)
+        raise
+
+
+def _write_event(error: Exception) -> None:
+    from dataagent_cli.output.json_lines import write_event
+    from dataagent_core.events import ErrorEvent
+
+    if isinstance(error, DataAgentError):
+        told = ErrorEvent(error=error.for_person, code=error.code, recoverable=error.recoverable)
+    else:
+        told = ErrorEvent(error=_named(error), recoverable=False)
+    write_event(told)
+
+
+def report(error: DataAgentError) -> int:
+    """Show an error we raised on purpose, as a person may read it."""
+    _write("error", error.for_person)
+    return exit_codes.of_error(error.code)
+
+
+def report_file_problem(error: OSError) -> int:
+    """Show what the system says of a file: seldom a defect, and the person can do something."""
+    if os.environ.get("DATAAGENT_DEBUG"):
+        traceback.print_exception(error)
+    say = chosen_messages()
+    _write("error", say("file_problem", path=error.filename, problem=error.strerror))
+    return exit_codes.FAILED
+
+
+def report_unexpected(error: BaseException) -> int:
+    """Show a defect in one line; the trace is for those who ask."""
+    if os.environ.get("DATAAGENT_DEBUG"):
+        traceback.print_exception(error)
+    say = chosen_messages()
+    _write("error", say("unexpected", text=_named(error)))
+    return exit_codes.FAILED
+
+
+def _named(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _write(key: str, text: str) -> None:
+    sys.stderr.write(cleaned(chosen_messages()(key, text=text)) + "\n")

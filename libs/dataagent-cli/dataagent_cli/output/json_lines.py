@@ -1,0 +1,15 @@
+"""A run for programs: one event per line on stdout, as `to_dict()` gives it, in UTF-8."""
+
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dataagent_core.events import Event
+
+
+def write_event(event: "Event") -> None:
+    """Write one line at once, whatever encoding the locale asks for."""
+    from dataagent_core.events import to_json
+
+    sys.stdout.buffer.write(to_json(event).encode() + b"\n")
+    sys.stdout.buffer.flush()

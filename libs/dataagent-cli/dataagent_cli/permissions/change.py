@@ -1,0 +1,73 @@
+"""`permissions add`, `remove`, `trust`, `registries`: how to change rules without an editor."""
+
+from dataagent_cli.output.json_document import write_document
+from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.permissions.list_rules import as_document
+from dataagent_cli.permissions.rule_files import RulesPlace
+from dataagent_cli.wiring import App
+from dataagent_core.config import Settings
+from dataagent_core.permissions.rule_files.registries import allow_registries, allowed_registries
+from dataagent_core.permissions.rule_files.rule_file import add_rules, checked_rule, remove_rule
+from dataagent_core.permissions.rule_files.trust import distrust, is_trusted, trust
+
+
+def add_rule(
+    app: App, place: RulesPlace, entry: dict[str, str], *, of_project: bool, as_json: bool
+) -> None:
+    """Append one rule to a file."""
+    path = place.file(of_project=of_project)
+    rule = checked_rule(entry, "the new rule", "project" if of_project else "person")
+    was_trusted = is_trusted(place.home, place.project)
+    added = add_rules(path, [rule])
+    _keep_trust(place, was_trusted and of_project)
+    if as_json:
+        write_document({"added": bool(added), "file": str(path), "rule": as_document(rule)})
+        return
+    key = "rule_added" if added else "rule_already"
+    app.output.note(app.say(key, rule=rule, path=path))
+
+
+def take_out_rule(
+    app: App, place: RulesPlace, number: int, *, of_project: bool, as_json: bool
+) -> None:
+    """Take one rule out of a file."""
+    path = place.file(of_project=of_project)
+    was_trusted = is_trusted(place.home, place.project)
+    rule = remove_rule(path, number)
+    _keep_trust(place, was_trusted and of_project)
+    if as_json:
+        write_document({"removed": as_document(rule), "file": str(path)})
+        return
+    app.output.note(app.say("rule_removed", rule=rule, path=path))
+
+
+def set_trust(app: App, place: RulesPlace, *, wanted: bool) -> None:
+    """Let the folder's rules as they are now count like the person's own, or no longer."""
+    (trust if wanted else distrust)(place.home, place.project)
+    key = "folder_trusted" if wanted else "folder_distrusted"
+    app.output.note(app.say(key, path=place.project))
+    env = Settings.load(directory=place.project).project_env
+    if env.variables:
+        env.decide(trusted=wanted)
+        key = "env_trusted" if wanted else "env_distrusted"
+        app.output.note(app.say(key, shown=one_line(", ".join(env.shown()))))
+
+
+def set_registries(
+    app: App, place: RulesPlace, hosts: tuple[str, ...] | None, *, as_json: bool
+) -> None:
+    """Say which package registries commands here may reach, after setting them if asked to."""
+    if hosts is not None:
+        allow_registries(place.home, place.project, hosts)
+    allowed = allowed_registries(place.home, place.project)
+    if as_json:
+        write_document({"folder": str(place.project), "registries": list(allowed)})
+        return
+    key = "registries_allowed" if allowed else "registries_none"
+    app.output.note(app.say(key, path=place.project, hosts=", ".join(allowed)))
+
+
+def _keep_trust(place: RulesPlace, was_trusted: bool) -> None:
+    # The person changed the file just now, so there is nothing to look at again.
+    if was_trusted:
+        trust(place.home, place.project)

@@ -1,0 +1,57 @@
+"""`permissions explain`: why a call would be allowed, asked about or denied."""
+
+from typing import Any
+
+from dataagent_cli.output.json_document import write_document
+from dataagent_cli.output.sanitize import spelled_out
+from dataagent_cli.permissions.list_rules import as_document
+from dataagent_cli.permissions.rule_files import RulesPlace
+from dataagent_cli.wiring import App
+from dataagent_core.permissions.decision import PartVerdict, PermissionVerdict, evaluate
+from dataagent_core.permissions.policy import rule_for_answer
+from dataagent_core.permissions.request import request_about
+from dataagent_core.sandbox.terminal_place import terminal_place
+
+_COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
+
+
+def explain(app: App, place: RulesPlace, tool: str, subject: str, as_json: bool) -> None:
+    """Judge a call that nobody makes, and say why."""
+    request = request_about(tool, subject, terminal_place(place.project), app.settings.sandbox_type)
+    rules = place.rules()
+    verdict = evaluate(request, rules)
+    always = [as_document(rule) for rule in rule_for_answer(request, rules)]
+    if as_json:
+        write_document(_document(verdict, always))
+        return
+    line = app.say(f"decision.{verdict.action}", reason=spelled_out(verdict.reason))
+    app.output.line(line, fg=_COLOURS[verdict.action], bold=True)
+    for part in verdict.commands:
+        shown = f"  {part.action:5}  {spelled_out(part.part)}"
+        app.output.line(shown, fg=_COLOURS[part.action])
+        app.output.line(f"         {app.say.translate(spelled_out(part.reason))}")
+    if verdict.action == "ask":
+        if not always:
+            app.output.line(app.say("always_nothing"))
+        for rule in always:
+            saved = f"{rule['tool']} {rule['resource']}"
+            app.output.line(app.say("always_saves", rule=spelled_out(saved)))
+
+
+def _document(verdict: PermissionVerdict, always: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "decision": verdict.action,
+        "reason": verdict.reason,
+        "rule": as_document(verdict.rule) if verdict.rule else None,
+        "commands": [_part(part) for part in verdict.commands],
+        "always": always,
+    }
+
+
+def _part(part: PartVerdict) -> dict[str, Any]:
+    return {
+        "command": part.part,
+        "decision": part.action,
+        "reason": part.reason,
+        "rule": as_document(part.rule) if part.rule else None,
+    }

@@ -1,0 +1,44 @@
+"""`permissions list`: every rule somebody wrote, with the number `remove` takes.
+
+The operator's have none: they are changed in `config.toml`.
+"""
+
+from typing import Any
+
+from dataagent_cli.output.json_document import write_document
+from dataagent_cli.output.table import print_table
+from dataagent_cli.permissions.rule_files import RulesPlace
+from dataagent_cli.wiring import App
+from dataagent_core.permissions.rules import Rule
+
+
+def list_rules(app: App, place: RulesPlace, as_json: bool) -> None:
+    """Show the rules, the stronger source first."""
+    rules = place.rules()
+    numbered: list[tuple[int | None, Rule]] = [
+        *((None, rule) for rule in rules.operator),
+        *enumerate(rules.person, 1),
+        *enumerate(rules.project, 1),
+    ]
+    if as_json:
+        entries = [{"number": number, **as_document(rule)} for number, rule in numbered]
+        write_document({"project_trusted": rules.project_trusted, "rules": entries})
+        return
+    if not numbered:
+        app.output.note(app.say("no_rules"))
+        return
+    columns = ("source", "number", "action", "tool", "resource")
+    rows = [[r.source, str(number or ""), r.action, r.tool, r.resource] for number, r in numbered]
+    print_table(app.output, [app.say(f"col.{name}") for name in columns], rows)
+    if rules.project and not rules.project_trusted:
+        app.output.note(app.say("project_untrusted"))
+
+
+def as_document(rule: Rule) -> dict[str, Any]:
+    """Write a rule for programs."""
+    return {
+        "source": rule.source,
+        "action": rule.action,
+        "tool": rule.tool,
+        "resource": rule.resource,
+    }

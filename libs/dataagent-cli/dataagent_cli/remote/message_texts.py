@@ -1,0 +1,29 @@
+"""The words runs began with: events name a message, the server lists them in their order."""
+
+from collections import OrderedDict
+
+from dataagent_cli.remote.client import ServerClient
+from dataagent_cli.remote.limits import MESSAGES_KEPT_MAX, MESSAGES_PAGE
+
+
+class MessageTexts:
+    """Reads on in the list as far as it must, and keeps the last of it."""
+
+    def __init__(self, client: ServerClient) -> None:
+        self._client = client
+        self._read = 0
+        self._kept: OrderedDict[str, str] = OrderedDict()
+
+    async def content(self, session_id: str, message_id: str) -> str:
+        """Give a message's text; empty when there is no such message."""
+        while message_id not in self._kept:
+            query = {"limit": MESSAGES_PAGE, "offset": self._read}
+            page = await self._client.ask("GET", f"/sessions/{session_id}/messages", query=query)
+            for message in page["messages"]:
+                self._kept[str(message["message_id"])] = str(message["content"])
+            self._read += len(page["messages"])
+            while len(self._kept) > MESSAGES_KEPT_MAX:
+                self._kept.popitem(last=False)
+            if not page["has_more"]:
+                break
+        return self._kept.get(message_id, "")

@@ -1,0 +1,376 @@
+"""The conversation in the terminal: what was typed goes to the conversation, its events come back.
+
+What is drawn where is in `screen/layout.py`, the keys are in `input/keys.py`, questions in
+`approval/`; here they meet.
+"""
+
+import asyncio
+import time
+from collections.abc import Coroutine, Sequence
+from contextlib import AbstractAsyncContextManager, aclosing
+from typing import TYPE_CHECKING, Any
+
+from rich.console import RenderableType
+
+from dataagent_cli.approval.decider import Decider, dialogue_maker
+from dataagent_cli.approval.questions import OpenQuestions
+from dataagent_cli.approval.rule import ApprovalRule
+from dataagent_cli.conversation.missing_mentions import note_missing
+from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.pictures import with_pictures
+from dataagent_cli.conversation.port import AttachedText, Conversation
+from dataagent_cli.conversation.shell_output import with_outputs
+from dataagent_cli.conversation.workbench import Workbench
+from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.repl.activity import Activity
+from dataagent_cli.repl.commands.command import Command
+from dataagent_cli.repl.commands.dispatch import run_command, typed_command
+from dataagent_cli.repl.commands.prompt import send_prompt
+from dataagent_cli.repl.commands.user import add_user_commands
+from dataagent_cli.repl.input.clipboard import attach_clipboard
+from dataagent_cli.repl.input.message_queue import MessageQueue
+from dataagent_cli.repl.input.pastes import Pastes
+from dataagent_cli.repl.input.stop_keys import Key, KeyContext, meaning
+from dataagent_cli.repl.limits import RUNS_SHOWN_MAX, TICK_S
+from dataagent_cli.repl.screen.application import PromptApplication
+from dataagent_cli.repl.screen.event_printer import EventPrinter
+from dataagent_cli.repl.screen.hints import HintState
+from dataagent_cli.repl.screen.list_picker import pick
+from dataagent_cli.repl.screen.status import Totals
+from dataagent_cli.repl.shell_lines import LineRunner
+from dataagent_cli.repl.welcome import opened_notes
+from dataagent_cli.wiring import App
+from dataagent_core import events as ev
+from dataagent_core.errors import DataAgentError, NoOneToAskError
+from dataagent_core.events.system import Mode
+from dataagent_core.session.mentions import mention
+
+if TYPE_CHECKING:
+    from dataagent_core.events import Event
+
+NEXT_MODE: dict[Mode, Mode] = {"ask": "plan", "plan": "auto", "auto": "ask"}
+
+
+class InlineShell:
+    """One conversation at an inline prompt."""
+
+    def __init__(
+        self,
+        app: App,
+        application: PromptApplication,
+        conversation: Conversation,
+        workbench: Workbench,
+        *,
+        order: ConversationOrder,
+        commands: dict[str, Command],
+        printing: EventPrinter,
+    ) -> None:
+        self.app = app
+        self.order = order
+        # The conversation to begin when this one is left; nothing to leave altogether.
+        self.next_order: ConversationOrder | None = None
+        self.conversation = conversation
+        self.workbench = workbench
+        self.commands = commands
+        self.output = application.output
+        self.activity = Activity()
+        self.totals = Totals()
+        self.printing = printing
+        self._application = application
+        self._pastes = Pastes(app.say)
+        self._queue = MessageQueue()
+        self._line = LineRunner(workbench, application.output, app.say)
+        make_dialogue = dialogue_maker(
+            workbench,
+            application.answer_line,
+            application.screen,
+            output=application.output,
+            say=app.say,
+            previewed=printing.previewed,
+        )
+        decider = Decider(ApprovalRule(), make_dialogue, application.output, app.say)
+        self._questions = OpenQuestions(conversation, decider, application.output, app.say)
+        # Before that, nobody knows which session a message would go to.
+        self._session_open = not order.takes_up
+        # Whether there is anything to come back to.
+        self.talked = False
+        self._hint = ""
+        self._warned = False
+        self._typed: asyncio.Queue[str] = asyncio.Queue()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # What the application asks for while it draws.
+
+    def waiting(self) -> HintState:
+        return HintState(
+            sent=self.activity.sent,
+            queued=self._queue.texts,
+            hint=self._hint or ("" if self._session_open else self.app.say("repl_opening")),
+            question_waits=self._application.answer_line.waits
+            and bool(self._application.draft.text),
+        )
+
+    @property
+    def waits_for_person(self) -> bool:
+        return self._questions.waits_for_person
+
+    def begin(self) -> None:
+        """Start following the conversation; called once the prompt is drawn."""
+        self._application.screen.begins()
+        self._application.write_before(self.order.begun)
+        if self.order.asked:
+            self._typed.put_nowait(self.order.asked)
+        for work in (self._follow(), self._ask(), self._tick(), self._take_what_is_typed()):
+            self._spawn(work)
+
+    async def end(self) -> None:
+        """Stop what this shell started; the conversation is closed by whoever opened it."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # What keys do.
+
+    def entered(self) -> None:
+        text = self._pastes.unfolded(self._application.draft.text)
+        self._application.remember(text)
+        self._application.clear_draft()
+        self._forget_hint()
+        if text.strip():
+            self._typed.put_nowait(text)
+
+    def answered(self) -> None:
+        self._application.answer_line.submit()
+
+    def pasted(self, text: str) -> None:
+        self._application.draft.insert_text(self._pastes.folded(text))
+
+    def paste_picture(self) -> None:
+        self._spawn(self._told(self._paste_picture()))
+
+    async def _paste_picture(self) -> None:
+        name = await attach_clipboard(self.workbench.store_picture, self.app.say)
+        draft = self._application.draft
+        gap = "" if draft.document.char_before_cursor in ("", " ", "\n") else " "
+        draft.insert_text(f"{gap}{mention(name)} ")
+
+    def next_mode(self) -> None:
+        self._spawn(self._told(self._switch_mode()))
+
+    async def _switch_mode(self) -> None:
+        # Looked up here, so that a key pressed twice at once switches twice.
+        await self.conversation.change_mode(NEXT_MODE[self._mode])
+
+    def take_back(self) -> bool:
+        text = self._queue.take_back()
+        if text is None:
+            return False
+        self._application.write(text)
+        return True
+
+    def unfold_last(self) -> None:
+        self.unfold(None)
+
+    def pressed(self, key: Key) -> None:
+        application = self._application
+        moment = KeyContext(
+            active=self.activity.active or self._line.running,
+            has_text=bool(application.typed_text),
+            menu_open=application.draft.complete_state is not None,
+            question_waits=application.answer_line.waits,
+            answering=application.answer_line.active,
+            warned=self._warned,
+        )
+        self._forget_hint()
+        match meaning(key, moment):
+            case "close_menu":
+                application.draft.cancel_completion()
+            case "turn_to_question":
+                application.answer_line.set_draft_aside()
+            case "stop_run":
+                self._spawn(self._told(self._stop()))
+            case "clear_text":
+                application.clear_draft()
+            case "say_how_to_leave":
+                self._hint = self.app.say("repl_how_to_leave")
+            case "warn_before_leaving":
+                remote = self.conversation.facts.server is not None
+                self._hint = self.app.say("remote_warn_leaving" if remote else "repl_warn_leaving")
+                self._warned = True
+            case "leave":
+                self.leave()
+            case "delete_forward":
+                application.current_buffer.delete()
+            case "nothing":
+                pass
+        application.screen.draw()
+
+    # What commands can do.
+
+    def show(self, *renderables: RenderableType) -> None:
+        self.printing.show(*renderables)
+
+    def unfold(self, number: int | None) -> None:
+        transcript = self.printing.transcript
+        self.printing.show(*transcript.unfold(number or transcript.last_folded))
+
+    def clear(self) -> None:
+        self._application.screen.clear()
+
+    def leave(self) -> None:
+        self._application.leave()
+
+    @property
+    def active(self) -> bool:
+        return self.activity.active
+
+    def turn_to(self, order: ConversationOrder) -> None:
+        self.next_order = order
+        self.leave()
+
+    def borrowed(self) -> AbstractAsyncContextManager[None]:
+        return self._application.screen.borrowed()
+
+    def lent(self) -> AbstractAsyncContextManager[None]:
+        return self._application.screen.lent()
+
+    async def pick(self, title: str, rows: Sequence[str]) -> int | None:
+        async with self.borrowed():
+            return await pick(title, rows, self.app.say("repl_pick_how"))
+
+    async def ask(self, label: str) -> str | None:
+        self.output.prompt(label)
+        return await self._application.answer_line.line()
+
+    async def submit(self, text: str) -> None:
+        """Take a text as typed: a command, a shell line or a message."""
+        if text.startswith("!"):
+            # Beside everything else: it may take its time.
+            self._spawn(self._told(self._line.run(text[1:])))
+        elif typed := typed_command(text):
+            self.printing.said(text)
+            await run_command(self, *typed)
+        elif not await send_prompt(self, text):
+            await self.send(text)
+        self._application.screen.draw()
+
+    async def send(self, text: str, others: AttachedText | None = None) -> None:
+        bench = self.workbench
+        message = await with_pictures(text, bench.here, bench.attached)
+        note_missing(self.output, self.app.say, await bench.missing_mentions(message))
+        self._queue.add(message, others)
+        await self._send_next()
+
+    # Following the conversation.
+
+    @property
+    def _mode(self) -> Mode:
+        return self.conversation.facts.mode
+
+    async def _follow(self) -> None:
+        conversation = self.conversation
+        began_s = time.time()
+        if await conversation.go_on():
+            self._questions.hold()
+            self.activity.sends(None)
+        # Only now the directory is certain, and whether it is trusted.
+        add_user_commands(self.commands, self.app, conversation.facts)
+        after = await conversation.tail(RUNS_SHOWN_MAX)
+        for note in await opened_notes(self.app, self.order, conversation, after):
+            self.output.note(note, dim=True)
+        self._session_open = True
+        self._spawn(self._told(self._send_next()))
+        async with aclosing(conversation.events(after)) as events:
+            async for event in events:
+                await self._see(event)
+                if event.timestamp >= began_s:
+                    self._questions.go_on()
+        self.leave()
+
+    async def _see(self, event: "Event") -> None:
+        if isinstance(event, ev.RunStartedEvent):
+            self.talked = True
+            # What was typed behind /compact is no question.
+            if event.kind == "message":
+                self.printing.said(await self.conversation.message(event.message_id))
+        self.activity.see(event)
+        self.totals.see(event)
+        self.printing.event(event)
+        # After it is printed: the question stands below what led to it.
+        self._questions.see(event)
+        if not self.activity.active:
+            if self._warned:
+                self._forget_hint()
+            self._spawn(self._after_run())
+        self._application.screen.draw()
+
+    async def _after_run(self) -> None:
+        await self._told(self._send_next())
+        self.totals.context_share = await self.workbench.context_share()
+        self._application.screen.draw()
+
+    async def _ask(self) -> None:
+        try:
+            await self._questions.run()
+        except NoOneToAskError:
+            self.leave()
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(TICK_S)
+            if self.activity.active:
+                self._application.screen.draw()
+
+    async def _take_what_is_typed(self) -> None:
+        while True:
+            await self._told(self.submit(await self._typed.get()))
+
+    async def _send_next(self) -> None:
+        if self.activity.active or not self._session_open:
+            return
+        message = self._queue.next()
+        if message is None:
+            return
+        self.activity.sends(message.text)
+        outputs = self._line.outputs.take()
+        try:
+            await self.conversation.say(message.text, with_outputs(message.others, outputs))
+        except DataAgentError:
+            self._line.outputs.put_back(outputs)
+            # It was not taken: it can be sent again.
+            self._application.write_before(self.activity.takes_back() or "")
+            raise
+
+    async def _stop(self) -> None:
+        self._line.stop()
+        back = [self._queue.take_all_back()]
+        if self.activity.sent is not None:
+            back.insert(0, self.activity.takes_back() or "")
+        elif self.activity.active:
+            self.activity.stopping = True
+        await self.conversation.stop()
+        await self._questions.stop()
+        self._application.write_before("\n".join(filter(None, back)))
+
+    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something, and say what was wrong with it."""
+        try:
+            await work
+        except DataAgentError as error:
+            text = self.app.say("error", text=cleaned(error.for_person))
+            self.output.note(text, fg="red")
+
+    def _forget_hint(self) -> None:
+        self._hint = ""
+        self._warned = False
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            # A defect, or a conversation that cannot be opened: the terminal is given back first.
+            self._application.leave(error)

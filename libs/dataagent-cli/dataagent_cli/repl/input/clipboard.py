@@ -1,0 +1,130 @@
+"""A picture in the system's clipboard, read with the program that this system has for it.
+
+A terminal pastes text only. What a program gives counts by its content, is bounded in size and
+time, and is put where the agent can open it like a picture that was named by its path.
+"""
+
+import asyncio
+import contextlib
+import os
+import re
+import shutil
+import signal
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+from dataagent_cli.conversation.attachments import PICTURE_BYTES_MAX
+from dataagent_cli.messages import Messages
+from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.repl.limits import CLIPBOARD_REASON_CHARS_MAX, CLIPBOARD_S_MAX
+from dataagent_core.errors import NotFoundError, ValidationError
+
+_ENDINGS: Final = {
+    "image/png": "png",
+    "image/jpeg": "jpg",
+    "image/gif": "gif",
+    "image/webp": "webp",
+}
+_HEX: Final = re.compile(rb"\xc2\xabdata PNGf([0-9A-Fa-f]+)\xc2\xbb")
+# What stands around the digits, with the end of the line.
+_HEX_FRAME_BYTES: Final = len("\u00abdata PNGf\u00bb\n".encode())
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A program that writes the clipboard's picture to its output."""
+
+    command: tuple[str, ...]
+    # AppleScript writes bytes as hexadecimal digits.
+    is_hex: bool = False
+
+    @property
+    def output_bytes_max(self) -> int:
+        """Say how much it writes of the largest picture that can be sent."""
+        return 2 * PICTURE_BYTES_MAX + _HEX_FRAME_BYTES if self.is_hex else PICTURE_BYTES_MAX
+
+
+# Wayland, X11, macOS with and without an extra program; the first that gives a picture counts.
+READERS: Final = (
+    Reader(("wl-paste", "--no-newline", "--type", "image/png")),
+    Reader(("xclip", "-selection", "clipboard", "-target", "image/png", "-out")),
+    Reader(("pngpaste", "-")),
+    Reader(("osascript", "-e", "get the clipboard as \u00abclass PNGf\u00bb"), is_hex=True),
+)
+
+
+async def attach_clipboard(store: Callable[[str, bytes], Awaitable[str]], say: Messages) -> str:
+    """Put the clipboard's picture where the agent can open it, and name it."""
+    data, ending = await read_picture(say)
+    try:
+        return await store(f"clipboard.{ending}", data)
+    except OSError as error:
+        raise ValidationError(
+            say("clipboard_not_stored", reason=error.strerror or error)
+        ) from error
+
+
+async def read_picture(say: Messages) -> tuple[bytes, str]:
+    """Read the clipboard's picture, and say how a file of it ends."""
+    from dataagent_core.tools.media_type import media_type
+
+    present = [one for one in READERS if shutil.which(one.command[0])]
+    if not present:
+        raise NotFoundError(say("clipboard_no_program"))
+    reason = ""
+    for reader in present:
+        output, complaint = await _output(reader)
+        if len(output) > reader.output_bytes_max:
+            raise ValidationError(say("clipboard_too_large", limit=PICTURE_BYTES_MAX))
+        data = _decode_hex(output) if reader.is_hex else output
+        ending = _ENDINGS.get(media_type("", data[:64]))
+        if ending is not None:
+            return data, ending
+        reason = f"{reader.command[0]}: {complaint}" if complaint else reason
+    raise NotFoundError(say("clipboard_no_picture", reason=f" ({reason})" if reason else ""))
+
+
+async def _output(reader: Reader) -> tuple[bytes, str]:
+    """Run a program; gives what it wrote, and what it complained of in one line."""
+    try:
+        child = await asyncio.create_subprocess_exec(
+            *reader.command,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            start_new_session=True,
+        )
+    except OSError as error:
+        return b"", str(error.strerror)
+    assert child.stdout is not None
+    assert child.stderr is not None
+    try:
+        async with asyncio.timeout(CLIPBOARD_S_MAX):
+            data = await _read(child.stdout, reader.output_bytes_max)
+            is_whole = len(data) <= reader.output_bytes_max
+            complaint = await child.stderr.read(CLIPBOARD_REASON_CHARS_MAX) if is_whole else b""
+    except TimeoutError:
+        return b"", f"> {CLIPBOARD_S_MAX:g} s"
+    finally:
+        # With all that it started; what is left in the pipes is read, or its end is never seen.
+        # macOS refuses to signal a group of which only zombies are left.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL)
+        await child.communicate()
+    return data, one_line(complaint.decode("utf-8", "replace")).strip()
+
+
+async def _read(stream: asyncio.StreamReader, bytes_max: int) -> bytes:
+    """Read to the end, or as soon as it is too much."""
+    parts: list[bytes] = []
+    size_bytes = 0
+    while size_bytes <= bytes_max and (part := await stream.read(1 << 20)):
+        parts.append(part)
+        size_bytes += len(part)
+    return b"".join(parts)
+
+
+def _decode_hex(written: bytes) -> bytes:
+    found = _HEX.search(written)
+    return bytes.fromhex(found[1].decode()) if found and len(found[1]) % 2 == 0 else b""

@@ -1,0 +1,100 @@
+"""`@` completes files, data sources and resources of MCP servers, `/` at the beginning commands."""
+
+import re
+import time
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from typing import Final
+
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+
+from dataagent_cli.conversation.workbench import Workbench
+from dataagent_cli.messages import Messages
+from dataagent_cli.repl.commands.command import Command
+from dataagent_cli.repl.input.server_completion import ServerCompletion
+from dataagent_cli.repl.limits import COMPLETIONS_MAX
+from dataagent_core.errors import DataAgentError
+from dataagent_core.session.mentions import mention
+
+# With a quotation mark where the name has blanks.
+_NAMED: Final = re.compile(r'(?:^|\s)@(?:"([^"\n]*)|([^\s"]*))$')
+_COMMAND: Final = re.compile(r"/([\w-]*)$")
+# A server's prompt: the name of the server, a colon, and what is typed of the prompt's name.
+_PROMPT: Final = re.compile(r"/([\w.-]+:\S*)$")
+# What was found is good for this long: nobody wants the disk read at every key.
+_FRESH_S: Final = 5.0
+
+
+class ReplCompleter(Completer):
+    """Completes the word before the cursor."""
+
+    def __init__(self, workbench: Workbench, commands: dict[str, Command], say: Messages) -> None:
+        self._workbench = workbench
+        self._commands = commands
+        self._say = say
+        self._servers = ServerCompletion(workbench, say)
+        self._names: list[tuple[str, str]] = []
+        self._read_s = -_FRESH_S
+
+    def get_completions(
+        self, document: Document, complete_event: CompleteEvent
+    ) -> Iterable[Completion]:
+        """Complete commands, which need no waiting."""
+        del complete_event
+        if found := _COMMAND.fullmatch(document.text_before_cursor):
+            begun = found[1]
+            for name, command in sorted(self._commands.items()):
+                if name.startswith(begun):
+                    about = command.about(self._say)
+                    yield Completion(name, -len(begun), display=f"/{name}", display_meta=about)
+
+    async def get_completions_async(
+        self, document: Document, complete_event: CompleteEvent
+    ) -> AsyncGenerator[Completion, None]:
+        for completion in self.get_completions(document, complete_event):
+            yield completion
+        before = document.text_before_cursor
+        if found := _COMMAND.fullmatch(before) or _PROMPT.fullmatch(before):
+            for name, about in await self._servers.prompts(found[1]):
+                if name.startswith(found[1]):
+                    yield Completion(name, -len(found[1]), display=f"/{name}", display_meta=about)
+        if found := _NAMED.search(document.text_before_cursor):
+            typed, begun = len(found[0].lstrip()) - 1, found[1] or found[2] or ""
+            known = [*await self._known(), *await self._servers.resources(begun)]
+            for name, kind in matching(known, begun):
+                # The colon of a server's name is no end of a sentence: the rest is still to come.
+                text = name if name.endswith(":") else mention(name)[1:]
+                yield Completion(text, -typed, display=name, display_meta=kind)
+
+    async def _known(self) -> list[tuple[str, str]]:
+        if time.monotonic() - self._read_s > _FRESH_S:
+            source = self._say("repl_source")
+            try:
+                sources = [(name, source) for name in await self._workbench.source_names()]
+            except DataAgentError:
+                sources = []  # a broken list of sources is told where sources are used
+            files = [(name, "") for name in await self._workbench.file_names()]
+            self._names = [*sources, *files]
+            self._read_s = time.monotonic()
+        return self._names
+
+
+def matching(names: Sequence[tuple[str, str]], begun: str) -> list[tuple[str, str]]:
+    """Choose names: those that begin so, then those whose last part does, then those with it."""
+    wanted = begun.lower()
+    ranked: tuple[list[tuple[str, str]], ...] = ([], [], [])
+    for name, kind in names:
+        low = name.lower()
+        if low.startswith(wanted):
+            ranked[0].append((name, kind))
+        elif low.rpartition("/")[2].startswith(wanted):
+            ranked[1].append((name, kind))
+        elif wanted in low:
+            ranked[2].append((name, kind))
+    return [pair for rank in ranked for pair in rank][:COMPLETIONS_MAX]
+
+
+def is_completed(document: Document) -> bool:
+    """Say whether what stands before the cursor is worth a look at every key."""
+    before = document.text_before_cursor
+    return bool(_COMMAND.fullmatch(before) or _PROMPT.fullmatch(before) or _NAMED.search(before))

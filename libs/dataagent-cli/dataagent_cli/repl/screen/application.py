@@ -1,0 +1,148 @@
+"""The application of prompt_toolkit: buffers, layout, style and the two ways to end it."""
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.completion import Completer
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.history import History
+from prompt_toolkit.input import create_input
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.output.vt100 import Vt100_Output
+from prompt_toolkit.styles import Style
+
+from dataagent_cli.output.streams import ERASE_BELOW
+from dataagent_cli.repl.input.answer_line import AnswerLine
+from dataagent_cli.repl.input.completion import is_completed
+from dataagent_cli.repl.limits import ESCAPE_S, ESCAPE_THEN_KEY_S, FRAME_S
+from dataagent_cli.repl.screen.inline_application import InlineApplication
+from dataagent_cli.repl.screen.layout import View, build_layout
+from dataagent_cli.repl.screen.screen import Screen
+from dataagent_cli.repl.screen.screen_output import ScreenOutput
+
+_STYLE = Style.from_dict(
+    {
+        "prompt": "bold fg:ansicyan",
+        "placeholder": "dim",
+        "answer-label": "bold fg:ansiyellow",
+        "queued": "dim",
+        "hint": "fg:ansiyellow",
+        "status": "dim",
+        "status.mode": "nodim bold",
+        "status.working": "nodim fg:ansiyellow",
+        "status.danger": "nodim bold fg:ansired",
+    }
+)
+
+
+class PromptApplication:
+    """What the person sees and types into; what it means is the shell's."""
+
+    def __init__(self, history: History) -> None:
+        self.draft = Buffer(
+            name="draft",
+            multiline=True,
+            history=history,
+            complete_while_typing=Condition(lambda: is_completed(self.draft.document)),
+        )
+        self.application = InlineApplication(
+            full_screen=False,
+            erase_when_done=True,
+            style=_STYLE,
+            min_redraw_interval=FRAME_S,
+            input=create_input(sys.stdin),
+            output=_output(),
+        )
+        self.application.after_render += self.application.remembers_width
+        self.application.ttimeoutlen = ESCAPE_S
+        self.application.timeoutlen = ESCAPE_THEN_KEY_S
+        self.screen = Screen(self.application)
+        self.answer_line = AnswerLine(self.draft, self._changed)
+        self.output = ScreenOutput(self.screen, self.answer_line)
+        self.answer_line.echo = self.output.note
+
+    def build(self, view: View, keys: KeyBindings, completer: Completer) -> None:
+        """Put the shell's parts in their places."""
+        self.draft.completer = completer
+        self.application.layout = build_layout(view, self.draft, self.answer_line.buffer)
+        self.application.key_bindings = keys
+
+    async def run(self, begin: Callable[[], None]) -> None:
+        """Draw, and go on until somebody leaves."""
+        await self.application.run_async(
+            pre_run=begin, set_exception_handler=False, handle_sigint=True
+        )
+
+    def leave(self, error: BaseException | None = None) -> None:
+        """End the application, once; an error is raised where it was started."""
+        if self.application.is_running and not self.application.is_done:
+            self.screen.flush()
+            if error is None:
+                self.application.exit()
+            else:
+                self.application.exit(exception=error)
+
+    @property
+    def current_buffer(self) -> Buffer:
+        return self.answer_line.buffer if self.answer_line.active else self.draft
+
+    @property
+    def typed_text(self) -> str:
+        return self.current_buffer.text
+
+    def remember(self, text: str) -> None:
+        """Keep what was sent, for the next time."""
+        if text.strip():
+            self.draft.history.append_string(text)
+
+    def clear_draft(self) -> None:
+        """Empty the input."""
+        self.draft.reset()
+        # At once, not with the next drawing: a search may be the next key.
+        self.draft.load_history_if_not_yet_loaded()
+        self.answer_line.draft_changed()
+
+    def write(self, text: str) -> None:
+        """Put a text into the input."""
+        self.draft.set_document(Document(text))
+
+    def write_before(self, text: str) -> None:
+        """Put a text before what stands in the input."""
+        if text:
+            own = self.draft.text
+            self.write(f"{text}\n{own}" if own else text)
+
+    def _changed(self) -> None:
+        wanted = self.current_buffer
+        layout = self.application.layout
+        if layout.is_searching and wanted is self.draft:
+            # A search of the history ends when the person ends it.
+            self.screen.draw()
+            return
+        # Before the first drawing there is nothing to focus yet.
+        with suppress(ValueError):
+            if layout.current_buffer is not wanted:
+                for search in layout.search_links:
+                    search.buffer.reset()
+                layout.search_links.clear()
+                layout.focus(wanted)
+        self.screen.draw()
+
+
+class InlineOutput(Vt100_Output):
+    """Erases without leaving frames in the scroll-back."""
+
+    def erase_down(self) -> None:
+        self.write_raw(ERASE_BELOW)
+
+
+def _output() -> Vt100_Output:
+    # From the environment: `NO_COLOR` counts here too.
+    output = InlineOutput.from_pty(sys.stdout, default_color_depth=ColorDepth.from_env())
+    # An inline prompt needs no answer about where the cursor is, and none can arrive too late.
+    output.enable_cpr = False
+    return output

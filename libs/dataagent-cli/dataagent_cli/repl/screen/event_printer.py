@@ -1,0 +1,60 @@
+"""Events as they are printed above the prompt, and as they are drawn while they still change."""
+
+from dataclasses import replace
+from io import StringIO
+from typing import TYPE_CHECKING
+
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from rich.console import RenderableType
+
+from dataagent_cli.messages import Messages
+from dataagent_cli.repl.limits import LIVE_ROWS_MAX, ROWS_KEPT_MIN
+from dataagent_cli.repl.screen.fragments import fragments_of
+from dataagent_cli.repl.screen.screen import Screen
+from dataagent_cli.transcript.terminal.console import ansi_text, console_for
+from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.transcript import Transcript
+
+if TYPE_CHECKING:
+    from dataagent_cli.transcript.calls.plots import Read
+    from dataagent_core.events import Event
+
+
+class EventPrinter:
+    """A transcript on a screen, which may change its size at any moment."""
+
+    def __init__(self, screen: Screen, say: Messages, look: Look, read: "Read | None") -> None:
+        self._screen = screen
+        # Calls whose change the person has just seen in the question about them.
+        self.previewed: set[str] = set()
+        self.transcript = Transcript(say, look, read=read, previewed=self.previewed)
+        self._console = console_for(look, StringIO())
+
+    def event(self, event: "Event") -> None:
+        """Print what is finished with an event."""
+        self._fit()
+        self.show(*self.transcript.show(event))
+
+    def said(self, text: str) -> None:
+        """Print what the person said."""
+        self._fit()
+        self.show(*self.transcript.said(text))
+
+    def show(self, *renderables: RenderableType) -> None:
+        self._fit()
+        if renderables:
+            self._screen.print(ansi_text(self._console, *renderables))
+
+    def live(self, *, asking: bool) -> StyleAndTextTuples:
+        """Draw what still changes; a question that is being put stands right above already."""
+        self._fit()
+        rows_max = max(1, min(LIVE_ROWS_MAX, self._screen.height_rows - ROWS_KEPT_MIN))
+        part = self.transcript.live(asking=asking)
+        return [] if part is None else fragments_of(part, self._console, rows_max)
+
+    def _fit(self) -> None:
+        width, height = self._screen.width_cells, self._screen.height_rows
+        look = self.transcript.look
+        if (look.width_cells, look.height_rows) != (width, height):
+            self.transcript.look = replace(look, width_cells=width, height_rows=height)
+            self._console = console_for(self.transcript.look, StringIO())

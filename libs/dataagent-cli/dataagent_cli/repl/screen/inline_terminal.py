@@ -1,0 +1,38 @@
+"""The inline prompt's terminal, as those see it who need it for a moment."""
+
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+
+from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.repl.screen.application import PromptApplication
+from dataagent_cli.repl.trust_question import may_work_in, was_asked_about
+from dataagent_cli.wiring import App
+from dataagent_core.errors import NoOneToAskError
+
+
+class InlineTerminal:
+    """Lends the terminal, and shows lines above the prompt."""
+
+    def __init__(self, app: App, application: PromptApplication) -> None:
+        self._app = app
+        self._application = application
+
+    def borrowed(self) -> AbstractAsyncContextManager[None]:
+        return self._application.screen.borrowed()
+
+    def note(self, text: str) -> None:
+        self._application.output.note(cleaned(text), fg="yellow")
+
+    def heard(self, heard: bool) -> None:
+        del heard  # the status line says it
+        self._application.screen.draw()
+
+    async def may_work_in(self, workspace: Path) -> None:
+        if was_asked_about(self._app, workspace):
+            return
+        async with self.borrowed():
+            if not await may_work_in(self._app, workspace):
+                raise NoOneToAskError(self._app.say("repl_not_trusted", path=str(workspace)))
+
+    def workspace_is_gone(self, workspace: Path, here: Path) -> None:
+        self.note(self._app.say("repl_place_gone", path=str(workspace), here=str(here)))

@@ -1,0 +1,53 @@
+"""The first line of a conversation, and the last."""
+
+from importlib.metadata import version
+from pathlib import Path
+
+from dataagent_cli.conversation.order import ConversationOrder
+from dataagent_cli.conversation.port import Conversation, ConversationFacts
+from dataagent_cli.output.paths import shown_path
+from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.wiring import App
+
+
+def welcome(app: App, order: ConversationOrder) -> str:
+    """Say what this is and where it works."""
+    if order.server is not None:
+        return app.say("repl_welcome", version=version("dataagent-cli"), path=order.server.url)
+    if order.takes_up:
+        # Where it works is known when it is open: `opened_notes` says it.
+        return app.say("repl_welcome_back", version=version("dataagent-cli"))
+    path = shown_path(order.workspace)
+    return app.say("repl_welcome", version=version("dataagent-cli"), path=path)
+
+
+async def opened_notes(
+    app: App, order: ConversationOrder, conversation: Conversation, after: int
+) -> list[str]:
+    """Say of a session that was taken up where it works, and that only its end is shown."""
+    if not order.takes_up:
+        return []
+    facts, say = conversation.facts, app.say
+    notes: list[str] = []
+    if facts.server is None:
+        elsewhere = Path(facts.workspace) != order.workspace
+        key = "repl_works_elsewhere" if elsewhere else "repl_works_in"
+        path = shown_path(Path(facts.workspace))
+        title = f"{one_line(facts.title)} · " if facts.title else ""
+        notes.append(say(key, title=title, path=path))
+    if after:
+        count = len(await conversation.record.questions())
+        notes.append(say("repl_end_shown", count=count))
+    return notes
+
+
+def say_goodbye(app: App, facts: ConversationFacts, *, talked: bool) -> None:
+    """Say how to come back to a session that has something in it."""
+    if not talked:
+        return
+    if facts.server is None:
+        here = Path(facts.workspace) == Path.cwd().resolve()
+        text = app.say("repl_left" if here else "repl_left_elsewhere", session=facts.session_id)
+    else:
+        text = app.say("remote_left", session=facts.session_id, url=facts.server)
+    app.output.note(text, dim=True)

@@ -1,0 +1,230 @@
+"""One turn of a conversation, from the order to the exit code: `dataagent run`.
+
+open the conversation > send the message or take up the unfinished run > show its events and answer
+its questions > say how to go on. Whether this process or a server does the work, and how, is the
+conversation's.
+"""
+
+import asyncio
+import sys
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dataagent_cli.approval.decider import Decider, dialogue_maker
+from dataagent_cli.approval.keyboard import Keyboard
+from dataagent_cli.approval.questions import OpenQuestions
+from dataagent_cli.conversation.factory import make_conversation
+from dataagent_cli.conversation.missing_mentions import note_missing
+from dataagent_cli.conversation.pictures import with_pictures
+from dataagent_cli.conversation.port import Conversation, message_text
+from dataagent_cli.conversation.workbench import Workbench
+from dataagent_cli.output.sanitize import cleaned
+from dataagent_cli.run.ctrl_c import CtrlC
+from dataagent_cli.run.next_step import say_how_to_go_on
+from dataagent_cli.run.order import RunOrder, checked_workspace
+from dataagent_cli.run.outcome import RunOutcome
+from dataagent_cli.transcript.run_printer import printer_for
+from dataagent_cli.wiring import App
+from dataagent_core.errors import ConflictError, NoOneToAskError, NotFoundError, SessionBusyError
+from dataagent_core.events import DoneEvent, ErrorEvent, RunStartedEvent
+from dataagent_core.session import NO_RUN
+
+if TYPE_CHECKING:
+    from dataagent_core.events import Event
+
+
+async def run_one_turn(app: App, order: RunOrder) -> int:
+    """Carry out the order and return the exit code."""
+    terminal = RunTerminal(app)
+    conversation, workbench = make_conversation(app, order.conversation(), terminal, pictures=False)
+    async with aclosing(conversation), aclosing(workbench):
+        await workbench.ready()
+        with CtrlC(app.output, app.say) as ctrl_c:
+            terminal.ctrl_c = ctrl_c
+            turn = _Turn(app, order, conversation, workbench, terminal)
+            await turn.carry_out(ctrl_c.token)
+        return turn.end()
+
+
+class RunTerminal:
+    """The terminal of a run: lines on stderr."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self.ctrl_c: CtrlC | None = None
+
+    @asynccontextmanager
+    async def borrowed(self) -> AsyncGenerator[None]:
+        yield
+
+    def paused(self) -> AbstractAsyncContextManager[None]:
+        return self.borrowed() if self.ctrl_c is None else self.ctrl_c.paused()
+
+    def note(self, text: str) -> None:
+        self._app.output.note(cleaned(text), fg="yellow")
+
+    def heard(self, heard: bool) -> None:
+        self.note(self._app.say("remote_heard_again" if heard else "remote_not_heard"))
+
+    async def may_work_in(self, workspace: Path) -> None:
+        """Allow it: whoever wrote the command named the directory, or stands in it."""
+
+    def workspace_is_gone(self, workspace: Path, here: Path) -> None:
+        """Refuse: nobody may be there to see that the work goes on elsewhere."""
+        del here
+        checked_workspace(workspace, self._app.say)
+
+
+def _is_last(event: "Event") -> bool:
+    """Say whether nothing of its run comes after an event: what is not written has no `done`."""
+    return isinstance(event, DoneEvent) or (isinstance(event, ErrorEvent) and event.seq is None)
+
+
+class _Turn:
+    """One run, from its first event to its last or to a question nobody can be asked."""
+
+    def __init__(
+        self,
+        app: App,
+        order: RunOrder,
+        conversation: Conversation,
+        workbench: Workbench,
+        terminal: RunTerminal,
+    ) -> None:
+        self._app = app
+        self._order = order
+        self._conversation = conversation
+        self._workbench = workbench
+        previewed: set[str] = set()
+        make_dialogue = None
+        if not order.as_json and sys.stdin.isatty() and app.output.err_is_terminal:
+            make_dialogue = dialogue_maker(
+                workbench,
+                Keyboard(sys.stdin.fileno()),
+                terminal,
+                output=app.output,
+                say=app.say,
+                previewed=previewed,
+            )
+        self._decider = Decider(order.approvals, make_dialogue, app.output, app.say)
+        self._questions = OpenQuestions(conversation, self._decider, app.output, app.say)
+        self._printer = printer_for(
+            app.output,
+            app.say,
+            previewed,
+            workbench.read,
+            as_json=order.as_json,
+            answer_at_the_end=order.answer_schema is not None,
+        )
+        self._outcome = RunOutcome()
+        # Which run is ours; on a server others may write in the session too.
+        self._run_id: str | None = None
+        self._text = ""
+
+    async def carry_out(self, token: asyncio.Event) -> None:
+        """Show the run and answer its questions, until it is over or waits for somebody else."""
+        after = await (self._take_up() if self._order.prompt is None else self._send())
+        watching = asyncio.create_task(self._watch(after))
+        others = [self._questions.run(), self._stop_when(token)]
+        await self._until_done(watching, *others)
+
+    def end(self) -> int:
+        """Say how to go on, and give the exit code."""
+        waiting = None if self._decider.can_ask else self._questions.first
+        say_how_to_go_on(self._app, self._order, self._session, self._outcome, waiting)
+        return self._outcome.exit_code
+
+    async def _send(self) -> int:
+        """Send the message; return the number before its events."""
+        order, conversation, workbench = self._order, self._conversation, self._workbench
+        say = self._app.say
+        if await conversation.unfinished() is not None:
+            raise SessionBusyError(say("has_unfinished", session=self._session))
+        own = order.prompt or ""
+        if order.is_typed:
+            own = await with_pictures(own, workbench.here, workbench.attached)
+        note_missing(self._app.output, say, await workbench.missing_mentions(own))
+        await self._change_mode()
+        self._text = message_text(own, order.piped)
+        await conversation.say(own, order.piped, order.answer_schema)
+        return conversation.opened_at_seq
+
+    async def _take_up(self) -> int:
+        """Go on with the unfinished run; return the number before its new events."""
+        conversation = self._conversation
+        found = await conversation.unfinished()
+        if found is None and conversation.facts.server is not None:
+            raise NotFoundError(self._app.say("remote_nothing_open"))
+        if found is None:
+            session_id = conversation.facts.session_id
+            raise ConflictError(
+                f"the last run of session {session_id!r} is done; nothing to resume."
+            )
+        self._run_id = found.run_id
+        await self._change_mode()
+        for request in found.requests:
+            self._questions.see(request)
+        if await conversation.go_on():
+            self._questions.hold()
+        return found.last_seq
+
+    async def _change_mode(self) -> None:
+        mode = self._order.mode
+        if mode is not None and mode != self._conversation.facts.mode:
+            await self._conversation.change_mode(mode)
+
+    async def _until_done(
+        self, watching: asyncio.Task[None], *others: Coroutine[Any, Any, None]
+    ) -> None:
+        """Let them all go on until the run is over, or nobody is there to ask."""
+        tasks = [watching, *map(asyncio.create_task, others)]
+        try:
+            while not watching.done():
+                done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    task.result()
+        except NoOneToAskError:
+            # The run may still go on by itself: what it waits for may have been settled meanwhile.
+            if await self._conversation.rest():
+                await watching
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _watch(self, after: int) -> None:
+        async with aclosing(self._conversation.events(after)) as events:
+            async for event in events:
+                if not await self._is_ours(event):
+                    continue
+                self._outcome.see(event)
+                self._printer.show(event)
+                self._questions.see(event)
+                self._questions.go_on()
+                # Whatever still works comes to its end before everything is closed.
+                if _is_last(event) and not await self._conversation.rest():
+                    return
+
+    async def _is_ours(self, event: "Event") -> bool:
+        if (
+            self._run_id is None
+            and isinstance(event, RunStartedEvent)
+            and await self._conversation.message(event.message_id) == self._text
+        ):
+            self._run_id = event.run_id
+        return event.run_id in {None, NO_RUN, self._run_id}
+
+    async def _stop_when(self, token: asyncio.Event) -> None:
+        await token.wait()
+        await self._conversation.stop()
+        # Whatever comes of it comes as an event.
+        await asyncio.Event().wait()
+
+    @property
+    def _session(self) -> str:
+        """The session as it is typed after `--session` or `--resume`."""
+        facts = self._conversation.facts
+        at = "" if facts.server is None else f" --server {facts.server}"
+        return facts.session_id + at

@@ -1,0 +1,35 @@
+"""Which arguments of `dataagent run` go together. Pure."""
+
+from dataagent_cli.messages import Messages
+from dataagent_cli.run.order import RunOrder
+from dataagent_core.errors import ValidationError
+
+
+def check_combination(
+    prompt: str | None, resume: str | None, session: str | None, say: Messages, *, schema: bool
+) -> None:
+    """Refuse an order that says two things or nothing."""
+    if resume is not None and prompt is not None:
+        raise ValidationError(say("prompt_or_resume"))
+    if resume is not None and session is not None:
+        raise ValidationError(say("resume_and_session"))
+    if resume is not None and schema:
+        raise ValidationError(say("resume_and_schema"))
+    if resume is None and prompt is None:
+        raise ValidationError(say("prompt_missing"))
+
+
+def check_for_server(order: RunOrder, say: Messages) -> None:
+    """Refuse what only this machine can do."""
+    given = {
+        "--model": order.model is not None,
+        "--workspace": order.workspace is not None,
+        "--timeout": order.timeout_s is not None,
+        "--sandbox": order.sandbox_type is not None,
+        "--sandbox-id": order.sandbox_id is not None,
+        "--unsafe-host-shell": order.unsafe_host_shell,
+        "--schema": order.answer_schema is not None,
+    }
+    for option, is_given in given.items():
+        if is_given:
+            raise ValidationError(say("remote_not_with", option=option))

@@ -1,0 +1,54 @@
+"""Keeps what was chosen in `config.toml`, which then only its owner can read.
+
+A key that was pasted goes there and nowhere else: not into the environment, a shell's history, an
+event or a log.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dataagent_core.config import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """A model, and the settings that reach it."""
+
+    model: str
+    values: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+
+    def settings(self, now: "Settings") -> "Settings":
+        """Give the settings as they would be, to try the model with."""
+        values: dict[str, Any] = {**self.values, "home": now.home}
+        return type(now)(**values)
+
+    def without_keys(self, text: str) -> str:
+        """Take the keys out of a text that somebody else wrote."""
+        for name, value in self.values.items():
+            if name.endswith("_api_key"):
+                text = text.replace(value, "***")
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class SaveResult:
+    """Where it was kept, and which settings something else overrules, by the place that does."""
+
+    path: Path
+    overruled: Mapping[str, str]
+
+
+def save(chosen: ModelSettings, now: "Settings") -> SaveResult:
+    """Write the choice down, and say what comes before it."""
+    from dataagent_core.config.file_edit import set_in_file
+    from dataagent_core.config.layers import CONFIG_FILE
+
+    path = now.home / CONFIG_FILE
+    values = {**chosen.values, "model": chosen.model}
+    set_in_file(path, values)
+    after = type(now)(home=now.home)
+    sources = {name: after.source_of(name) for name in values}
+    return SaveResult(path, {n: source for n, source in sources.items() if source != CONFIG_FILE})

@@ -1,0 +1,153 @@
+"""A tool call on one line, and in full. Pure."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from dataagent_cli.messages import Messages
+from dataagent_cli.output.progress import progress_line
+from dataagent_cli.output.sanitize import cleaned, one_line
+from dataagent_cli.output.text_width import cut
+from dataagent_cli.transcript.calls.diff import numbered
+from dataagent_cli.transcript.calls.folded import (
+    Folded,
+    FoldedCall,
+    FoldedMessage,
+    FoldedThought,
+    number_tag,
+)
+from dataagent_cli.transcript.calls.tool_line import action, tool_line
+from dataagent_cli.transcript.calls.tool_result import plain_text, result_text
+from dataagent_cli.transcript.limits import UNFOLDED_CHARS_MAX, UNFOLDED_LINES_MAX
+from dataagent_cli.transcript.terminal.line_breaks import behind, wrapped
+from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.symbols import DOT, FAILED, OK, RUNNING
+
+if TYPE_CHECKING:
+    from dataagent_core.events import ToolCallEvent, ToolProgressEvent, ToolResultEvent
+
+_INDENT = Text("    ")
+_BRIEF_CHARS_MAX = 1_000
+_BAR_CELLS_MAX = 20
+ICON_STYLES = {OK: "green", FAILED: "red"}
+
+
+def brief_of(result: "ToolResultEvent", say: Messages) -> str:
+    """Say in short what a call gave: its first line, and how many more there are."""
+    text = result_text(result, say)
+    if result.status == "error":
+        return text[:_BRIEF_CHARS_MAX]
+    lines = text.strip().split("\n")
+    first = lines[0][:_BRIEF_CHARS_MAX]
+    more = len(lines) - 1
+    return f"{first} ({say('call_more', count=more)})" if more else first
+
+
+def finished_line(thing: FoldedCall, brief: str, number: int, say: Messages, look: Look) -> Text:
+    """Write a finished call on one line, with the number it can be unfolded by."""
+    tag = number_tag(number, look)
+    text = tool_line(thing.call, thing.result, brief, say, look.room_cells - len(tag))
+    line = Text(text[:1], style=ICON_STYLES.get(text[:1], ""))
+    return Text().append_text(line).append(text[1:]).append(tag, style="dim")
+
+
+def running_line(
+    call: "ToolCallEvent",
+    progress: "ToolProgressEvent | None",
+    elapsed_s: float,
+    say: Messages,
+    look: Look,
+) -> str:
+    """Write a call under way: for how long, and how far it is; a long argument gives way."""
+    who = f"[{one_line(call.subagent)}] " if call.subagent else ""
+    text = f"{RUNNING} {who}{action(call.tool_name, call.tool_args, say)}"
+    time = f" {DOT} {seconds(elapsed_s)}"
+    room = look.room_cells - len(time)
+    if progress is None:
+        return cut(text, room) + time
+    bar_cells = min(_BAR_CELLS_MAX, look.room_cells // 5)
+    far = progress_line(progress.progress, progress.total, progress.message, bar_cells)
+    far = f" {DOT} {far}"
+    kept = cut(text, max(room - cell_len(far), room // 3))
+    return cut(kept + far, room) + time
+
+
+def announced_action(event: "ToolProgressEvent", say: Messages) -> str:
+    """Say what a command does that runs while it is decided whether it may."""
+    return f"{say('verb.shell')} {one_line(event.message)}"
+
+
+def announced_line(event: "ToolProgressEvent", elapsed_s: float, say: Messages, look: Look) -> str:
+    """Write it as a call under way."""
+    time = f" {DOT} {seconds(elapsed_s)}"
+    return cut(f"{RUNNING} {announced_action(event, say)}", look.room_cells - len(time)) + time
+
+
+def seconds(elapsed_s: float) -> str:
+    """Write a time that is still running: whole seconds."""
+    minutes, rest = divmod(max(0, int(elapsed_s)), 60)
+    return f"{minutes}:{rest:02} min" if minutes else f"{rest} s"
+
+
+def unfolded(thing: Folded, number: int, say: Messages, look: Look) -> list[Text]:
+    """Write something in full, up to a limit."""
+    match thing:
+        case FoldedThought():
+            head = f"#{number} {say('thinking')}"
+            body = _paragraph(thing.text, look)
+        case FoldedMessage():
+            head = f"#{number} {say('role.user')}"
+            body = _paragraph(thing.text, look)
+        case FoldedCall():
+            head = f"#{number} {action(thing.call.tool_name, thing.call.tool_args, say)}"
+            body = _whole_call(thing, say, look)
+    more = len(body) - UNFOLDED_LINES_MAX
+    if more > 0:
+        del body[UNFOLDED_LINES_MAX:]
+        body.append(Text(f"    {say('more_lines', count=more)}", style="dim"))
+    return [Text(cut(head, look.room_cells), style="bold"), *body]
+
+
+def _whole_call(thing: FoldedCall, say: Messages, look: Look) -> list[Text]:
+    body: list[Text] = []
+    for name, value in thing.call.tool_args.items():
+        body += _named(name, plain_text(value), look)
+    for line in thing.inner:
+        body += _paragraph(line, look)
+    for file in thing.files:
+        body += _named(file.operation, file.file_path, look)
+        body += numbered(file.diff, look.room_cells) if file.diff else []
+    body += _named(say("call_result"), result_text(thing.result, say), look)
+    for made in thing.result.artifacts:
+        body += _named(say("call_made"), str(made.get("path", "")), look)
+    for name, value in _receipt_words(thing.result.receipt or {}, say).items():
+        body += _named(name, value, look)
+    return body
+
+
+def _receipt_words(receipt: Mapping[str, object], say: Messages) -> dict[str, str]:
+    """Name what a person can use; hashes and sizes are for programs, which read the log."""
+    words: dict[str, str] = {}
+    if "exit_code" in receipt:
+        words[say("call_exit_code")] = plain_text(receipt["exit_code"])
+    match receipt.get("result"):
+        case {"result_id": str(result_id)}:
+            words[say("call_kept")] = result_id
+        case _:
+            pass
+    return words
+
+
+def _named(name: str, value: str, look: Look) -> list[Text]:
+    head = Text().append("  ").append(f"{one_line(name)}:", style="dim")
+    text = cleaned(value[:UNFOLDED_CHARS_MAX]).rstrip("\n")
+    if "\n" not in text:
+        return wrapped(head.append(f" {text}"), look.room_cells)
+    return [*wrapped(head, look.room_cells), *_paragraph(text, look)]
+
+
+def _paragraph(text: str, look: Look) -> list[Text]:
+    clean = Text(cleaned(text[:UNFOLDED_CHARS_MAX]).rstrip("\n"))
+    return behind(_INDENT, _INDENT, wrapped(clean, look.room_cells - len(_INDENT)))

@@ -1,0 +1,183 @@
+"""Follows tool calls: a line for each that is finished, a row for each that runs.
+
+A file tool's line waits for the counts that come right after its result. A sub-agent's own calls
+are rows while they run and are counted by `subagents.py`; only what they change is printed.
+"""
+
+from collections.abc import Callable, Container
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from dataagent_cli.messages import Messages
+from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.output.text_width import cut
+from dataagent_cli.transcript.calls.call_lines import (
+    announced_action,
+    announced_line,
+    brief_of,
+    finished_line,
+    running_line,
+)
+from dataagent_cli.transcript.calls.diff import numbered
+from dataagent_cli.transcript.calls.folded import FoldedCall, FoldedItems
+from dataagent_cli.transcript.calls.tool_line import action, file_brief
+from dataagent_cli.transcript.limits import CHANGES_SHOWN_MAX, DIFF_LINES_MAX
+from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.symbols import DOT, FAILED
+
+if TYPE_CHECKING:
+    from dataagent_core.events import (
+        FileOperationEvent,
+        ToolCallEvent,
+        ToolProgressEvent,
+        ToolResultEvent,
+    )
+
+FILE_TOOLS = frozenset({"read_file", "write_file", "edit_file", "multi_edit", "delete_file"})
+# What these give is shown otherwise: as the plan, as the sub-agent's own line, as an answer.
+_SILENT = frozenset({"write_todos", "task", "propose_plan", "ask_clarification", "ask_decision"})
+
+
+class ToolCalls:
+    """Keeps the calls under way; `previewed` names those whose diff the person has just seen."""
+
+    def __init__(self, say: Messages, kept: FoldedItems, previewed: set[str]) -> None:
+        self._say = say
+        self._kept = kept
+        self._previewed = previewed
+        # Some models use an id again in every message, so two that run may have the same one.
+        self._running: list[ToolCallEvent] = []
+        self._progress: dict[str, ToolProgressEvent] = {}
+        # Commands that run while it is still decided whether they may (`tools/shell_look.py`).
+        self._announced: dict[str, ToolProgressEvent] = {}
+        self._last: FoldedCall | None = None
+        self._waits_for_counts = False
+        self._changes = 0
+
+    def called(self, event: "ToolCallEvent") -> None:
+        self._announced.pop(event.tool_call_id, None)
+        self._running.append(event)
+
+    def went_on(self, event: "ToolProgressEvent") -> None:
+        known = any(call.tool_call_id == event.tool_call_id for call in self._running)
+        (self._progress if known else self._announced)[event.tool_call_id] = event
+
+    def asked_about(self) -> None:
+        """Forget what was announced: it has ended, and the person is asked whether it may run."""
+        self._announced.clear()
+
+    def returned(self, event: "ToolResultEvent", look: Look, *, told: bool) -> list[Text]:
+        """Take a result; give its line, unless it is told otherwise or more about it is to come."""
+        call = self._taken(event)
+        self._announced.pop(event.tool_call_id, None)
+        self._progress.pop(event.tool_call_id, None)
+        self._last, self._changes = None, 0
+        if call is None or told:
+            return []
+        failed = event.status == "error"
+        if not failed and event.tool_name in _SILENT:
+            return []
+        self._last = FoldedCall(call, event)
+        if not failed and event.tool_name in FILE_TOOLS:
+            self._waits_for_counts = True
+            return []
+        return self._line(brief_of(event, self._say), look)
+
+    def touched_file(self, event: "FileOperationEvent", look: Look) -> list[Text]:
+        """Show what a file tool did, with its diff; or a file that a command changed, by name."""
+        if self._last is not None:
+            self._last.files.append(event)
+        if not self._waits_for_counts:
+            return self._command_changed(event, look)
+        self._waits_for_counts = False
+        lines = self._line(file_brief(event, self._say), look, shown=bool(event.diff))
+        call_id = self._last.call.tool_call_id if self._last else ""
+        return [*lines, *self._diff(event, look)] if call_id not in self._previewed else lines
+
+    def settled(self, look: Look) -> list[Text]:
+        """Give the line that still waited for counts: another event came instead."""
+        if not self._waits_for_counts or self._last is None:
+            return []
+        self._waits_for_counts = False
+        return self._line(brief_of(self._last.result, self._say), look)
+
+    def left_unfinished(self, refused: Container[str], look: Look) -> list[Text]:
+        """Give a line for each call that the end of the run cut off; a refused one has its own."""
+        said = self._say("call_unfinished")
+        room = look.room_cells - len(said) - 5
+        actions = [
+            action(call.tool_name, call.tool_args, self._say)
+            for call in self._running
+            if call.tool_name not in _SILENT and call.tool_call_id not in refused
+        ]
+        actions += [announced_action(event, self._say) for event in self._announced.values()]
+        return [
+            Text().append(FAILED, style="red").append(f" {cut(text, room)} {DOT} {said}")
+            for text in actions
+        ]
+
+    def forget(self) -> None:
+        """Drop what runs: it is void, or the run is over."""
+        self._running.clear()
+        self._progress.clear()
+        self._announced.clear()
+
+    def rows(self, now_s: float, hides: Callable[[str], bool], look: Look) -> list[str]:
+        """Give a row for each call that runs, except those a sub-agent's own row tells of."""
+        announced = [
+            announced_line(event, now_s - event.timestamp, self._say, look)
+            for event in self._announced.values()
+        ]
+        return announced + [
+            running_line(
+                call,
+                self._progress.get(call.tool_call_id),
+                now_s - call.timestamp,
+                self._say,
+                look,
+            )
+            for call in self._running
+            if call.tool_name not in _SILENT and not (call.subagent and hides(call.subagent))
+        ]
+
+    def current_of(self, subagent: str) -> str:
+        """Say what a sub-agent does now."""
+        for call in reversed(self._running):
+            if call.subagent == subagent:
+                return action(call.tool_name, call.tool_args, self._say)
+        return ""
+
+    def _taken(self, result: "ToolResultEvent") -> "ToolCallEvent | None":
+        for call in self._running:
+            if (call.tool_call_id, call.tool_name) == (result.tool_call_id, result.tool_name):
+                self._running.remove(call)
+                return call
+        return None
+
+    def _line(self, brief: str, look: Look, *, shown: bool = False) -> list[Text]:
+        last = self._last
+        if last is None or (last.call.subagent and not shown):
+            return []
+        number = self._kept.keep(last)
+        return [finished_line(last, brief, number, self._say, look)]
+
+    def _diff(self, event: "FileOperationEvent", look: Look) -> list[Text]:
+        lines = numbered(event.diff, look.room_cells) if event.diff else []
+        more = len(lines) - DIFF_LINES_MAX
+        if more <= 0:
+            return lines
+        hint = self._say("more_lines", count=more)
+        if look.unfolds:
+            hint = self._say("folded_lines", count=more, number=self._kept.last)
+        return [*lines[:DIFF_LINES_MAX], Text(cut(f"    {hint}", look.room_cells), style="dim")]
+
+    def _command_changed(self, event: "FileOperationEvent", look: Look) -> list[Text]:
+        # Few by name; unfolding shows them all.
+        self._changes += 1
+        if self._changes > CHANGES_SHOWN_MAX + 1:
+            return []
+        text = f"{event.operation} {one_line(event.file_path)} {file_brief(event, self._say)}"
+        if self._changes > CHANGES_SHOWN_MAX:
+            text = self._say("folded_changes", number=self._kept.last) if look.unfolds else "…"
+        return [Text("    " + cut(one_line(text), look.room_cells - 4), style="dim")]

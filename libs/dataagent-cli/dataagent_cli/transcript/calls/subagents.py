@@ -1,0 +1,121 @@
+"""Sub-agents side by side: a row each while they work, one line when they are done. Pure."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from dataagent_cli.messages import Messages
+from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.output.text_width import cut
+from dataagent_cli.transcript.calls.call_lines import ICON_STYLES, brief_of, seconds
+from dataagent_cli.transcript.calls.folded import FoldedCall, FoldedItems, number_tag
+from dataagent_cli.transcript.calls.tool_line import action, duration
+from dataagent_cli.transcript.limits import SUBAGENT_CALLS_KEPT_MAX
+from dataagent_cli.transcript.terminal.look import Look
+from dataagent_cli.transcript.terminal.symbols import AGENT, DOT, FAILED, OK
+
+if TYPE_CHECKING:
+    from dataagent_core.events import SubAgentEvent, ToolCallEvent, ToolResultEvent
+
+_MS = 1000
+
+
+@dataclass(slots=True)
+class _Worker:
+    name: str
+    task: str
+    began_s: float
+    calls: int = 0
+    inner: list[str] = field(default_factory=list[str])
+
+
+class SubAgents:
+    """Keeps the sub-agents at work."""
+
+    def __init__(self, say: Messages, kept: FoldedItems) -> None:
+        self._say = say
+        self._kept = kept
+        self._workers: list[_Worker] = []
+        # The call that started one holds its task, its result what it found.
+        self._tasks: dict[str, ToolCallEvent] = {}
+        self._results: dict[tuple[str, str], tuple[ToolCallEvent, ToolResultEvent]] = {}
+
+    def called(self, call: "ToolCallEvent") -> None:
+        """Count a call of a sub-agent, or remember the one that starts it."""
+        if call.tool_name == "task":
+            self._tasks[call.tool_call_id] = call
+        alone = [worker for worker in self._workers if worker.name == call.subagent]
+        for worker in alone:
+            # Two of one name cannot be told apart: each may have made the call.
+            worker.calls += len(alone) == 1
+            if len(alone) == 1 and len(worker.inner) < SUBAGENT_CALLS_KEPT_MAX:
+                worker.inner.append(action(call.tool_name, call.tool_args, self._say))
+
+    def returned(self, result: "ToolResultEvent") -> bool:
+        """Say whether a result is that of a sub-agent at work, whose own line tells it."""
+        call = self._tasks.pop(result.tool_call_id, None)
+        if call is None:
+            return False
+        args = call.tool_args
+        key = str(args.get("subagent_type", "")), str(args.get("description", ""))
+        self._results[key] = call, result
+        return any((worker.name, worker.task) == key for worker in self._workers)
+
+    def moved(self, event: "SubAgentEvent", look: Look) -> list[Text]:
+        """Follow a sub-agent; give its line when it is done."""
+        match event.phase:
+            case "assigned":
+                return []
+            case "started":
+                self._workers.append(_Worker(event.name, event.task, event.timestamp))
+                return []
+            case "finished" | "failed":
+                return self._ended(event, look)
+
+    def is_alone(self, name: str) -> bool:
+        """Say whether exactly one of this name works: then its row tells what it does."""
+        return sum(worker.name == name for worker in self._workers) == 1
+
+    def forget(self) -> None:
+        self._workers.clear()
+        self._tasks.clear()
+        self._results.clear()
+
+    def rows(self, now_s: float, doing: dict[str, str]) -> list[str]:
+        """Give a row for each: who, for how long, what it does now, its task."""
+        rows: list[str] = []
+        for worker in self._workers:
+            now = doing.get(worker.name, "") if self.is_alone(worker.name) else ""
+            parts = [one_line(worker.name), seconds(now_s - worker.began_s)]
+            parts += [now] if now else []
+            parts.append(one_line(worker.task))
+            rows.append(f"{AGENT} " + f" {DOT} ".join(parts))
+        return rows
+
+    @property
+    def names(self) -> list[str]:
+        return [worker.name for worker in self._workers]
+
+    def _ended(self, event: "SubAgentEvent", look: Look) -> list[Text]:
+        found = [w for w in self._workers if (w.name, w.task) == (event.name, event.task)]
+        worker = found[0] if found else _Worker(event.name, event.task, event.timestamp)
+        if found:
+            self._workers.remove(worker)
+        icon = FAILED if event.phase == "failed" else OK
+        time = duration(max(0, round((event.timestamp - worker.began_s) * _MS)))
+        end = f" {DOT} {time}"
+        if worker.calls:
+            end = f" {DOT} {self._say('subagent_calls', count=worker.calls)}{end}"
+        made = self._results.pop((event.name, event.task), None)
+        text = f" {one_line(event.name)}: {one_line(event.task)}"
+        if made is not None:
+            end += number_tag(self._kept.keep(FoldedCall(*made, inner=worker.inner)), look)
+            if icon == FAILED:
+                why = one_line(brief_of(made[1], self._say))
+                end = cut(f" {DOT} {why}", look.room_cells // 2) + end
+        line = Text().append(icon, style=ICON_STYLES[icon])
+        return [
+            line.append(cut(text, look.room_cells - 1 - cell_len(end))).append(end, style="dim")
+        ]

@@ -1,0 +1,72 @@
+"""Where the figures of an answer come from, in a line or two below it. Pure."""
+
+from typing import TYPE_CHECKING, Any
+
+from dataagent_cli.messages import Messages
+from dataagent_cli.output.sanitize import one_line
+from dataagent_cli.transcript.calls.diff import ScreenLine
+
+if TYPE_CHECKING:
+    from dataagent_core.events import TextEvent
+
+UNSOURCED_SHOWN_MAX = 12
+# The class of a figure whose value is in a result, while no words say that it is that cell.
+_VALUE_ONLY = "value"
+# The reason of a figure about data in a session where no query returned anything.
+_NO_QUERY = "no_query"
+
+
+def figure_lines(event: "TextEvent", say: Messages) -> list[ScreenLine]:
+    """Name the sources of the figures, the figures that are only found, and those without any."""
+    lines: list[ScreenLine] = []
+    traced = [item for item in event.figures if _field(item, "class") != _VALUE_ONLY]
+    found = [item for item in event.figures if _field(item, "class") == _VALUE_ONLY]
+    if traced:
+        sources = "; ".join(_sources(traced, say))
+        lines.append(ScreenLine(say("figures_traced", count=len(traced), sources=sources)))
+    if found:
+        said = say("figures_value", count=len(found), figures=_texts(found))
+        lines.append(ScreenLine(f"≈ {said}", "yellow"))
+    for key, items in _without_source(event.unsourced).items():
+        said = say(key, count=len(items), figures=_texts(items))
+        lines.append(ScreenLine(f"? {said}", "yellow"))
+    return lines
+
+
+def _without_source(unsourced: list[Any]) -> dict[str, list[Any]]:
+    """Part the figures that no query could prove from those that the results do not have."""
+    found: dict[str, list[Any]] = {}
+    for item in unsourced:
+        key = "figures_no_query" if _field(item, "reason") == _NO_QUERY else "figures_unsourced"
+        found.setdefault(key, []).append(item)
+    return found
+
+
+def _texts(figures: list[Any]) -> str:
+    texts = [one_line(str(_field(item, "text"))) for item in figures]
+    more = "" if len(texts) <= UNSOURCED_SHOWN_MAX else " …"
+    return ", ".join(texts[:UNSOURCED_SHOWN_MAX]) + more
+
+
+def _sources(figures: list[Any], say: Messages) -> list[str]:
+    """Name each source once, with what was made of it."""
+    found: dict[str, dict[str, None]] = {}
+    for item in figures:
+        source = str(_field(item, "result_id") or _field(item, "detail"))
+        derivation = str(_field(item, "derivation"))
+        found.setdefault(source, {})[derivation] = None
+    return [
+        one_line(source)
+        if list(derivations) == ["output"]
+        else f"{one_line(source)}: {', '.join(_word(name, say) for name in derivations)}"
+        for source, derivations in found.items()
+    ]
+
+
+def _word(derivation: str, say: Messages) -> str:
+    key = f"derivation.{derivation}"
+    return say(key) if say.has(key) else one_line(derivation)
+
+
+def _field(item: Any, name: str) -> Any:
+    return item.get(name) if isinstance(item, dict) else None

@@ -1,0 +1,99 @@
+"""Finds out what a terminal can show, from its environment and from what it answered. Pure.
+
+Whoever owns the terminal asks it: `QUESTION` is sent, and what comes back within a moment is given
+in as `answer`. A terminal that stays silent is taken for one that can do little.
+"""
+
+import re
+from collections.abc import Mapping
+
+from dataagent_cli.transcript.terminal.look import CELL_PIXELS, Images, Look
+
+# Kitty's graphics (a query of one pixel), the size of a cell, and the primary attributes, which
+# every terminal answers: when they are there, nothing more will come.
+QUESTION = "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[16t\x1b[c"
+ANSWER_END = re.compile(r"\x1b\[\?[\d;]*c")
+
+_KITTY_OK = re.compile(r"\x1b_G[^\x1b]*i=31[^\x1b]*;OK\x1b\\")
+_CELL = re.compile(r"\x1b\[6;(\d{1,4});(\d{1,4})t")
+_ATTRIBUTES = re.compile(r"\x1b\[\?([\d;]*)c")
+_SIXEL_ATTRIBUTE = "4"
+_CELL_PIXELS_MAX = 200
+_KITTY_PROGRAMS = frozenset({"ghostty", "WezTerm"})
+_ITERM_PROGRAMS = frozenset({"iTerm.app", "mintty"})
+_LINKING_PROGRAMS = _KITTY_PROGRAMS | _ITERM_PROGRAMS | {"vscode"}
+_VTE_WITH_LINKS = 5000
+_MULTIPLEXERS = ("TMUX", "STY", "ZELLIJ")
+
+
+def look_of(
+    environment: Mapping[str, str],
+    *,
+    is_terminal: bool,
+    width_cells: int,
+    height_rows: int,
+    encoding: str | None = "utf-8",
+    answer: str = "",
+) -> Look:
+    """Say what can be shown."""
+    dumb = not is_terminal or environment.get("TERM", "") in {"", "dumb", "unknown"}
+    return Look(
+        width_cells=width_cells,
+        height_rows=height_rows,
+        plain=dumb,
+        colours=not dumb and not environment.get("NO_COLOR"),
+        unicode=_is_unicode(environment, encoding) and not (is_terminal and dumb),
+        links=not dumb and _links(environment),
+        images="none" if dumb else _images(environment, answer),
+        cell_pixels=_cell_pixels(answer),
+    )
+
+
+def asks(environment: Mapping[str, str]) -> bool:
+    """Say whether asking can bring anything: inside a multiplexer no picture would get through."""
+    return not any(environment.get(name) for name in _MULTIPLEXERS)
+
+
+def _images(environment: Mapping[str, str], answer: str) -> Images:
+    if not asks(environment):
+        return "none"
+    program = environment.get("TERM_PROGRAM", "")
+    if (
+        _KITTY_OK.search(answer)
+        or environment.get("KITTY_WINDOW_ID")
+        or environment.get("TERM") == "xterm-kitty"
+        or program in _KITTY_PROGRAMS
+    ):
+        return "kitty"
+    if program in _ITERM_PROGRAMS:
+        return "iterm2"
+    attributes = _ATTRIBUTES.search(answer)
+    if attributes and _SIXEL_ATTRIBUTE in attributes[1].split(";")[1:]:
+        return "sixel"
+    return "none"
+
+
+def _cell_pixels(answer: str) -> tuple[int, int]:
+    """Read how large a cell is; a size nobody has is not believed."""
+    if found := _CELL.search(answer):
+        high, wide = int(found[1]), int(found[2])
+        if 0 < high <= _CELL_PIXELS_MAX and 0 < wide <= _CELL_PIXELS_MAX:
+            return wide, high
+    return CELL_PIXELS
+
+
+def _links(environment: Mapping[str, str]) -> bool:
+    """Say whether addresses may be clickable; VTE's terminals tell by their version."""
+    version = environment.get("VTE_VERSION", "")
+    return bool(
+        environment.get("TERM_PROGRAM", "") in _LINKING_PROGRAMS
+        or environment.get("KITTY_WINDOW_ID")
+        or environment.get("WT_SESSION")
+        or (version.isdecimal() and int(version) >= _VTE_WITH_LINKS)
+    )
+
+
+def _is_unicode(environment: Mapping[str, str], encoding: str | None) -> bool:
+    # A console without fonts beyond Latin calls itself so.
+    wide = (encoding or "").lower().replace("-", "").replace("_", "")
+    return wide in {"utf8", "utf16", "utf32", "gb18030"} and environment.get("TERM") != "linux"

@@ -1,1 +1,0 @@
-"""`dataagent usage` and `dataagent context`: what models cost, and where their window went."""
