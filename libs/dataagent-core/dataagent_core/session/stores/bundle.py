@@ -45,12 +45,12 @@ class Stores:
 @asynccontextmanager
 async def open_sqlite(path: Path, tenant_id: str) -> AsyncGenerator[Stores]:
     """Open the stores of one tenant in one SQLite file."""
+    from dataagent_core.session.stores.sql import SqlUsageBook
     from dataagent_core.session.stores.sqlite import (
         SqliteDatabase,
         SqliteEventLog,
         SqliteMessageStore,
         SqliteSessionStore,
-        SqliteUsageBook,
     )
     from dataagent_core.session.stores.sqlite.checkpoints import SqliteCheckpointer
 
@@ -62,5 +62,5 @@ async def open_sqlite(path: Path, tenant_id: str) -> AsyncGenerator[Stores]:
             messages=SqliteMessageStore(database, tenant_id),
             log=SqliteEventLog(database, tenant_id),
             checkpoints=checkpoints,
-            usage=SqliteUsageBook(database, tenant_id),
+            usage=SqlUsageBook(database, tenant_id),
         )

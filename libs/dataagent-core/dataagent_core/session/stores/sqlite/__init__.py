@@ -4,12 +4,10 @@ from dataagent_core.session.stores.sqlite.database import SqliteDatabase
 from dataagent_core.session.stores.sqlite.log import SqliteEventLog
 from dataagent_core.session.stores.sqlite.messages import SqliteMessageStore
 from dataagent_core.session.stores.sqlite.sessions import SqliteSessionStore
-from dataagent_core.session.stores.sqlite.usage import SqliteUsageBook
 
 __all__ = [
     "SqliteDatabase",
     "SqliteEventLog",
     "SqliteMessageStore",
     "SqliteSessionStore",
-    "SqliteUsageBook",
 ]

@@ -1,0 +1,81 @@
+"""What differs between SQLite, PostgreSQL, MySQL and MariaDB in the statements of the stores.
+
+A moment is text on SQLite, whose order is time's; elsewhere a type of the database. Text of a
+person or a model is kept as bytes, because it may hold NUL and lone surrogates.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from typing import Literal
+
+DialectName = Literal["sqlite", "mysql", "postgresql"]
+
+
+@dataclass(frozen=True, slots=True)
+class SqlDialect:
+    """One database's way of saying things."""
+
+    name: DialectName
+    # Locks the rows that are read; SQLite's writer has locked the whole file.
+    for_update: str = " FOR UPDATE"
+
+    def moment(self, value: datetime) -> object:
+        """Give a moment the form in which it is stored."""
+        if value.tzinfo is None:
+            raise ValueError(f"{value!r} has no time zone.")
+        moment = value.astimezone(UTC)
+        match self.name:
+            case "sqlite":
+                # One zone and one width, so that text order is time order.
+                return moment.isoformat(timespec="microseconds")
+            case "mysql":
+                return moment.replace(tzinfo=None)
+            case "postgresql":
+                return moment
+
+    def insert_ignore(self, table: str, columns: Sequence[str]) -> str:
+        """Write an insert that leaves out a row whose key is taken."""
+        return _insert(self.name, table, tuple(columns))
+
+    def rows_in(self, columns: str, count: int) -> str:
+        """Write the condition that some columns together are one of `count` rows."""
+        return _rows_in(self.name, columns, count)
+
+
+SQLITE = SqlDialect("sqlite", for_update="")
+POSTGRESQL = SqlDialect("postgresql")
+MYSQL = SqlDialect("mysql")
+
+
+def placeholders(count: int) -> str:
+    """Write the marks of some values."""
+    return ", ".join("?" * count)
+
+
+def read_moment(value: object) -> datetime:
+    """Read a moment as any database gives it."""
+    moment = datetime.fromisoformat(value) if isinstance(value, str) else value
+    if not isinstance(moment, datetime):
+        raise TypeError(f"{value!r} is no moment.")
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+@cache
+def _insert(dialect: DialectName, table: str, columns: tuple[str, ...]) -> str:
+    # MySQL's INSERT IGNORE would also ignore a value that is too long.
+    ignore = (
+        f"ON DUPLICATE KEY UPDATE {columns[0]} = {columns[0]}"
+        if dialect == "mysql"
+        else "ON CONFLICT DO NOTHING"
+    )
+    names = ", ".join(columns)
+    return f"INSERT INTO {table} ({names}) VALUES ({placeholders(len(columns))}) {ignore}"
+
+
+@cache
+def _rows_in(dialect: DialectName, columns: str, count: int) -> str:
+    marks = f"({placeholders(columns.count(',') + 1)})"
+    rows = ", ".join([marks] * count)
+    return f"({columns}) IN ({'VALUES ' if dialect == 'sqlite' else ''}{rows})"
