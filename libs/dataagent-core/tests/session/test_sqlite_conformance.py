@@ -2,12 +2,8 @@
 
 import pytest
 
-from dataagent_core.session.stores.sqlite import (
-    SqliteDatabase,
-    SqliteEventLog,
-    SqliteMessageStore,
-    SqliteSessionStore,
-)
+from dataagent_core.session.stores.sql import SqlMessageStore, SqlSessionStore
+from dataagent_core.session.stores.sqlite import SqliteDatabase, SqliteEventLog
 from dataagent_core.testing.conformance import (
     EventLogConformance,
     EventLogTenantConformance,
@@ -22,26 +18,26 @@ from dataagent_core.testing.conformance import (
 
 class TestSqliteSessions(SessionStoreConformance, SessionStoreTenantConformance):
     @pytest.fixture
-    def session_store(self, database: SqliteDatabase) -> SqliteSessionStore:
-        return SqliteSessionStore(database, "mine")
+    def session_store(self, database: SqliteDatabase) -> SqlSessionStore:
+        return SqlSessionStore(database, "mine")
 
     @pytest.fixture
     def session_store_pair(
         self, database: SqliteDatabase
-    ) -> tuple[SqliteSessionStore, SqliteSessionStore]:
-        return SqliteSessionStore(database, "mine"), SqliteSessionStore(database, "theirs")
+    ) -> tuple[SqlSessionStore, SqlSessionStore]:
+        return SqlSessionStore(database, "mine"), SqlSessionStore(database, "theirs")
 
 
 class TestSqliteMessages(MessageStoreConformance, MessageStoreTenantConformance):
     @pytest.fixture
-    def message_store(self, database: SqliteDatabase) -> SqliteMessageStore:
-        return SqliteMessageStore(database, "mine")
+    def message_store(self, database: SqliteDatabase) -> SqlMessageStore:
+        return SqlMessageStore(database, "mine")
 
     @pytest.fixture
     def message_store_pair(
         self, database: SqliteDatabase
-    ) -> tuple[SqliteMessageStore, SqliteMessageStore]:
-        return SqliteMessageStore(database, "mine"), SqliteMessageStore(database, "theirs")
+    ) -> tuple[SqlMessageStore, SqlMessageStore]:
+        return SqlMessageStore(database, "mine"), SqlMessageStore(database, "theirs")
 
 
 class TestSqliteLog(EventLogConformance, JournalConformance, EventLogTenantConformance):
@@ -56,9 +52,9 @@ class TestSqliteLog(EventLogConformance, JournalConformance, EventLogTenantConfo
 
 class TestSqliteSearch(SearchConformance):
     @pytest.fixture
-    def session_store(self, database: SqliteDatabase) -> SqliteSessionStore:
-        return SqliteSessionStore(database, "mine")
+    def session_store(self, database: SqliteDatabase) -> SqlSessionStore:
+        return SqlSessionStore(database, "mine")
 
     @pytest.fixture
-    def message_store(self, database: SqliteDatabase) -> SqliteMessageStore:
-        return SqliteMessageStore(database, "mine")
+    def message_store(self, database: SqliteDatabase) -> SqlMessageStore:
+        return SqlMessageStore(database, "mine")

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from dataagent_core.events import TextEvent
 from dataagent_core.session import read_all
-from dataagent_core.session.stores.sqlite import SqliteDatabase, SqliteEventLog, SqliteSessionStore
+from dataagent_core.session.stores.sql import SqlSessionStore
+from dataagent_core.session.stores.sqlite import SqliteDatabase, SqliteEventLog
 from dataagent_core.session.stores.sqlite.schema import SCHEMA_VERSION
 
 APPENDS = 40
@@ -105,5 +106,5 @@ async def test_two_connections_number_one_session_without_gaps(tmp_path: Path):
 async def test_what_one_connection_wrote_another_sees_at_once(tmp_path: Path):
     path = tmp_path / "dataagent.db"
     async with SqliteDatabase(path) as one, SqliteDatabase(path) as two:
-        made = await SqliteSessionStore(one, "t").create("ada", "helper")
-        assert await SqliteSessionStore(two, "t").get(made.session_id) == made
+        made = await SqlSessionStore(one, "t").create("ada", "helper")
+        assert await SqlSessionStore(two, "t").get(made.session_id) == made

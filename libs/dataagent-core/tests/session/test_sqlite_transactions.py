@@ -9,12 +9,8 @@ import pytest
 from dataagent_core.errors import StorageError, ValidationError
 from dataagent_core.events import Event, TextEvent, ToolCallEvent
 from dataagent_core.session import Intent
-from dataagent_core.session.stores.sqlite import (
-    SqliteDatabase,
-    SqliteEventLog,
-    SqliteMessageStore,
-    SqliteSessionStore,
-)
+from dataagent_core.session.stores.sql import SqlMessageStore, SqlSessionStore
+from dataagent_core.session.stores.sqlite import SqliteDatabase, SqliteEventLog
 
 PAGES_LEFT = 20
 LARGE = TextEvent(content="x" * 50_000, is_final=True)
@@ -45,7 +41,7 @@ async def test_what_a_failing_transaction_did_is_undone(database: SqliteDatabase
 
     with pytest.raises(KeyError, match="half way"):
         await database.write(half)
-    store = SqliteSessionStore(database, "t")
+    store = SqlSessionStore(database, "t")
     assert await store.get("s") is None
     await store.create("u", "a", session_id="s")
 
@@ -76,14 +72,14 @@ async def test_when_there_is_space_again_the_log_goes_on_where_it_was(tmp_path: 
         with pytest.raises(StorageError, match="full"):
             await log.append("s", "run", [LARGE])
         with pytest.raises(StorageError, match="full"):
-            await SqliteMessageStore(database, "t").save_message("s", "user", LARGE.content)
+            await SqlMessageStore(database, "t").save_message("s", "user", LARGE.content)
     async with SqliteDatabase(path) as database:
         log = SqliteEventLog(database, "t")
         assert await pragma(database, "integrity_check") == "ok"
         stored += await log.append("s", "run", [LARGE])
         assert [event.seq for event in stored] == [1, 2]
         assert await log.read("s") == stored
-        assert await SqliteMessageStore(database, "t").get_messages("s") == []
+        assert await SqlMessageStore(database, "t").get_messages("s") == []
 
 
 async def test_a_database_that_another_holds_is_a_clear_error(database: SqliteDatabase):
@@ -108,7 +104,7 @@ async def test_a_journal_record_that_cannot_be_stored_keeps_its_events_out(
 
 async def test_an_id_that_is_no_text_is_a_clear_error(database: SqliteDatabase):
     with pytest.raises(ValidationError, match="no character"):
-        await SqliteSessionStore(database, "t").get("\udcff")
+        await SqlSessionStore(database, "t").get("\udcff")
 
 
 async def test_an_event_too_deep_to_be_read_again_is_refused(database: SqliteDatabase):

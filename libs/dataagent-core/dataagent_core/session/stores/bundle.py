@@ -45,21 +45,16 @@ class Stores:
 @asynccontextmanager
 async def open_sqlite(path: Path, tenant_id: str) -> AsyncGenerator[Stores]:
     """Open the stores of one tenant in one SQLite file."""
-    from dataagent_core.session.stores.sql import SqlUsageBook
-    from dataagent_core.session.stores.sqlite import (
-        SqliteDatabase,
-        SqliteEventLog,
-        SqliteMessageStore,
-        SqliteSessionStore,
-    )
+    from dataagent_core.session.stores.sql import SqlMessageStore, SqlSessionStore, SqlUsageBook
+    from dataagent_core.session.stores.sqlite import SqliteDatabase, SqliteEventLog
     from dataagent_core.session.stores.sqlite.checkpoints import SqliteCheckpointer
 
     async with SqliteDatabase(path) as database:
         checkpoints = SqliteCheckpointer(database)
         await checkpoints.setup()
         yield Stores(
-            sessions=SqliteSessionStore(database, tenant_id),
-            messages=SqliteMessageStore(database, tenant_id),
+            sessions=SqlSessionStore(database, tenant_id),
+            messages=SqlMessageStore(database, tenant_id),
             log=SqliteEventLog(database, tenant_id),
             checkpoints=checkpoints,
             usage=SqlUsageBook(database, tenant_id),

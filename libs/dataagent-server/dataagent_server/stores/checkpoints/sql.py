@@ -21,6 +21,7 @@ from sqlalchemy import Connection, delete
 
 from dataagent_core.session.stores.sqlite.checkpoints import strict_serializer
 from dataagent_server.db.database import Database
+from dataagent_server.db.store_connection import sql_connection
 from dataagent_server.db.tables.checkpoints import graph_checkpoints, graph_writes
 from dataagent_server.db.upsert import insert_ignore, upsert
 from dataagent_server.stores.checkpoints import rows
@@ -126,7 +127,8 @@ class SqlCheckpointer(BaseCheckpointSaver[int]):
 
     async def _write(self, place: Place, work: Callable[[Connection], object]) -> None:
         def held(connection: Connection) -> None:
-            hold_run(connection, place.thread_id, self._fences.fence_of(place.thread_id))
+            fence = self._fences.fence_of(place.thread_id)
+            hold_run(sql_connection(connection), place.thread_id, fence)
             work(connection)
 
         await self._database.write(held)

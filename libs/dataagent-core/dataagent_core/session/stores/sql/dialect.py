@@ -20,6 +20,8 @@ class SqlDialect:
     name: DialectName
     # Locks the rows that are read; SQLite's writer has locked the whole file.
     for_update: str = " FOR UPDATE"
+    # Keeps others from changing them, and not from reading.
+    for_share: str = " FOR SHARE"
 
     def moment(self, value: datetime) -> object:
         """Give a moment the form in which it is stored."""
@@ -37,21 +39,36 @@ class SqlDialect:
 
     def insert_ignore(self, table: str, columns: Sequence[str]) -> str:
         """Write an insert that leaves out a row whose key is taken."""
-        return _insert(self.name, table, tuple(columns))
+        return _insert_ignore(self.name, table, tuple(columns))
 
     def rows_in(self, columns: str, count: int) -> str:
         """Write the condition that some columns together are one of `count` rows."""
         return _rows_in(self.name, columns, count)
 
 
-SQLITE = SqlDialect("sqlite", for_update="")
+SQLITE = SqlDialect("sqlite", for_update="", for_share="")
 POSTGRESQL = SqlDialect("postgresql")
-MYSQL = SqlDialect("mysql")
+MYSQL = SqlDialect("mysql", for_share=" LOCK IN SHARE MODE")
 
 
 def placeholders(count: int) -> str:
     """Write the marks of some values."""
     return ", ".join("?" * count)
+
+
+def insert(table: str, columns: Sequence[str]) -> str:
+    """Write an insert of one row."""
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({placeholders(len(columns))})"
+
+
+def encode_text(text: str) -> bytes:
+    """Give text of a person or a model the form in which it is stored."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def decode_text(stored: bytes) -> str:
+    """Read such a text."""
+    return bytes(stored).decode("utf-8", "surrogatepass")
 
 
 def read_moment(value: object) -> datetime:
@@ -63,15 +80,14 @@ def read_moment(value: object) -> datetime:
 
 
 @cache
-def _insert(dialect: DialectName, table: str, columns: tuple[str, ...]) -> str:
+def _insert_ignore(dialect: DialectName, table: str, columns: tuple[str, ...]) -> str:
     # MySQL's INSERT IGNORE would also ignore a value that is too long.
     ignore = (
         f"ON DUPLICATE KEY UPDATE {columns[0]} = {columns[0]}"
         if dialect == "mysql"
         else "ON CONFLICT DO NOTHING"
     )
-    names = ", ".join(columns)
-    return f"INSERT INTO {table} ({names}) VALUES ({placeholders(len(columns))}) {ignore}"
+    return f"{insert(table, columns)} {ignore}"
 
 
 @cache

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from dataagent_core.session.stores.sql.connection import SqlConnection
-from dataagent_core.session.stores.sql.dialect import placeholders, read_moment
+from dataagent_core.session.stores.sql.dialect import insert, read_moment
 from dataagent_core.usage import (
     Amount,
     Budget,
@@ -88,8 +88,8 @@ def make_counters(connection: SqlConnection, tenant_id: str, cells: Sequence[Cel
     missing = [(tenant_id, *key) for cell in cells if (key := _key(cell)) not in there]
     if missing:
         columns = ("tenant_id", *_KEY.split(", "))
-        insert = connection.dialect.insert_ignore("budget_counters", columns)
-        connection.executemany(insert, missing)
+        make = connection.dialect.insert_ignore("budget_counters", columns)
+        connection.executemany(make, missing)
     if lock := connection.dialect.for_update:
         connection.execute(
             f"SELECT warned FROM budget_counters WHERE {_these(connection, cells[:1])}{lock}",
@@ -180,7 +180,7 @@ def enter(
     if not added.rowcount:
         # The tenant's counter is locked: nobody else writes this row now.
         owner = (spender.session_id, spender.user_id or "", spender.project_id or "")
-        connection.execute(_insert(LEDGER, _ENTRY), (*key, *owner, *sums))
+        connection.execute(insert(LEDGER, _ENTRY), (*key, *owner, *sums))
 
 
 def counters(
@@ -213,7 +213,7 @@ def insert_reservation(
     """Write down what is held, for the case that nobody settles it."""
     spender = made.spender
     connection.execute(
-        _insert("budget_reservations", _RESERVATION),
+        insert("budget_reservations", _RESERVATION),
         (
             tenant_id,
             made.reservation_id,
@@ -332,10 +332,6 @@ def _values(tenant_id: str, cells: Iterable[Cell]) -> tuple[str, ...]:
 
 def _key(cell: Cell) -> tuple[str, str, str, str]:
     return (cell.key.scope, cell.key.scope_id, cell.key.period, cell.when)
-
-
-def _insert(table: str, columns: Sequence[str]) -> str:
-    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({placeholders(len(columns))})"
 
 
 def _counter(row: Sequence[Any]) -> Counter:
