@@ -2,8 +2,8 @@
 
 import pytest
 
-from dataagent_core.session.stores.sql import SqlMessageStore, SqlSessionStore
-from dataagent_core.session.stores.sqlite import SqliteDatabase, SqliteEventLog
+from dataagent_core.session.stores.sql import SqlEventLog, SqlMessageStore, SqlSessionStore
+from dataagent_core.session.stores.sqlite import SqliteDatabase
 from dataagent_core.testing.conformance import (
     EventLogConformance,
     EventLogTenantConformance,
@@ -42,12 +42,12 @@ class TestSqliteMessages(MessageStoreConformance, MessageStoreTenantConformance)
 
 class TestSqliteLog(EventLogConformance, JournalConformance, EventLogTenantConformance):
     @pytest.fixture
-    def event_log(self, database: SqliteDatabase) -> SqliteEventLog:
-        return SqliteEventLog(database, "mine")
+    def event_log(self, database: SqliteDatabase) -> SqlEventLog:
+        return SqlEventLog(database, "mine")
 
     @pytest.fixture
-    def event_log_pair(self, database: SqliteDatabase) -> tuple[SqliteEventLog, SqliteEventLog]:
-        return SqliteEventLog(database, "mine"), SqliteEventLog(database, "theirs")
+    def event_log_pair(self, database: SqliteDatabase) -> tuple[SqlEventLog, SqlEventLog]:
+        return SqlEventLog(database, "mine"), SqlEventLog(database, "theirs")
 
 
 class TestSqliteSearch(SearchConformance):

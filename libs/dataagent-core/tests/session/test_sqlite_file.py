@@ -13,7 +13,8 @@ import pytest
 from dataagent_core.errors import StorageError
 from dataagent_core.events import TextEvent
 from dataagent_core.session.stores.bundle import open_sqlite
-from dataagent_core.session.stores.sqlite import SqliteDatabase, SqliteEventLog, schema
+from dataagent_core.session.stores.sql import SqlEventLog
+from dataagent_core.session.stores.sqlite import SqliteDatabase, schema
 from dataagent_core.session.stores.sqlite.schema import SCHEMA_VERSION
 from dataagent_core.usage import UsageQuery
 
@@ -60,7 +61,7 @@ def read_only_folder() -> Generator[Path, None, None]:
 async def test_the_file_and_those_beside_it_are_their_owners_alone(tmp_path: Path):
     path = tmp_path / "new" / "dataagent.db"
     async with SqliteDatabase(path) as database:
-        await SqliteEventLog(database, "t").append("s", "run", [TextEvent(content="secret")])
+        await SqlEventLog(database, "t").append("s", "run", [TextEvent(content="secret")])
         files = {file.name: mode(file) for file in path.parent.iterdir()}
     assert files == dict.fromkeys(("dataagent.db", "dataagent.db-wal", "dataagent.db-shm"), 384)
     assert mode(path.parent) == 0o700
@@ -78,7 +79,7 @@ async def test_a_file_that_was_everybodys_is_closed_to_others(tmp_path: Path):
 async def test_a_newer_database_is_refused_and_left_as_it_is(tmp_path: Path):
     path = tmp_path / "dataagent.db"
     async with SqliteDatabase(path) as database:
-        await SqliteEventLog(database, "t").append("s", "run", [TextEvent(content="kept")])
+        await SqlEventLog(database, "t").append("s", "run", [TextEvent(content="kept")])
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA journal_mode = DELETE")
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
@@ -112,14 +113,14 @@ async def test_a_database_with_damaged_pages_is_a_clear_error(tmp_path: Path):
     path = tmp_path / "dataagent.db"
     async with SqliteDatabase(path) as database:
         events = [TextEvent(content="x" * 1_000) for _ in range(100)]
-        await SqliteEventLog(database, "t").append("s", "run", events)
+        await SqlEventLog(database, "t").append("s", "run", events)
     with path.open("r+b") as file:
         file.seek(PAGE_BYTES)
         file.write(b"\xff" * (path.stat().st_size - PAGE_BYTES))
     # Noticed when it is opened or when it is read, as far as the tables' own page reaches.
     with pytest.raises(StorageError, match="The file is damaged"):
         async with SqliteDatabase(path) as database:
-            await SqliteEventLog(database, "t").read("s")
+            await SqlEventLog(database, "t").read("s")
 
 
 async def test_a_folder_that_cannot_be_written_is_a_clear_error(read_only_folder: Path):
@@ -142,7 +143,7 @@ async def test_a_folder_in_place_of_the_file_is_a_clear_error(tmp_path: Path):
 
 async def test_a_database_that_was_never_opened_says_so(tmp_path: Path):
     with pytest.raises(StorageError, match="not open"):
-        await SqliteEventLog(SqliteDatabase(tmp_path / "dataagent.db"), "t").read("s")
+        await SqlEventLog(SqliteDatabase(tmp_path / "dataagent.db"), "t").read("s")
 
 
 async def test_a_file_of_an_older_version_is_brought_up_to_date_with_all_it_holds(

@@ -5,18 +5,23 @@ whose errors SQLAlchemy still translates. So a statement of core can be a part o
 """
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any, TypeVar, cast
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Dialect
 
 from dataagent_core.session.stores.sql.connection import SqlConnection, SqlCursor
-from dataagent_core.session.stores.sql.dialect import MYSQL, POSTGRESQL, DialectName, SqlDialect
+from dataagent_core.session.stores.sql.dialect import (
+    MARIADB,
+    MYSQL,
+    POSTGRESQL,
+    DialectName,
+    SqlDialect,
+)
 from dataagent_core.session.stores.sqlite.database import SqliteConnection
 from dataagent_server.db.database import Database
 
 T = TypeVar("T")
-_DIALECTS = {"postgresql": POSTGRESQL, "mysql": MYSQL}
 
 
 class DriverConnection:
@@ -24,7 +29,7 @@ class DriverConnection:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self.dialect: SqlDialect = _DIALECTS[connection.dialect.name]
+        self.dialect: SqlDialect = _dialect(connection.dialect)
 
     def execute(self, statement: str, parameters: Sequence[Any] = (), /) -> SqlCursor:
         text = _driver_text(statement, self.dialect.name)
@@ -58,7 +63,14 @@ class StoreDatabase:
         return await self._database.write(lambda c: work(sql_connection(c)))
 
 
-@cache
+def _dialect(dialect: Dialect) -> SqlDialect:
+    if dialect.name == "postgresql":
+        return POSTGRESQL
+    return MARIADB if getattr(dialect, "is_mariadb", False) else MYSQL
+
+
+# As many texts as there are lengths of a batch.
+@lru_cache(maxsize=1_024)
 def _driver_text(statement: str, dialect: DialectName) -> str:
     marked = statement.replace("?", "%s")
     return marked.replace('"', "`") if dialect == "mysql" else marked

@@ -45,8 +45,13 @@ class Stores:
 @asynccontextmanager
 async def open_sqlite(path: Path, tenant_id: str) -> AsyncGenerator[Stores]:
     """Open the stores of one tenant in one SQLite file."""
-    from dataagent_core.session.stores.sql import SqlMessageStore, SqlSessionStore, SqlUsageBook
-    from dataagent_core.session.stores.sqlite import SqliteDatabase, SqliteEventLog
+    from dataagent_core.session.stores.sql import (
+        SqlEventLog,
+        SqlMessageStore,
+        SqlSessionStore,
+        SqlUsageBook,
+    )
+    from dataagent_core.session.stores.sqlite import SqliteDatabase
     from dataagent_core.session.stores.sqlite.checkpoints import SqliteCheckpointer
 
     async with SqliteDatabase(path) as database:
@@ -55,7 +60,7 @@ async def open_sqlite(path: Path, tenant_id: str) -> AsyncGenerator[Stores]:
         yield Stores(
             sessions=SqlSessionStore(database, tenant_id),
             messages=SqlMessageStore(database, tenant_id),
-            log=SqliteEventLog(database, tenant_id),
+            log=SqlEventLog(database, tenant_id),
             checkpoints=checkpoints,
             usage=SqlUsageBook(database, tenant_id),
         )

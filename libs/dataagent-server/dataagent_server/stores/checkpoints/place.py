@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import get_checkpoint_id
 
+from dataagent_core.session.stores.sql.index_keys import index_key
 from dataagent_server.db.database import Dialect
-from dataagent_server.stores.keys import indexed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ def place_of(config: RunnableConfig, dialect: Dialect) -> Place:
     return Place(
         thread_id=str(told.get("thread_id", "")),
         namespace=namespace,
-        namespace_key=indexed(namespace, dialect),
+        namespace_key=index_key(namespace, dialect),
         checkpoint_id=get_checkpoint_id(config) or None,
     )
 

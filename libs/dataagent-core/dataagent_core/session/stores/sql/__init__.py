@@ -4,8 +4,9 @@
 is opened by `stores/sqlite/`; PostgreSQL and MySQL are the server's (`dataagent_server.db`).
 """
 
+from dataagent_core.session.stores.sql.event_log import SqlEventLog
 from dataagent_core.session.stores.sql.message_store import SqlMessageStore
 from dataagent_core.session.stores.sql.session_store import SqlSessionStore
 from dataagent_core.session.stores.sql.usage_book import SqlUsageBook
 
-__all__ = ["SqlMessageStore", "SqlSessionStore", "SqlUsageBook"]
+__all__ = ["SqlEventLog", "SqlMessageStore", "SqlSessionStore", "SqlUsageBook"]

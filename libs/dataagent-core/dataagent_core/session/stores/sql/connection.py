@@ -4,11 +4,13 @@ Statements have `?` for their values. An adapter for a driver with other marks t
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
-from dataagent_core.session.stores.sql.dialect import SqlDialect
+from dataagent_core.session.stores.sql.dialect import SqlDialect, insert, placeholders
 
 T = TypeVar("T")
+# PostgreSQL takes 65,535 values.
+_ROWS_PER_STATEMENT_MAX: Final = 1_000
 
 
 class SqlCursor(Protocol):
@@ -49,3 +51,25 @@ class SqlDatabase(Protocol):
     async def write(self, work: Callable[[SqlConnection], T], /) -> T:
         """Run `work` in one transaction that is kept only if it returns; it may run again."""
         ...
+
+
+def insert_rows(
+    connection: SqlConnection,
+    table: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    on_conflict: str = "",
+) -> None:
+    """Insert some rows in few statements."""
+    if not rows:
+        return
+    statement = insert(table, columns)
+    if connection.dialect.name != "postgresql":
+        connection.executemany(f"{statement} {on_conflict}", rows)
+        return
+    # One statement for many rows; the driver would send one for each.
+    more = f", ({placeholders(len(columns))})"
+    for start in range(0, len(rows), _ROWS_PER_STATEMENT_MAX):
+        some = rows[start : start + _ROWS_PER_STATEMENT_MAX]
+        values = [value for row in some for value in row]
+        connection.execute(f"{statement}{more * (len(some) - 1)} {on_conflict}", values)

@@ -22,6 +22,9 @@ class SqlDialect:
     for_update: str = " FOR UPDATE"
     # Keeps others from changing them, and not from reading.
     for_share: str = " FOR SHARE"
+    # How an upsert names the row that is to be inserted, and its value in a column.
+    new_row: str = ""
+    new_value: str = "excluded.{}"
 
     def moment(self, value: datetime) -> object:
         """Give a moment the form in which it is stored."""
@@ -37,9 +40,36 @@ class SqlDialect:
             case "postgresql":
                 return moment
 
+    def note(self, text: str | None) -> object:
+        """Give text of ours that may quote a model the form in which it is stored."""
+        return text if text is None or self.name == "sqlite" else encode_text(text)
+
+    def on_conflict_ignore(self, columns: Sequence[str]) -> str:
+        """Write the end of an insert that leaves out a row whose key is taken."""
+        # MySQL's INSERT IGNORE would also ignore a value that is too long.
+        if self.name == "mysql":
+            return f"ON DUPLICATE KEY UPDATE {columns[0]} = {columns[0]}"
+        return "ON CONFLICT DO NOTHING"
+
+    def on_conflict_set_once(
+        self, table: str, key: Sequence[str], names: Sequence[str], *, unset: str
+    ) -> str:
+        """Write the end of an insert that sets columns of the row that is there, if one is NULL."""
+        new = {name: self.new_value.format(name) for name in names}
+        if self.name == "mysql":
+            is_unset = f"{table}.{unset} IS NULL"
+            changes = (
+                f"{name} = IF({is_unset}, {value}, {table}.{name})" for name, value in new.items()
+            )
+            return f"{self.new_row}ON DUPLICATE KEY UPDATE {', '.join(changes)}"
+        changes = ", ".join(f"{name} = {value}" for name, value in new.items())
+        return (
+            f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changes} WHERE {table}.{unset} IS NULL"
+        )
+
     def insert_ignore(self, table: str, columns: Sequence[str]) -> str:
         """Write an insert that leaves out a row whose key is taken."""
-        return _insert_ignore(self.name, table, tuple(columns))
+        return f"{insert(table, columns)} {self.on_conflict_ignore(columns)}"
 
     def rows_in(self, columns: str, count: int) -> str:
         """Write the condition that some columns together are one of `count` rows."""
@@ -48,7 +78,9 @@ class SqlDialect:
 
 SQLITE = SqlDialect("sqlite", for_update="", for_share="")
 POSTGRESQL = SqlDialect("postgresql")
-MYSQL = SqlDialect("mysql", for_share=" LOCK IN SHARE MODE")
+_SHARE = " LOCK IN SHARE MODE"
+MYSQL = SqlDialect("mysql", for_share=_SHARE, new_row="AS new ", new_value="new.{}")
+MARIADB = SqlDialect("mysql", for_share=_SHARE, new_value="VALUES({})")
 
 
 def placeholders(count: int) -> str:
@@ -71,23 +103,17 @@ def decode_text(stored: bytes) -> str:
     return bytes(stored).decode("utf-8", "surrogatepass")
 
 
+def read_note(stored: str | bytes | None) -> str | None:
+    """Read a note as any database gives it."""
+    return decode_text(stored) if isinstance(stored, bytes) else stored
+
+
 def read_moment(value: object) -> datetime:
     """Read a moment as any database gives it."""
     moment = datetime.fromisoformat(value) if isinstance(value, str) else value
     if not isinstance(moment, datetime):
         raise TypeError(f"{value!r} is no moment.")
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-
-
-@cache
-def _insert_ignore(dialect: DialectName, table: str, columns: tuple[str, ...]) -> str:
-    # MySQL's INSERT IGNORE would also ignore a value that is too long.
-    ignore = (
-        f"ON DUPLICATE KEY UPDATE {columns[0]} = {columns[0]}"
-        if dialect == "mysql"
-        else "ON CONFLICT DO NOTHING"
-    )
-    return f"{insert(table, columns)} {ignore}"
 
 
 @cache
