@@ -6,7 +6,7 @@ Statements have `?` for their values. An adapter for a driver with other marks t
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, Protocol, TypeVar
 
-from dataagent_core.session.stores.sql.dialect import SqlDialect, insert, placeholders
+from dataagent_core.session.stores.sql.dialect import SqlDialect, placeholders
 
 T = TypeVar("T")
 # PostgreSQL takes 65,535 values.
@@ -53,23 +53,16 @@ class SqlDatabase(Protocol):
         ...
 
 
-def insert_rows(
-    connection: SqlConnection,
-    table: str,
-    columns: Sequence[str],
-    rows: Sequence[Sequence[Any]],
-    on_conflict: str = "",
-) -> None:
-    """Insert some rows in few statements."""
+def insert_rows(connection: SqlConnection, statement: str, rows: Sequence[Sequence[Any]]) -> None:
+    """Run an insert, written for one row, for some rows in as few statements as may be."""
     if not rows:
         return
-    statement = insert(table, columns)
     if connection.dialect.name != "postgresql":
-        connection.executemany(f"{statement} {on_conflict}", rows)
+        connection.executemany(statement, rows)
         return
     # One statement for many rows; the driver would send one for each.
-    more = f", ({placeholders(len(columns))})"
+    marks = f"({placeholders(len(rows[0]))})"
     for start in range(0, len(rows), _ROWS_PER_STATEMENT_MAX):
         some = rows[start : start + _ROWS_PER_STATEMENT_MAX]
-        values = [value for row in some for value in row]
-        connection.execute(f"{statement}{more * (len(some) - 1)} {on_conflict}", values)
+        several = statement.replace(marks, ", ".join([marks] * len(some)), 1)
+        connection.execute(several, [value for row in some for value in row])

@@ -44,32 +44,15 @@ class SqlDialect:
         """Give text of ours that may quote a model the form in which it is stored."""
         return text if text is None or self.name == "sqlite" else encode_text(text)
 
-    def on_conflict_ignore(self, columns: Sequence[str]) -> str:
-        """Write the end of an insert that leaves out a row whose key is taken."""
-        # MySQL's INSERT IGNORE would also ignore a value that is too long.
-        if self.name == "mysql":
-            return f"ON DUPLICATE KEY UPDATE {columns[0]} = {columns[0]}"
-        return "ON CONFLICT DO NOTHING"
-
-    def on_conflict_set_once(
-        self, table: str, key: Sequence[str], names: Sequence[str], *, unset: str
-    ) -> str:
-        """Write the end of an insert that sets columns of the row that is there, if one is NULL."""
-        new = {name: self.new_value.format(name) for name in names}
-        if self.name == "mysql":
-            is_unset = f"{table}.{unset} IS NULL"
-            changes = (
-                f"{name} = IF({is_unset}, {value}, {table}.{name})" for name, value in new.items()
-            )
-            return f"{self.new_row}ON DUPLICATE KEY UPDATE {', '.join(changes)}"
-        changes = ", ".join(f"{name} = {value}" for name, value in new.items())
-        return (
-            f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changes} WHERE {table}.{unset} IS NULL"
-        )
-
     def insert_ignore(self, table: str, columns: Sequence[str]) -> str:
         """Write an insert that leaves out a row whose key is taken."""
-        return f"{insert(table, columns)} {self.on_conflict_ignore(columns)}"
+        return _insert_ignore(self.name, table, tuple(columns))
+
+    def insert_or_set(
+        self, table: str, columns: Sequence[str], key: Sequence[str], names: Sequence[str]
+    ) -> str:
+        """Write an insert that sets columns of the row that is there, if the last is NULL there."""
+        return _insert_or_set(self, table, tuple(columns), tuple(key), tuple(names))
 
     def rows_in(self, columns: str, count: int) -> str:
         """Write the condition that some columns together are one of `count` rows."""
@@ -88,7 +71,8 @@ def placeholders(count: int) -> str:
     return ", ".join("?" * count)
 
 
-def insert(table: str, columns: Sequence[str]) -> str:
+@cache
+def insert(table: str, columns: tuple[str, ...]) -> str:
     """Write an insert of one row."""
     return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({placeholders(len(columns))})"
 
@@ -114,6 +98,39 @@ def read_moment(value: object) -> datetime:
     if not isinstance(moment, datetime):
         raise TypeError(f"{value!r} is no moment.")
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+@cache
+def _insert_ignore(dialect: DialectName, table: str, columns: tuple[str, ...]) -> str:
+    # MySQL's INSERT IGNORE would also ignore a value that is too long.
+    ignore = (
+        f"ON DUPLICATE KEY UPDATE {columns[0]} = {columns[0]}"
+        if dialect == "mysql"
+        else "ON CONFLICT DO NOTHING"
+    )
+    return f"{insert(table, columns)} {ignore}"
+
+
+@cache
+def _insert_or_set(
+    dialect: SqlDialect,
+    table: str,
+    columns: tuple[str, ...],
+    key: tuple[str, ...],
+    names: tuple[str, ...],
+) -> str:
+    new = {name: dialect.new_value.format(name) for name in names}
+    is_unset = f"{table}.{names[-1]} IS NULL"
+    if dialect.name == "mysql":
+        # Set from left to right: the last, which is compared, still has its old value.
+        changes = ", ".join(
+            f"{name} = IF({is_unset}, {value}, {table}.{name})" for name, value in new.items()
+        )
+        upsert = f"{dialect.new_row}ON DUPLICATE KEY UPDATE {changes}"
+    else:
+        changes = ", ".join(f"{name} = {value}" for name, value in new.items())
+        upsert = f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changes} WHERE {is_unset}"
+    return f"{insert(table, columns)} {upsert}"
 
 
 @cache

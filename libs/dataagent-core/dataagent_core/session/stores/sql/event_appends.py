@@ -13,20 +13,15 @@ from dataagent_core.ids import new_id
 from dataagent_core.session.log import JournalRecord
 from dataagent_core.session.stores.encoding import event_line
 from dataagent_core.session.stores.sql.connection import SqlConnection, insert_rows
-from dataagent_core.session.stores.sql.dialect import placeholders
+from dataagent_core.session.stores.sql.dialect import insert, placeholders
 from dataagent_core.session.stores.sql.index_keys import index_key
 from dataagent_core.session.stores.sql.journal_records import insert_records
 
 SessionKey = tuple[str, str]
 """A tenant and one of its sessions."""
-_COLUMNS: Final = (
-    "tenant_id",
-    "session_id",
-    "seq",
-    "run_id",
-    "event_id",
-    "event_type",
-    "event_data",
+_INSERT: Final = insert(
+    "agent_execution_events",
+    ("tenant_id", "session_id", "seq", "run_id", "event_id", "event_type", "event_data"),
 )
 
 
@@ -109,7 +104,7 @@ def write_appends(
             rows.append((*owner, event_id, one.event.event_type, f"{one.line}{seq}}}"))
             stored.append(replace(one.event, seq=seq))
         results.append(stored)
-    insert_rows(connection, "agent_execution_events", _COLUMNS, rows)
+    insert_rows(connection, _INSERT, rows)
     records = [(*item.session, item.run_id, one) for item in appends for one in item.journal]
     insert_records(connection, records, with_times=with_times)
     return results

@@ -25,16 +25,15 @@ def insert_records(
     """
     for kind, group in groupby(records, key=lambda record: type(record[3])):
         rows = [_row(connection, *record, with_times=with_times) for record in group]
-        columns = list(rows[0])
+        columns = tuple(rows[0])
         if kind is Intent:
-            conflict = connection.dialect.on_conflict_ignore(columns)
+            statement = connection.dialect.insert_ignore(_TABLE, columns)
         else:
-            # The payload is last: MySQL sets from left to right, and compares with what it has set.
-            names = ("receipt", *(("completed_at",) if with_times else ()), "payload")
-            conflict = connection.dialect.on_conflict_set_once(_TABLE, _KEY, names, unset="payload")
             # PostgreSQL changes no row twice in one statement, and the first outcome holds.
             rows = _first_of_each(rows)
-        insert_rows(connection, _TABLE, columns, [list(row.values()) for row in rows], conflict)
+            names = ("receipt", *(("completed_at",) if with_times else ()), "payload")
+            statement = connection.dialect.insert_or_set(_TABLE, columns, _KEY, names)
+        insert_rows(connection, statement, [list(row.values()) for row in rows])
 
 
 def journal_entries(connection: SqlConnection, tenant_id: str, run_id: str) -> list[JournalEntry]:
