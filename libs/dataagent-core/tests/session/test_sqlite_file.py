@@ -7,6 +7,7 @@ import stat
 import tempfile
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +21,8 @@ from dataagent_core.usage import UsageQuery
 
 NOBODY = 65_534
 PAGE_BYTES = 4_096
+# What the first version made; every file of its time goes on from there.
+FIRST_SCHEMA = Path(__file__).with_name("first_schema.sql")
 
 
 async def opening_fails(path: Path) -> str:
@@ -149,9 +152,8 @@ async def test_a_database_that_was_never_opened_says_so(tmp_path: Path):
 async def test_a_file_of_an_older_version_is_brought_up_to_date_with_all_it_holds(
     tmp_path: Path,
 ) -> None:
-    first: tuple[str, ...] = schema._STEPS[:1]  # pyright: ignore[reportPrivateUsage]
     with contextlib.closing(sqlite3.connect(tmp_path / "db")) as connection:
-        connection.executescript(first[0])
+        connection.executescript(FIRST_SCHEMA.read_text())
         connection.execute(
             "INSERT INTO tool_execution_records "
             "(tenant_id, session_id, run_id, call_key, tool_name, args_hash) "
@@ -165,9 +167,9 @@ async def test_a_file_of_an_older_version_is_brought_up_to_date_with_all_it_hold
 
 
 async def test_what_was_used_before_models_were_told_apart_is_kept(tmp_path: Path) -> None:
-    steps: tuple[str, ...] = schema._STEPS[:3]  # pyright: ignore[reportPrivateUsage]
+    steps = schema._STEPS  # pyright: ignore[reportPrivateUsage]
     with contextlib.closing(sqlite3.connect(tmp_path / "db")) as connection:
-        connection.executescript(";".join(steps))
+        connection.executescript(";".join((FIRST_SCHEMA.read_text(), steps[1], steps[2])))
         sums = "1, 0, 60, 20, 0, 0, 0, 700"
         connection.execute(
             f"INSERT INTO usage VALUES ('local', 'r', '2030-01-02', 's', 'ada', 'p', {sums})"
@@ -185,3 +187,41 @@ async def test_what_was_used_before_models_were_told_apart_is_kept(tmp_path: Pat
         ("2030-01-02", 700),
     ]
     assert (unnamed.name, unnamed.total.calls) == ("", 2)
+
+
+def layout(path: Path) -> dict[str, Any]:
+    """What a file's tables are: columns, keys and indexes; their order and defaults apart."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        names = connection.execute(
+            "SELECT type, name, tbl_name FROM sqlite_master WHERE name NOT LIKE 'sqlite_seq%'"
+        ).fetchall()
+        columns = {
+            table: sorted(
+                (name, kind, required, key)
+                for _, name, kind, required, _, key in connection.execute(
+                    f"PRAGMA table_info({table})"
+                )
+            )
+            for kind, _, table in names
+            if kind == "table"
+        }
+        indexes = {
+            name: [row[2] for row in connection.execute(f"PRAGMA index_info({name})")]
+            for kind, name, _ in names
+            if kind == "index"
+        }
+        kept = {
+            row[1]: row[4] for row in connection.execute("PRAGMA table_list") if row[1] in columns
+        }
+    return {"columns": columns, "indexes": indexes, "without_rowid": kept}
+
+
+async def test_a_new_file_has_the_tables_of_one_that_took_every_step(tmp_path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(tmp_path / "old.db")) as connection:
+        connection.executescript(FIRST_SCHEMA.read_text())
+        connection.execute("PRAGMA user_version = 1")
+        connection.commit()
+    for name in ("old.db", "new.db"):
+        async with SqliteDatabase(tmp_path / name):
+            pass
+    assert layout(tmp_path / "new.db") == layout(tmp_path / "old.db")
