@@ -6,11 +6,10 @@ than guessed at.
 """
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from dataagent_core.errors import StorageError
-from dataagent_core.session.stores.sql.tables import TABLES, ColumnKind, SqlColumn, SqlTable
 
 SCHEMA_VERSION: Final = 4
 # What a file of a version lacks of the next.
@@ -142,12 +141,6 @@ _STEPS: Final[Mapping[int, str]] = {
     ALTER TABLE budget_reservations ADD COLUMN model TEXT NOT NULL DEFAULT ''
     """,
 }
-_TYPES: Final[Mapping[ColumnKind, str]] = {
-    "any_text": "BLOB",
-    "bytes": "BLOB",
-    "integer": "INTEGER",
-    "big_integer": "INTEGER",
-}
 
 
 def refuse_newer(connection: sqlite3.Connection, path: str) -> None:
@@ -167,35 +160,17 @@ def migrate(connection: sqlite3.Connection) -> None:
         # Asked again under the lock: another process may have taken the step meanwhile.
         version = _version(connection)
         if version == 0:
-            for table in TABLES:
-                for statement in _create(table):
-                    connection.execute(statement)
+            # Only the first start of a person needs the definitions.
+            from dataagent_core.session.stores.sqlite.new_file import create_statements
+
+            for statement in create_statements():
+                connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         elif version < SCHEMA_VERSION:
             for statement in _STEPS[version].split(";"):
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {version + 1}")
         connection.execute("COMMIT")
-
-
-def _create(table: SqlTable) -> Iterator[str]:
-    parts = [_column(name, column) for name, column in table.columns.items()]
-    if not table.counts_up:
-        parts.append(f"PRIMARY KEY ({', '.join(table.key)})")
-    if table.unique:
-        parts.append(f"UNIQUE ({', '.join(table.unique)})")
-    rowid = "" if table.has_rowid else " WITHOUT ROWID"
-    yield f"CREATE TABLE {table.name} ({', '.join(parts)}){rowid}"
-    for name, columns in table.indexes.items():
-        yield f"CREATE INDEX {name} ON {table.name} ({', '.join(columns)})"
-
-
-def _column(name: str, column: SqlColumn) -> str:
-    if column.kind == "position":
-        return f"{name} INTEGER PRIMARY KEY AUTOINCREMENT"
-    null = "" if column.optional else " NOT NULL"
-    default = "" if column.default is None else f" DEFAULT {column.default}"
-    return f"{name} {_TYPES.get(column.kind, 'TEXT')}{null}{default}"
 
 
 def _version(connection: sqlite3.Connection) -> int:
