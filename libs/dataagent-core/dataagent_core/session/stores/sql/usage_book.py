@@ -100,7 +100,7 @@ class SqlUsageBook(UsageBook):
         def look(connection: SqlConnection) -> dict[BudgetKey, Amount]:
             self._count_expired(connection, datetime.now(UTC))
             found = sql.counters(connection, self._tenant_id, cells)
-            return {cell.key: found[cell].held.amount for cell in cells}
+            return {cell.key: found.get(cell, sql.Counter()).held.amount for cell in cells}
 
         return await self._database.write(look) if cells else {}
 

@@ -10,13 +10,19 @@ from typing import Any, Final
 
 from dataagent_core.config.limits import USAGE_ROLLED_UP_AT_ONCE_MAX
 from dataagent_core.session.stores.sql.connection import SqlConnection, SqlDatabase
-from dataagent_core.session.stores.sql.usage_statements import ADD_SUMS, LEDGER, OWNER, SUMS
+from dataagent_core.session.stores.sql.dialect import KEYS_PER_STATEMENT_MAX
+from dataagent_core.session.stores.sql.usage_statements import (
+    ADD_SUMS,
+    COUNTER_KEY,
+    LEDGER,
+    OWNER,
+    SUMS,
+)
 
 _MONTH_CHARS = len("2026-11")
-_ROW_KEY: Final = "run_id, day, model"
-_COUNTER_KEY: Final = "scope, scope_id, period, period_start"
-_COLUMNS: Final = f"{_ROW_KEY}, {', '.join(OWNER)}, {', '.join(SUMS)}"
-_KEY_END: Final = 3
+_ROW_KEY: Final = ("tenant_id", "run_id", "day", "model")
+_COLUMNS: Final = ", ".join((*_ROW_KEY, *OWNER, *SUMS))
+_KEY_END: Final = len(_ROW_KEY)
 _OWNER_END: Final = _KEY_END + len(OWNER)
 
 
@@ -61,32 +67,27 @@ def _join(connection: SqlConnection, tenant_id: str, which: str, values: Sequenc
 
 
 def _forget(connection: SqlConnection, tenant_id: str, rows: Sequence[Sequence[Any]]) -> None:
-    _delete(connection, LEDGER, tenant_id, _ROW_KEY, [row[:_KEY_END] for row in rows])
-    runs = [("run", row[0], "run", "") for row in rows]
-    _delete(connection, "budget_counters", tenant_id, _COUNTER_KEY, runs)
+    _delete(connection, LEDGER, _ROW_KEY, [row[:_KEY_END] for row in rows])
+    runs = [(tenant_id, "run", row[1], "run", "") for row in rows]
+    _delete(connection, "budget_counters", COUNTER_KEY, runs)
 
 
 def _drop_old_counters(connection: SqlConnection, tenant_id: str, before: str) -> int:
     old = connection.execute(
-        f"SELECT {_COUNTER_KEY} FROM budget_counters WHERE tenant_id = ? AND "
+        f"SELECT {', '.join(COUNTER_KEY)} FROM budget_counters WHERE tenant_id = ? AND "
         "(period = 'day' AND period_start < ? OR period = 'month' AND period_start < ?) LIMIT ?",
         (tenant_id, before, before[:_MONTH_CHARS], USAGE_ROLLED_UP_AT_ONCE_MAX),
     ).fetchall()
     # By their keys: a search for them would lock what runs are counting in.
-    return _delete(connection, "budget_counters", tenant_id, _COUNTER_KEY, old)
+    _delete(connection, "budget_counters", COUNTER_KEY, old)
+    return len(old)
 
 
 def _delete(
-    connection: SqlConnection,
-    table: str,
-    tenant_id: str,
-    key: str,
-    rows: Sequence[Sequence[Any]],
-) -> int:
-    if not rows:
-        return 0
-    these = connection.dialect.rows_in(key, len(rows))
-    values = (tenant_id, *(part for row in rows for part in row))
-    return connection.execute(
-        f"DELETE FROM {table} WHERE tenant_id = ? AND {these}", values
-    ).rowcount
+    connection: SqlConnection, table: str, key: tuple[str, ...], rows: Sequence[Sequence[Any]]
+) -> None:
+    for start in range(0, len(rows), KEYS_PER_STATEMENT_MAX):
+        some = rows[start : start + KEYS_PER_STATEMENT_MAX]
+        these = connection.dialect.rows_in(key, len(some))
+        values = [part for row in some for part in row]
+        connection.execute(f"DELETE FROM {table} WHERE {these}", values)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from dataagent_core.session.stores.sql.connection import SqlConnection
-from dataagent_core.session.stores.sql.dialect import insert, read_moment
+from dataagent_core.session.stores.sql.connection import SqlConnection, insert_rows
+from dataagent_core.session.stores.sql.dialect import KEYS_PER_STATEMENT_MAX, insert, read_moment
 from dataagent_core.usage import (
     Amount,
     Budget,
@@ -25,7 +25,7 @@ from dataagent_core.usage.spender import Cell, day_of
 
 # A word of its own in MySQL.
 LEDGER: Final = '"usage"'
-_KEY: Final = "scope, scope_id, period, period_start"
+COUNTER_KEY: Final = ("tenant_id", "scope", "scope_id", "period", "period_start")
 SUMS: Final = (
     "calls",
     "unpriced_calls",
@@ -80,16 +80,11 @@ def make_counters(connection: SqlConnection, tenant_id: str, cells: Sequence[Cel
     One transaction at a time counts for a tenant, so that what is read is what is there, and
     nobody waits in a circle.
     """
-    found = connection.execute(
-        f"SELECT {_KEY} FROM budget_counters WHERE {_these(connection, cells)}",
-        _values(tenant_id, cells),
+    there = counters(connection, tenant_id, cells)
+    missing = [(tenant_id, *_key(cell)) for cell in cells if cell not in there]
+    insert_rows(
+        connection, connection.dialect.insert_ignore("budget_counters", COUNTER_KEY), missing
     )
-    there = {tuple(row) for row in found}
-    missing = [(tenant_id, *key) for cell in cells if (key := _key(cell)) not in there]
-    if missing:
-        columns = ("tenant_id", *_KEY.split(", "))
-        make = connection.dialect.insert_ignore("budget_counters", columns)
-        connection.executemany(make, missing)
     if lock := connection.dialect.for_update:
         connection.execute(
             f"SELECT warned FROM budget_counters WHERE {_these(connection, cells[:1])}{lock}",
@@ -186,16 +181,18 @@ def enter(
 def counters(
     connection: SqlConnection, tenant_id: str, cells: Sequence[Cell]
 ) -> dict[Cell, Counter]:
-    """Read counters; one that is not there stands at nothing."""
-    if not cells:
-        return {}
-    rows = connection.execute(
-        f"SELECT {_KEY}, used_tokens, used_cost_nano, held_tokens, held_cost_nano, warned "
-        f"FROM budget_counters WHERE {_these(connection, cells)}",
-        _values(tenant_id, cells),
-    )
-    found = {tuple(row[:4]): _counter(row[4:]) for row in rows}
-    return {cell: found.get(_key(cell), Counter()) for cell in cells}
+    """Read the counters that are there."""
+    found: dict[tuple[str, ...], Counter] = {}
+    for start in range(0, len(cells), KEYS_PER_STATEMENT_MAX):
+        some = cells[start : start + KEYS_PER_STATEMENT_MAX]
+        rows = connection.execute(
+            "SELECT scope, scope_id, period, period_start, used_tokens, used_cost_nano, "
+            "held_tokens, held_cost_nano, warned "
+            f"FROM budget_counters WHERE {_these(connection, some)}",
+            _values(tenant_id, some),
+        )
+        found |= {tuple(row[:4]): _counter(row[4:]) for row in rows}
+    return {cell: found[key] for cell in cells if (key := _key(cell)) in found}
 
 
 def mark_warned(connection: SqlConnection, tenant_id: str, cells: Sequence[Cell]) -> None:
@@ -323,11 +320,11 @@ def remove_budget(connection: SqlConnection, tenant_id: str, key: BudgetKey) -> 
 
 
 def _these(connection: SqlConnection, cells: Sequence[Cell]) -> str:
-    return f"tenant_id = ? AND {connection.dialect.rows_in(_KEY, len(cells))}"
+    return connection.dialect.rows_in(COUNTER_KEY, len(cells))
 
 
-def _values(tenant_id: str, cells: Iterable[Cell]) -> tuple[str, ...]:
-    return (tenant_id, *(part for cell in cells for part in _key(cell)))
+def _values(tenant_id: str, cells: Iterable[Cell]) -> list[str]:
+    return [part for cell in cells for part in (tenant_id, *_key(cell))]
 
 
 def _key(cell: Cell) -> tuple[str, str, str, str]:
