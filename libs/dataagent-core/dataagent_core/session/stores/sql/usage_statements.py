@@ -80,12 +80,15 @@ def make_counters(connection: SqlConnection, tenant_id: str, cells: Sequence[Cel
     One transaction at a time counts for a tenant, so that what is read is what is there, and
     nobody waits in a circle.
     """
-    there = counters(connection, tenant_id, cells)
-    missing = [(tenant_id, *_key(cell)) for cell in cells if cell not in there]
-    insert_rows(
-        connection, connection.dialect.insert_ignore("budget_counters", COUNTER_KEY), missing
-    )
-    if lock := connection.dialect.for_update:
+    lock = connection.dialect.for_update
+    rows = [(tenant_id, *_key(cell)) for cell in cells]
+    if lock:
+        # Also an insert that is ignored takes locks: only what is missing is inserted.
+        there = counters(connection, tenant_id, cells)
+        rows = [row for row, cell in zip(rows, cells, strict=True) if cell not in there]
+    make = connection.dialect.insert_ignore("budget_counters", COUNTER_KEY)
+    insert_rows(connection, make, rows)
+    if lock:
         connection.execute(
             f"SELECT warned FROM budget_counters WHERE {_these(connection, cells[:1])}{lock}",
             _values(tenant_id, cells[:1]),
