@@ -100,7 +100,7 @@ class SqlUsageBook(UsageBook):
         def look(connection: SqlConnection) -> dict[BudgetKey, Amount]:
             self._count_expired(connection, datetime.now(UTC))
             found = sql.counters(connection, self._tenant_id, cells)
-            return {cell.key: found.get(cell, sql.Counter()).held.amount for cell in cells}
+            return {cell.key: found.get(cell, sql.CounterRow()).held.amount for cell in cells}
 
         return await self._database.write(look) if cells else {}
 
@@ -130,7 +130,7 @@ class SqlUsageBook(UsageBook):
         use: CallUse,
     ) -> None:
         sql.count(connection, self._tenant_id, cells, use)
-        sql.enter(connection, self._tenant_id, reservation, use)
+        sql.add_to_ledger(connection, self._tenant_id, reservation, use)
 
     def _standing(
         self, connection: SqlConnection, reservation: Reservation, cells: Sequence[Cell]
@@ -147,7 +147,7 @@ class SqlUsageBook(UsageBook):
         return stand
 
     def _count_expired(self, connection: SqlConnection, now: datetime) -> None:
-        for reservation in sql.expired(connection, self._tenant_id, now):
+        for reservation in sql.expired_reservations(connection, self._tenant_id, now):
             cells = cells_of(reservation.spender, reservation.moment)
             sql.make_counters(connection, self._tenant_id, cells)
             if self._give_back(connection, reservation, cells):

@@ -67,7 +67,7 @@ _RESERVATION = (
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
+class CounterRow:
     """A row of `budget_counters`."""
 
     held: Held = field(default_factory=Held)
@@ -154,7 +154,7 @@ def count(connection: SqlConnection, tenant_id: str, cells: Sequence[Cell], use:
     )
 
 
-def enter(
+def add_to_ledger(
     connection: SqlConnection, tenant_id: str, reservation: Reservation, use: CallUse
 ) -> None:
     """Write a call into the ledger: one row for each run, day and model."""
@@ -183,9 +183,9 @@ def enter(
 
 def counters(
     connection: SqlConnection, tenant_id: str, cells: Sequence[Cell]
-) -> dict[Cell, Counter]:
+) -> dict[Cell, CounterRow]:
     """Read the counters that are there."""
-    found: dict[tuple[str, ...], Counter] = {}
+    found: dict[tuple[str, ...], CounterRow] = {}
     for start in range(0, len(cells), KEYS_PER_STATEMENT_MAX):
         some = cells[start : start + KEYS_PER_STATEMENT_MAX]
         rows = connection.execute(
@@ -239,7 +239,9 @@ def remove_reservation(connection: SqlConnection, tenant_id: str, reservation_id
     return removed.rowcount == 1
 
 
-def expired(connection: SqlConnection, tenant_id: str, now: datetime) -> list[Reservation]:
+def expired_reservations(
+    connection: SqlConnection, tenant_id: str, now: datetime
+) -> list[Reservation]:
     """List what is held past its lease."""
     rows = connection.execute(
         f"SELECT {', '.join(_RESERVATION)} FROM budget_reservations "
@@ -334,11 +336,11 @@ def _key(cell: Cell) -> tuple[str, str, str, str]:
     return (cell.key.scope, cell.key.scope_id, cell.key.period, cell.when)
 
 
-def _counter(row: Sequence[Any]) -> Counter:
+def _counter(row: Sequence[Any]) -> CounterRow:
     held = Held(
         used_tokens=row[0], used_cost_nano=row[1], held_tokens=row[2], held_cost_nano=row[3]
     )
-    return Counter(held, bool(row[4]))
+    return CounterRow(held, bool(row[4]))
 
 
 def _total(sums: Sequence[int]) -> Total:

@@ -10,7 +10,7 @@ from dataagent_server.db.database import Dialect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class CheckpointAddress:
     """What a LangGraph config says; without an id the newest checkpoint is meant."""
 
     thread_id: str
@@ -24,11 +24,11 @@ class Place:
         return None if self.namespace == self.namespace_key else self.namespace
 
 
-def place_of(config: RunnableConfig, dialect: Dialect) -> Place:
+def address_of(config: RunnableConfig, dialect: Dialect) -> CheckpointAddress:
     """Read a config."""
     told = config.get("configurable", {})
     namespace = str(told.get("checkpoint_ns", ""))
-    return Place(
+    return CheckpointAddress(
         thread_id=str(told.get("thread_id", "")),
         namespace=namespace,
         namespace_key=index_key(namespace, dialect),
