@@ -1,6 +1,7 @@
 """Checkpoints over `Database`: what `BaseCheckpointSaver` asks for, for MySQL and MariaDB.
 
-A checkpoint is one row with its state in it. Messages are kept as deltas: `delta_history.py` collects them.
+A checkpoint is one row with its state in it. Messages are kept as deltas, which
+`delta_history.py` collects.
 """
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
