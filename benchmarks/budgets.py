@@ -121,15 +121,16 @@ async def costs(database: Any, book: Any) -> dict[str, float]:
 
 
 async def measured() -> dict[str, float]:
-    from dataagent_core.session.stores.sqlite import SqliteDatabase, SqliteUsageBook
+    from dataagent_core.session.stores.sql import SqlUsageBook
+    from dataagent_core.session.stores.sqlite import SqliteDatabase
     from dataagent_core.usage import MemoryUsageBook
 
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         async with SqliteDatabase(home / "callers.db") as database:
-            in_sqlite = await calls_made(SqliteUsageBook(database, "t"), CALLS)
+            in_sqlite = await calls_made(SqlUsageBook(database, "t"), CALLS)
         async with SqliteDatabase(home / "costs.db") as database:
-            times = await costs(database, SqliteUsageBook(database, "t"))
+            times = await costs(database, SqlUsageBook(database, "t"))
         return {
             "callers": CALLERS,
             "calls_allowed": CALLS,

@@ -76,7 +76,7 @@ from dataagent_server.settings import ServerSettings
 from dataagent_server.stores.factory import SessionStoreOf, session_stores
 from dataagent_server.stores.removal import finish_removals
 from dataagent_server.stores.retention import forget_checkpoints
-from dataagent_server.stores.usage_days import tenants_with_use
+from dataagent_server.stores.usage import tenants_with_use
 from dataagent_server.tenants.audit_log import AuditReader
 from dataagent_server.workspaces.bundle import Workspaces, make_workspaces
 from dataagent_server.workspaces.sweeper import sweep

@@ -64,6 +64,8 @@ USAGE_ROWS_MAX: Final = 1_000
 USAGE_MODEL_CHARS_MAX: Final = 255
 # After so many days runs and sessions are no longer told apart in what was used; sums stay.
 USAGE_RUNS_KEPT_DAYS: Final = 90
+# Rows of what was used on days long past that are added up in one transaction.
+USAGE_ROLLED_UP_AT_ONCE_MAX: Final = 500
 BUDGET_ASKED_MAX: Final = 5
 
 # What one event may hold. Of a result more than a model is ever given (`OUTPUT_BYTES_MAX` and a

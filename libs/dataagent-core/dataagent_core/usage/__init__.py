@@ -1,7 +1,7 @@
 """What model calls use: tokens and money of one call, budgets, and the book that keeps both.
 
 `tokens.py` and `pricing.py` measure a call, `budget.py` says what a limit is, `book.py` is the port
-of the store (`memory.py` here; SQLite beside the session stores; the server has its own), and
+of the store (`memory.py` here, `session/stores/sql/usage_book.py` in a database), and
 `account.py` is what a run holds. Asking a person at a limit is the engine's.
 """
 

@@ -2,12 +2,8 @@
 
 import pytest
 
-from dataagent_core.session.stores.sqlite import (
-    SqliteDatabase,
-    SqliteEventLog,
-    SqliteMessageStore,
-    SqliteSessionStore,
-)
+from dataagent_core.session.stores.sql import SqlEventLog, SqlMessageStore, SqlSessionStore
+from dataagent_core.session.stores.sqlite import SqliteDatabase
 from dataagent_core.testing.conformance import (
     EventLogConformance,
     EventLogTenantConformance,
@@ -22,43 +18,43 @@ from dataagent_core.testing.conformance import (
 
 class TestSqliteSessions(SessionStoreConformance, SessionStoreTenantConformance):
     @pytest.fixture
-    def session_store(self, database: SqliteDatabase) -> SqliteSessionStore:
-        return SqliteSessionStore(database, "mine")
+    def session_store(self, database: SqliteDatabase) -> SqlSessionStore:
+        return SqlSessionStore(database, "mine")
 
     @pytest.fixture
     def session_store_pair(
         self, database: SqliteDatabase
-    ) -> tuple[SqliteSessionStore, SqliteSessionStore]:
-        return SqliteSessionStore(database, "mine"), SqliteSessionStore(database, "theirs")
+    ) -> tuple[SqlSessionStore, SqlSessionStore]:
+        return SqlSessionStore(database, "mine"), SqlSessionStore(database, "theirs")
 
 
 class TestSqliteMessages(MessageStoreConformance, MessageStoreTenantConformance):
     @pytest.fixture
-    def message_store(self, database: SqliteDatabase) -> SqliteMessageStore:
-        return SqliteMessageStore(database, "mine")
+    def message_store(self, database: SqliteDatabase) -> SqlMessageStore:
+        return SqlMessageStore(database, "mine")
 
     @pytest.fixture
     def message_store_pair(
         self, database: SqliteDatabase
-    ) -> tuple[SqliteMessageStore, SqliteMessageStore]:
-        return SqliteMessageStore(database, "mine"), SqliteMessageStore(database, "theirs")
+    ) -> tuple[SqlMessageStore, SqlMessageStore]:
+        return SqlMessageStore(database, "mine"), SqlMessageStore(database, "theirs")
 
 
 class TestSqliteLog(EventLogConformance, JournalConformance, EventLogTenantConformance):
     @pytest.fixture
-    def event_log(self, database: SqliteDatabase) -> SqliteEventLog:
-        return SqliteEventLog(database, "mine")
+    def event_log(self, database: SqliteDatabase) -> SqlEventLog:
+        return SqlEventLog(database, "mine")
 
     @pytest.fixture
-    def event_log_pair(self, database: SqliteDatabase) -> tuple[SqliteEventLog, SqliteEventLog]:
-        return SqliteEventLog(database, "mine"), SqliteEventLog(database, "theirs")
+    def event_log_pair(self, database: SqliteDatabase) -> tuple[SqlEventLog, SqlEventLog]:
+        return SqlEventLog(database, "mine"), SqlEventLog(database, "theirs")
 
 
 class TestSqliteSearch(SearchConformance):
     @pytest.fixture
-    def session_store(self, database: SqliteDatabase) -> SqliteSessionStore:
-        return SqliteSessionStore(database, "mine")
+    def session_store(self, database: SqliteDatabase) -> SqlSessionStore:
+        return SqlSessionStore(database, "mine")
 
     @pytest.fixture
-    def message_store(self, database: SqliteDatabase) -> SqliteMessageStore:
-        return SqliteMessageStore(database, "mine")
+    def message_store(self, database: SqliteDatabase) -> SqlMessageStore:
+        return SqlMessageStore(database, "mine")

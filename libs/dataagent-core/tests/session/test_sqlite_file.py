@@ -7,18 +7,22 @@ import stat
 import tempfile
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dataagent_core.errors import StorageError
 from dataagent_core.events import TextEvent
 from dataagent_core.session.stores.bundle import open_sqlite
-from dataagent_core.session.stores.sqlite import SqliteDatabase, SqliteEventLog, schema
+from dataagent_core.session.stores.sql import SqlEventLog
+from dataagent_core.session.stores.sqlite import SqliteDatabase, schema
 from dataagent_core.session.stores.sqlite.schema import SCHEMA_VERSION
 from dataagent_core.usage import UsageQuery
 
 NOBODY = 65_534
 PAGE_BYTES = 4_096
+# What the first version made; every file of its time goes on from there.
+FIRST_SCHEMA = Path(__file__).with_name("first_schema.sql")
 
 
 async def opening_fails(path: Path) -> str:
@@ -60,7 +64,7 @@ def read_only_folder() -> Generator[Path, None, None]:
 async def test_the_file_and_those_beside_it_are_their_owners_alone(tmp_path: Path):
     path = tmp_path / "new" / "dataagent.db"
     async with SqliteDatabase(path) as database:
-        await SqliteEventLog(database, "t").append("s", "run", [TextEvent(content="secret")])
+        await SqlEventLog(database, "t").append("s", "run", [TextEvent(content="secret")])
         files = {file.name: mode(file) for file in path.parent.iterdir()}
     assert files == dict.fromkeys(("dataagent.db", "dataagent.db-wal", "dataagent.db-shm"), 384)
     assert mode(path.parent) == 0o700
@@ -78,7 +82,7 @@ async def test_a_file_that_was_everybodys_is_closed_to_others(tmp_path: Path):
 async def test_a_newer_database_is_refused_and_left_as_it_is(tmp_path: Path):
     path = tmp_path / "dataagent.db"
     async with SqliteDatabase(path) as database:
-        await SqliteEventLog(database, "t").append("s", "run", [TextEvent(content="kept")])
+        await SqlEventLog(database, "t").append("s", "run", [TextEvent(content="kept")])
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA journal_mode = DELETE")
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
@@ -112,14 +116,14 @@ async def test_a_database_with_damaged_pages_is_a_clear_error(tmp_path: Path):
     path = tmp_path / "dataagent.db"
     async with SqliteDatabase(path) as database:
         events = [TextEvent(content="x" * 1_000) for _ in range(100)]
-        await SqliteEventLog(database, "t").append("s", "run", events)
+        await SqlEventLog(database, "t").append("s", "run", events)
     with path.open("r+b") as file:
         file.seek(PAGE_BYTES)
         file.write(b"\xff" * (path.stat().st_size - PAGE_BYTES))
     # Noticed when it is opened or when it is read, as far as the tables' own page reaches.
     with pytest.raises(StorageError, match="The file is damaged"):
         async with SqliteDatabase(path) as database:
-            await SqliteEventLog(database, "t").read("s")
+            await SqlEventLog(database, "t").read("s")
 
 
 async def test_a_folder_that_cannot_be_written_is_a_clear_error(read_only_folder: Path):
@@ -142,15 +146,14 @@ async def test_a_folder_in_place_of_the_file_is_a_clear_error(tmp_path: Path):
 
 async def test_a_database_that_was_never_opened_says_so(tmp_path: Path):
     with pytest.raises(StorageError, match="not open"):
-        await SqliteEventLog(SqliteDatabase(tmp_path / "dataagent.db"), "t").read("s")
+        await SqlEventLog(SqliteDatabase(tmp_path / "dataagent.db"), "t").read("s")
 
 
 async def test_a_file_of_an_older_version_is_brought_up_to_date_with_all_it_holds(
     tmp_path: Path,
 ) -> None:
-    first: tuple[str, ...] = schema._STEPS[:1]  # pyright: ignore[reportPrivateUsage]
     with contextlib.closing(sqlite3.connect(tmp_path / "db")) as connection:
-        connection.executescript(first[0])
+        connection.executescript(FIRST_SCHEMA.read_text())
         connection.execute(
             "INSERT INTO tool_execution_records "
             "(tenant_id, session_id, run_id, call_key, tool_name, args_hash) "
@@ -164,9 +167,9 @@ async def test_a_file_of_an_older_version_is_brought_up_to_date_with_all_it_hold
 
 
 async def test_what_was_used_before_models_were_told_apart_is_kept(tmp_path: Path) -> None:
-    steps: tuple[str, ...] = schema._STEPS[:3]  # pyright: ignore[reportPrivateUsage]
+    steps = schema._STEPS  # pyright: ignore[reportPrivateUsage]
     with contextlib.closing(sqlite3.connect(tmp_path / "db")) as connection:
-        connection.executescript(";".join(steps))
+        connection.executescript(";".join((FIRST_SCHEMA.read_text(), steps[1], steps[2])))
         sums = "1, 0, 60, 20, 0, 0, 0, 700"
         connection.execute(
             f"INSERT INTO usage VALUES ('local', 'r', '2030-01-02', 's', 'ada', 'p', {sums})"
@@ -184,3 +187,41 @@ async def test_what_was_used_before_models_were_told_apart_is_kept(tmp_path: Pat
         ("2030-01-02", 700),
     ]
     assert (unnamed.name, unnamed.total.calls) == ("", 2)
+
+
+def layout(path: Path) -> dict[str, Any]:
+    """What a file's tables are: columns, keys and indexes; their order and defaults apart."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        names = connection.execute(
+            "SELECT type, name, tbl_name FROM sqlite_master WHERE name NOT LIKE 'sqlite_seq%'"
+        ).fetchall()
+        columns = {
+            table: sorted(
+                (name, kind, required, key)
+                for _, name, kind, required, _, key in connection.execute(
+                    f"PRAGMA table_info({table})"
+                )
+            )
+            for kind, _, table in names
+            if kind == "table"
+        }
+        indexes = {
+            name: [row[2] for row in connection.execute(f"PRAGMA index_info({name})")]
+            for kind, name, _ in names
+            if kind == "index"
+        }
+        kept = {
+            row[1]: row[4] for row in connection.execute("PRAGMA table_list") if row[1] in columns
+        }
+    return {"columns": columns, "indexes": indexes, "without_rowid": kept}
+
+
+async def test_a_new_file_has_the_tables_of_one_that_took_every_step(tmp_path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(tmp_path / "old.db")) as connection:
+        connection.executescript(FIRST_SCHEMA.read_text())
+        connection.execute("PRAGMA user_version = 1")
+        connection.commit()
+    for name in ("old.db", "new.db"):
+        async with SqliteDatabase(tmp_path / name):
+            pass
+    assert layout(tmp_path / "new.db") == layout(tmp_path / "old.db")

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from dataagent_core.events import TextEvent
 from dataagent_core.session import read_all
-from dataagent_core.session.stores.sqlite import SqliteDatabase, SqliteEventLog, SqliteSessionStore
+from dataagent_core.session.stores.sql import SqlEventLog, SqlSessionStore
+from dataagent_core.session.stores.sqlite import SqliteDatabase
 from dataagent_core.session.stores.sqlite.schema import SCHEMA_VERSION
 
 APPENDS = 40
@@ -20,11 +21,12 @@ WRITER = """
 import asyncio, sys
 from pathlib import Path
 from dataagent_core.events import TextEvent
-from dataagent_core.session.stores.sqlite import SqliteDatabase, SqliteEventLog
+from dataagent_core.session.stores.sql import SqlEventLog
+from dataagent_core.session.stores.sqlite import SqliteDatabase
 
 async def main():
     async with SqliteDatabase(Path(sys.argv[1])) as database:
-        log = SqliteEventLog(database, "t")
+        log = SqlEventLog(database, "t")
         for n in range(int(sys.argv[3])):
             await log.append("s", sys.argv[2], [TextEvent(content=str(n))])
 
@@ -62,7 +64,7 @@ async def test_processes_that_make_and_fill_one_file_at_once_lose_nothing(tmp_pa
     names = [f"run-{n}" for n in range(PROCESSES)]
     started_together([writer(path, name) for name in names])
     async with SqliteDatabase(path) as database:
-        log = SqliteEventLog(database, "t")
+        log = SqlEventLog(database, "t")
         events = await read_all(log, "s")
         assert [event.seq for event in events] == list(range(1, PROCESSES * APPENDS + 1))
         for name in names:
@@ -89,7 +91,7 @@ async def test_connections_that_make_one_file_at_once_all_get_a_current_one(tmp_
 async def test_two_connections_number_one_session_without_gaps(tmp_path: Path):
     path = tmp_path / "dataagent.db"
     async with SqliteDatabase(path) as one, SqliteDatabase(path) as two:
-        logs = [SqliteEventLog(database, "t") for database in (one, two)]
+        logs = [SqlEventLog(database, "t") for database in (one, two)]
         await asyncio.gather(
             *(
                 log.append("s", "run", [TextEvent(content="a"), TextEvent(content="b")])
@@ -105,5 +107,5 @@ async def test_two_connections_number_one_session_without_gaps(tmp_path: Path):
 async def test_what_one_connection_wrote_another_sees_at_once(tmp_path: Path):
     path = tmp_path / "dataagent.db"
     async with SqliteDatabase(path) as one, SqliteDatabase(path) as two:
-        made = await SqliteSessionStore(one, "t").create("ada", "helper")
-        assert await SqliteSessionStore(two, "t").get(made.session_id) == made
+        made = await SqlSessionStore(one, "t").create("ada", "helper")
+        assert await SqlSessionStore(two, "t").get(made.session_id) == made

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dataagent_core.session.stores.sqlite import SqliteDatabase, SqliteUsageBook
+from dataagent_core.session.stores.sql import SqlUsageBook
+from dataagent_core.session.stores.sqlite import SqliteDatabase
 from dataagent_core.testing.conformance import UsageBookConformance, UsageBookTenantConformance
 from dataagent_core.testing.conformance.usage import CALL, spender, user_day
 from dataagent_core.usage import MemoryUsageBook, Reservation
@@ -30,19 +31,19 @@ class TestMemoryBook(UsageBookConformance, UsageBookTenantConformance):
 
 class TestSqliteBook(UsageBookConformance, UsageBookTenantConformance):
     @pytest.fixture
-    def usage_book(self, database: SqliteDatabase) -> SqliteUsageBook:
-        return SqliteUsageBook(database, "t")
+    def usage_book(self, database: SqliteDatabase) -> SqlUsageBook:
+        return SqlUsageBook(database, "t")
 
     @pytest.fixture
-    def usage_book_pair(self, database: SqliteDatabase) -> tuple[SqliteUsageBook, SqliteUsageBook]:
-        return SqliteUsageBook(database, "one"), SqliteUsageBook(database, "two")
+    def usage_book_pair(self, database: SqliteDatabase) -> tuple[SqlUsageBook, SqlUsageBook]:
+        return SqlUsageBook(database, "one"), SqlUsageBook(database, "two")
 
 
 @pytest.mark.requirement("F7-6")
 async def test_two_connections_to_one_file_never_pass_a_limit_together(tmp_path: Path) -> None:
     path = tmp_path / "dataagent.db"
     async with SqliteDatabase(path) as first, SqliteDatabase(path) as second:
-        books = [SqliteUsageBook(first, "t"), SqliteUsageBook(second, "t")]
+        books = [SqlUsageBook(first, "t"), SqlUsageBook(second, "t")]
         await books[0].set_budget(user_day("ada", calls=13))
         answers = await asyncio.gather(
             *(books[number % 2].reserve(spender(), CALL) for number in range(60))
@@ -53,9 +54,9 @@ async def test_two_connections_to_one_file_never_pass_a_limit_together(tmp_path:
 async def test_what_is_held_and_counted_survives_the_process(tmp_path: Path) -> None:
     path = tmp_path / "dataagent.db"
     async with SqliteDatabase(path) as database:
-        book = SqliteUsageBook(database, "t")
+        book = SqlUsageBook(database, "t")
         await book.set_budget(user_day("ada", calls=1))
         assert isinstance(await book.reserve(spender(), CALL), Reservation)
     async with SqliteDatabase(path) as database:
-        again = await SqliteUsageBook(database, "t").reserve(spender(), CALL)
+        again = await SqlUsageBook(database, "t").reserve(spender(), CALL)
     assert not isinstance(again, Reservation)

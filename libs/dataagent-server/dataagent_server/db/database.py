@@ -11,12 +11,13 @@ busy), `ConflictError` (a unique or foreign key was broken and `work` did not ca
 """
 
 from collections.abc import Callable
-from typing import Literal, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from sqlalchemy import URL, Connection
 
+from dataagent_core.session.stores.sql.dialect import DialectName as Dialect
+
 T = TypeVar("T")
-Dialect = Literal["sqlite", "mysql", "postgresql"]
 
 
 class Database(Protocol):

@@ -14,9 +14,8 @@ from typing import Self, TypeVar
 from sqlalchemy import URL, Connection, Engine, QueuePool, StaticPool, create_engine, event
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from dataagent_core.config.limits import SQLITE_BUSY_S
 from dataagent_core.session.stores.sqlite import SqliteDatabase
-from dataagent_core.session.stores.sqlite.database import storage_error
+from dataagent_core.session.stores.sqlite.database import connect, storage_error
 from dataagent_server.db.database import Dialect
 from dataagent_server.db.failures import explained
 
@@ -66,6 +65,8 @@ class SqliteFile:
     async def _explaining(self, doing: Awaitable[T]) -> T:
         try:
             return await doing
+        except sqlite3.Error as error:
+            raise storage_error(self.core.path, error) from error
         except OperationalError as error:
             if isinstance(error.orig, sqlite3.Error):
                 raise storage_error(self.core.path, error.orig) from error
@@ -86,11 +87,9 @@ def _writing(core: SqliteDatabase) -> Engine:
 
 
 def _reading(path: Path) -> Engine:
-    def connect() -> sqlite3.Connection:
-        connection = sqlite3.connect(
-            path, timeout=SQLITE_BUSY_S, isolation_level=None, check_same_thread=False
-        )
+    def read_only() -> sqlite3.Connection:
+        connection = connect(path)
         connection.execute("PRAGMA query_only = ON")
         return connection
 
-    return create_engine("sqlite://", creator=connect, poolclass=QueuePool, pool_size=_READERS)
+    return create_engine("sqlite://", creator=read_only, poolclass=QueuePool, pool_size=_READERS)

@@ -19,6 +19,8 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import TypeCompiler
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
+from dataagent_core.session.stores.sql.index_keys import KEY_CHARS_MAX
+
 
 class Exact(String):
     """Text that is equal only to itself."""
@@ -39,7 +41,6 @@ def _exact_postgresql(type_: Exact, compiler: TypeCompiler, **_: Any) -> str:
 
 
 ID_CHARS_MAX = 64
-KEY_CHARS_MAX = 255
 Id = Exact(ID_CHARS_MAX)
 Key = Exact(KEY_CHARS_MAX)
 LongText = Text().with_variant(mysql.LONGTEXT(charset="utf8mb4", collation="utf8mb4_bin"), "mysql")

@@ -12,12 +12,14 @@ from sqlalchemy import Connection
 from dataagent_core.errors import NotFoundError
 from dataagent_core.events import DoneEvent, Event, HITLAnswerEvent, RunStartedEvent
 from dataagent_core.session.state import Message
+from dataagent_core.session.stores.sql.event_appends import Append, prepare_event
+from dataagent_core.session.stores.sql.message_store import insert_message
+from dataagent_server.db.store_connection import sql_connection
 from dataagent_server.ids import TenantId
 from dataagent_server.runs import requests, rows
 from dataagent_server.runs.model import RunRow
 from dataagent_server.runs.requests import HumanRequest
-from dataagent_server.stores.appends import Append, commit_appends, prepared
-from dataagent_server.stores.messages import insert_message
+from dataagent_server.stores.appends import commit_appends
 from dataagent_server.stores.session_modes import mode_in
 
 
@@ -45,7 +47,7 @@ def cancel(
         said = Message(
             message_id=run.message_id, session_id=run.session_id, role="user", content=run.text
         )
-        insert_message(connection, tenant_id, said)
+        insert_message(sql_connection(connection), tenant_id, said)
     done = DoneEvent(cancelled=True, reason="user_cancelled")
     events = _append(connection, run, [started, done])
     rows.end_cancelled(connection, run, done)
@@ -108,7 +110,7 @@ def _append(connection: Connection, run: RunRow, events: Sequence[Event]) -> Seq
         session_id=run.session_id,
         run_id=run.run_id,
         fence=None,
-        events=[prepared(event, run.session_id, run.run_id) for event in events],
+        events=[prepare_event(event, run.session_id, run.run_id) for event in events],
         journal=(),
     )
     (stored,) = commit_appends(connection, [item], check_known=True)

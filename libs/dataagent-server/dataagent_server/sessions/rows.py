@@ -8,7 +8,9 @@ from sqlalchemy import Connection, delete, select, update
 
 from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.session.state import now
+from dataagent_core.session.stores.sql.session_store import delete_session
 from dataagent_core.session.titles import title_from
+from dataagent_server.db.store_connection import sql_connection
 from dataagent_server.db.tables.conversations import session_shares, sessions
 from dataagent_server.db.tables.runs import (
     OPEN,
@@ -19,7 +21,7 @@ from dataagent_server.db.tables.runs import (
 )
 from dataagent_server.ids import TenantId
 from dataagent_server.stores.removal import begin_removal
-from dataagent_server.stores.sessions import delete_session, titled
+from dataagent_server.stores.sessions import titled
 
 
 def note_message(
@@ -95,7 +97,7 @@ def remove_whole(
         delete(idempotency_keys).where(keys.tenant_id == tenant_id, keys.run_id.in_(names))
     )
     begin_removal(connection, tenant_id, session_id)
-    delete_session(connection, tenant_id, session_id)
+    delete_session(sql_connection(connection), tenant_id, session_id)
     return names
 
 

@@ -18,9 +18,11 @@ from dataagent_core.events.system import Mode
 from dataagent_core.ids import checked_id, new_id
 from dataagent_core.session.state import Session
 from dataagent_core.session.stores.encoding import json_text
+from dataagent_core.session.stores.sql.usage_rollup import join_session
 from dataagent_server.audit import AuditTrail
 from dataagent_server.auth import Action, Principal, Resource, require
 from dataagent_server.db.database import Database
+from dataagent_server.db.store_connection import sql_connection
 from dataagent_server.ids import TenantId
 from dataagent_server.names import checked_name
 from dataagent_server.sessions import rows
@@ -36,7 +38,6 @@ from dataagent_server.stores.session_lists import (
 from dataagent_server.stores.session_modes import switch_mode
 from dataagent_server.stores.session_search import SessionSearch
 from dataagent_server.stores.sessions import insert_session
-from dataagent_server.stores.usage_days import join_session
 
 _ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")
 METADATA_CHARS_MAX: Final = 16_000
@@ -229,7 +230,7 @@ class SessionService:
             runs = rows.remove_whole(
                 connection, principal.tenant_id, session_id, unused_since=unused_since
             )
-            join_session(connection, principal.tenant_id, session_id)
+            join_session(sql_connection(connection), principal.tenant_id, session_id)
             detail = {"owner": found.session.user_id, "runs": len(runs)}
             self._record(connection, principal, "session.delete", session_id, detail)
             return runs

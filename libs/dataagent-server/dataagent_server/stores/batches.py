@@ -12,7 +12,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-class Waiting(Generic[Item, Result]):
+class QueuedItem(Generic[Item, Result]):
     """Something that is to be written, and who waits for it."""
 
     def __init__(self, item: Item, future: "asyncio.Future[Result]") -> None:
@@ -35,19 +35,19 @@ class Batches(Generic[Item, Result]):
 
     def __init__(
         self,
-        write: Callable[[Sequence[Waiting[Item, Result]]], Awaitable[None]],
+        write: Callable[[Sequence[QueuedItem[Item, Result]]], Awaitable[None]],
         *,
         together_max: int,
     ) -> None:
         self._write = write
         self._together_max = together_max
-        self._waiting: list[Waiting[Item, Result]] = []
+        self._waiting: list[QueuedItem[Item, Result]] = []
         self._working: asyncio.Task[None] | None = None
 
     async def put(self, item: Item) -> Result:
         """Have something written; a caller who is cancelled does not stop it."""
         future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
-        self._waiting.append(Waiting(item, future))
+        self._waiting.append(QueuedItem(item, future))
         if self._working is None:
             self._working = asyncio.create_task(self._work())
         return await future

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from sqlalchemy import Connection, select
 
+from dataagent_core.session.stores.sql.connection import SqlConnection
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.errors import LeaseLostError
 
@@ -46,12 +47,15 @@ def locked_fences(
     return {row.run_id: row.fence for row in connection.execute(statement)}
 
 
-def hold_run(connection: Connection, run_id: str, fence: int | None) -> None:
+def hold_run(connection: SqlConnection, run_id: str, fence: int | None) -> None:
     """Lock a run's row, whatever its tenant, or say that another process has taken it over."""
     if fence is None:
         return
-    held = select(runs.c.fence).where(runs.c.run_id == run_id).with_for_update(read=True)
-    if connection.execute(held).scalar() != fence:
+    found = connection.execute(
+        f"SELECT fence FROM agent_executions WHERE run_id = ?{connection.dialect.for_share}",
+        (run_id,),
+    ).fetchone()
+    if found is None or found[0] != fence:
         raise lease_lost(run_id)
 
 

@@ -5,5 +5,3 @@ from typing import Final
 # How much of a deleted session goes in one transaction: some milliseconds of SQLite's only writer.
 REMOVED_ROWS_AT_ONCE_MAX: Final = 2_000
 REMOVALS_AT_ONCE_MAX: Final = 100
-# Rows of what was used on days long past that are added up in one transaction.
-ROLLED_UP_AT_ONCE_MAX: Final = 500

@@ -10,15 +10,16 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import ConflictError, ValidationError
 from dataagent_core.events import Event
+from dataagent_core.session.stores.sql.event_appends import Append
 from dataagent_server.db.database import Database
 from dataagent_server.errors import LeaseLostError
-from dataagent_server.stores.appends import Append, commit_appends
-from dataagent_server.stores.batches import Batches, Waiting
+from dataagent_server.stores.appends import commit_appends
+from dataagent_server.stores.batches import Batches, QueuedItem
 
 _TOGETHER_MAX = 256
 # Keeps other rows in step with the events just written, in the same transaction.
 Project = Callable[[Connection, str, Sequence[Event]], None]
-Appends = Sequence[Waiting[Append, list[Event]]]
+Appends = Sequence[QueuedItem[Append, list[Event]]]
 
 
 class LogWriter:

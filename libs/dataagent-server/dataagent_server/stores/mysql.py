@@ -15,21 +15,21 @@ from dataagent_server.stores.messages import SqlMessageStore
 from dataagent_server.stores.sessions import SqlSessionStore
 
 
-class _OwnsDatabase:
+class _DatabaseOwner:
     """What a store that opened its database can do with it."""
 
-    _database: Database
+    _own_database: Database
 
     async def init_tables(self) -> None:
         """Bring the database's schema up to date, as `dataagent-server migrate` does."""
-        await migrate_open(self._database)
+        await migrate_open(self._own_database)
 
     async def aclose(self) -> None:
         """Close the connections."""
-        await self._database.aclose()
+        await self._own_database.aclose()
 
 
-class MySQLSessionStore(_OwnsDatabase, SqlSessionStore):
+class MySQLSessionStore(_DatabaseOwner, SqlSessionStore):
     """The sessions of one tenant, in MySQL or MariaDB."""
 
     def __init__(  # noqa: PLR0917 (S0's order)
@@ -45,10 +45,11 @@ class MySQLSessionStore(_OwnsDatabase, SqlSessionStore):
         tenant_id: str = DEFAULT_TENANT,
     ) -> None:
         url = mysql_url(host, port, user, password, database)
-        super().__init__(_open(url, pool_size, max_overflow), tenant_id)
+        self._own_database = _open(url, pool_size, max_overflow)
+        super().__init__(self._own_database, tenant_id)
 
 
-class MySQLMessageStore(_OwnsDatabase, SqlMessageStore):
+class MySQLMessageStore(_DatabaseOwner, SqlMessageStore):
     """The messages of one tenant, in MySQL or MariaDB."""
 
     def __init__(  # noqa: PLR0917 (S0's order)
@@ -64,7 +65,8 @@ class MySQLMessageStore(_OwnsDatabase, SqlMessageStore):
         tenant_id: str = DEFAULT_TENANT,
     ) -> None:
         url = mysql_url(host, port, user, password, database)
-        super().__init__(_open(url, pool_size, max_overflow), tenant_id)
+        self._own_database = _open(url, pool_size, max_overflow)
+        super().__init__(self._own_database, tenant_id)
 
 
 def _open(url: str, pool_size: int, max_overflow: int) -> Database:

@@ -11,8 +11,9 @@ from dataagent_core.events import Event, ModeChangedEvent, from_json
 from dataagent_core.events.system import Mode
 from dataagent_core.session.log import NO_RUN
 from dataagent_core.session.mode import DEFAULT_MODE
+from dataagent_core.session.stores.sql.event_appends import Append, prepare_event
 from dataagent_server.db.tables.conversations import agent_execution_events as events
-from dataagent_server.stores.appends import Append, commit_appends, prepared
+from dataagent_server.stores.appends import commit_appends
 
 
 def mode_in(connection: Connection, tenant_id: str, session_id: str) -> Mode:
@@ -41,14 +42,12 @@ def switch_mode(
     """
     if mode_in(connection, tenant_id, session_id) == mode:
         return []
-    changed = prepared(ModeChangedEvent(mode=mode, by=by), session_id, NO_RUN)
+    changed = prepare_event(ModeChangedEvent(mode=mode, by=by), session_id, NO_RUN)
     item = Append(
         tenant_id=tenant_id,
         session_id=session_id,
         run_id=NO_RUN,
-        fence=None,
         events=[changed],
-        journal=(),
     )
     (stored,) = commit_appends(connection, [item], check_known=False)
     if isinstance(stored, Exception):

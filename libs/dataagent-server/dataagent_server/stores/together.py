@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection
 
 from dataagent_server.db.database import Database
-from dataagent_server.stores.batches import Batches, Waiting
+from dataagent_server.stores.batches import Batches, QueuedItem
 
 T = TypeVar("T")
 Work = Callable[[Connection], Any]
@@ -33,7 +33,7 @@ class Together:
         """Wait until everything that was handed in is written or refused."""
         await self._batches.drain()
 
-    async def _write(self, batch: Sequence[Waiting[Work, Any]]) -> None:
+    async def _write(self, batch: Sequence[QueuedItem[Work, Any]]) -> None:
         try:
             results = await self.database.write(lambda c: [waiting.item(c) for waiting in batch])
         except Exception as error:  # noqa: BLE001 (it is some caller's, who hears of it)

@@ -16,6 +16,11 @@ from dataagent_core.engine.agent_limits import read_limits
 from dataagent_core.errors import LimitReachedError, NotFoundError
 from dataagent_core.events import HITLRequestEvent
 from dataagent_core.session import Run
+from dataagent_core.session.stores.sql.usage_statements import (
+    list_budgets,
+    remove_budget,
+    set_budget,
+)
 from dataagent_core.usage import (
     Amount,
     Budget,
@@ -34,8 +39,8 @@ from dataagent_core.usage.settable import checked_budget
 from dataagent_server.audit import AuditTrail
 from dataagent_server.auth import Principal, Resource, may, require
 from dataagent_server.db.database import Database
+from dataagent_server.db.store_connection import sql_connection
 from dataagent_server.ids import TenantId
-from dataagent_server.stores import usage_rows as rows
 from dataagent_server.usage.limits import BUDGETS_PER_TENANT_MAX
 from dataagent_server.usage.subjects import is_there
 
@@ -119,7 +124,7 @@ class UsageService:
         def work(connection: Connection) -> None:
             if not is_there(connection, principal.tenant_id, checked.key):
                 raise _nobody(checked.key)
-            known = rows.list_budgets(connection, principal.tenant_id)
+            known = list_budgets(sql_connection(connection), principal.tenant_id)
             new = all(one.key != checked.key for one in known)
             if new and len(known) >= BUDGETS_PER_TENANT_MAX:
                 raise LimitReachedError(
@@ -136,7 +141,7 @@ class UsageService:
         require(principal, "budget.change", Resource(principal.tenant_id, "budget"))
 
         def work(connection: Connection) -> None:
-            if not rows.remove_budget(connection, principal.tenant_id, key):
+            if not remove_budget(sql_connection(connection), principal.tenant_id, key):
                 raise _missing(key)
             self._audit.record(
                 connection, principal.tenant_id, principal.actor, "budget.delete",
@@ -158,13 +163,13 @@ class UsageService:
         """
         require(principal, "budget.change", Resource(principal.tenant_id, "budget"))
         steps = steps_in(request.action_requests)
-        known = rows.list_budgets(connection, principal.tenant_id)
+        known = list_budgets(sql_connection(connection), principal.tenant_id)
         for budget in known:
             if str(budget.key) in steps:
                 self._set(connection, principal, raised(budget, steps))
 
     def _set(self, connection: Connection, principal: Principal, budget: Budget) -> None:
-        rows.set_budget(connection, principal.tenant_id, budget)
+        set_budget(sql_connection(connection), principal.tenant_id, budget)
         detail = {"cost_max": usd_of(budget.cost_nano_max), "tokens_max": budget.tokens_max}
         self._audit.record(
             connection, principal.tenant_id, principal.actor, "budget.set",

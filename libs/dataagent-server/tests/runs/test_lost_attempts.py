@@ -5,12 +5,13 @@ from running import TENANT, log_of, opened, reached
 from sqlalchemy import Connection
 
 from dataagent_core.events import DoneEvent, ErrorEvent, TextEvent, ToolResultEvent
+from dataagent_core.session.stores.sql.event_appends import Append, prepare_event
 from dataagent_server.db.database import Database
 from dataagent_server.runs import leases, rows
 from dataagent_server.runs.limits import LOST_ATTEMPTS_MAX
 from dataagent_server.runs.model import NewRun, RunRow
 from dataagent_server.runs.room import RunLimits
-from dataagent_server.stores.appends import Append, commit_appends, prepared
+from dataagent_server.stores.appends import commit_appends
 from dataagent_server.stores.sessions import SqlSessionStore
 
 pytestmark = pytest.mark.every_database
@@ -54,7 +55,7 @@ async def lose(database: Database, *events: TextEvent | ToolResultEvent) -> list
                 session_id=run.session_id,
                 run_id=run.run_id,
                 fence=run.fence,
-                events=[prepared(event, run.session_id, run.run_id) for event in events],
+                events=[prepare_event(event, run.session_id, run.run_id) for event in events],
                 journal=(),
             )
             commit_appends(connection, [item], check_known=True)

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from dataagent_server.stores.batches import Batches, Waiting
+from dataagent_server.stores.batches import Batches, QueuedItem
 
-Batch = Sequence[Waiting[int, int]]
+Batch = Sequence[QueuedItem[int, int]]
 
 
 async def test_what_comes_while_one_is_written_goes_into_the_next_in_order():

@@ -45,22 +45,22 @@ class Stores:
 @asynccontextmanager
 async def open_sqlite(path: Path, tenant_id: str) -> AsyncGenerator[Stores]:
     """Open the stores of one tenant in one SQLite file."""
-    from dataagent_core.session.stores.sqlite import (
-        SqliteDatabase,
-        SqliteEventLog,
-        SqliteMessageStore,
-        SqliteSessionStore,
-        SqliteUsageBook,
+    from dataagent_core.session.stores.sql import (
+        SqlEventLog,
+        SqlMessageStore,
+        SqlSessionStore,
+        SqlUsageBook,
     )
+    from dataagent_core.session.stores.sqlite import SqliteDatabase
     from dataagent_core.session.stores.sqlite.checkpoints import SqliteCheckpointer
 
     async with SqliteDatabase(path) as database:
         checkpoints = SqliteCheckpointer(database)
         await checkpoints.setup()
         yield Stores(
-            sessions=SqliteSessionStore(database, tenant_id),
-            messages=SqliteMessageStore(database, tenant_id),
-            log=SqliteEventLog(database, tenant_id),
+            sessions=SqlSessionStore(database, tenant_id),
+            messages=SqlMessageStore(database, tenant_id),
+            log=SqlEventLog(database, tenant_id),
             checkpoints=checkpoints,
-            usage=SqliteUsageBook(database, tenant_id),
+            usage=SqlUsageBook(database, tenant_id),
         )

@@ -1,43 +1,28 @@
-"""What was said and what happened: sessions, messages, the event log and the tool-call journal.
+"""What was said and what happened: sessions, messages, the event log and the tool-call journal."""
 
-On SQLite core makes the first four (`dataagent_core.session.stores.sqlite.schema`), so that the
-command line and the server share one file; the columns marked "server's" are added there by the
-migration and empty in rows the command line wrote.
-"""
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, String, Table
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    ForeignKey,
-    Index,
-    Integer,
-    String,
-    Table,
-    Text,
-    UniqueConstraint,
-)
-
+from dataagent_core.session.stores.sql.tables import EVENTS, MESSAGES, SESSIONS, TOOL_RECORDS
 from dataagent_server.db.metadata import metadata
-from dataagent_server.db.types import AnyText, Blob, Exact, Id, Json, Key, LongText, Moment
+from dataagent_server.db.tables.shared import Counting, shared_table
+from dataagent_server.db.types import AnyText, Exact, Id, Key, LongText, Moment
 
-# SQLite counts up only a column that is exactly INTEGER.
-Counting = BigInteger().with_variant(Integer(), "sqlite")
-TITLE_CHARS_MAX = 500
-# Text of ours that may quote a model; on SQLite core made the column, as text.
-Note = Text().with_variant(AnyText(), "postgresql").with_variant(AnyText(), "mysql")
-
-sessions = Table(
+# `Counting`: the first migration imports it from here.
+__all__ = [
+    "TITLE_CHARS_MAX",
+    "Counting",
+    "agent_execution_events",
+    "messages",
+    "session_counters",
+    "session_removals",
+    "session_shares",
     "sessions",
-    metadata,
-    Column("tenant_id", Id, primary_key=True),
-    Column("session_id", Id, primary_key=True),
-    Column("user_id", Id, nullable=False),
-    Column("assistant_id", Id, nullable=False),
-    Column("created_at", Moment, nullable=False),
-    Column("last_active", Moment, nullable=False),
-    Column("state", Json, nullable=False),
-    Column("metadata", Json, nullable=False),
-    # The server's:
+    "tool_execution_records",
+]
+TITLE_CHARS_MAX = 500
+
+sessions = shared_table(
+    SESSIONS,
     Column("project_id", Id),
     # What was chosen in it; without one its assistant says which model, or its project.
     Column("model", Key),
@@ -48,8 +33,6 @@ sessions = Table(
     Column("store", Exact(16)),
     # The server process (`server_instances`) whose memory that is.
     Column("store_instance", Id),
-    Index("idx_sessions_user", "tenant_id", "user_id", "last_active"),
-    Index("idx_sessions_assistant", "tenant_id", "assistant_id", "last_active"),
     Index("idx_sessions_project", "tenant_id", "project_id", "last_active"),
     Index("idx_sessions_mine", "tenant_id", "project_id", "user_id", "last_active"),
     Index("idx_sessions_active", "tenant_id", "last_active"),
@@ -68,34 +51,19 @@ session_shares = Table(
     Index(None, "tenant_id", "user_id", "session_id"),
 )
 
-messages = Table(
-    "messages",
-    metadata,
-    Column("position", Counting, primary_key=True, autoincrement=True),
-    Column("tenant_id", Id, nullable=False),
-    Column("session_id", Id, nullable=False),
-    Column("message_id", Key, nullable=False),
-    Column("role", String(20), nullable=False),
-    Column("content", AnyText, nullable=False),
-    Column("created_at", Moment, nullable=False),
-    Column("metadata", Json, nullable=False),
-    UniqueConstraint("tenant_id", "session_id", "message_id"),
-    Index("idx_messages_session", "tenant_id", "session_id", "position"),
+messages = shared_table(
+    MESSAGES, Index("idx_messages_session", "tenant_id", "session_id", "position")
 )
 
-agent_execution_events = Table(
-    "agent_execution_events",
-    metadata,
-    Column("tenant_id", Id, primary_key=True),
-    Column("session_id", Id, primary_key=True),
-    Column("seq", BigInteger, primary_key=True, autoincrement=False),
-    Column("run_id", Id, nullable=False),
-    Column("event_id", Key, nullable=False),
-    Column("event_type", String(50), nullable=False),
-    Column("event_data", LongText, nullable=False),
-    UniqueConstraint("tenant_id", "session_id", "event_id"),
-    Index("idx_events_type", "tenant_id", "session_id", "event_type", "seq"),
-    sqlite_with_rowid=False,
+agent_execution_events = shared_table(EVENTS)
+
+tool_execution_records = shared_table(
+    TOOL_RECORDS,
+    # A key that is too long for an index stands here, and its digest in `call_key`.
+    Column("long_call_key", AnyText),
+    Column("started_at", Moment),
+    Column("completed_at", Moment),
+    Column("step_number", Integer),
 )
 
 # The row whose lock gives one append at a time its numbers; SQLite's writer lock does without.
@@ -113,26 +81,4 @@ session_removals = Table(
     metadata,
     Column("tenant_id", Id, primary_key=True),
     Column("session_id", Id, primary_key=True),
-)
-
-tool_execution_records = Table(
-    "tool_execution_records",
-    metadata,
-    Column("position", Counting, primary_key=True, autoincrement=True),
-    Column("tenant_id", Id, nullable=False),
-    Column("session_id", Id, nullable=False),
-    Column("run_id", Id, nullable=False),
-    Column("call_key", Key, nullable=False),
-    Column("tool_name", LongText, nullable=False),
-    Column("args_hash", String(128), nullable=False),
-    Column("payload", Blob),
-    Column("receipt", Note),
-    Column("probe", Note),
-    # The server's: a key that is too long for an index stands here, and its digest above.
-    Column("long_call_key", AnyText),
-    Column("started_at", Moment),
-    Column("completed_at", Moment),
-    Column("step_number", Integer),
-    UniqueConstraint("tenant_id", "run_id", "call_key"),
-    Index("idx_records_session", "tenant_id", "session_id"),
 )

@@ -1,6 +1,7 @@
 """Checkpoints over `Database`: what `BaseCheckpointSaver` asks for, for MySQL and MariaDB.
 
-A checkpoint is one row with its state in it. Messages are kept as deltas: `delta.py` collects them.
+A checkpoint is one row with its state in it. Messages are kept as deltas, which
+`delta_history.py` collects.
 """
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -21,11 +22,12 @@ from sqlalchemy import Connection, delete
 
 from dataagent_core.session.stores.sqlite.checkpoints import strict_serializer
 from dataagent_server.db.database import Database
+from dataagent_server.db.store_connection import sql_connection
 from dataagent_server.db.tables.checkpoints import graph_checkpoints, graph_writes
 from dataagent_server.db.upsert import insert_ignore, upsert
-from dataagent_server.stores.checkpoints import rows
-from dataagent_server.stores.checkpoints.delta import delta_history
-from dataagent_server.stores.checkpoints.place import Place, config_of, place_of
+from dataagent_server.stores.checkpoints import checkpoint_rows
+from dataagent_server.stores.checkpoints.address import CheckpointAddress, address_of, config_of
+from dataagent_server.stores.checkpoints.delta_history import delta_history
 from dataagent_server.stores.fences import Fences, hold_run
 
 
@@ -38,8 +40,8 @@ class SqlCheckpointer(BaseCheckpointSaver[int]):
         self._fences = fences
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        place = self._place(config)
-        return await self._database.read(lambda c: rows.one(c, place, self.serde))
+        address = self._address(config)
+        return await self._database.read(lambda c: checkpoint_rows.read_one(c, address, self.serde))
 
     async def alist(
         self,
@@ -49,14 +51,16 @@ class SqlCheckpointer(BaseCheckpointSaver[int]):
         before: RunnableConfig | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[CheckpointTuple]:
-        wanted = rows.Wanted(
-            place=None if config is None else self._place(config),
+        wanted = checkpoint_rows.CheckpointFilter(
+            address=None if config is None else self._address(config),
             any_namespace=config is None or "checkpoint_ns" not in config.get("configurable", {}),
-            before=None if before is None else self._place(before).checkpoint_id,
+            before=None if before is None else self._address(before).checkpoint_id,
             metadata=filter or {},
             limit=limit,
         )
-        for item in await self._database.read(lambda c: rows.several(c, wanted, self.serde)):
+        for item in await self._database.read(
+            lambda c: checkpoint_rows.read_several(c, wanted, self.serde)
+        ):
             yield item
 
     async def aput(
@@ -67,21 +71,21 @@ class SqlCheckpointer(BaseCheckpointSaver[int]):
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
         del new_versions  # the whole state is one value here
-        place = self._place(config)
+        address = self._address(config)
         type_, state = self.serde.dumps_typed(checkpoint)
         row = {
-            "thread_id": place.thread_id,
-            "checkpoint_ns": place.namespace_key,
+            "thread_id": address.thread_id,
+            "checkpoint_ns": address.namespace_key,
             "checkpoint_id": checkpoint["id"],
-            "parent_checkpoint_id": place.checkpoint_id,
-            "long_checkpoint_ns": place.long_namespace,
+            "parent_checkpoint_id": address.checkpoint_id,
+            "long_checkpoint_ns": address.long_namespace,
             "channels": sorted(checkpoint["channel_values"]),
             "type": type_,
             "checkpoint": state,
             "metadata": get_checkpoint_metadata(config, metadata),
         }
-        await self._write(place, lambda c: upsert(c, graph_checkpoints, row))
-        return config_of(place.thread_id, place.namespace, checkpoint["id"])
+        await self._write(address, lambda c: upsert(c, graph_checkpoints, row))
+        return config_of(address.thread_id, address.namespace, checkpoint["id"])
 
     async def aput_writes(
         self,
@@ -90,12 +94,12 @@ class SqlCheckpointer(BaseCheckpointSaver[int]):
         task_id: str,
         task_path: str = "",
     ) -> None:
-        place = self._place(config)
+        address = self._address(config)
         written = [
             {
-                "thread_id": place.thread_id,
-                "checkpoint_ns": place.namespace_key,
-                "checkpoint_id": place.checkpoint_id,
+                "thread_id": address.thread_id,
+                "checkpoint_ns": address.namespace_key,
+                "checkpoint_id": address.checkpoint_id,
                 "task_id": task_id,
                 "idx": WRITES_IDX_MAP.get(channel, position),
                 "task_path": task_path,
@@ -106,7 +110,7 @@ class SqlCheckpointer(BaseCheckpointSaver[int]):
         ]
         # What the engine itself writes (an error, an interrupt) replaces; a task's result stays.
         put = upsert if all(name in WRITES_IDX_MAP for name, _ in writes) else insert_ignore
-        await self._write(place, lambda c: put(c, graph_writes, written))
+        await self._write(address, lambda c: put(c, graph_writes, written))
 
     async def adelete_thread(self, thread_id: str) -> None:
         def remove(connection: Connection) -> None:
@@ -118,15 +122,18 @@ class SqlCheckpointer(BaseCheckpointSaver[int]):
     async def aget_delta_channel_history(
         self, *, config: RunnableConfig, channels: Sequence[str]
     ) -> Mapping[str, DeltaChannelHistory]:
-        place = self._place(config)
-        return await self._database.read(lambda c: delta_history(c, place, channels, self.serde))
+        address = self._address(config)
+        return await self._database.read(lambda c: delta_history(c, address, channels, self.serde))
 
-    def _place(self, config: RunnableConfig) -> Place:
-        return place_of(config, self._database.dialect)
+    def _address(self, config: RunnableConfig) -> CheckpointAddress:
+        return address_of(config, self._database.dialect)
 
-    async def _write(self, place: Place, work: Callable[[Connection], object]) -> None:
+    async def _write(
+        self, address: CheckpointAddress, work: Callable[[Connection], object]
+    ) -> None:
         def held(connection: Connection) -> None:
-            hold_run(connection, place.thread_id, self._fences.fence_of(place.thread_id))
+            fence = self._fences.fence_of(address.thread_id)
+            hold_run(sql_connection(connection), address.thread_id, fence)
             work(connection)
 
         await self._database.write(held)

@@ -1,15 +1,15 @@
 """Core's saver with a fence: the check and the checkpoint are one transaction."""
 
-import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 
+from dataagent_core.session.stores.sql.connection import SqlConnection
 from dataagent_core.session.stores.sqlite import SqliteDatabase
 from dataagent_core.session.stores.sqlite.checkpoints import SqliteCheckpointer
-from dataagent_server.stores.fences import Fences, lease_lost
+from dataagent_server.stores.fences import Fences, hold_run
 
 
 class FencedSqliteCheckpointer(SqliteCheckpointer):
@@ -26,7 +26,7 @@ class FencedSqliteCheckpointer(SqliteCheckpointer):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        def put(connection: sqlite3.Connection) -> RunnableConfig:
+        def put(connection: SqlConnection) -> RunnableConfig:
             self._hold(connection, config)
             return self._saver.put(config, checkpoint, metadata, new_versions)
 
@@ -39,19 +39,12 @@ class FencedSqliteCheckpointer(SqliteCheckpointer):
         task_id: str,
         task_path: str = "",
     ) -> None:
-        def put(connection: sqlite3.Connection) -> None:
+        def put(connection: SqlConnection) -> None:
             self._hold(connection, config)
             self._saver.put_writes(config, writes, task_id, task_path)
 
         await self._database.write(put)
 
-    def _hold(self, connection: sqlite3.Connection, config: RunnableConfig) -> None:
+    def _hold(self, connection: SqlConnection, config: RunnableConfig) -> None:
         run_id = str(config.get("configurable", {})["thread_id"])
-        fence = self._fences.fence_of(run_id)
-        if fence is None:
-            return
-        found = connection.execute(
-            "SELECT fence FROM agent_executions WHERE run_id = ?", (run_id,)
-        ).fetchone()
-        if found is None or found[0] != fence:
-            raise lease_lost(run_id)
+        hold_run(connection, run_id, self._fences.fence_of(run_id))

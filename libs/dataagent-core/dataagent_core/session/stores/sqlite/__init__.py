@@ -1,15 +1,5 @@
-"""The stores of one person's machine: one SQLite file."""
+"""One person's SQLite file: opened here, used by the stores of `stores/sql/`."""
 
 from dataagent_core.session.stores.sqlite.database import SqliteDatabase
-from dataagent_core.session.stores.sqlite.log import SqliteEventLog
-from dataagent_core.session.stores.sqlite.messages import SqliteMessageStore
-from dataagent_core.session.stores.sqlite.sessions import SqliteSessionStore
-from dataagent_core.session.stores.sqlite.usage import SqliteUsageBook
 
-__all__ = [
-    "SqliteDatabase",
-    "SqliteEventLog",
-    "SqliteMessageStore",
-    "SqliteSessionStore",
-    "SqliteUsageBook",
-]
+__all__ = ["SqliteDatabase"]

@@ -14,12 +14,22 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from dataagent_core.config.limits import SQLITE_BUSY_S
-from dataagent_core.errors import StorageError, ValidationError
+from dataagent_core.errors import ConflictError, StorageError, ValidationError
+from dataagent_core.session.stores.sql.dialect import SQLITE, SqlDialect
 from dataagent_core.session.stores.sqlite.private_file import make_private
 from dataagent_core.session.stores.sqlite.schema import migrate, refuse_newer
 from dataagent_core.session.stores.sqlite.wal import use_wal
 
 T = TypeVar("T")
+
+
+class SqliteConnection(sqlite3.Connection):
+    """The library's connection, which the statements of `stores/sql/` run over as it is."""
+
+    @property
+    def dialect(self) -> SqlDialect:
+        """How SQLite says things."""
+        return SQLITE
 
 
 class SqliteDatabase:
@@ -28,7 +38,7 @@ class SqliteDatabase:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sqlite")
-        self._connection: sqlite3.Connection | None = None
+        self._connection: SqliteConnection | None = None
 
     async def __aenter__(self) -> Self:
         try:
@@ -48,13 +58,13 @@ class SqliteDatabase:
         self._thread.shutdown(wait=True)
 
     @property
-    def connection(self) -> sqlite3.Connection:
+    def connection(self) -> SqliteConnection:
         """The connection, for code that already runs in the database's thread."""
         if self._connection is None:
             raise StorageError(f"{self.path} is not open.")
         return self._connection
 
-    async def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def write(self, work: Callable[[SqliteConnection], T]) -> T:
         """Run `work` in a transaction that is kept only if it returns."""
 
         def transaction() -> T:
@@ -71,7 +81,7 @@ class SqliteDatabase:
 
         return await self._in_thread(transaction)
 
-    async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def read(self, work: Callable[[SqliteConnection], T]) -> T:
         """Run `work` without a transaction of its own."""
         return await self._in_thread(lambda: work(self.connection))
 
@@ -88,9 +98,7 @@ class SqliteDatabase:
 
     def _open(self) -> None:
         make_private(self.path)
-        connection = sqlite3.connect(
-            self.path, timeout=SQLITE_BUSY_S, isolation_level=None, check_same_thread=False
-        )
+        connection = connect(self.path)
         try:
             refuse_newer(connection, str(self.path))
             use_wal(connection)
@@ -106,9 +114,22 @@ class SqliteDatabase:
             self._connection = None
 
 
-def storage_error(path: Path, error: sqlite3.Error) -> StorageError:
+def connect(path: Path) -> SqliteConnection:
+    """Connect to a file; a transaction begins and ends where a statement says so."""
+    return sqlite3.connect(
+        path,
+        timeout=SQLITE_BUSY_S,
+        isolation_level=None,
+        check_same_thread=False,
+        factory=SqliteConnection,
+    )
+
+
+def storage_error(path: Path, error: sqlite3.Error) -> StorageError | ConflictError:
     """Say in plain words what SQLite could not do, and the way out."""
     text = str(error)
+    if isinstance(error, sqlite3.IntegrityError):
+        return ConflictError(f"the database refused a duplicate or an orphan: {text}.")
     if "full" in text:
         way_out = "The disk is full: free some space, then run again; nothing written was lost."
     elif "not a database" in text or "malformed" in text:

@@ -1,70 +1,21 @@
-"""The tables of the one-person database, and how an older file becomes a current one.
+"""Bring a SQLite file to the current schema, which `sql/tables.py` defines.
 
-Table names are those of the server's schema. `PRAGMA user_version` says which steps a file has
-seen; a file from a newer DataAgent is refused rather than guessed at.
+A new file gets the tables as they are; an older one goes step by step, and the steps never change.
+`PRAGMA user_version` says which a file has seen; a file from a newer DataAgent is refused rather
+than guessed at.
 """
 
 import sqlite3
+from collections.abc import Mapping
+from typing import Final
 
 from dataagent_core.errors import StorageError
 
-_STEPS: tuple[str, ...] = (
-    """
-    CREATE TABLE sessions (
-        tenant_id TEXT NOT NULL,
-        session_id TEXT NOT NULL,
-        user_id TEXT NOT NULL,
-        assistant_id TEXT NOT NULL,
-        created_at TEXT NOT NULL,
-        last_active TEXT NOT NULL,
-        state TEXT NOT NULL,
-        metadata TEXT NOT NULL,
-        PRIMARY KEY (tenant_id, session_id)
-    );
-    CREATE INDEX idx_sessions_user ON sessions (tenant_id, user_id, last_active);
-    CREATE INDEX idx_sessions_assistant ON sessions (tenant_id, assistant_id, last_active);
-
-    CREATE TABLE messages (
-        position INTEGER PRIMARY KEY AUTOINCREMENT,
-        tenant_id TEXT NOT NULL,
-        session_id TEXT NOT NULL,
-        message_id TEXT NOT NULL,
-        role TEXT NOT NULL,
-        content BLOB NOT NULL,
-        created_at TEXT NOT NULL,
-        metadata TEXT NOT NULL,
-        UNIQUE (tenant_id, session_id, message_id)
-    );
-
-    CREATE TABLE agent_execution_events (
-        tenant_id TEXT NOT NULL,
-        session_id TEXT NOT NULL,
-        seq INTEGER NOT NULL,
-        run_id TEXT NOT NULL,
-        event_id TEXT NOT NULL,
-        event_type TEXT NOT NULL,
-        event_data TEXT NOT NULL,
-        PRIMARY KEY (tenant_id, session_id, seq),
-        UNIQUE (tenant_id, session_id, event_id)
-    ) WITHOUT ROWID;
-    CREATE INDEX idx_events_type ON agent_execution_events (tenant_id, session_id, event_type, seq);
-
-    CREATE TABLE tool_execution_records (
-        position INTEGER PRIMARY KEY AUTOINCREMENT,
-        tenant_id TEXT NOT NULL,
-        session_id TEXT NOT NULL,
-        run_id TEXT NOT NULL,
-        call_key TEXT NOT NULL,
-        tool_name TEXT NOT NULL,
-        args_hash TEXT NOT NULL,
-        payload BLOB,
-        receipt TEXT,
-        UNIQUE (tenant_id, run_id, call_key)
-    );
-    CREATE INDEX idx_records_session ON tool_execution_records (tenant_id, session_id);
-    """,
-    "ALTER TABLE tool_execution_records ADD COLUMN probe TEXT",
-    """
+SCHEMA_VERSION: Final = 4
+# What a file of a version lacks of the next.
+_STEPS: Final[Mapping[int, str]] = {
+    1: "ALTER TABLE tool_execution_records ADD COLUMN probe TEXT",
+    2: """
     CREATE TABLE usage (
         tenant_id TEXT NOT NULL,
         run_id TEXT NOT NULL,
@@ -139,7 +90,7 @@ _STEPS: tuple[str, ...] = (
     ) WITHOUT ROWID;
     CREATE INDEX idx_reservations_expiry ON budget_reservations (tenant_id, expires_at);
     """,
-    """
+    3: """
     CREATE TABLE usage_of_models (
         tenant_id TEXT NOT NULL,
         run_id TEXT NOT NULL,
@@ -189,9 +140,7 @@ _STEPS: tuple[str, ...] = (
 
     ALTER TABLE budget_reservations ADD COLUMN model TEXT NOT NULL DEFAULT ''
     """,
-)
-
-SCHEMA_VERSION = len(_STEPS)
+}
 
 
 def refuse_newer(connection: sqlite3.Connection, path: str) -> None:
@@ -206,13 +155,21 @@ def refuse_newer(connection: sqlite3.Connection, path: str) -> None:
 
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring the file up to date, each step in its own transaction."""
-    for number in range(_version(connection), SCHEMA_VERSION):
+    while _version(connection) < SCHEMA_VERSION:
         connection.execute("BEGIN IMMEDIATE")
         # Asked again under the lock: another process may have taken the step meanwhile.
-        if _version(connection) == number:
-            for statement in _STEPS[number].split(";"):
+        version = _version(connection)
+        if version == 0:
+            # Only the first start of a person needs the definitions.
+            from dataagent_core.session.stores.sqlite.new_file import create_statements
+
+            for statement in create_statements():
                 connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {number + 1}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        elif version < SCHEMA_VERSION:
+            for statement in _STEPS[version].split(";"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {version + 1}")
         connection.execute("COMMIT")
 
 

@@ -12,28 +12,30 @@ from sqlalchemy import Connection, Row, select
 
 from dataagent_server.db.tables.checkpoints import graph_checkpoints as checkpoints
 from dataagent_server.db.tables.checkpoints import graph_writes as writes
-from dataagent_server.stores.checkpoints.place import Place, config_of
+from dataagent_server.stores.checkpoints.address import CheckpointAddress, config_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class CheckpointFilter:
     """Which checkpoints a list is about."""
 
-    place: Place | None
+    address: CheckpointAddress | None
     any_namespace: bool
     before: str | None
     limit: int | None
     metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
-def one(connection: Connection, place: Place, serde: SerializerProtocol) -> CheckpointTuple | None:
-    """Read the checkpoint at a place, or the newest there."""
+def read_one(
+    connection: Connection, address: CheckpointAddress, serde: SerializerProtocol
+) -> CheckpointTuple | None:
+    """Read the checkpoint at an address, or the newest there."""
     found = select(checkpoints).where(
-        checkpoints.c.thread_id == place.thread_id,
-        checkpoints.c.checkpoint_ns == place.namespace_key,
+        checkpoints.c.thread_id == address.thread_id,
+        checkpoints.c.checkpoint_ns == address.namespace_key,
     )
-    if place.checkpoint_id is not None:
-        found = found.where(checkpoints.c.checkpoint_id == place.checkpoint_id)
+    if address.checkpoint_id is not None:
+        found = found.where(checkpoints.c.checkpoint_id == address.checkpoint_id)
     newest = found.order_by(checkpoints.c.checkpoint_id.desc()).limit(1)
     row = connection.execute(newest).one_or_none()
     if row is None:
@@ -42,17 +44,17 @@ def one(connection: Connection, place: Place, serde: SerializerProtocol) -> Chec
     return _tuple(row, waiting.get(row.checkpoint_id, []), serde)
 
 
-def several(
-    connection: Connection, wanted: Wanted, serde: SerializerProtocol
+def read_several(
+    connection: Connection, wanted: CheckpointFilter, serde: SerializerProtocol
 ) -> list[CheckpointTuple]:
     """Read checkpoints, the newest first."""
     found = select(checkpoints)
-    if wanted.place is not None:
-        found = found.where(checkpoints.c.thread_id == wanted.place.thread_id)
+    if wanted.address is not None:
+        found = found.where(checkpoints.c.thread_id == wanted.address.thread_id)
         if not wanted.any_namespace:
-            found = found.where(checkpoints.c.checkpoint_ns == wanted.place.namespace_key)
-        if wanted.place.checkpoint_id is not None:
-            found = found.where(checkpoints.c.checkpoint_id == wanted.place.checkpoint_id)
+            found = found.where(checkpoints.c.checkpoint_ns == wanted.address.namespace_key)
+        if wanted.address.checkpoint_id is not None:
+            found = found.where(checkpoints.c.checkpoint_id == wanted.address.checkpoint_id)
     if wanted.before is not None:
         found = found.where(checkpoints.c.checkpoint_id < wanted.before)
     ordered = connection.execute(found.order_by(checkpoints.c.checkpoint_id.desc()))

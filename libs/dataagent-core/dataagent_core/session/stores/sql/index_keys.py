@@ -7,13 +7,13 @@ NUL, is replaced by its digest, and the text itself is kept in a column that is 
 import hashlib
 from typing import Final
 
-from dataagent_server.db.database import Dialect
-from dataagent_server.db.types import KEY_CHARS_MAX
+from dataagent_core.session.stores.sql.dialect import DialectName
 
+KEY_CHARS_MAX: Final = 255
 _DIGEST: Final = "sha256:"
 
 
-def indexed(key: str, dialect: Dialect) -> str:
+def index_key(key: str, dialect: DialectName) -> str:
     """Return the key, or what stands for it in an index."""
     if dialect == "sqlite" or (len(key) <= KEY_CHARS_MAX and "\0" not in key):
         return key

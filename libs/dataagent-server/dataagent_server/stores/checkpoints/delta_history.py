@@ -14,20 +14,23 @@ from sqlalchemy import Connection, select
 
 from dataagent_server.db.tables.checkpoints import graph_checkpoints as checkpoints
 from dataagent_server.db.tables.checkpoints import graph_writes as writes
-from dataagent_server.stores.checkpoints.place import Place
-from dataagent_server.stores.checkpoints.rows import in_order
+from dataagent_server.stores.checkpoints.address import CheckpointAddress
+from dataagent_server.stores.checkpoints.checkpoint_rows import in_order
 
 Chains = dict[str, list[str]]
 """Per channel the checkpoints on the way back, the nearest first, up to one with a value."""
 
 
 def delta_history(
-    connection: Connection, place: Place, channels: Sequence[str], serde: SerializerProtocol
+    connection: Connection,
+    address: CheckpointAddress,
+    channels: Sequence[str],
+    serde: SerializerProtocol,
 ) -> Mapping[str, DeltaChannelHistory]:
     """Collect the history of some channels up to a checkpoint, without its own writes."""
-    chains, seeds = _walk(_light_rows(connection, place), place.checkpoint_id, channels)
-    written = _writes(connection, place, chains, serde)
-    values = _values(connection, place, set(seeds.values()), serde)
+    chains, seeds = _walk(_light_rows(connection, address), address.checkpoint_id, channels)
+    written = _writes(connection, address, chains, serde)
+    values = _values(connection, address, set(seeds.values()), serde)
     histories: dict[str, DeltaChannelHistory] = {}
     for channel in channels:
         oldest_first = reversed(chains[channel])
@@ -40,12 +43,12 @@ def delta_history(
     return histories
 
 
-def _light_rows(connection: Connection, place: Place) -> dict[str, Any]:
+def _light_rows(connection: Connection, address: CheckpointAddress) -> dict[str, Any]:
     found = select(
         checkpoints.c.checkpoint_id, checkpoints.c.parent_checkpoint_id, checkpoints.c.channels
     ).where(
-        checkpoints.c.thread_id == place.thread_id,
-        checkpoints.c.checkpoint_ns == place.namespace_key,
+        checkpoints.c.thread_id == address.thread_id,
+        checkpoints.c.checkpoint_ns == address.namespace_key,
     )
     return {row.checkpoint_id: row for row in connection.execute(found)}
 
@@ -71,12 +74,12 @@ def _walk(
 
 
 def _writes(
-    connection: Connection, place: Place, chains: Chains, serde: SerializerProtocol
+    connection: Connection, address: CheckpointAddress, chains: Chains, serde: SerializerProtocol
 ) -> Mapping[tuple[str, str], list[PendingWrite]]:
     on_the_way = {name for chain in chains.values() for name in chain}
     found = select(writes).where(
-        writes.c.thread_id == place.thread_id,
-        writes.c.checkpoint_ns == place.namespace_key,
+        writes.c.thread_id == address.thread_id,
+        writes.c.checkpoint_ns == address.namespace_key,
         writes.c.checkpoint_id.in_(sorted(on_the_way)),
         writes.c.channel.in_(list(chains)),
     )
@@ -88,11 +91,11 @@ def _writes(
 
 
 def _values(
-    connection: Connection, place: Place, holders: set[str], serde: SerializerProtocol
+    connection: Connection, address: CheckpointAddress, holders: set[str], serde: SerializerProtocol
 ) -> dict[str, dict[str, Any]]:
     found = select(checkpoints.c.checkpoint_id, checkpoints.c.type, checkpoints.c.checkpoint).where(
-        checkpoints.c.thread_id == place.thread_id,
-        checkpoints.c.checkpoint_ns == place.namespace_key,
+        checkpoints.c.thread_id == address.thread_id,
+        checkpoints.c.checkpoint_ns == address.namespace_key,
         checkpoints.c.checkpoint_id.in_(sorted(holders)),
     )
     return {

@@ -1,16 +1,16 @@
-"""The book of use in SQLite: what is counted, what is held, what is set. The SQL is beside it.
+"""The book of use in an SQL database: what is counted, what is held, what is set.
 
-The check and the hold are one statement (`usage_sql.hold`): a row takes the amount only while it
-fits, and where one does not, the transaction is undone.
+The statements are in `usage_statements.py`. The check and the hold are one of them (`hold`): the
+counters take the amount only while it fits into each.
 """
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 from dataagent_core.config.limits import RESERVATION_LEASE_S
-from dataagent_core.session.stores.sqlite import usage_sql as sql
-from dataagent_core.session.stores.sqlite.database import SqliteDatabase
+from dataagent_core.session.stores.sql import usage_statements as sql
+from dataagent_core.session.stores.sql.connection import SqlConnection, SqlDatabase
+from dataagent_core.session.stores.sql.usage_rollup import roll_up
 from dataagent_core.usage import (
     Amount,
     Budget,
@@ -29,10 +29,10 @@ from dataagent_core.usage.settable import checked_budget
 from dataagent_core.usage.spender import Cell, cells_of, period_of
 
 
-class SqliteUsageBook(UsageBook):
+class SqlUsageBook(UsageBook):
     """The use of one tenant's models."""
 
-    def __init__(self, database: SqliteDatabase, tenant_id: str) -> None:
+    def __init__(self, database: SqlDatabase, tenant_id: str) -> None:
         self._database = database
         self._tenant_id = tenant_id
 
@@ -53,9 +53,9 @@ class SqliteUsageBook(UsageBook):
         if not limits:
             return reservation
 
-        def take(connection: sqlite3.Connection) -> Refused | None:
-            self._count_expired(connection, now)
+        def take(connection: SqlConnection) -> Refused | None:
             sql.make_counters(connection, self._tenant_id, cells)
+            self._count_expired(connection, now)
             if not sql.hold(connection, self._tenant_id, cells, limits, worst):
                 found = sql.counters(connection, self._tenant_id, cells)
                 held = {cell: one.held for cell, one in found.items()}
@@ -67,36 +67,45 @@ class SqliteUsageBook(UsageBook):
         return await self._database.write(take) or reservation
 
     async def settle(self, reservation: Reservation, use: CallUse) -> list[BudgetUse]:
-        def count(connection: sqlite3.Connection) -> list[BudgetUse]:
-            if reservation.budgets and not self._give_back(connection, reservation):
+        cells = cells_of(reservation.spender, reservation.moment)
+
+        def count(connection: SqlConnection) -> list[BudgetUse]:
+            sql.make_counters(connection, self._tenant_id, cells)
+            if reservation.budgets and not self._give_back(connection, reservation, cells):
                 return []
-            self._count(connection, reservation, use)
-            return self._standing(connection, reservation)
+            self._count(connection, reservation, cells, use)
+            return self._standing(connection, reservation, cells)
 
         return await self._database.write(count)
 
     async def release(self, reservation: Reservation) -> None:
+        cells = cells_of(reservation.spender, reservation.moment)
+
+        def give_back(connection: SqlConnection) -> None:
+            sql.make_counters(connection, self._tenant_id, cells)
+            self._give_back(connection, reservation, cells)
+
         if reservation.budgets:
-            await self._database.write(lambda c: self._give_back(c, reservation))
+            await self._database.write(give_back)
 
     async def report(self, query: UsageQuery) -> list[UsageRow]:
         return await self._database.read(lambda c: sql.report(c, self._tenant_id, query))
 
     async def roll_up(self, before: str) -> int:
-        return await self._database.write(lambda c: sql.roll_up(c, self._tenant_id, before))
+        return await roll_up(self._database, self._tenant_id, before)
 
     async def used(self, keys: Sequence[BudgetKey], moment: datetime) -> dict[BudgetKey, Amount]:
         cells = [Cell(key, period_of(key.period, moment)) for key in keys]
 
-        def look(connection: sqlite3.Connection) -> dict[BudgetKey, Amount]:
+        def look(connection: SqlConnection) -> dict[BudgetKey, Amount]:
             self._count_expired(connection, datetime.now(UTC))
             found = sql.counters(connection, self._tenant_id, cells)
-            return {cell.key: found[cell].held.amount for cell in cells}
+            return {cell.key: found.get(cell, sql.CounterRow()).held.amount for cell in cells}
 
-        return await self._database.write(look)
+        return await self._database.write(look) if cells else {}
 
     async def budgets(self) -> list[Budget]:
-        return await self._database.read(lambda c: sql.budgets(c, self._tenant_id))
+        return await self._database.read(lambda c: sql.list_budgets(c, self._tenant_id))
 
     async def set_budget(self, budget: Budget) -> None:
         checked = checked_budget(budget)
@@ -105,25 +114,29 @@ class SqliteUsageBook(UsageBook):
     async def remove_budget(self, key: BudgetKey) -> bool:
         return await self._database.write(lambda c: sql.remove_budget(c, self._tenant_id, key))
 
-    def _give_back(self, connection: sqlite3.Connection, reservation: Reservation) -> bool:
+    def _give_back(
+        self, connection: SqlConnection, reservation: Reservation, cells: Sequence[Cell]
+    ) -> bool:
         if not sql.remove_reservation(connection, self._tenant_id, reservation.reservation_id):
             return False
-        cells = cells_of(reservation.spender, reservation.moment)
         sql.unhold(connection, self._tenant_id, cells, reservation.worst)
         return True
 
     def _count(
-        self, connection: sqlite3.Connection, reservation: Reservation, use: CallUse
+        self,
+        connection: SqlConnection,
+        reservation: Reservation,
+        cells: Sequence[Cell],
+        use: CallUse,
     ) -> None:
-        cells = cells_of(reservation.spender, reservation.moment)
         sql.count(connection, self._tenant_id, cells, use)
-        sql.enter(connection, self._tenant_id, reservation, use)
+        sql.add_to_ledger(connection, self._tenant_id, reservation, use)
 
     def _standing(
-        self, connection: sqlite3.Connection, reservation: Reservation
+        self, connection: SqlConnection, reservation: Reservation, cells: Sequence[Cell]
     ) -> list[BudgetUse]:
-        cells = {cell.key: cell for cell in cells_of(reservation.spender, reservation.moment)}
-        asked = [cells[budget.key] for budget in reservation.budgets]
+        by_key = {cell.key: cell for cell in cells}
+        asked = [by_key[budget.key] for budget in reservation.budgets]
         found = sql.counters(connection, self._tenant_id, asked)
         stand = [
             standing(budget, found[cell].held, warned=found[cell].warned)
@@ -133,7 +146,9 @@ class SqliteUsageBook(UsageBook):
         sql.mark_warned(connection, self._tenant_id, warned)
         return stand
 
-    def _count_expired(self, connection: sqlite3.Connection, now: datetime) -> None:
-        for reservation in sql.expired(connection, self._tenant_id, now):
-            self._give_back(connection, reservation)
-            self._count(connection, reservation, spent_in_full(reservation))
+    def _count_expired(self, connection: SqlConnection, now: datetime) -> None:
+        for reservation in sql.expired_reservations(connection, self._tenant_id, now):
+            cells = cells_of(reservation.spender, reservation.moment)
+            sql.make_counters(connection, self._tenant_id, cells)
+            if self._give_back(connection, reservation, cells):
+                self._count(connection, reservation, cells, spent_in_full(reservation))

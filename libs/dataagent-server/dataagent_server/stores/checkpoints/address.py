@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import get_checkpoint_id
 
+from dataagent_core.session.stores.sql.index_keys import index_key
 from dataagent_server.db.database import Dialect
-from dataagent_server.stores.keys import indexed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class CheckpointAddress:
     """What a LangGraph config says; without an id the newest checkpoint is meant."""
 
     thread_id: str
@@ -24,14 +24,14 @@ class Place:
         return None if self.namespace == self.namespace_key else self.namespace
 
 
-def place_of(config: RunnableConfig, dialect: Dialect) -> Place:
+def address_of(config: RunnableConfig, dialect: Dialect) -> CheckpointAddress:
     """Read a config."""
     told = config.get("configurable", {})
     namespace = str(told.get("checkpoint_ns", ""))
-    return Place(
+    return CheckpointAddress(
         thread_id=str(told.get("thread_id", "")),
         namespace=namespace,
-        namespace_key=indexed(namespace, dialect),
+        namespace_key=index_key(namespace, dialect),
         checkpoint_id=get_checkpoint_id(config) or None,
     )
 
