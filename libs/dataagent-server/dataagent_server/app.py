@@ -1,7 +1,7 @@
 """The application: routes, middleware, errors, and the life of its services.
 
 `create_app` only puts things together; what is opened is opened when the server starts and closed
-when it stops (`wiring.py`).
+when it stops (`composition/`).
 """
 
 import asyncio
@@ -19,6 +19,7 @@ from dataagent_server.api import home, reference
 from dataagent_server.api.openapi import document, operation_id
 from dataagent_server.api.v1 import PREFIX, routers
 from dataagent_server.api.v1 import metrics as metrics_route
+from dataagent_server.composition import Services, make_redis, open_services
 from dataagent_server.connections import FairShare
 from dataagent_server.console import STATIC, add_console, is_built
 from dataagent_server.mcp_face.mount import add_mcp, serving_mcp
@@ -30,7 +31,6 @@ from dataagent_server.settings import ServerSettings
 from dataagent_server.sse import agent_chat, reading
 from dataagent_server.stop_signals import told_of_stop
 from dataagent_server.version import server_version
-from dataagent_server.wiring import Services, make_redis, open_services
 from dataagent_server.ws import route as ws_route
 
 logger = logging.getLogger(__name__)

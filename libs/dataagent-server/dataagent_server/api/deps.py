@@ -14,14 +14,14 @@ from starlette.requests import HTTPConnection
 from dataagent_core.mcp.connections.manager import MCPConnectionManager
 from dataagent_server.auth.presented import Presented
 from dataagent_server.auth.principal import Principal
+from dataagent_server.composition import Services
 from dataagent_server.connections import ConnectionManager
 from dataagent_server.errors import UnauthenticatedError
 from dataagent_server.middleware.caller import presented_by
-from dataagent_server.wiring import Services
 
 
 def get_services(connection: HTTPConnection) -> Services:
-    """Hand out what `wiring.py` put together."""
+    """Hand out what the composition root put together."""
     return connection.app.state.services
 
 

@@ -3,7 +3,7 @@
 from dataagent_core.errors import ValidationError
 from dataagent_server.api.following import log_of
 from dataagent_server.auth.principal import Principal
-from dataagent_server.wiring import Services
+from dataagent_server.composition import Services
 
 Lines = list[tuple[int, str]]
 

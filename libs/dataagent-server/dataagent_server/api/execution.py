@@ -16,11 +16,11 @@ from dataagent_server.api.models.run import (
     ToolExecutionList,
 )
 from dataagent_server.auth.principal import Principal
+from dataagent_server.composition import Services
 from dataagent_server.db.tables.runs import ACTIVE
 from dataagent_server.runs.listing import ListedRun
 from dataagent_server.runs.markers import last_marker, markers_of_session
 from dataagent_server.sessions.tool_records import tool_executions
-from dataagent_server.wiring import Services
 
 
 async def execution_status(

@@ -10,12 +10,12 @@ from typing import cast
 from dataagent_core.errors import StorageError
 from dataagent_server.api.limits import READ_AGAIN_S, RECHECK_S
 from dataagent_server.auth.principal import Principal
+from dataagent_server.composition import Services
 from dataagent_server.ids import TenantId
 from dataagent_server.live.line import Line
 from dataagent_server.live.reader import follow
 from dataagent_server.sessions.rows import not_found
 from dataagent_server.stores.log import SqlEventLog
-from dataagent_server.wiring import Services
 
 logger = logging.getLogger(__name__)
 

@@ -11,10 +11,10 @@ from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.models.mcp_servers import MCPServerInfo
 from dataagent_server.api.openapi import errors
 from dataagent_server.auth.principal import Principal
+from dataagent_server.composition import Services
 from dataagent_server.mcp_servers.model import Belongs, Scope
 from dataagent_server.mcp_servers.rights import place
 from dataagent_server.mcp_servers.service import Found
-from dataagent_server.wiring import Services
 
 NamePath = Annotated[str, Path(pattern=ID_PATTERN, examples=["filesystem"])]
 ScopeQuery = Annotated[

@@ -6,9 +6,9 @@ from contextlib import aclosing
 from dataagent_server.api.following import lines_after
 from dataagent_server.api.limits import KEEPALIVE_S, REST_CHECK_S
 from dataagent_server.auth.principal import Principal
+from dataagent_server.composition import Services
 from dataagent_server.live.line import Line
 from dataagent_server.runs.model import RunRow
-from dataagent_server.wiring import Services
 
 
 async def until_rest(

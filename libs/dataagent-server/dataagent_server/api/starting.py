@@ -15,13 +15,13 @@ from dataagent_core.events.system import Mode
 from dataagent_core.session.titles import title_from
 from dataagent_server.api.following import log_of
 from dataagent_server.auth.principal import Principal
+from dataagent_server.composition import Services
 from dataagent_server.idempotency import IdempotencyKey, RepeatedError
 from dataagent_server.idempotency.rows import Known, claim, find_known
 from dataagent_server.runs.model import NewRun, RunRow
 from dataagent_server.sessions.rows import change_session, note_message
 from dataagent_server.sessions.service import NewSession
 from dataagent_server.stores.session_lists import ListedSession
-from dataagent_server.wiring import Services
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,9 @@ from dataagent_server.api.limits import CHAT_WAIT_S
 from dataagent_server.api.run_events import until_rest
 from dataagent_server.api.starting import Started
 from dataagent_server.auth.principal import Principal
+from dataagent_server.composition import Services
 from dataagent_server.errors import OverloadedError, RequestTimeoutError
 from dataagent_server.live.line import Line
-from dataagent_server.wiring import Services
 
 Outcome = tuple[Literal["done", "waiting"], list[Line]]
 

@@ -15,14 +15,13 @@ from dataagent_core.errors import NotFoundError
 from dataagent_core.secrets import open_keyring
 from dataagent_server.auth.cache import PrincipalCache
 from dataagent_server.auth.principal import Principal, operator
+from dataagent_server.composition import PeopleServices, open_current_database, open_people
 from dataagent_server.db.database import Database
 from dataagent_server.ids import TenantId
-from dataagent_server.people import People, open_people
 from dataagent_server.serving.texts import say
 from dataagent_server.settings import ServerSettings
 from dataagent_server.tenants.rows import find_tenant
 from dataagent_server.users.rows import find_account, find_user
-from dataagent_server.wiring import open_current_database
 
 T = TypeVar("T")
 
@@ -33,7 +32,7 @@ class Office:
 
     settings: ServerSettings
     database: Database
-    people: People
+    people: PeopleServices
 
     async def operator(self, tenant_id: str) -> Principal:
         """Act in a tenant that exists."""

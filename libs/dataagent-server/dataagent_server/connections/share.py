@@ -9,7 +9,7 @@ from dataagent_server.limits import TIMES_FREE_PLACES_MAX
 
 
 class FairShare:
-    """The rule for this process; `alone` is looked up now and then (`wiring.py`)."""
+    """The rule for this process; `alone` is looked up now and then (`composition/chores.py`)."""
 
     def __init__(self) -> None:
         self.alone = True

@@ -12,7 +12,7 @@ from dataagent_server.api.following import log_of
 from dataagent_server.api.run_events import until_rest
 from dataagent_server.api.starting import Wish, start
 from dataagent_server.auth.principal import Principal
-from dataagent_server.wiring import Services
+from dataagent_server.composition import Services
 
 
 @dataclass(frozen=True, slots=True)

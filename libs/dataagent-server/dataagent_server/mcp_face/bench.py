@@ -22,9 +22,9 @@ from dataagent_core.tools.origin import BUILT_IN
 from dataagent_core.tools.registry import ToolRegistry
 from dataagent_server.auth.features import withheld_tools
 from dataagent_server.auth.principal import Principal
+from dataagent_server.composition import Services
 from dataagent_server.reports.shelf import SessionReports
 from dataagent_server.results.rows import Whose
-from dataagent_server.wiring import Services
 from dataagent_server.workspaces.agent import open_for_agent
 
 _LEDGERS_MAX: Final = 1_000
@@ -58,18 +58,18 @@ async def open_bench(
 ) -> AsyncGenerator[Bench]:
     """Open them; engines and the drawing program are the server's and stay open."""
     tenant_id, user_id = principal.tenant_id, principal.user_id
-    house = services.data
-    space = await open_for_agent(house.workspaces, tenant_id, user_id)
-    model = await house.models.model_for(tenant_id, None)
+    data = services.data
+    space = await open_for_agent(data.workspaces, tenant_id, user_id)
+    model = await data.models.model_for(tenant_id, None)
     root = await asyncio.to_thread(space.open_root)
     access = DataAccess(
-        book=house.sources.book(tenant_id, None),
-        results=house.results(Whose(tenant_id, user_id)),
-        pool=house.pool,
-        renderer=house.renderer,
+        book=data.sources.book(tenant_id, None),
+        results=data.results(Whose(tenant_id, user_id)),
+        pool=data.pool,
+        renderer=data.renderer,
         model=model if model != SemanticModel() else None,
         reports=SessionReports(
-            house.workspaces.database,
+            data.workspaces.database,
             services.reports.service.audit,
             Whose(tenant_id, user_id),
             None,

@@ -21,14 +21,14 @@ from dataagent_core.mcp.serving.port import Caller
 from dataagent_core.mcp.serving.scopes import SCOPES
 from dataagent_server.api.deps import tell_middleware
 from dataagent_server.auth.principal import Principal
+from dataagent_server.composition import Services
 from dataagent_server.errors import UnauthenticatedError
 from dataagent_server.mcp_face.discovery import KeySource
-from dataagent_server.mcp_face.house import CALLER
 from dataagent_server.mcp_face.oauth import PATH, TokenReader, looks_like_a_token
 from dataagent_server.mcp_face.rights import scopes_of
+from dataagent_server.mcp_face.services import CALLER
 from dataagent_server.mcp_face.sessions import Sessions
 from dataagent_server.middleware.caller import presented_by
-from dataagent_server.wiring import Services
 
 _SESSION: Final = "mcp-session-id"
 _VERSION: Final = "mcp-protocol-version"

@@ -16,10 +16,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from dataagent_core.mcp.serving.scopes import SCOPES
 from dataagent_core.secrets import Keyring
+from dataagent_server.composition import Services
 from dataagent_server.errors import OverloadedError
 from dataagent_server.mcp_face.sessions import SESSION_IDLE_S
 from dataagent_server.settings import ServerSettings
-from dataagent_server.wiring import Services
 
 if TYPE_CHECKING:
     from fastmcp import FastMCP
@@ -101,11 +101,11 @@ class ServerOnDemand:
         await asyncio.to_thread(import_module, "dataagent_core.mcp.serving.server")
         from dataagent_core.mcp.serving.server import build_server
         from dataagent_server.mcp_face.entry import Entry
-        from dataagent_server.mcp_face.house import ServerHouse
+        from dataagent_server.mcp_face.services import EndpointServices
 
         services, settings = self._services, self._services.settings
-        house = ServerHouse(services)
-        server = build_server(house, state_keys=_state_keys(services.keyring))
+        served = EndpointServices(services)
+        server = build_server(served, state_keys=_state_keys(services.keyring))
         hosts, origins = _names(settings)
         inner = server.http_app(
             path=PATH,
@@ -116,7 +116,7 @@ class ServerOnDemand:
             session_idle_timeout=SESSION_IDLE_S,
         )
         async with AsyncExitStack() as contexts:
-            contexts.callback(house.leave)
+            contexts.callback(served.leave)
             await contexts.enter_async_context(_in_its_own_task(inner.lifespan(inner)))
             self._contexts = contexts.pop_all()
         return Entry(inner, services), server

@@ -14,5 +14,5 @@ flows.py      core's `PendingFlows`
 sign_ins.py   people signing in at servers, each for themselves
 dialling.py   which addresses may be dialled
 opening.py    a connection is opened by the rules of its tenant
-house.py      all of it, opened once
+services.py   what routes and runs use: servers, connections, sign-ins
 """

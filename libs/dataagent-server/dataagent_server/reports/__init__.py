@@ -11,5 +11,4 @@ schedule_rows.py    the SQL of schedules, with their leases
 schedules.py        making, seeing, changing, deleting schedules
 webhook.py          telling another server that a run is done
 clockwork.py        looks what is due and runs it
-bundle.py           all of it, put together
 """

@@ -15,7 +15,7 @@ from dataagent_core.tools.data.reports import read_definition, run_report
 from dataagent_core.tools.data.reports.saving import ReportFormat, report_files
 from dataagent_core.tools.data.semantic import SemanticModel
 from dataagent_server.auth import Principal
-from dataagent_server.data import DataHouse
+from dataagent_server.data import DataServices
 from dataagent_server.db.database import Database
 from dataagent_server.reports import rows
 from dataagent_server.reports.files import RunFiles
@@ -38,7 +38,7 @@ class RunWish:
 class ReportRunner:
     """Runs reports; what they write is kept in their owners' folders."""
 
-    data: DataHouse
+    data: DataServices
     files: RunFiles
 
     @property

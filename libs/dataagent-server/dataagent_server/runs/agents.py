@@ -51,7 +51,7 @@ class LookedAt:
 
 
 class AgentBuilder(Protocol):
-    """Knows tenants, workspaces, assistants and models; `wiring.py` puts it together."""
+    """Knows tenants, workspaces, assistants and models; the composition root makes it."""
 
     async def plan(self, run: ForWhom) -> Any:
         """Look up what the agent is made from; an equal plan means the same agent."""

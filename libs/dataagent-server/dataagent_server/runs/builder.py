@@ -16,9 +16,9 @@ from dataagent_core.tools.data.semantic import SemanticModel
 from dataagent_server.credentials.apply import settings_for
 from dataagent_server.credentials.model import UsableCredential
 from dataagent_server.credentials.service import CredentialService
-from dataagent_server.data import Asking, DataHouse
+from dataagent_server.data import Asking, DataServices
 from dataagent_server.ids import TenantId
-from dataagent_server.mcp_servers.house import MCPHouse
+from dataagent_server.mcp_servers.services import MCPServices
 from dataagent_server.models.service import ModelService
 from dataagent_server.results.rows import Whose
 from dataagent_server.runs.agents import ForWhom
@@ -58,8 +58,8 @@ class SessionAgentBuilder:
     tenant_models: ModelService
     workspaces: WorkspaceStore
     assistant_of: AssistantOf
-    data: DataHouse
-    mcp: MCPHouse
+    data: DataServices
+    mcp: MCPServices
     # Where the reports an agent writes are kept for its person.
     reports_of: Callable[[Asking], ReportShelf]
     models: SharedModels = field(default_factory=SharedModels)

@@ -31,7 +31,7 @@ from dataagent_server.auth.principal import Principal
 from dataagent_server.db.database import Database
 from dataagent_server.ids import TenantId
 from dataagent_server.runs.copied_rows import insert_copied_runs
-from dataagent_server.runs.open import Runs
+from dataagent_server.runs.services import RunServices
 from dataagent_server.sessions.service import NewSession, SessionService
 from dataagent_server.stores.log import SqlEventLog
 from dataagent_server.stores.log_writer import LogWriter
@@ -54,9 +54,9 @@ class Copy:
 class _CopiedHistories(CheckpointedHistories):
     """Histories of runs that no process holds."""
 
-    def __init__(self, runs: Runs) -> None:
+    def __init__(self, runs: RunServices) -> None:
         super().__init__(runs.checkpoints)
-        self._held = runs.held
+        self._held = runs.leases
 
     async def write(self, run_id: str, history: History, ids: Renaming) -> None:
         with self._held.copying(run_id):
@@ -67,7 +67,7 @@ class SessionCopies:
     """Forks, imports and exports sessions."""
 
     def __init__(
-        self, database: Database, audit: AuditTrail, sessions: SessionService, runs: Runs
+        self, database: Database, audit: AuditTrail, sessions: SessionService, runs: RunServices
     ) -> None:
         self._database = database
         self._audit = audit

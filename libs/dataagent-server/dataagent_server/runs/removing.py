@@ -1,4 +1,4 @@
-"""The one way a session is deleted, with what every part of the house keeps for it.
+"""The one way a session is deleted, with what every part of the server keeps for it.
 
 A person asks for one (`DELETE /sessions/{id}`); the clock for those that nobody uses any more.
 """
@@ -18,7 +18,7 @@ from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.tables.runs import OPEN, agent_executions, server_instances
 from dataagent_server.ids import TenantId
 from dataagent_server.runs.limits import IDLE_SESSIONS_AT_ONCE_MAX
-from dataagent_server.runs.open import Runs
+from dataagent_server.runs.services import RunServices
 from dataagent_server.sessions.service import SessionService
 
 logger = logging.getLogger(__name__)
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 class SessionRemover:
     """Deletes sessions."""
 
-    def __init__(self, database: Database, sessions: SessionService, runs: Runs) -> None:
+    def __init__(self, database: Database, sessions: SessionService, runs: RunServices) -> None:
         self._database = database
         self._sessions = sessions
         self._runs = runs

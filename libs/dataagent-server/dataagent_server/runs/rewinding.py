@@ -15,7 +15,7 @@ from dataagent_core.tools.workspace_history.history import shadows_of
 from dataagent_server.audit import AuditTrail
 from dataagent_server.auth.principal import Principal
 from dataagent_server.db.database import Database
-from dataagent_server.runs.open import Runs
+from dataagent_server.runs.services import RunServices
 from dataagent_server.sessions.service import SessionService
 from dataagent_server.workspaces.agent import open_for_agent
 from dataagent_server.workspaces.store import WorkspaceStore
@@ -30,7 +30,7 @@ class SessionRewinder:
     audit: AuditTrail
     workspaces: WorkspaceStore
     sessions: SessionService
-    runs: Runs
+    runs: RunServices
 
     async def rewind(
         self, principal: Principal, session_id: str, message_id: str | None

@@ -1,4 +1,4 @@
-"""Changes of a run that several parts of the house cause, each inside one transaction.
+"""Changes of a run that several parts of the server cause, each inside one transaction.
 
 Run, requests and log change together: what an answer means for a run is decided where the answer
 is written, so no answer can be given and then forgotten.

@@ -8,19 +8,21 @@ from dataagent_core.models.demo_script import SHOP
 from dataagent_core.tools.data.sample import make_shop
 from dataagent_core.tools.web.policy import policy_from
 from dataagent_server.auth.principal import operator
+from dataagent_server.composition import PeopleServices
 from dataagent_server.data_sources.model import SourceWishes
 from dataagent_server.data_sources.places import SourcePlaces
 from dataagent_server.data_sources.sealing import SourceSealer
 from dataagent_server.data_sources.service import DataSourceService
 from dataagent_server.db.database import Database
 from dataagent_server.ids import DEFAULT_TENANT
-from dataagent_server.people import People
 from dataagent_server.settings import ServerSettings
 
 _DESCRIPTION = "A made-up shop: customers, products, orders and events of one year."
 
 
-async def offer_sample(settings: ServerSettings, database: Database, people: People) -> None:
+async def offer_sample(
+    settings: ServerSettings, database: Database, people: PeopleServices
+) -> None:
     """Make it at the first start that asks for it; a source somebody removes stays away."""
     folder = settings.sample_folder / SHOP
     if await asyncio.to_thread(folder.exists):

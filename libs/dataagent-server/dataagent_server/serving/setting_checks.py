@@ -14,8 +14,8 @@ from dataagent_core.models.spec import parse_spec
 from dataagent_core.permissions.load import operator_rules
 from dataagent_core.tools.web.policy import policy_from
 from dataagent_server.auth.configured import check_configured_keys
+from dataagent_server.composition import make_redis
 from dataagent_server.settings import ServerSettings
-from dataagent_server.wiring import make_redis
 from dataagent_server.workspaces.owners import usable_range
 
 Check = Callable[[ServerSettings], object]

@@ -13,13 +13,12 @@ from dataagent_core.models import detect_model
 from dataagent_core.secrets import open_keyring
 from dataagent_server.auth.cache import PrincipalCache
 from dataagent_server.auth.principal import operator
+from dataagent_server.composition import PeopleServices, open_current_database, open_people
 from dataagent_server.ids import DEFAULT_ADMIN, DEFAULT_TENANT
 from dataagent_server.paging import PageWish
-from dataagent_server.people import People, open_people
 from dataagent_server.serving.greeting import Welcome
 from dataagent_server.serving.sample import offer_sample
 from dataagent_server.settings import ServerSettings
-from dataagent_server.wiring import open_current_database
 
 SIGN_IN_PATH: Final = "/api/v1/auth/sign-in"
 _FIRST_KEY_NAME: Final = "first key"
@@ -49,7 +48,7 @@ async def prepare_welcome(settings: ServerSettings, url: str, *, sample: bool = 
     return Welcome(sign_in_url, first_key, model, auth_disabled=False, sample=sample)
 
 
-async def _first_key(people: People) -> str | None:
+async def _first_key(people: PeopleServices) -> str | None:
     """Make the admin's first key; None when there ever was one, revoked ones included."""
     asker = operator(DEFAULT_TENANT)
     known = await people.keys.list(asker, PageWish(None, 1), user_id=DEFAULT_ADMIN)

@@ -2,9 +2,9 @@
 
 from dataagent_server.api.following import Watch
 from dataagent_server.auth.principal import Principal
+from dataagent_server.composition import Services
 from dataagent_server.connections import Connection
 from dataagent_server.sse.stream import Batches, EventStream, text_of
-from dataagent_server.wiring import Services
 
 
 def take_place(services: Services, principal: Principal, session_id: str) -> Connection:

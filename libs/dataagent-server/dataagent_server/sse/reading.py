@@ -13,10 +13,10 @@ from dataagent_server.api.following import lines_after, log_of
 from dataagent_server.api.limits import KEEPALIVE_S
 from dataagent_server.api.paths import ConversationPath, Seq, SessionPath
 from dataagent_server.auth.principal import Principal
+from dataagent_server.composition import Services
 from dataagent_server.sse.frames import LAST_EVENT_ID_PATTERN, last_event_id
 from dataagent_server.sse.open import open_stream, take_place
 from dataagent_server.sse.stream import MEDIA_TYPE, EventStream
-from dataagent_server.wiring import Services
 
 router = APIRouter(prefix="/api/v1", tags=["sessions"])
 

@@ -8,7 +8,7 @@ from talking import talking
 from waiting import eventually
 
 from dataagent_core.session.state import now
-from dataagent_server import wiring
+from dataagent_server.composition import chores
 from dataagent_server.db.tables.conversations import sessions
 from tests.server.fixtures import MakeSettings
 
@@ -16,7 +16,7 @@ from tests.server.fixtures import MakeSettings
 async def test_an_idle_session_goes_and_one_in_use_stays(
     make_settings: MakeSettings, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(wiring, "TIDY_S", 0.05)
+    monkeypatch.setattr(chores, "TIDY_S", 0.05)
     async with talking(make_settings(session_retention_days="2")) as talk:
         ann = await talk.person()
         old, new = await talk.session(ann), await talk.session(ann)

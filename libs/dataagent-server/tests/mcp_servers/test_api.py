@@ -14,8 +14,9 @@ from waiting import eventually
 
 from dataagent_core.mcp.connections import ConnectionLimits
 from dataagent_core.mcp.owner import Owner
+from dataagent_server.composition import Edges
+from dataagent_server.composition.root import open_mcp
 from dataagent_server.ids import DEFAULT_TENANT
-from dataagent_server.mcp_servers.house import open_mcp
 from dataagent_server.metrics import Metrics
 from tests.server.fixtures import MakeSettings
 
@@ -270,19 +271,19 @@ async def test_s0_50_connections_are_released_when_nobody_works_for_a_person_any
     await at.ask(boss, "POST", "/mcp/servers", small())
     services, who = at.talk.services, boss.who
     owner = Owner(who.tenant_id, who.user_id)
-    people, limits = services.people, ConnectionLimits(linger_s=0.05)
+    people, edges = services.people, Edges(mcp_limits=ConnectionLimits(linger_s=0.05))
     async with open_mcp(
         services.settings, people.audit, people.cipher, services.workspaces.store,
-        metrics=Metrics(), limits=limits,
-    ) as house:  # fmt: skip
-        (config,) = (await house.config_for(who.tenant_id, who.user_id, None)).servers
-        async with house.hold(who.tenant_id, who.user_id):
-            async with house.hold(who.tenant_id, who.user_id):
-                assert await house.manager.connection(owner, config).tools()
-            assert house.manager.status(owner, config).state == "connected"
+        metrics=Metrics(), edges=edges,
+    ) as mcp:  # fmt: skip
+        (config,) = (await mcp.config_for(who.tenant_id, who.user_id, None)).servers
+        async with mcp.hold(who.tenant_id, who.user_id):
+            async with mcp.hold(who.tenant_id, who.user_id):
+                assert await mcp.manager.connection(owner, config).tools()
+            assert mcp.manager.status(owner, config).state == "connected"
 
         async def released() -> bool:
-            return house.manager.status(owner, config).state == "disconnected"
+            return mcp.manager.status(owner, config).state == "disconnected"
 
         await eventually(released)
 

@@ -17,7 +17,7 @@ from dataagent_server.paging import PageWish
 from dataagent_server.rules import service as module
 from dataagent_server.rules.model import Allowed, KeptRule
 from dataagent_server.rules.service import RuleService, allowed_for_good
-from dataagent_server.runs.open import Runs
+from dataagent_server.runs.services import RunServices
 
 WRITE = {"tool_calls": [{"name": "write_file", "args": {"file_path": "/a.txt", "content": "hi"}}]}
 ALWAYS = {"type": "approve", "scope": "always"}
@@ -25,11 +25,11 @@ BOB = Principal(TENANT, "bob", "member")
 EVE = Principal(TENANT, "eve", "admin")
 
 
-async def rules_of(runs: Runs, who: Principal = PERSON) -> list[KeptRule]:
+async def rules_of(runs: RunServices, who: Principal = PERSON) -> list[KeptRule]:
     return list((await runs.rules.list(who, who.user_id, None, PageWish())).items)
 
 
-async def asks(runs: Runs, session_id: str, who: Principal = PERSON) -> bool:
+async def asks(runs: RunServices, session_id: str, who: Principal = PERSON) -> bool:
     """Say whether writing needs a yes in a new session; a question is answered with a no."""
     run = await asked(runs, session_id=session_id, who=who)
     ended = await reached(runs, run, "waiting_approval", "completed", who=who)
@@ -40,7 +40,9 @@ async def asks(runs: Runs, session_id: str, who: Principal = PERSON) -> bool:
     return True
 
 
-async def answered(runs: Runs, session_id: str, decision: dict[str, Any], by: Principal = PERSON):
+async def answered(
+    runs: RunServices, session_id: str, decision: dict[str, Any], by: Principal = PERSON
+):
     run = await asked(runs, session_id=session_id)
     await reached(runs, run, "waiting_approval")
     (request,) = await runs.service.open_requests(PERSON, session_id)

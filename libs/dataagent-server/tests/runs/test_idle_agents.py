@@ -15,7 +15,7 @@ from dataagent_server.db.database import Database
 from dataagent_server.db.open import open_database
 from dataagent_server.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.runs import agents, upkeep
-from dataagent_server.runs.open import Runs
+from dataagent_server.runs.services import RunServices
 from tests.server.fixtures import MakeSettings
 
 HELLO = {"text": "hello"}
@@ -42,13 +42,13 @@ async def sqlite(sqlite_url: str) -> AsyncGenerator[Database]:
 
 
 @pytest.fixture
-async def idle_runs(sqlite: Database) -> AsyncGenerator[tuple[Runs, Clock]]:
+async def idle_runs(sqlite: Database) -> AsyncGenerator[tuple[RunServices, Clock]]:
     clock = Clock()
     async with opened(sqlite, HELLO, clock=clock, agent_idle_s=TIMEOUT_S) as runs:
         yield runs, clock
 
 
-async def use(runs: Runs, session_id: str) -> None:
+async def use(runs: RunServices, session_id: str) -> None:
     await reached(runs, await asked(runs, session_id=session_id), "completed")
     await eventually(lambda: runs.runner.active == 0)
 
@@ -59,7 +59,7 @@ async def use(runs: Runs, session_id: str) -> None:
     idle_s=st.integers(0, 120),
 )
 async def test_s0_21_the_server_closes_the_agent_of_every_session_that_timed_out_and_no_other(
-    idle_runs: tuple[Runs, Clock], steps: list[tuple[int, str]], idle_s: int
+    idle_runs: tuple[RunServices, Clock], steps: list[tuple[int, str]], idle_s: int
 ):
     runs, clock = idle_runs
     builder = cast("Builder", runs.agents._builder)  # pyright: ignore[reportPrivateUsage]

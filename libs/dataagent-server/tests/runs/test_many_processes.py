@@ -18,7 +18,7 @@ from dataagent_server.db.tables.runs import server_instances
 from dataagent_server.errors import LeaseLostError
 from dataagent_server.live.bus.choose import choose_bus
 from dataagent_server.live.reader import follow
-from dataagent_server.runs.open import Runs
+from dataagent_server.runs.services import RunServices
 
 pytestmark = pytest.mark.every_database
 
@@ -63,7 +63,7 @@ async def test_a_reader_of_one_server_sees_what_another_writes(
     assert one == other == list(range(1, len(one) + 1))
 
 
-async def read_until_done(runs: Runs) -> list[int]:
+async def read_until_done(runs: RunServices) -> list[int]:
     numbers: list[int] = []
     async with asyncio.timeout(30):
         log = runs.stores_of(TENANT).log
@@ -101,7 +101,7 @@ async def test_a_server_that_was_only_frozen_writes_nothing_more(
     assert [e.seq for e in events] == list(range(1, len(events) + 1))
 
 
-async def spoken(runs: Runs) -> bool:
+async def spoken(runs: RunServices) -> bool:
     return "text" in types(await log_of(runs))
 
 

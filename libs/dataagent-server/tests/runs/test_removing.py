@@ -16,8 +16,8 @@ from dataagent_server.db.tables.audit import audit_log
 from dataagent_server.db.tables.conversations import agent_execution_events, messages, sessions
 from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.tables.runs import agent_executions, execution_checkpoints
-from dataagent_server.runs.open import Runs
 from dataagent_server.runs.removing import SessionRemover
+from dataagent_server.runs.services import RunServices
 from dataagent_server.sessions.service import SessionService
 
 pytestmark = pytest.mark.every_database
@@ -26,7 +26,7 @@ WRITE = {"tool_calls": [{"name": "write_file", "args": {"file_path": "/a.txt", "
 DAY = timedelta(days=1)
 
 
-def remover_of(database: Database, runs: Runs) -> SessionRemover:
+def remover_of(database: Database, runs: RunServices) -> SessionRemover:
     audit = AuditTrail(open_keyring(HOME / "secret.key"))
     return SessionRemover(database, SessionService(database, audit), runs)
 

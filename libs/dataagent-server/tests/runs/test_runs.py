@@ -16,7 +16,7 @@ from dataagent_server.db.database import Database
 from dataagent_server.db.tables.people import tenants
 from dataagent_server.errors import RateLimitedError
 from dataagent_server.ids import TenantId
-from dataagent_server.runs.open import Runs
+from dataagent_server.runs.services import RunServices
 
 pytestmark = pytest.mark.every_database
 
@@ -25,7 +25,7 @@ WRITE = {"tool_calls": [{"name": "write_file", "args": {"file_path": "/a.txt", "
 SLOW = {"text": "word " * 200, "chunk_delay_s": 0.05}
 
 
-async def open_request(runs: Runs, session_id: str = "s") -> str:
+async def open_request(runs: RunServices, session_id: str = "s") -> str:
     found: list[Any] = []
 
     async def there() -> bool:

@@ -5,11 +5,11 @@ from pathlib import Path
 import duckdb
 
 from dataagent_server.auth.principal import operator
+from dataagent_server.composition import open_current_database
 from dataagent_server.data_sources import rows
 from dataagent_server.ids import DEFAULT_TENANT
 from dataagent_server.serving.welcome import prepare_welcome
 from dataagent_server.settings import ServerSettings
-from dataagent_server.wiring import open_current_database
 
 
 async def names(settings: ServerSettings) -> int:

@@ -17,9 +17,9 @@ from dataagent_server.auth.configured import ConfiguredKeys
 from dataagent_server.auth.csrf import CsrfGuard
 from dataagent_server.auth.presented import Presented
 from dataagent_server.auth.principal import Principal, Role, operator
+from dataagent_server.composition import Edges, PeopleServices, open_people
 from dataagent_server.db.database import Database
 from dataagent_server.ids import DEFAULT_TENANT, TenantId
-from dataagent_server.people import People, open_people
 from dataagent_server.settings import ServerSettings
 
 # At its default strength a hash takes a good part of a second; `auth/test_passwords.py` shows that.
@@ -51,7 +51,7 @@ class House:
     database: Database
     keyring: Keyring
     cache: PrincipalCache
-    people: People
+    people: PeopleServices
     authenticator: Authenticator
     time: Time
     addresses: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
@@ -101,10 +101,7 @@ async def house(
         database,
         keyring,
         cache,
-        clock=time.now,
-        monotonic=time.monotonic,
-        resolver=resolver,
-        hasher=QUICK_HASHER,
+        Edges(clock=time.now, monotonic=time.monotonic, resolver=resolver, hasher=QUICK_HASHER),
     ) as people:
         yield House(
             database=database,

@@ -21,6 +21,7 @@ from dataagent_core.secrets import open_keyring
 from dataagent_core.session import read_all
 from dataagent_server.audit.trail import AuditTrail
 from dataagent_server.auth.principal import Principal
+from dataagent_server.composition.runs import RunDependencies, open_runs
 from dataagent_server.db.clock import database_now
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.people import tenants
@@ -32,8 +33,8 @@ from dataagent_server.live.bus.port import Bus
 from dataagent_server.runs.agents import ForWhom
 from dataagent_server.runs.model import NewRun, RunRow
 from dataagent_server.runs.nobody import NobodyHere
-from dataagent_server.runs.open import RunParts, Runs, open_runs
 from dataagent_server.runs.room import RunLimits
+from dataagent_server.runs.services import RunServices
 from dataagent_server.runs.stores import StoresOf
 from dataagent_server.stores.factory import session_stores
 
@@ -102,10 +103,10 @@ async def opened(
     bus: Bus | None = None,
     clock: Callable[[], float] = time.monotonic,
     **limits: int,
-) -> AsyncGenerator[Runs]:
+) -> AsyncGenerator[RunServices]:
     """Open a server's runs; several on one database stand for several processes."""
     await database.write(lambda c: _add_tenant(c, limits.get("per_user", 100)))
-    parts = RunParts(
+    wanted = RunDependencies(
         settings=Settings(home=HOME),
         database=database,
         audit=AuditTrail(open_keyring(HOME / "secret.key")),
@@ -123,12 +124,12 @@ async def opened(
         agent_idle_s=limits.get("agent_idle_s", SESSION_TIMEOUT_S),
         clock=clock,
     )
-    async with open_runs(parts) as runs:
+    async with open_runs(wanted) as runs:
         yield runs
 
 
 async def asked(
-    runs: Runs, text: str = "go", session_id: str = "s", who: Principal = PERSON
+    runs: RunServices, text: str = "go", session_id: str = "s", who: Principal = PERSON
 ) -> RunRow:
     """Ask in a session, made if it is new."""
     sessions = runs.stores_of(who.tenant_id).sessions
@@ -145,7 +146,9 @@ async def asked(
     return await runs.service.execute(who, new)
 
 
-async def reached(runs: Runs, run: RunRow, *statuses: str, who: Principal = PERSON) -> RunRow:
+async def reached(
+    runs: RunServices, run: RunRow, *statuses: str, who: Principal = PERSON
+) -> RunRow:
     """Wait until a run has one of these states."""
     found: list[RunRow] = []
 
@@ -157,7 +160,9 @@ async def reached(runs: Runs, run: RunRow, *statuses: str, who: Principal = PERS
     return found[0]
 
 
-async def log_of(runs: Runs, session_id: str = "s", tenant: TenantId = TENANT) -> list[Event]:
+async def log_of(
+    runs: RunServices, session_id: str = "s", tenant: TenantId = TENANT
+) -> list[Event]:
     """Return everything a session's log holds."""
     return await read_all(runs.stores_of(tenant).log, session_id)
 

@@ -19,12 +19,12 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from dataagent_server.app import create_app
 from dataagent_server.auth.principal import Principal, Role, operator
+from dataagent_server.composition import Services
 from dataagent_server.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.limits import FRAME_BYTES_MAX
 from dataagent_server.runs.listing import ListedRun
 from dataagent_server.serving.protocol import DenyingProtocol
 from dataagent_server.settings import ServerSettings
-from dataagent_server.wiring import Services
 
 WRITE = {"name": "write_file", "args": {"file_path": "/a.txt", "content": "hi"}}
 PLAN = {"name": "propose_plan", "args": {"plan": "1. Write a.txt."}}

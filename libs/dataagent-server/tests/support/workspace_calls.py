@@ -6,8 +6,8 @@ from typing import Any
 import httpx
 
 from dataagent_server.auth.principal import Principal, Role, operator
+from dataagent_server.composition import Services
 from dataagent_server.ids import DEFAULT_TENANT, TenantId
-from dataagent_server.wiring import Services
 from tests.server.fixtures import app_of
 
 SPACES = "/api/v1/workspaces"

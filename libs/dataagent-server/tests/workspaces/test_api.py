@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from workspace_calls import SPACES, Caller, caller, code
 
 from dataagent_server.auth.principal import operator
+from dataagent_server.composition import Services
 from dataagent_server.ids import DEFAULT_TENANT, TenantId
-from dataagent_server.wiring import Services
 from tests.server.fixtures import MakeApi, app_of
 
 

@@ -15,8 +15,8 @@ from dataagent_server.auth.cookies import cleared_cookie, is_secure, session_coo
 from dataagent_server.auth.csrf import csrf_token
 from dataagent_server.auth.limits import TOKEN_CHARS_MAX
 from dataagent_server.auth.principal import SCOPES, Principal
+from dataagent_server.composition import Services
 from dataagent_server.users.model import SignedIn
-from dataagent_server.wiring import Services
 
 router = APIRouter(prefix="/auth", tags=["auth"])
 

@@ -10,12 +10,12 @@ from dataagent_server.api.deps import OptionalPrincipal, ServicesDep
 from dataagent_server.api.mcp_servers import NamePath
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.auth.principal import Principal
+from dataagent_server.composition import Services
 from dataagent_server.error_table import mapping_of
 from dataagent_server.errors import UnauthenticatedError
 from dataagent_server.pages.shell import page_headers
 from dataagent_server.pages.signed_in import failed_page
 from dataagent_server.pages.texts import language_of, say
-from dataagent_server.wiring import Services
 
 router = APIRouter(prefix="/mcp/runs", tags=["mcp"])
 

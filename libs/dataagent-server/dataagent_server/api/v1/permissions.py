@@ -23,8 +23,8 @@ from dataagent_server.api.openapi import errors
 from dataagent_server.api.paging import Paging, page_of
 from dataagent_server.auth import Principal
 from dataagent_server.auth.principal import outranks
+from dataagent_server.composition import Services
 from dataagent_server.runs.explaining import Explainer
-from dataagent_server.wiring import Services
 
 router = APIRouter(prefix="/permissions", tags=["requests"])
 

@@ -18,11 +18,11 @@ from dataagent_server.api.openapi import errors
 from dataagent_server.api.paths import IdempotencyHeader, SessionPath
 from dataagent_server.api.receiving import body_pieces
 from dataagent_server.auth.principal import Principal
+from dataagent_server.composition import Services
 from dataagent_server.errors import UnsupportedMediaError
 from dataagent_server.idempotency import IdempotencyKey, RepeatedError, key_for
 from dataagent_server.idempotency.rows import claim, find_known
 from dataagent_server.runs.copying import Copy
-from dataagent_server.wiring import Services
 
 router = APIRouter(prefix="/sessions", tags=["sessions"])
 

@@ -16,6 +16,7 @@ from dataagent_server.api.paging import Cursor
 from dataagent_server.api.paths import IdempotencyHeader, SessionPath
 from dataagent_server.api.starting import prepare_session
 from dataagent_server.auth.principal import Principal
+from dataagent_server.composition import Services
 from dataagent_server.idempotency import IdempotencyKey, RepeatedError, key_for
 from dataagent_server.idempotency.rows import claim, find_known
 from dataagent_server.sessions.service import SessionChange
@@ -24,7 +25,6 @@ from dataagent_server.stores.session_lists import (
     PAGE_MAX,
     SessionFilter,
 )
-from dataagent_server.wiring import Services
 
 router = APIRouter(prefix="/sessions", tags=["sessions"])
 _Id = Annotated[str | None, Query(pattern=ID_PATTERN)]

@@ -1,22 +1,20 @@
-"""The services about people, put together: one part of `wiring.py`, and all of it the CLI needs."""
+"""Opens the database and the services about people: all that the operator's commands need."""
 
-import time
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-
-from argon2 import PasswordHasher
 
 from dataagent_core.secrets import Cipher, Keyring
 from dataagent_core.tools.web.policy import policy_from
-from dataagent_core.tools.web.transport import Resolver, system_resolver
 from dataagent_server.audit import AuditTrail
 from dataagent_server.auth.cache import PrincipalCache
-from dataagent_server.auth.clock import Clock, utc_now
 from dataagent_server.auth.passwords import Passwords
+from dataagent_server.composition.services import DEFAULT_EDGES, Edges, PeopleServices
 from dataagent_server.credentials.address import BaseUrlCheck
 from dataagent_server.credentials.service import CredentialService
 from dataagent_server.db.database import Database
+from dataagent_server.db.migrate import migrate_open, require_current
+from dataagent_server.db.open import open_database
+from dataagent_server.db.pool import PoolSizes
 from dataagent_server.models.service import ModelService
 from dataagent_server.projects.service import ProjectService
 from dataagent_server.settings import ServerSettings
@@ -29,20 +27,17 @@ from dataagent_server.users.service import UserService
 from dataagent_server.users.sign_in import SignInService
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class People:
-    """Who there is and what they hold."""
-
-    audit: AuditTrail
-    cipher: Cipher
-    tenants: TenantService
-    members: MemberService
-    users: UserService
-    keys: KeyService
-    sign_in: SignInService
-    projects: ProjectService
-    credentials: CredentialService
-    models: ModelService
+async def open_current_database(settings: ServerSettings) -> Database:
+    """Open the database with a schema of this version: made so on SQLite, required elsewhere."""
+    url = settings.effective_database_url
+    pool = PoolSizes(size=settings.mysql_pool_size, overflow=settings.mysql_max_overflow)
+    database = await open_database(url, pool)
+    try:
+        await (migrate_open if database.dialect == "sqlite" else require_current)(database)
+    except BaseException:
+        await database.aclose()
+        raise
+    return database
 
 
 @asynccontextmanager
@@ -51,17 +46,14 @@ async def open_people(
     database: Database,
     keyring: Keyring,
     cache: PrincipalCache,
-    *,
-    clock: Clock = utc_now,
-    monotonic: Callable[[], float] = time.monotonic,
-    resolver: Resolver = system_resolver,
-    hasher: PasswordHasher | None = None,
-) -> AsyncGenerator[People]:
+    edges: Edges = DEFAULT_EDGES,
+) -> AsyncGenerator[PeopleServices]:
     """Make the default tenant if this is the first start, and hand out the services."""
+    clock = edges.clock
     audit = AuditTrail(keyring, clock)
     cipher = Cipher(keyring)
-    passwords = Passwords(hasher)
-    addresses = BaseUrlCheck(policy_from(settings), resolver)
+    passwords = Passwords(edges.hasher)
+    addresses = BaseUrlCheck(policy_from(settings), edges.resolver)
     credentials = CredentialService(database, audit, cipher, addresses, clock)
     projects = ProjectService(database, audit, clock)
     models = ModelService(
@@ -71,7 +63,7 @@ async def open_people(
     try:
         await database.read(audit.require_known_keys)
         await database.write(lambda c: ensure_default_tenant(c, audit, clock(), limits))
-        yield People(
+        yield PeopleServices(
             audit=audit,
             cipher=cipher,
             tenants=TenantService(database, audit, cache, clock, limits),
@@ -79,7 +71,7 @@ async def open_people(
             users=UserService(database, audit, cache, passwords, clock),
             keys=KeyService(database, audit, cache, keyring, clock),
             sign_in=SignInService(
-                database, audit, cache, passwords, keyring, clock=clock, monotonic=monotonic
+                database, audit, cache, passwords, keyring, clock=clock, monotonic=edges.monotonic
             ),
             projects=projects,
             credentials=credentials,

@@ -1,47 +1,34 @@
 """What all desks share: the engines, the drawing program, and the services about data."""
 
-from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
 
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError
 from dataagent_core.sandbox.safe_open import SafeRoot
 from dataagent_core.sandbox.safe_paths import parts_of, shown_path
-from dataagent_core.secrets import Cipher
 from dataagent_core.tools.data.access import DataAccess
 from dataagent_core.tools.data.all_rows import not_all
 from dataagent_core.tools.data.charts import Renderer
 from dataagent_core.tools.data.desk import DataDesk, OpenResults
 from dataagent_core.tools.data.results.kept import Kept
 from dataagent_core.tools.data.semantic import SemanticModel
-from dataagent_core.tools.data.sources.open import engine_opener, results_opener
 from dataagent_core.tools.data.sources.pool import EnginePool
 from dataagent_core.tools.data.sources.reading_choice import ReadingChoice, choice_of
-from dataagent_core.tools.data.sources.room import WorkerRoom
 from dataagent_core.tools.data.sources.spec import SourceSpec
 from dataagent_core.tools.data.workspace_files import WorkspaceFiles
-from dataagent_core.tools.web.policy import policy_from
-from dataagent_core.tools.web.transport import Resolver, system_resolver
-from dataagent_server.audit import AuditTrail
 from dataagent_server.auth import Action, Principal, Resource, require
 from dataagent_server.data_sources.file_readings import FileReadingService, WorkspaceOf
 from dataagent_server.data_sources.model import ReadingWish
-from dataagent_server.data_sources.places import OwnFolders, SourcePlaces
-from dataagent_server.data_sources.sealing import SourceSealer
 from dataagent_server.data_sources.service import DataSourceService
 from dataagent_server.results.rows import Whose, shared_by
 from dataagent_server.results.store import PersonResults
 from dataagent_server.saved_questions.service import SavedQuestionService
 from dataagent_server.semantic_models.service import SemanticModelService
-from dataagent_server.settings import ServerSettings
 from dataagent_server.workspaces.agent import AgentWorkspace, open_for_agent
 from dataagent_server.workspaces.model import WorkspaceId
 from dataagent_server.workspaces.store import WorkspaceStore
-
-# Of all tenants together; how many of them have a process is the room's to say.
-ENGINES_MAX: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +50,7 @@ class FileReading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DataHouse:
+class DataServices:
     """Opens desks; what it shares ends with the server."""
 
     sources: DataSourceService
@@ -202,36 +189,3 @@ async def _data_file(files: WorkspaceFiles, path: str) -> SourceSpec:
     if found is None:
         raise NotFoundError(f"There is no data file {path[:200]!r} in your default workspace.")
     return found
-
-
-@asynccontextmanager
-async def open_data(
-    settings: ServerSettings,
-    audit: AuditTrail,
-    cipher: Cipher,
-    workspaces: WorkspaceStore,
-    resolver: Resolver = system_resolver,
-) -> AsyncGenerator[DataHouse]:
-    """Open what is shared; nothing is started before somebody asks."""
-    database = workspaces.database
-    folders = [*(Path(folder) for folder in settings.data_folders), settings.sample_folder]
-    own = OwnFolders(settings.home, settings.sample_folder)
-    places = SourcePlaces(policy_from(settings), folders, resolver, own)
-    room = WorkerRoom(settings.data_workers_max)
-    pool = EnginePool(engine_opener(settings.scratch, room=room), ENGINES_MAX, room)
-    renderer = Renderer()
-    try:
-        yield DataHouse(
-            sources=DataSourceService(database, audit, SourceSealer(cipher), places),
-            readings=FileReadingService(database, audit),
-            models=SemanticModelService(database, audit),
-            questions=SavedQuestionService(database, audit),
-            workspaces=workspaces,
-            home=settings.home,
-            pool=pool,
-            renderer=renderer,
-            open_results=results_opener(settings.scratch, room=room),
-        )
-    finally:
-        await renderer.aclose()
-        await pool.aclose()

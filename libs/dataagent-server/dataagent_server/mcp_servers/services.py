@@ -6,50 +6,32 @@ tenant, person and configuration. Nothing is connected before somebody asks.
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from dataagent_core.config.mcp_limits import MCP_SERVERS_USED_MAX
 from dataagent_core.errors import ConflictError, MCPServerError
 from dataagent_core.mcp.access import MCPAccess
 from dataagent_core.mcp.config import MCPConfig, MCPServerConfig
-from dataagent_core.mcp.connections import ConnectionLimits, MCPConnectionManager
+from dataagent_core.mcp.connections import MCPConnectionManager
 from dataagent_core.mcp.oauth.resource import resource_of
 from dataagent_core.mcp.owner import Owner
-from dataagent_core.mcp.ports import ServerStatus, every_server
+from dataagent_core.mcp.ports import ServerStatus
 from dataagent_core.mcp.transports.homes import forget_home
-from dataagent_core.secrets import Cipher
-from dataagent_core.tools.web.policy import policy_from
-from dataagent_core.tools.web.transport import Resolver, system_resolver
-from dataagent_server.audit import AuditTrail
 from dataagent_server.auth import Principal, Resource, require
-from dataagent_server.credentials.address import BaseUrlCheck
 from dataagent_server.ids import TenantId
 from dataagent_server.mcp_servers import token_rows
-from dataagent_server.mcp_servers.checking import ServerCheck
-from dataagent_server.mcp_servers.dialling import dialable_by_tenants
 from dataagent_server.mcp_servers.flows import Begun
 from dataagent_server.mcp_servers.model import Belongs, ServerWishes
-from dataagent_server.mcp_servers.opening import TenantOpener, homes_in
 from dataagent_server.mcp_servers.owner_programs import OwnerPrograms
 from dataagent_server.mcp_servers.policy_service import PolicyService
-from dataagent_server.mcp_servers.sealing import ServerSealer
 from dataagent_server.mcp_servers.service import Found, MCPServerService
-from dataagent_server.mcp_servers.sign_ins import SignIns, owner_of, sign_in_pages
-from dataagent_server.mcp_servers.tokens import DatabaseTokenStore
-from dataagent_server.metrics import Metrics
-from dataagent_server.settings import ServerSettings
-from dataagent_server.workspaces.store import WorkspaceStore
+from dataagent_server.mcp_servers.sign_ins import SignIns, owner_of
 
 if TYPE_CHECKING:
     from mcp_types import Tool
-
-_LIMITS: Final = ConnectionLimits(
-    servers_per_user=MCP_SERVERS_USED_MAX, connections_per_user=MCP_SERVERS_USED_MAX
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +44,7 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MCPHouse:
+class MCPServices:
     """What routes and runs ask for."""
 
     servers: MCPServerService
@@ -211,40 +193,3 @@ def _told(found: Found, text: str) -> str:
     """Say why something failed without the keys that an address may hold."""
     url = found.config.url
     return text.replace(url, found.shown.url) if url else text
-
-
-@asynccontextmanager
-async def open_mcp(
-    settings: ServerSettings,
-    audit: AuditTrail,
-    cipher: Cipher,
-    workspaces: WorkspaceStore,
-    *,
-    metrics: Metrics,
-    resolver: Resolver = system_resolver,
-    limits: ConnectionLimits = _LIMITS,
-) -> AsyncGenerator[MCPHouse]:
-    """Open what is shared; at the end every connection is closed and every process gone."""
-    database = workspaces.database
-    web = policy_from(settings)
-    dialable = dialable_by_tenants(web)
-    store = DatabaseTokenStore(database, cipher)
-    check = ServerCheck(BaseUrlCheck(web, resolver))
-    opener = TenantOpener(
-        workspaces=workspaces, settings=settings, store=store, dialable=dialable, metrics=metrics
-    )
-    # A run of the server can always ask somebody: its requests wait in the API.
-    manager = MCPConnectionManager(opener.open, limits, offers_sampling=every_server)
-    programs = OwnerPrograms(database, audit)
-    access = MCPAccess(manager, sign_in_page=sign_in_pages(settings.public_url), programs=programs)
-    try:
-        yield MCPHouse(
-            servers=MCPServerService(database, audit, ServerSealer(cipher), check),
-            policy=PolicyService(database, audit),
-            programs=programs,
-            sign_ins=SignIns(database, cipher, store, dialable, settings.public_url),
-            access=access,
-            homes=homes_in(settings),
-        )
-    finally:
-        await access.aclose()

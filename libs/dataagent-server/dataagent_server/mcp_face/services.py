@@ -14,18 +14,18 @@ from dataagent_core.tools.data.results import Results
 from dataagent_server.api.following import Watch, lines_after, log_of
 from dataagent_server.api.limits import MESSAGES_MAX
 from dataagent_server.auth.principal import Principal
+from dataagent_server.composition import Services
 from dataagent_server.idempotency import RepeatedError, key_for
 from dataagent_server.idempotency.rows import claim
 from dataagent_server.mcp_face.agent import ServerAgent
 from dataagent_server.mcp_face.bench import Ledgers, open_bench
 from dataagent_server.stores.session_lists import SessionFilter
-from dataagent_server.wiring import Services
 
 CALLER: Final = "mcp_caller"
 _WATCH_QUIET_S: Final = 60.0
 
 
-class ServerHouse:
+class EndpointServices:
     """Everything `/mcp` serves."""
 
     def __init__(self, services: Services) -> None:
@@ -35,7 +35,7 @@ class ServerHouse:
     def leave(self) -> None:
         """Let go of the application.
 
-        FastMCP keeps the functions it serves in caches of the process, and these keep the house.
+        FastMCP keeps the functions it serves in caches of the process, and these keep this object.
         """
         del self._services
 
