@@ -50,7 +50,7 @@ def chores_of(
         for tenant_id in await tenants_with_use(database, before):
             await runs.stores_of(TenantId(tenant_id)).usage.roll_up(before)
 
-    chores = [
+    chores: list[Coroutine[Any, Any, None]] = [
         every(SWEEP_S, lambda: sweep(workspaces.store)),
         every(SWEEP_S, lambda: sweep_results(database, settings.home)),
         every(SWEEP_S, reports.service.runner.sweep),
