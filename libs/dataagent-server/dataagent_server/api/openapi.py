@@ -12,7 +12,7 @@ from fastapi.routing import APIRoute
 
 from dataagent_server.api.models import ErrorResponse
 from dataagent_server.api.openapi_texts import DESCRIPTION, TAGS
-from dataagent_server.error_table import mapping_of
+from dataagent_server.common.error_table import mapping_of
 
 _EXAMPLES: Final = {
     "VALIDATION_ERROR": "The request is not valid: body.message: Field required.",

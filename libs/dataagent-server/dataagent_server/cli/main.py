@@ -12,9 +12,9 @@ import click
 
 from dataagent_core.errors import DataAgentError
 from dataagent_server.cli.on_demand import CommandsOnDemand
+from dataagent_server.cli.serve.texts import chosen_messages
 from dataagent_server.cli.usage_errors import show_usage_error
-from dataagent_server.error_table import mapping_of
-from dataagent_server.serving.texts import chosen_messages
+from dataagent_server.common.error_table import mapping_of
 
 _CANCELLED: Final = 130
 _FAILED: Final = 1

@@ -2,8 +2,8 @@
 
 import click
 
-from dataagent_server.cli.shown import as_json_option, show
-from dataagent_server.serving.texts import say
+from dataagent_server.cli.output import as_json_option, show
+from dataagent_server.cli.serve.texts import say
 
 
 @click.group()
@@ -23,10 +23,10 @@ def tenants() -> None:
 )
 def create(name: str, tenant_id: str | None, max_users: int) -> None:
     """Create a tenant called NAME and print its id; add people with `users add --tenant`."""
-    from dataagent_server.auth.principal import operator
-    from dataagent_server.cli.opening import Office, run
-    from dataagent_server.ids import DEFAULT_TENANT
-    from dataagent_server.tenants.model import TenantLimits
+    from dataagent_server.cli.operator_services import Office, run
+    from dataagent_server.common.ids import DEFAULT_TENANT
+    from dataagent_server.identity.auth.principal import operator
+    from dataagent_server.identity.tenants.model import TenantLimits
 
     async def work(office: Office) -> str:
         limits = TenantLimits(max_users=max_users)
@@ -42,11 +42,11 @@ def create(name: str, tenant_id: str | None, max_users: int) -> None:
 @as_json_option
 def list_tenants(*, as_json: bool) -> None:
     """List every tenant."""
-    from dataagent_server.auth.principal import operator
-    from dataagent_server.cli.opening import Office, run
-    from dataagent_server.ids import DEFAULT_TENANT
-    from dataagent_server.paging import PAGE_ROWS_MAX, PageWish
-    from dataagent_server.tenants.model import Tenant
+    from dataagent_server.cli.operator_services import Office, run
+    from dataagent_server.common.ids import DEFAULT_TENANT
+    from dataagent_server.common.pagination import PAGE_ROWS_MAX, PageWish
+    from dataagent_server.identity.auth.principal import operator
+    from dataagent_server.identity.tenants.model import Tenant
 
     async def work(office: Office) -> list[Tenant]:
         found: list[Tenant] = []
@@ -88,9 +88,9 @@ def resume(tenant_id: str) -> None:
 
 
 def _set_active(tenant_id: str, *, active: bool) -> None:
-    from dataagent_server.auth.principal import operator
-    from dataagent_server.cli.opening import Office, run
-    from dataagent_server.ids import DEFAULT_TENANT
+    from dataagent_server.cli.operator_services import Office, run
+    from dataagent_server.common.ids import DEFAULT_TENANT
+    from dataagent_server.identity.auth.principal import operator
 
     async def work(office: Office) -> None:
         await office.people.tenants.change(operator(DEFAULT_TENANT), tenant_id, is_active=active)

@@ -2,7 +2,7 @@
 
 import click
 
-from dataagent_server.serving.texts import Messages
+from dataagent_server.cli.serve.texts import Messages
 
 
 def show_usage_error(error: click.ClickException, say: Messages) -> None:

@@ -10,24 +10,26 @@ from sqlalchemy import select
 from dataagent_core.config.limits import USAGE_RUNS_KEPT_DAYS
 from dataagent_core.session.state import now
 from dataagent_core.usage.spender import day_of
-from dataagent_server.auth.logins import remove_expired
+from dataagent_server.agents.mcp_servers.sign_in.flows import (
+    remove_expired as remove_expired_sign_ins,
+)
+from dataagent_server.common.ids import TenantId
 from dataagent_server.composition.services import ReportServices, WorkspaceServices
-from dataagent_server.connections import FairShare
+from dataagent_server.data.results.sweep_results import sweep_results
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.people import tenants
-from dataagent_server.ids import TenantId
-from dataagent_server.limits import CHECKPOINTS_KEPT, SWEEP_S, TENANTS_LOOKED_AT_S, TIDY_S
-from dataagent_server.mcp_servers.flows import remove_expired as remove_expired_sign_ins
-from dataagent_server.results.sweep import sweep_results
-from dataagent_server.runs.kept_outputs import tidy_kept_outputs
-from dataagent_server.runs.removing import SessionRemover
+from dataagent_server.identity.auth.logins import remove_expired
+from dataagent_server.runs.agents.kept_outputs import tidy_kept_outputs
+from dataagent_server.runs.background import every
 from dataagent_server.runs.services import RunServices
-from dataagent_server.runs.tasks import every
+from dataagent_server.runs.session_operations.session_remover import SessionRemover
+from dataagent_server.sessions.live.fair_share import FairShare
 from dataagent_server.settings import ServerSettings
+from dataagent_server.settings.limits import CHECKPOINTS_KEPT, SWEEP_S, TENANTS_LOOKED_AT_S, TIDY_S
 from dataagent_server.stores.removal import finish_removals
 from dataagent_server.stores.retention import forget_checkpoints
 from dataagent_server.stores.usage_days import tenants_with_use
-from dataagent_server.workspaces.sweeper import sweep
+from dataagent_server.workspaces.sweep import sweep
 
 
 def chores_of(

@@ -5,26 +5,26 @@ from contextlib import asynccontextmanager
 
 from dataagent_core.secrets import Cipher, Keyring
 from dataagent_core.tools.web.policy import policy_from
-from dataagent_server.audit import AuditTrail
-from dataagent_server.auth.cache import PrincipalCache
-from dataagent_server.auth.passwords import Passwords
+from dataagent_server.agents.credentials.base_url_check import BaseUrlCheck
+from dataagent_server.agents.credentials.service import CredentialService
+from dataagent_server.agents.models.service import ModelService
 from dataagent_server.composition.services import DEFAULT_EDGES, Edges, PeopleServices
-from dataagent_server.credentials.address import BaseUrlCheck
-from dataagent_server.credentials.service import CredentialService
 from dataagent_server.db.database import Database
 from dataagent_server.db.migrate import migrate_open, require_current
 from dataagent_server.db.open import open_database
 from dataagent_server.db.pool import PoolSizes
-from dataagent_server.models.service import ModelService
-from dataagent_server.projects.service import ProjectService
+from dataagent_server.identity.audit import AuditTrail
+from dataagent_server.identity.auth.cache import PrincipalCache
+from dataagent_server.identity.auth.passwords import Passwords
+from dataagent_server.identity.projects.service import ProjectService
+from dataagent_server.identity.tenants.bootstrap import ensure_default_tenant
+from dataagent_server.identity.tenants.members import MemberService
+from dataagent_server.identity.tenants.model import TenantLimits
+from dataagent_server.identity.tenants.service import TenantService
+from dataagent_server.identity.users.keys import KeyService
+from dataagent_server.identity.users.service import UserService
+from dataagent_server.identity.users.sign_in import SignInService
 from dataagent_server.settings import ServerSettings
-from dataagent_server.tenants.bootstrap import ensure_default_tenant
-from dataagent_server.tenants.members import MemberService
-from dataagent_server.tenants.model import TenantLimits
-from dataagent_server.tenants.service import TenantService
-from dataagent_server.users.keys import KeyService
-from dataagent_server.users.service import UserService
-from dataagent_server.users.sign_in import SignInService
 
 
 async def open_current_database(settings: ServerSettings) -> Database:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Literal
 from sqlalchemy import select
 
 from dataagent_core.errors import StorageError
+from dataagent_server.common.errors import OverloadedError
 from dataagent_server.db.database import Database
 from dataagent_server.db.migrate import require_current
-from dataagent_server.errors import OverloadedError
-from dataagent_server.limits import READY_CHECK_S, READY_DISK_FREE_BYTES_MIN
 from dataagent_server.settings import ServerSettings
+from dataagent_server.settings.limits import READY_CHECK_S, READY_DISK_FREE_BYTES_MIN
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis

@@ -26,14 +26,22 @@ from dataagent_core.tools.data.sources.pool import EnginePool
 from dataagent_core.tools.data.sources.room import WorkerRoom
 from dataagent_core.tools.web.client import WebClient
 from dataagent_core.tools.web.policy import policy_from
-from dataagent_server.assistants.sandbox_policy import SandboxPolicy
-from dataagent_server.assistants.service import AssistantService
-from dataagent_server.audit import AuditTrail
-from dataagent_server.auth.authenticator import Authenticator
-from dataagent_server.auth.cache import PrincipalCache
-from dataagent_server.auth.configured import ConfiguredKeys
-from dataagent_server.auth.csrf import CsrfGuard
-from dataagent_server.auth.features import withheld_tools
+from dataagent_server.agents.assistants.sandbox_policy import SandboxPolicy
+from dataagent_server.agents.assistants.service import AssistantService
+from dataagent_server.agents.credentials.base_url_check import BaseUrlCheck
+from dataagent_server.agents.credentials.model_guard import ModelGuard
+from dataagent_server.agents.mcp_servers.dialable import dialable_by_tenants
+from dataagent_server.agents.mcp_servers.owner_programs import OwnerPrograms
+from dataagent_server.agents.mcp_servers.policy_service import PolicyService
+from dataagent_server.agents.mcp_servers.server_check import ServerCheck
+from dataagent_server.agents.mcp_servers.server_sealer import ServerSealer
+from dataagent_server.agents.mcp_servers.service import MCPServerService
+from dataagent_server.agents.mcp_servers.services import MCPServices
+from dataagent_server.agents.mcp_servers.sign_in.sign_ins import SignIns, sign_in_pages
+from dataagent_server.agents.mcp_servers.sign_in.token_store import DatabaseTokenStore
+from dataagent_server.agents.mcp_servers.tenant_opener import TenantOpener, homes_in
+from dataagent_server.common.ids import TenantId
+from dataagent_server.common.metrics import Metrics
 from dataagent_server.composition.chores import chores_of, look_at_tenants
 from dataagent_server.composition.people import open_current_database, open_people
 from dataagent_server.composition.readiness import checks_of
@@ -46,60 +54,53 @@ from dataagent_server.composition.services import (
     Services,
     WorkspaceServices,
 )
-from dataagent_server.connections import ConnectionManager, FairShare
-from dataagent_server.credentials.address import BaseUrlCheck
-from dataagent_server.credentials.dialling import ModelGuard
-from dataagent_server.data import Asking, DataServices
-from dataagent_server.data_sources.file_readings import FileReadingService
-from dataagent_server.data_sources.places import OwnFolders, SourcePlaces
-from dataagent_server.data_sources.sealing import SourceSealer
-from dataagent_server.data_sources.service import DataSourceService
+from dataagent_server.data.reports.active_runs import RunsUnderWay
+from dataagent_server.data.reports.report_runner import ReportRunner
+from dataagent_server.data.reports.run_files import RunFiles
+from dataagent_server.data.reports.scheduler import Clockwork, Spent
+from dataagent_server.data.reports.schedules import ScheduleService
+from dataagent_server.data.reports.service import ReportService
+from dataagent_server.data.reports.session_reports import SessionReports
+from dataagent_server.data.reports.webhook import Webhooks
+from dataagent_server.data.saved_questions.service import SavedQuestionService
+from dataagent_server.data.semantic_models.service import SemanticModelService
+from dataagent_server.data.services import Asking, DataServices
+from dataagent_server.data.sources.file_readings import FileReadingService
+from dataagent_server.data.sources.service import DataSourceService
+from dataagent_server.data.sources.source_places import OwnFolders, SourcePlaces
+from dataagent_server.data.sources.source_sealer import SourceSealer
 from dataagent_server.db.database import Database
-from dataagent_server.ids import TenantId
-from dataagent_server.live.bus.choose import choose_bus
-from dataagent_server.mcp_servers.checking import ServerCheck
-from dataagent_server.mcp_servers.dialling import dialable_by_tenants
-from dataagent_server.mcp_servers.opening import TenantOpener, homes_in
-from dataagent_server.mcp_servers.owner_programs import OwnerPrograms
-from dataagent_server.mcp_servers.policy_service import PolicyService
-from dataagent_server.mcp_servers.sealing import ServerSealer
-from dataagent_server.mcp_servers.service import MCPServerService
-from dataagent_server.mcp_servers.services import MCPServices
-from dataagent_server.mcp_servers.sign_ins import SignIns, sign_in_pages
-from dataagent_server.mcp_servers.tokens import DatabaseTokenStore
-from dataagent_server.metrics import Metrics
-from dataagent_server.reports.clockwork import Clockwork, Spent
-from dataagent_server.reports.files import RunFiles
-from dataagent_server.reports.running import ReportRunner
-from dataagent_server.reports.schedules import ScheduleService
-from dataagent_server.reports.service import ReportService
-from dataagent_server.reports.shelf import SessionReports
-from dataagent_server.reports.under_way import RunsUnderWay
-from dataagent_server.reports.webhook import Webhooks
-from dataagent_server.runs.builder import SessionAgentBuilder
-from dataagent_server.runs.copying import SessionCopies
-from dataagent_server.runs.guarded_models import GuardedModels
-from dataagent_server.runs.in_use import workspace_in_use
-from dataagent_server.runs.model_tests import ModelTester
-from dataagent_server.runs.removing import SessionRemover
-from dataagent_server.runs.rewinding import SessionRewinder
-from dataagent_server.runs.room import RunLimits
-from dataagent_server.runs.stores import StoresOf
-from dataagent_server.runs.tasks import running
-from dataagent_server.saved_questions.service import SavedQuestionService
-from dataagent_server.semantic_models.service import SemanticModelService
+from dataagent_server.identity.audit import AuditTrail
+from dataagent_server.identity.auth.authenticator import Authenticator
+from dataagent_server.identity.auth.cache import PrincipalCache
+from dataagent_server.identity.auth.configured_keys import ConfiguredKeys
+from dataagent_server.identity.auth.csrf import CsrfGuard
+from dataagent_server.identity.auth.features import withheld_tools
+from dataagent_server.identity.tenants.audit_log import AuditReader
+from dataagent_server.runs.agents.agent_builder import SessionAgentBuilder
+from dataagent_server.runs.agents.guarded_models import GuardedModels
+from dataagent_server.runs.agents.model_tester import ModelTester
+from dataagent_server.runs.background import running
+from dataagent_server.runs.run_capacity import RunLimits
+from dataagent_server.runs.session_operations.session_copies import SessionCopies
+from dataagent_server.runs.session_operations.session_remover import SessionRemover
+from dataagent_server.runs.session_operations.session_rewinder import SessionRewinder
+from dataagent_server.runs.tenant_stores import StoresOf
+from dataagent_server.runs.workspace_in_use import workspace_in_use
+from dataagent_server.sessions.live.bus.choose_bus import choose_bus
+from dataagent_server.sessions.live.connection_manager import ConnectionManager
+from dataagent_server.sessions.live.fair_share import FairShare
 from dataagent_server.sessions.records import SessionRecords
 from dataagent_server.sessions.service import SessionService
-from dataagent_server.sessions.sharing import SessionSharing
+from dataagent_server.sessions.session_shares import SessionSharing
 from dataagent_server.settings import ServerSettings
 from dataagent_server.stores.factory import session_stores
-from dataagent_server.tenants.audit_log import AuditReader
-from dataagent_server.workspaces.files import WorkspaceFiles
+from dataagent_server.workspaces.files.workspace_files import WorkspaceFiles
 from dataagent_server.workspaces.model import Amount
 from dataagent_server.workspaces.owners import require_passable, usable_range
 from dataagent_server.workspaces.service import WorkspaceService
-from dataagent_server.workspaces.sharing import WorkspaceSharing
 from dataagent_server.workspaces.store import WorkspaceStore
+from dataagent_server.workspaces.workspace_shares import WorkspaceSharing
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis

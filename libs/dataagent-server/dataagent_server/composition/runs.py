@@ -10,26 +10,27 @@ from pathlib import Path
 from dataagent_core.config import Settings
 from dataagent_core.config.limits import SESSION_TIMEOUT_S
 from dataagent_core.session.stores.bundle import Stores
-from dataagent_server.audit.trail import AuditTrail
+from dataagent_server.agents.rules.service import RuleService
+from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
-from dataagent_server.ids import TenantId
-from dataagent_server.live.bus.polling import poll
-from dataagent_server.live.bus.port import Bus
-from dataagent_server.live.hub import Hub
-from dataagent_server.live.notice import Notice
-from dataagent_server.rules.service import RuleService
-from dataagent_server.runs.agents import AgentBuilder, Agents
-from dataagent_server.runs.inline import InlineRunner
-from dataagent_server.runs.instance import Instance
-from dataagent_server.runs.leases import Leases
+from dataagent_server.hitl.requests import RequestTimeouts
+from dataagent_server.identity.audit.trail import AuditTrail
+from dataagent_server.runs.agents.agent_pool import AgentBuilder, Agents
+from dataagent_server.runs.background import running
 from dataagent_server.runs.projection import Projection
-from dataagent_server.runs.requests import RequestTimeouts
-from dataagent_server.runs.room import RunLimits
+from dataagent_server.runs.run_capacity import RunLimits
 from dataagent_server.runs.service import RunService
 from dataagent_server.runs.services import RunServices
-from dataagent_server.runs.stores import StoresOf
-from dataagent_server.runs.tasks import running
-from dataagent_server.runs.upkeep import Upkeep
+from dataagent_server.runs.tenant_stores import StoresOf
+from dataagent_server.runs.usage.service import UsageService
+from dataagent_server.runs.worker.inline_runner import InlineRunner
+from dataagent_server.runs.worker.instance import Instance
+from dataagent_server.runs.worker.leases import Leases
+from dataagent_server.runs.worker.upkeep import Upkeep
+from dataagent_server.sessions.live.bus.poll import poll
+from dataagent_server.sessions.live.bus.port import Bus
+from dataagent_server.sessions.live.hub import Hub
+from dataagent_server.sessions.live.notice import Notice
 from dataagent_server.stores.checkpoints import open_checkpoints
 from dataagent_server.stores.factory import SessionStoreOf
 from dataagent_server.stores.log import SqlEventLog
@@ -37,7 +38,6 @@ from dataagent_server.stores.log_writer import LogWriter
 from dataagent_server.stores.messages import SqlMessageStore
 from dataagent_server.stores.together import Together
 from dataagent_server.stores.usage import open_usage_book
-from dataagent_server.usage.service import UsageService
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,41 +12,41 @@ from dataagent_core.config.mcp_limits import MCP_SERVERS_USED_MAX
 from dataagent_core.mcp.connections import ConnectionLimits
 from dataagent_core.secrets import Cipher, Keyring
 from dataagent_core.tools.web.transport import Resolver, system_resolver
-from dataagent_server.assistants.service import AssistantService
-from dataagent_server.audit import AuditTrail
-from dataagent_server.auth.authenticator import Authenticator
-from dataagent_server.auth.cache import PrincipalCache
-from dataagent_server.auth.clock import Clock, utc_now
+from dataagent_server.agents.assistants.service import AssistantService
+from dataagent_server.agents.credentials.service import CredentialService
+from dataagent_server.agents.mcp_servers.services import MCPServices
+from dataagent_server.agents.models.service import ModelService
+from dataagent_server.common.metrics import Metrics
 from dataagent_server.composition.readiness import Check
-from dataagent_server.connections import ConnectionManager
-from dataagent_server.credentials.service import CredentialService
-from dataagent_server.data import DataServices
+from dataagent_server.data.reports.scheduler import Clockwork
+from dataagent_server.data.reports.schedules import ScheduleService
+from dataagent_server.data.reports.service import ReportService
+from dataagent_server.data.services import DataServices
 from dataagent_server.db.database import Database
-from dataagent_server.mcp_servers.services import MCPServices
-from dataagent_server.metrics import Metrics
-from dataagent_server.models.service import ModelService
-from dataagent_server.projects.service import ProjectService
-from dataagent_server.reports.clockwork import Clockwork
-from dataagent_server.reports.schedules import ScheduleService
-from dataagent_server.reports.service import ReportService
-from dataagent_server.runs.copying import SessionCopies
-from dataagent_server.runs.model_tests import ModelTester
-from dataagent_server.runs.removing import SessionRemover
-from dataagent_server.runs.rewinding import SessionRewinder
+from dataagent_server.identity.audit import AuditTrail
+from dataagent_server.identity.auth.authenticator import Authenticator
+from dataagent_server.identity.auth.cache import PrincipalCache
+from dataagent_server.identity.auth.clock import Clock, utc_now
+from dataagent_server.identity.projects.service import ProjectService
+from dataagent_server.identity.tenants.audit_log import AuditReader
+from dataagent_server.identity.tenants.members import MemberService
+from dataagent_server.identity.tenants.service import TenantService
+from dataagent_server.identity.users.keys import KeyService
+from dataagent_server.identity.users.service import UserService
+from dataagent_server.identity.users.sign_in import SignInService
+from dataagent_server.runs.agents.model_tester import ModelTester
 from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.session_operations.session_copies import SessionCopies
+from dataagent_server.runs.session_operations.session_remover import SessionRemover
+from dataagent_server.runs.session_operations.session_rewinder import SessionRewinder
+from dataagent_server.sessions.live.connection_manager import ConnectionManager
 from dataagent_server.sessions.service import SessionService
-from dataagent_server.sessions.sharing import SessionSharing
+from dataagent_server.sessions.session_shares import SessionSharing
 from dataagent_server.settings import ServerSettings
-from dataagent_server.tenants.audit_log import AuditReader
-from dataagent_server.tenants.members import MemberService
-from dataagent_server.tenants.service import TenantService
-from dataagent_server.users.keys import KeyService
-from dataagent_server.users.service import UserService
-from dataagent_server.users.sign_in import SignInService
-from dataagent_server.workspaces.files import WorkspaceFiles
+from dataagent_server.workspaces.files.workspace_files import WorkspaceFiles
 from dataagent_server.workspaces.service import WorkspaceService
-from dataagent_server.workspaces.sharing import WorkspaceSharing
 from dataagent_server.workspaces.store import WorkspaceStore
+from dataagent_server.workspaces.workspace_shares import WorkspaceSharing
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -63,7 +63,7 @@ class Edges:
     clock: Clock = utc_now
     monotonic: Callable[[], float] = time.monotonic
     resolver: Resolver = system_resolver
-    # None takes the strength of `auth/passwords.py`.
+    # None takes the strength of `identity/auth/passwords.py`.
     hasher: PasswordHasher | None = None
     mcp_limits: ConnectionLimits = _MCP_LIMITS
 

@@ -1,8 +1,4 @@
-"""Asking data on the server: one person's desk over the tenant's sources and their own results.
+"""Data on the server: sources, queries, results, semantic models, saved questions, reports.
 
-services.py  what routes and runs use: engines, the drawing program, the services
+`services.py` is what routes and runs use; the folders hold one feature each.
 """
-
-from dataagent_server.data.services import Asking, DataServices
-
-__all__ = ["Asking", "DataServices"]

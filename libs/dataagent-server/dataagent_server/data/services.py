@@ -18,15 +18,15 @@ from dataagent_core.tools.data.sources.pool import EnginePool
 from dataagent_core.tools.data.sources.reading_choice import ReadingChoice, choice_of
 from dataagent_core.tools.data.sources.spec import SourceSpec
 from dataagent_core.tools.data.workspace_files import WorkspaceFiles
-from dataagent_server.auth import Action, Principal, Resource, require
-from dataagent_server.data_sources.file_readings import FileReadingService, WorkspaceOf
-from dataagent_server.data_sources.model import ReadingWish
-from dataagent_server.data_sources.service import DataSourceService
-from dataagent_server.results.rows import Whose, shared_by
-from dataagent_server.results.store import PersonResults
-from dataagent_server.saved_questions.service import SavedQuestionService
-from dataagent_server.semantic_models.service import SemanticModelService
-from dataagent_server.workspaces.agent import AgentWorkspace, open_for_agent
+from dataagent_server.data.results.person_results import PersonResults
+from dataagent_server.data.results.result_rows import Whose, shared_by
+from dataagent_server.data.saved_questions.service import SavedQuestionService
+from dataagent_server.data.semantic_models.service import SemanticModelService
+from dataagent_server.data.sources.file_readings import FileReadingService, WorkspaceOf
+from dataagent_server.data.sources.model import ReadingWish
+from dataagent_server.data.sources.service import DataSourceService
+from dataagent_server.identity.auth import Action, Principal, Resource, require
+from dataagent_server.workspaces.agent_workspace import AgentWorkspace, open_for_agent
 from dataagent_server.workspaces.model import WorkspaceId
 from dataagent_server.workspaces.store import WorkspaceStore
 

@@ -7,15 +7,15 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from dataagent_core.events import Event
 from dataagent_core.session.log import NO_RUN
-from dataagent_server.ids import TenantId
-from dataagent_server.live.hub import Hub
-from dataagent_server.rules.service import RuleService
-from dataagent_server.runs.agents import Agents
-from dataagent_server.runs.inline import InlineRunner
-from dataagent_server.runs.leases import Leases
+from dataagent_server.agents.rules.service import RuleService
+from dataagent_server.common.ids import TenantId
+from dataagent_server.runs.agents.agent_pool import Agents
 from dataagent_server.runs.service import RunService
-from dataagent_server.runs.stores import StoresOf
-from dataagent_server.usage.service import UsageService
+from dataagent_server.runs.tenant_stores import StoresOf
+from dataagent_server.runs.usage.service import UsageService
+from dataagent_server.runs.worker.inline_runner import InlineRunner
+from dataagent_server.runs.worker.leases import Leases
+from dataagent_server.sessions.live.hub import Hub
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

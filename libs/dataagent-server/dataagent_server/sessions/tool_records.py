@@ -14,10 +14,10 @@ from sqlalchemy import Connection, RowMapping, func, select
 from dataagent_core.events import ToolCallEvent, from_json
 from dataagent_core.tools.call_events import call_key_in
 from dataagent_core.tools.outcome import output_in
+from dataagent_server.common.ids import TenantId
 from dataagent_server.db.clock import elapsed_ms
 from dataagent_server.db.tables.conversations import agent_execution_events as events
 from dataagent_server.db.tables.conversations import tool_execution_records as records
-from dataagent_server.ids import TenantId
 from dataagent_server.sessions.limits import TOOL_OUTPUT_BYTES_MAX, TOOL_PAYLOADS_BYTES_MAX
 from dataagent_server.stores.keys import is_digest
 

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field, SecretStr, ValidationInfo, field_va
 
 from dataagent_core.config import Settings
 from dataagent_core.config.sandbox_types import SandboxType
-from dataagent_server import limits
+from dataagent_server.settings import limits
 from dataagent_server.settings.checks import (
     check_sandbox,
     checked_auth_disabled,

@@ -16,11 +16,11 @@ from dataagent_core.events import Event
 from dataagent_core.ids import new_id
 from dataagent_core.session.log import JournalRecord
 from dataagent_core.session.stores.encoding import event_line
+from dataagent_server.common.errors import LeaseLostError
 from dataagent_server.db.database import Dialect
 from dataagent_server.db.tables.conversations import agent_execution_events as events
 from dataagent_server.db.tables.conversations import session_counters as counters
 from dataagent_server.db.upsert import insert_ignore, upsert
-from dataagent_server.errors import LeaseLostError
 from dataagent_server.stores.fences import lease_lost, locked_fences
 from dataagent_server.stores.journal import insert_records
 from dataagent_server.stores.keys import indexed

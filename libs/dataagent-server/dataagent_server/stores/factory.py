@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Literal, get_args
 from dataagent_core.errors import ConfigurationError
 from dataagent_core.session.store import SessionStore
 from dataagent_core.session.stores.memory import MemorySessionStore
+from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.db.database import Database, Dialect
-from dataagent_server.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.stores.mysql import MySQLSessionStore
 from dataagent_server.stores.sessions import SqlSessionStore
 

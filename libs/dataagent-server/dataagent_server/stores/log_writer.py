@@ -10,8 +10,8 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import ConflictError, ValidationError
 from dataagent_core.events import Event
+from dataagent_server.common.errors import LeaseLostError
 from dataagent_server.db.database import Database
-from dataagent_server.errors import LeaseLostError
 from dataagent_server.stores.appends import Append, commit_appends
 from dataagent_server.stores.batches import Batches, Waiting
 

@@ -4,8 +4,8 @@ from typing import cast
 
 from sqlalchemy import Connection, and_, delete, select, update
 
+from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.workspaces import s_user_workspace_rel
-from dataagent_server.ids import TenantId
 from dataagent_server.workspaces.model import Member, Permission, WorkspaceId
 
 _rel = s_user_workspace_rel.c

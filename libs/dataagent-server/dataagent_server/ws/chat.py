@@ -13,12 +13,12 @@ from typing import assert_never
 from fastapi import WebSocket
 
 from dataagent_core.errors import DataAgentError, ValidationError
-from dataagent_server.api.following import Watch, lines_after, log_of
+from dataagent_server.api.chat.live_events import Watch, lines_after, log_of
+from dataagent_server.api.chat.start_run import Wish, start
 from dataagent_server.api.limits import WEBSOCKET_QUIET_S
-from dataagent_server.api.starting import Wish, start
+from dataagent_server.common.error_table import mapping_of
 from dataagent_server.composition import Services
-from dataagent_server.error_table import mapping_of
-from dataagent_server.live.line import Line
+from dataagent_server.sessions.live.event_line import Line
 from dataagent_server.ws.frames import (
     Cancel,
     Chat,

@@ -1,4 +1,4 @@
-"""What a client sends and what it is sent, apart from events (`live/line.py`). Pure.
+"""What a client sends and what it is sent, apart from events (`sessions/live/event_line.py`). Pure.
 
 client   {"type": chat | hitl_decision | cancel | ping | resume, "payload": {...}}
 server   {"event_type": pong | error, "data": {...}, "timestamp"}          without a number
@@ -15,11 +15,11 @@ from dataagent_core.events.system import Mode
 from dataagent_server.api.limits import SEQ_MAX
 from dataagent_server.api.models import WebSocketMessage
 from dataagent_server.api.models.fields import ChosenId, ModelName, Prompt
-from dataagent_server.error_table import PUBLIC_MESSAGES
-from dataagent_server.errors import PayloadTooLargeError
-from dataagent_server.host_paths import hide_host_paths
-from dataagent_server.limits import MESSAGE_BYTES_MAX
-from dataagent_server.live.line import json_line, read_json
+from dataagent_server.common.error_table import PUBLIC_MESSAGES
+from dataagent_server.common.errors import PayloadTooLargeError
+from dataagent_server.common.host_paths import hide_host_paths
+from dataagent_server.sessions.live.event_line import json_line, read_json
+from dataagent_server.settings.limits import MESSAGE_BYTES_MAX
 
 
 class _Payload(BaseModel):

@@ -1,6 +1,7 @@
 """The way in: who is it, may they read this session, is there room? Only then is it accepted.
 
-What is wrong is denied before the upgrade, with the error's own status: `middleware/errors.py`.
+What is wrong is denied before the upgrade, with the error's own status
+(`api/middleware/errors/last_resort.py`).
 """
 
 from typing import Annotated
@@ -8,8 +9,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, WebSocket
 
 from dataagent_core.errors import ValidationError
+from dataagent_server.api.chat.live_events import Watch, log_of
 from dataagent_server.api.deps import PresentedDep, ServicesDep, tell_middleware
-from dataagent_server.api.following import Watch, log_of
 from dataagent_server.api.limits import SEQ_MAX
 from dataagent_server.ws.chat import ChatSocket
 

@@ -201,13 +201,13 @@ async def test_who_waits_is_told_when_the_server_stops_or_it_takes_too_long(
 ):
     ann = await talk.person()
     session_id = await talk.session(ann)
-    monkeypatch.setattr("dataagent_server.api.waiting.CHAT_WAIT_S", 0.2)
+    monkeypatch.setattr("dataagent_server.api.chat.wait_for_run.CHAT_WAIT_S", 0.2)
     late = await post(talk, ann, message="slow", session_id=session_id)
     run = await talk.run_of(ann, session_id)
     assert (late.status_code, late.json()["error_code"]) == (504, "TIMEOUT")
     assert late.json()["details"] == {"session_id": session_id, "run_id": run.run_id}
     assert run.status in ("queued", "running")
-    monkeypatch.setattr("dataagent_server.api.waiting.CHAT_WAIT_S", 60)
+    monkeypatch.setattr("dataagent_server.api.chat.wait_for_run.CHAT_WAIT_S", 60)
     waiting = asyncio.create_task(post(talk, ann, message="hi", session_id=session_id))
     await talk.reached(ann, session_id, "queued")
     talk.services.stopping.set()

@@ -3,7 +3,7 @@
 import pytest
 from talking import Caller, Talk
 
-from dataagent_server.runs.model import RunRow
+from dataagent_server.runs.run_row import RunRow
 
 
 @pytest.mark.requirement("S2-4.1-tenant-config")

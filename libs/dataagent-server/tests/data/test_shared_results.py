@@ -7,10 +7,10 @@ import pytest
 from shop_server import Asker, Shop
 
 from dataagent_core.errors import NotFoundError
-from dataagent_server.api.bytes_answer import opened_file
-from dataagent_server.api.inline_answer import picture_or_download
-from dataagent_server.auth.principal import Principal
-from dataagent_server.ids import TenantId
+from dataagent_server.api.answers.bytes_answer import opened_file
+from dataagent_server.api.answers.inline_answer import picture_or_download
+from dataagent_server.common.ids import TenantId
+from dataagent_server.identity.auth.principal import Principal
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from persona import HELD, NAMES, OWN, Persona, Step, begin, glances, steps_of
 from talking import Talk
 
-from dataagent_server.auth.principal import Role
+from dataagent_server.identity.auth.principal import Role
 from tests.counts import examples
 
 pytestmark = pytest.mark.every_database

@@ -13,8 +13,8 @@ from dataagent_core.session.state import now
 from dataagent_server.db.database import Database
 from dataagent_server.db.open import open_database
 from dataagent_server.db.tables.runs import agent_executions, server_instances
-from dataagent_server.runs import leases
 from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.worker import leases
 
 pytestmark = pytest.mark.every_database
 

@@ -5,9 +5,9 @@ from running import PERSON, TENANT, asked, opened, reached
 from waiting import eventually
 
 from dataagent_server.db.database import Database
-from dataagent_server.runs.markers import last_marker
-from dataagent_server.runs.model import RunRow
-from dataagent_server.runs.rows import find_run
+from dataagent_server.runs.history.markers import last_marker
+from dataagent_server.runs.run_row import RunRow
+from dataagent_server.runs.run_rows import find_run
 from dataagent_server.runs.services import RunServices
 
 WRITE = {"tool_calls": [{"name": "write_file", "args": {"file_path": "/a.txt", "content": "hi"}}]}

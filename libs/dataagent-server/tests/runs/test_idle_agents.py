@@ -11,11 +11,12 @@ from running import TENANT, Builder, Clock, asked, opened, reached
 from talking import talking
 from waiting import eventually
 
+from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.db.open import open_database
-from dataagent_server.ids import DEFAULT_TENANT, TenantId
-from dataagent_server.runs import agents, upkeep
+from dataagent_server.runs.agents import agent_pool
 from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.worker import upkeep
 from tests.server.fixtures import MakeSettings
 
 HELLO = {"text": "hello"}
@@ -100,7 +101,7 @@ async def test_s0_21_a_server_does_so_by_itself_and_the_session_goes_on(
 async def test_beyond_the_limit_the_agents_unused_for_longest_are_closed(
     sqlite: Database, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(agents, "AGENTS_KEPT_MAX", 2)
+    monkeypatch.setattr(agent_pool, "AGENTS_KEPT_MAX", 2)
     clock = Clock()
     async with opened(sqlite, HELLO, clock=clock) as runs:
         for session_id in ("a", "b", "c", "a"):

@@ -5,11 +5,11 @@ from running import PERSON, TENANT, asked, opened, reached
 
 from dataagent_core.config.limits import PROMPT_CHARS_MAX
 from dataagent_server.db.database import Database
+from dataagent_server.runs.history.run_lists import message_shown, queued_message
 from dataagent_server.runs.limits import (
     QUEUED_MESSAGE_BYTES_SHOWN_MAX,
     RUN_MESSAGE_BYTES_SHOWN_MAX,
 )
-from dataagent_server.runs.listing import message_shown, queued_message
 
 pytestmark = pytest.mark.every_database
 

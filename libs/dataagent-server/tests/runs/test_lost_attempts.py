@@ -6,10 +6,11 @@ from sqlalchemy import Connection
 
 from dataagent_core.events import DoneEvent, ErrorEvent, TextEvent, ToolResultEvent
 from dataagent_server.db.database import Database
-from dataagent_server.runs import leases, rows
+from dataagent_server.runs import run_rows
 from dataagent_server.runs.limits import LOST_ATTEMPTS_MAX
-from dataagent_server.runs.model import NewRun, RunRow
-from dataagent_server.runs.room import RunLimits
+from dataagent_server.runs.run_capacity import RunLimits
+from dataagent_server.runs.run_row import NewRun, RunRow
+from dataagent_server.runs.worker import leases
 from dataagent_server.stores.appends import Append, commit_appends, prepared
 from dataagent_server.stores.sessions import SqlSessionStore
 
@@ -39,7 +40,9 @@ async def queued(database: Database, session_id: str = "s") -> RunRow:
         context={},
     )
     return await database.write(
-        lambda c: rows.insert_run(c, TENANT, new, RunLimits(per_tenant=100, queued_per_session=10))
+        lambda c: run_rows.insert_run(
+            c, TENANT, new, RunLimits(per_tenant=100, queued_per_session=10)
+        )
     )
 
 
@@ -94,7 +97,7 @@ async def test_whoever_got_further_is_counted_anew(database: Database):
             tool_call_id=f"call-{number}", tool_name="ls", result="", status="success"
         )
         await lose(database, *([result] if number % 2 else []))
-    found = await database.read(lambda c: rows.find_run(c, TENANT, run.run_id))
+    found = await database.read(lambda c: run_rows.find_run(c, TENANT, run.run_id))
     assert found is not None
     assert found.lost_attempts == 1
 

@@ -11,14 +11,14 @@ from sqlalchemy import Connection, update
 from waiting import eventually
 
 from dataagent_core.events import DoneEvent, TextEvent
+from dataagent_server.common.errors import LeaseLostError
 from dataagent_server.db.clock import database_now
 from dataagent_server.db.database import Database
 from dataagent_server.db.open import open_database
 from dataagent_server.db.tables.runs import server_instances
-from dataagent_server.errors import LeaseLostError
-from dataagent_server.live.bus.choose import choose_bus
-from dataagent_server.live.reader import follow
 from dataagent_server.runs.services import RunServices
+from dataagent_server.sessions.live.bus.choose_bus import choose_bus
+from dataagent_server.sessions.live.follow import follow
 
 pytestmark = pytest.mark.every_database
 

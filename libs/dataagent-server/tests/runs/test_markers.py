@@ -22,9 +22,9 @@ from dataagent_core.events import (
 from dataagent_core.session.state import now
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.runs import execution_checkpoints
-from dataagent_server.runs.markers import Marker, last_marker, markers_of_session
-from dataagent_server.runs.steps import Stand, may_mark, steps_in
-from dataagent_server.sessions.rows import remove_whole
+from dataagent_server.runs.history.markers import Marker, last_marker, markers_of_session
+from dataagent_server.runs.history.steps import Stand, may_mark, steps_in
+from dataagent_server.sessions.session_rows import remove_whole
 from dataagent_server.stores.retention import forget_checkpoints
 
 pytestmark = pytest.mark.every_database

@@ -16,7 +16,7 @@ from dataagent_core.ids import new_id
 from dataagent_core.session import check_prompt
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.runs import human_requests
-from dataagent_server.runs.requests import RequestTimeouts, open_request, overdue
+from dataagent_server.hitl.requests import RequestTimeouts, open_request, overdue
 
 pytestmark = pytest.mark.every_database
 

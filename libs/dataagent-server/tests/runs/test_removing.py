@@ -9,15 +9,15 @@ from sqlalchemy import select, update
 from dataagent_core.errors import ConflictError
 from dataagent_core.secrets import open_keyring
 from dataagent_core.session.state import now
-from dataagent_server.audit.trail import AuditTrail
-from dataagent_server.auth.principal import retention
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.audit import audit_log
 from dataagent_server.db.tables.conversations import agent_execution_events, messages, sessions
 from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.tables.runs import agent_executions, execution_checkpoints
-from dataagent_server.runs.removing import SessionRemover
+from dataagent_server.identity.audit.trail import AuditTrail
+from dataagent_server.identity.auth.principal import retention
 from dataagent_server.runs.services import RunServices
+from dataagent_server.runs.session_operations.session_remover import SessionRemover
 from dataagent_server.sessions.service import SessionService
 
 pytestmark = pytest.mark.every_database

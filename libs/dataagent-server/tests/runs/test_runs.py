@@ -11,11 +11,11 @@ from waiting import eventually
 
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError, SessionBusyError
 from dataagent_core.events import DoneEvent, ErrorEvent, HITLAnswerEvent, HITLRequestEvent
-from dataagent_server.auth.principal import Principal
+from dataagent_server.common.errors import RateLimitedError
+from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.people import tenants
-from dataagent_server.errors import RateLimitedError
-from dataagent_server.ids import TenantId
+from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.runs.services import RunServices
 
 pytestmark = pytest.mark.every_database

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, update
 
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.runs import agent_executions
-from dataagent_server.runs import leases
+from dataagent_server.runs.worker import leases
 
 pytestmark = pytest.mark.every_database
 

@@ -12,8 +12,8 @@ from redis.asyncio import Redis
 from sqlalchemy import select
 
 from dataagent_core.errors import NotFoundError, ValidationError
-from dataagent_server.auth.principal import Principal
 from dataagent_server.db.tables.conversations import sessions as table
+from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.sessions.records import RecordStore, SessionRecords
 from dataagent_server.sessions.service import (
     METADATA_CHARS_MAX,

@@ -8,14 +8,14 @@ from sqlalchemy import select
 
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError, ValidationError
 from dataagent_core.ids import new_id
-from dataagent_server.auth.principal import Principal
 from dataagent_server.db.tables.conversations import sessions as table
 from dataagent_server.db.tables.runs import agent_executions
-from dataagent_server.runs.model import NewRun
-from dataagent_server.runs.room import RunLimits
-from dataagent_server.runs.rows import insert_run
-from dataagent_server.sessions.rows import note_message
+from dataagent_server.identity.auth.principal import Principal
+from dataagent_server.runs.run_capacity import RunLimits
+from dataagent_server.runs.run_row import NewRun
+from dataagent_server.runs.run_rows import insert_run
 from dataagent_server.sessions.service import NewSession, SessionChange, SessionService
+from dataagent_server.sessions.session_rows import note_message
 from dataagent_server.stores.session_lists import SessionFilter
 
 LIMITS = RunLimits(per_tenant=100, queued_per_session=10)

@@ -11,15 +11,15 @@ from argon2 import PasswordHasher
 from pydantic import SecretStr
 
 from dataagent_core.secrets import Keyring, open_keyring
-from dataagent_server.auth.authenticator import Authenticator
-from dataagent_server.auth.cache import PrincipalCache
-from dataagent_server.auth.configured import ConfiguredKeys
-from dataagent_server.auth.csrf import CsrfGuard
-from dataagent_server.auth.presented import Presented
-from dataagent_server.auth.principal import Principal, Role, operator
+from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.composition import Edges, PeopleServices, open_people
 from dataagent_server.db.database import Database
-from dataagent_server.ids import DEFAULT_TENANT, TenantId
+from dataagent_server.identity.auth.authenticator import Authenticator
+from dataagent_server.identity.auth.cache import PrincipalCache
+from dataagent_server.identity.auth.configured_keys import ConfiguredKeys
+from dataagent_server.identity.auth.csrf import CsrfGuard
+from dataagent_server.identity.auth.presented_credentials import Presented
+from dataagent_server.identity.auth.principal import Principal, Role, operator
 from dataagent_server.settings import ServerSettings
 
 # At its default strength a hash takes a good part of a second; `auth/test_passwords.py` shows that.

@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 
 from house import House
 
-from dataagent_server.auth.principal import Principal
-from dataagent_server.ids import TenantId
-from dataagent_server.mcp_servers.policy_service import PolicyService
-from dataagent_server.mcp_servers.service import MCPServerService
+from dataagent_server.agents.mcp_servers.policy_service import PolicyService
+from dataagent_server.agents.mcp_servers.service import MCPServerService
+from dataagent_server.common.ids import TenantId
+from dataagent_server.identity.auth.principal import Principal
 
 
 @dataclass

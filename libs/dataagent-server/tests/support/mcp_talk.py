@@ -50,7 +50,7 @@ async def answered_yes(context: Any, params: Any) -> ElicitResult:
 
 async def audit_of(talk: Talk, caller: Caller) -> list[Any]:
     """Read the calls the audit has of somebody's tenant, the oldest first."""
-    from dataagent_server.audit.rows import page_of
+    from dataagent_server.identity.audit.audit_rows import page_of
 
     found = await talk.services.database.read(lambda c: page_of(c, caller.who.tenant_id, 0, 1_000))
     return [row for row in found if row.action == "mcp.call"]

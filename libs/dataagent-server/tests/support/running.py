@@ -19,23 +19,23 @@ from dataagent_core.hitl import HITLHandler
 from dataagent_core.models import Script, ScriptedChatModel
 from dataagent_core.secrets import open_keyring
 from dataagent_core.session import read_all
-from dataagent_server.audit.trail import AuditTrail
-from dataagent_server.auth.principal import Principal
+from dataagent_server.common.ids import TenantId
 from dataagent_server.composition.runs import RunDependencies, open_runs
 from dataagent_server.db.clock import database_now
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.upsert import insert_ignore
-from dataagent_server.ids import TenantId
-from dataagent_server.limits import LEASE_S
-from dataagent_server.live.bus.alone import NoBus
-from dataagent_server.live.bus.port import Bus
-from dataagent_server.runs.agents import ForWhom
-from dataagent_server.runs.model import NewRun, RunRow
-from dataagent_server.runs.nobody import NobodyHere
-from dataagent_server.runs.room import RunLimits
+from dataagent_server.hitl.websocket_handler import WebSocketHITLHandler
+from dataagent_server.identity.audit.trail import AuditTrail
+from dataagent_server.identity.auth.principal import Principal
+from dataagent_server.runs.agents.agent_pool import ForWhom
+from dataagent_server.runs.run_capacity import RunLimits
+from dataagent_server.runs.run_row import NewRun, RunRow
 from dataagent_server.runs.services import RunServices
-from dataagent_server.runs.stores import StoresOf
+from dataagent_server.runs.tenant_stores import StoresOf
+from dataagent_server.sessions.live.bus.no_bus import NoBus
+from dataagent_server.sessions.live.bus.port import Bus
+from dataagent_server.settings.limits import LEASE_S
 from dataagent_server.stores.factory import session_stores
 
 TENANT = TenantId("t")
@@ -88,7 +88,7 @@ class Builder:
         workspace.mkdir(parents=True, exist_ok=True)
         factory = AgentFactory(
             Settings(home=HOME, model_retries=0),
-            hitl_handler or NobodyHere(),
+            hitl_handler or WebSocketHITLHandler(),
             stores=self.stores_of(tenant_id),
         )
         return factory.create_executor(

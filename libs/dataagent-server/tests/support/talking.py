@@ -18,13 +18,13 @@ from waiting import eventually
 from websockets.asyncio.client import ClientConnection, connect
 
 from dataagent_server.app import create_app
-from dataagent_server.auth.principal import Principal, Role, operator
+from dataagent_server.cli.serve.protocol import DenyingProtocol
+from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.composition import Services
-from dataagent_server.ids import DEFAULT_TENANT, TenantId
-from dataagent_server.limits import FRAME_BYTES_MAX
-from dataagent_server.runs.listing import ListedRun
-from dataagent_server.serving.protocol import DenyingProtocol
+from dataagent_server.identity.auth.principal import Principal, Role, operator
+from dataagent_server.runs.history.run_lists import ListedRun
 from dataagent_server.settings import ServerSettings
+from dataagent_server.settings.limits import FRAME_BYTES_MAX
 
 WRITE = {"name": "write_file", "args": {"file_path": "/a.txt", "content": "hi"}}
 PLAN = {"name": "propose_plan", "args": {"plan": "1. Write a.txt."}}

@@ -11,18 +11,18 @@ from sqlalchemy import Connection
 from dataagent_core.errors import DataAgentError
 from dataagent_core.sandbox.workspaces.directories import WorkspaceDirectories
 from dataagent_core.secrets import open_keyring
-from dataagent_server.audit import AuditTrail
-from dataagent_server.auth.principal import Principal, Role
+from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.people import s_user, tenants, user_tenants
-from dataagent_server.ids import TenantId
-from dataagent_server.workspaces.files import WorkspaceFiles
+from dataagent_server.identity.audit import AuditTrail
+from dataagent_server.identity.auth.principal import Principal, Role
+from dataagent_server.workspaces.files.workspace_files import WorkspaceFiles
 from dataagent_server.workspaces.model import Amount, Workspace
 from dataagent_server.workspaces.owners import UidRange
+from dataagent_server.workspaces.quota.counter_rows import Counted, counted
 from dataagent_server.workspaces.service import Wishes, WorkspaceService
-from dataagent_server.workspaces.sharing import WorkspaceSharing
 from dataagent_server.workspaces.store import WorkspaceStore, now
-from dataagent_server.workspaces.usage_rows import Counted, counted
+from dataagent_server.workspaces.workspace_shares import WorkspaceSharing
 
 _numbers = itertools.count(1)
 

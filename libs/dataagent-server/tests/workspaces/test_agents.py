@@ -13,9 +13,9 @@ from world import World, make_world
 
 from dataagent_core.engine import AgentConfig, AgentFactory
 from dataagent_core.sandbox.bwrap import BwrapSandbox
-from dataagent_server.auth.principal import Principal
 from dataagent_server.db.database import Database
-from dataagent_server.workspaces.agent import open_for_agent
+from dataagent_server.identity.auth.principal import Principal
+from dataagent_server.workspaces.agent_workspace import open_for_agent
 from dataagent_server.workspaces.model import Amount
 from dataagent_server.workspaces.owners import UidRange
 

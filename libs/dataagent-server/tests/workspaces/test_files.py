@@ -16,11 +16,11 @@ from dataagent_core.errors import (
     ValidationError,
 )
 from dataagent_core.sandbox.measure import charged_bytes, measure
-from dataagent_server.auth.principal import Principal
-from dataagent_server.workspaces.listing import FileEntry, ListWish
+from dataagent_server.identity.auth.principal import Principal
+from dataagent_server.workspaces.files.file_lists import FileEntry, ListWish
+from dataagent_server.workspaces.files.paths import encoded, path_in_query
 from dataagent_server.workspaces.model import Amount, Workspace
-from dataagent_server.workspaces.paths import encoded, path_in_query
-from dataagent_server.workspaces.reconcile import reconcile
+from dataagent_server.workspaces.quota.reconcile import reconcile
 
 pytestmark = pytest.mark.parametrize("database_kind", ["sqlite"])
 # Folders the server has beside the workspaces.

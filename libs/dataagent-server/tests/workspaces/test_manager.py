@@ -6,8 +6,8 @@ from world import World
 from dataagent_core.errors import NotFoundError
 from dataagent_core.testing.conformance import WorkspaceManagerConformance
 from dataagent_core.testing.conformance.workspaces import QUOTA_BYTES, WorkspaceUser
-from dataagent_server.auth.principal import Principal
-from dataagent_server.workspaces.agent import open_for_agent
+from dataagent_server.identity.auth.principal import Principal
+from dataagent_server.workspaces.agent_workspace import open_for_agent
 from dataagent_server.workspaces.model import Amount
 
 FILES_MAX = 100

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from world import World, names, refusal
 
 from dataagent_core.errors import ConflictError, DataAgentError, NotFoundError
-from dataagent_server.errors import QuotaExceededError
-from dataagent_server.workspaces.agent import open_for_agent
+from dataagent_server.common.errors import QuotaExceededError
+from dataagent_server.workspaces.agent_workspace import open_for_agent
 from dataagent_server.workspaces.model import Amount
-from dataagent_server.workspaces.reconcile import reconcile
-from dataagent_server.workspaces.reservation_rows import Hold, begin_hold
+from dataagent_server.workspaces.quota.reconcile import reconcile
+from dataagent_server.workspaces.quota.reservation_rows import Hold, begin_hold
 from dataagent_server.workspaces.service import Wishes
-from dataagent_server.workspaces.sweeper import sweep
+from dataagent_server.workspaces.sweep import sweep
 from tests.counts import examples
 
 pytestmark = pytest.mark.every_database

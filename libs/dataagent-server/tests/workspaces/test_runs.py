@@ -14,7 +14,7 @@ from workspace_calls import Caller, caller, code
 from world import names
 
 from dataagent_core.ids import new_id
-from dataagent_server.auth.principal import Role
+from dataagent_server.identity.auth.principal import Role
 from tests.server.fixtures import MakeApi
 
 NOTE = "/outputs/note.txt"

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from world import World, make_world, refusal
 
+from dataagent_server.common.pagination import PageWish
 from dataagent_server.db.open import open_database
-from dataagent_server.paging import PageWish
-from dataagent_server.workspaces.listing import ListWish
+from dataagent_server.workspaces.files.file_lists import ListWish
 from dataagent_server.workspaces.service import Wishes
 
 ROLES = st.sampled_from(["member", "admin", "owner", "viewer"])

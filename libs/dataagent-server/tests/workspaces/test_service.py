@@ -9,11 +9,11 @@ from sqlalchemy import select
 from world import World, names
 
 from dataagent_core.errors import ConflictError, DeniedError, DirectoryError, NotFoundError
+from dataagent_server.common.errors import WorkspaceNotFoundError
+from dataagent_server.common.ids import TenantId
+from dataagent_server.common.pagination import PageWish
 from dataagent_server.db.tables.data import file_readings
-from dataagent_server.errors import WorkspaceNotFoundError
-from dataagent_server.ids import TenantId
-from dataagent_server.paging import PageWish
-from dataagent_server.workspaces.agent import (
+from dataagent_server.workspaces.agent_workspace import (
     ensure_user_default_workspace,
     get_user_default_workspace_path,
     open_for_agent,
@@ -21,7 +21,7 @@ from dataagent_server.workspaces.agent import (
 from dataagent_server.workspaces.model import WorkspaceId
 from dataagent_server.workspaces.service import Wishes, WorkspaceService
 from dataagent_server.workspaces.store import now
-from dataagent_server.workspaces.sweeper import sweep
+from dataagent_server.workspaces.sweep import sweep
 
 
 @pytest.mark.every_database
@@ -227,11 +227,13 @@ async def test_the_sweeper_finishes_deletions_and_touches_nothing_else(world: Wo
     await world.put(ann, gone, "/files/a.txt", b"x" * 100)
     unknown = world.base / ("f" * 32)
     unknown.mkdir()
-    from dataagent_server.workspaces import rows
+    from dataagent_server.workspaces import workspace_rows
 
     # As after a crash in the middle of a deletion.
     await world.database.write(
-        lambda c: rows.change_workspace(c, ann.tenant_id, gone.workspace_id, {"deleted_at": now()})
+        lambda c: workspace_rows.change_workspace(
+            c, ann.tenant_id, gone.workspace_id, {"deleted_at": now()}
+        )
     )
     with pytest.raises(WorkspaceNotFoundError):
         await world.service.get(ann, gone.workspace_id)

@@ -12,7 +12,7 @@ from waiting import eventually
 from websockets.exceptions import ConnectionClosed
 
 from dataagent_core.events import WarningEvent
-from dataagent_server.limits import FRAME_BYTES_MAX, MESSAGE_BYTES_MAX
+from dataagent_server.settings.limits import FRAME_BYTES_MAX, MESSAGE_BYTES_MAX
 
 
 def numbers(frames: list[dict[str, Any]]) -> list[int]:

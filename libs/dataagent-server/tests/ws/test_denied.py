@@ -8,8 +8,8 @@ from talking import Caller, Talk, hear, hear_until, say, talking
 from waiting import eventually
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from dataagent_server.api.following import Watch
-from dataagent_server.runs.model import NewRun
+from dataagent_server.api.chat.live_events import Watch
+from dataagent_server.runs.run_row import NewRun
 from tests.server.fixtures import MakeSettings
 
 

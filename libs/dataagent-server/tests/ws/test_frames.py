@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from dataagent_core.config.limits import PROMPT_CHARS_MAX
 from dataagent_core.errors import StorageError, ValidationError
 from dataagent_core.testing.strategies import json_values
-from dataagent_server.errors import PayloadTooLargeError
-from dataagent_server.limits import FRAME_BYTES_MAX, MESSAGE_BYTES_MAX
+from dataagent_server.common.errors import PayloadTooLargeError
+from dataagent_server.settings.limits import FRAME_BYTES_MAX, MESSAGE_BYTES_MAX
 from dataagent_server.ws.frames import (
     Cancel,
     Chat,

@@ -15,11 +15,11 @@ from dataagent_core.errors import ValidationError
 from dataagent_core.mcp.config import TransportKind
 from dataagent_core.mcp.ports import ServerState, ServerStatus
 from dataagent_core.sandbox.port import Network
+from dataagent_server.agents.mcp_servers.limits import POLICY_ENTRIES_MAX, POLICY_TEXT_CHARS_MAX
+from dataagent_server.agents.mcp_servers.model import MCPServer, Scope, ServerWishes
+from dataagent_server.api.models.base import Asked, Shown
 from dataagent_server.api.models.fields import ChosenId, without_nul
-from dataagent_server.api.models.shapes import Asked, Shown
 from dataagent_server.db.tables.mcp import COMMAND_CHARS_MAX
-from dataagent_server.mcp_servers.limits import POLICY_ENTRIES_MAX, POLICY_TEXT_CHARS_MAX
-from dataagent_server.mcp_servers.model import MCPServer, Scope, ServerWishes
 
 _Text = Annotated[
     str, StringConstraints(max_length=MCP_TEXT_CHARS_MAX), AfterValidator(without_nul)

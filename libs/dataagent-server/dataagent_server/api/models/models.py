@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from dataagent_core.config import ModelOverride
+from dataagent_server.agents.models.model import FigureSource
+from dataagent_server.api.models.base import Asked, Shown
 from dataagent_server.api.models.fields import Name
-from dataagent_server.api.models.shapes import Asked, Shown
-from dataagent_server.models.model import FigureSource
 
 _TOKENS_MAX = 1_000_000_000
 _USD_MAX = 1_000_000

@@ -10,9 +10,9 @@ from dataagent_core.permissions import Rule
 from dataagent_core.permissions.action import Action
 from dataagent_core.permissions.rule import Source
 from dataagent_core.permissions.verdict import PartVerdict
+from dataagent_server.api.models.base import Asked, Shown
 from dataagent_server.api.models.fields import ChosenId
-from dataagent_server.api.models.shapes import Asked, Shown
-from dataagent_server.runs.explaining import Explained
+from dataagent_server.runs.agents.explain import Explained
 
 _SUBJECT_CHARS_MAX = 20_000
 _Pattern = Annotated[str, StringConstraints(min_length=1, max_length=PERMISSION_PATTERN_CHARS_MAX)]

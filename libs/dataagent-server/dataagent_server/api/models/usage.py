@@ -6,9 +6,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from dataagent_core.usage import Budget, BudgetKey, UsageRow
 from dataagent_core.usage.amount import nano_of, usd_of
+from dataagent_server.api.models.base import Asked
 from dataagent_server.api.models.fields import ChosenId
-from dataagent_server.api.models.shapes import Asked
-from dataagent_server.usage.service import BudgetStanding
+from dataagent_server.runs.usage.service import BudgetStanding
 
 BudgetScope = Literal["user", "project", "tenant"]
 BudgetPeriod = Literal["day", "month"]

@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from dataagent_server.api.models.fields import Name, Text
-from dataagent_server.workspaces import paths
+from dataagent_server.workspaces.files import paths
+from dataagent_server.workspaces.files.file_lists import FileEntry
 from dataagent_server.workspaces.limits import BYTES_MAX, FILES_MAX, NAME_CHARS_MAX
-from dataagent_server.workspaces.listing import FileEntry
 from dataagent_server.workspaces.model import Member, Permission, Workspace
 
 _NANOSECONDS = 1_000_000_000

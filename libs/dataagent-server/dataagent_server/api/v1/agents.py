@@ -15,8 +15,8 @@ from dataagent_server.api.models.agent import (
 )
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.openapi import errors
-from dataagent_server.api.paging import Cursor
-from dataagent_server.paging import PAGE_ROWS_DEFAULT, PAGE_ROWS_MAX, PageWish
+from dataagent_server.api.page_params import Cursor
+from dataagent_server.common.pagination import PAGE_ROWS_DEFAULT, PAGE_ROWS_MAX, PageWish
 
 router = APIRouter(prefix="/agents", tags=["agents"])
 AgentPath = Annotated[str, Path(alias="agent_id", pattern=ID_PATTERN)]

@@ -1,0 +1,54 @@
+"""The events of one run until it is done, or waits for a person."""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+
+from dataagent_server.api.chat.live_events import lines_after
+from dataagent_server.api.limits import KEEPALIVE_S, REST_CHECK_S
+from dataagent_server.composition import Services
+from dataagent_server.identity.auth.principal import Principal
+from dataagent_server.runs.run_row import RunRow
+from dataagent_server.sessions.live.event_line import Line
+
+
+async def until_rest(
+    services: Services, principal: Principal, run: RunRow, after: int
+) -> AsyncGenerator[list[Line]]:
+    """Give the run's events after a number, and an empty batch now and then, until it rests.
+
+    A question in the log does not mean that the run waits yet: other calls may be under way. Its
+    row says when it does.
+    """
+    questions: set[str] = set()
+    while True:
+        asked = bool(questions)
+        quiet_s = REST_CHECK_S if asked else KEEPALIVE_S
+        batches = lines_after(services, run.tenant_id, run.session_id, after, idle_s=quiet_s)
+        async with aclosing(batches):
+            async for lines in batches:
+                mine = [line for line in lines if line.data.get("run_id") == run.run_id]
+                after = lines[-1].seq if lines else after
+                _note(questions, mine)
+                yield mine
+                if any(line.data["event_type"] == "done" for line in mine):
+                    return
+                if not lines and await _waits(services, principal, run.run_id) and questions:
+                    return
+                if bool(questions) != asked:
+                    break
+
+
+def _note(questions: set[str], lines: Sequence[Line]) -> None:
+    for line in lines:
+        match line.data:
+            case {"event_type": "hitl_request", "interrupt_id": str(asked)}:
+                questions.add(asked)
+            case {"event_type": "hitl_answer", "interrupt_id": str(answered)}:
+                questions.discard(answered)
+            case _:
+                pass
+
+
+async def _waits(services: Services, principal: Principal, run_id: str) -> bool:
+    # Also how a reader notices that the run is gone with its session.
+    return (await services.runs.service.run(principal, run_id)).status == "waiting_approval"
