@@ -61,7 +61,7 @@ def errors(*codes: str) -> dict[int | str, dict[str, Any]]:
 
 
 def operation_id(route: APIRoute) -> str:
-    """Name an operation by its function; `tests/api/test_openapi.py` holds them apart."""
+    """Name an operation by its function; `tests/api/openapi/test_openapi.py` holds them apart."""
     return route.name
 
 

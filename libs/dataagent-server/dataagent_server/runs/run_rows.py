@@ -1,6 +1,6 @@
 """Runs in the database: one statement, or a few, for each thing that can happen to them.
 
-Lists of them are `listing.py`'s.
+Lists of them are `history/run_lists.py`'s.
 """
 
 from collections.abc import Sequence
@@ -94,7 +94,7 @@ def _change(connection: Connection, which: Sequence[ColumnElement[bool]], **valu
         .where(*which)
         .values(
             **values,
-            # The number grows with every change of hands: see `leases.py`.
+            # The number grows with every change of hands: see `worker/leases.py`.
             fence=runs.c.fence + 1,
             # Where it will be taken up.
             checkpoint_id=newest_state(connection.dialect.name, runs.c.run_id),

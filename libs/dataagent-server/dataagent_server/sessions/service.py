@@ -1,7 +1,7 @@
 """What a person can do with sessions; each operation checks the right to it.
 
 Another tenant's session is not found, exactly as a missing one; a colleague's is refused, unless
-it was shared (`sharing.py`) or one is an admin.
+it was shared (`session_shares.py`) or one is an admin.
 """
 
 import re

@@ -1,7 +1,7 @@
 """S4's operations on workspaces, for a person who asks.
 
 Deleting or switching off a default makes the person's oldest other workspace the default; if there
-is none, the next one who needs a default makes a fresh one (`agent.py`).
+is none, the next one who needs a default makes a fresh one (`agent_workspace.py`).
 """
 
 import asyncio

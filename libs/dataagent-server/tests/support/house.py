@@ -22,7 +22,7 @@ from dataagent_server.identity.auth.presented_credentials import Presented
 from dataagent_server.identity.auth.principal import Principal, Role, operator
 from dataagent_server.settings import ServerSettings
 
-# At its default strength a hash takes a good part of a second; `auth/test_passwords.py` shows that.
+# At its default strength a hash takes a good part of a second; `identity/auth/test_passwords.py` shows that.
 QUICK_HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 

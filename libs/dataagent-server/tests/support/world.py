@@ -29,7 +29,7 @@ _numbers = itertools.count(1)
 
 @dataclass(frozen=True)
 class World:
-    """The parts of `workspaces/bundle.py` over one database and one base path."""
+    """The parts of the workspace services over one database and one base path."""
 
     store: WorkspaceStore
 

@@ -2,7 +2,7 @@
 
 A tenant is not the operator: an address it chooses must not lead into the operator's network. The
 names in `web_allow_hosts` are vouched for, except for link-local and metadata addresses, which
-nobody's model has. Checked when it is stored, again when a run begins, and by `dialling.py` with
+nobody's model has. Checked when it is stored, again when a run begins, and by `model_guard.py` with
 every connection.
 """
 

@@ -1,6 +1,6 @@
 """Checks where a tenant's model really is, at the moment it is dialled.
 
-A name may answer differently from one time to the next (DNS rebinding), so what `address.py` found
+A name may answer differently from one time to the next (DNS rebinding), so what `base_url_check.py` found
 out when the address was stored, and when the run began, says nothing of the connection made now.
 """
 
@@ -24,7 +24,7 @@ _SDK_CLIENTS: Final = ("root_async_client", "_async_client")
 
 @dataclass(frozen=True, slots=True)
 class ModelPolicy(WebPolicy):
-    """The web tools' rule, except that one wrong address refuses the name, as in `address.py`."""
+    """The web tools' rule, except that one wrong address refuses the name, as in `base_url_check.py`."""
 
     def dialable(self, host: str, port: int, addresses: Sequence[Address]) -> list[Address]:
         """Give the addresses back if all of them are fine."""

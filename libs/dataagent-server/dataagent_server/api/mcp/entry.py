@@ -118,7 +118,7 @@ class Entry:
             presented = presented_by(connection, self._services.settings.public_url)
             who = await self._services.authenticator.request(replace(presented, cookie=None))
         except UnauthenticatedError as error:
-            error.headers = self._challenge("invalid_token")  # pyright: ignore[reportAttributeAccessIssue] (`error_body.py` sends them)
+            error.headers = self._challenge("invalid_token")  # pyright: ignore[reportAttributeAccessIssue] (`middleware/errors/error_body.py` sends them)
             raise
         return Caller(who.actor, scopes_of(who), who)
 
@@ -130,7 +130,7 @@ class Entry:
         holder = await self._tokens.holder(token)
         if not holder.scopes:
             refused = DeniedError(f"The token has none of the scopes {' '.join(SCOPES)}.")
-            refused.headers = self._challenge("insufficient_scope")  # pyright: ignore[reportAttributeAccessIssue] (`error_body.py` sends them)
+            refused.headers = self._challenge("insufficient_scope")  # pyright: ignore[reportAttributeAccessIssue] (`middleware/errors/error_body.py` sends them)
             raise refused
         who = holder.principal
         return Caller(who.actor, scopes_of(who) & holder.scopes, who)

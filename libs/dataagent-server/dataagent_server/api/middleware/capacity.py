@@ -1,7 +1,7 @@
 """Refuses requests beyond what this process can work on at once, instead of letting all starve.
 
 A request counts until its answer begins; live connections have a limit of their own. Until it is
-signed in it counts for whom `rate_limit.py` takes its sender, then for its tenant; nobody may hold
+signed in it counts for whom `rate_limit/` takes its sender, then for its tenant; nobody may hold
 more than their share (`sessions/live/fair_share.py`).
 """
 

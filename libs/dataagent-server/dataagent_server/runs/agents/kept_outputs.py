@@ -6,6 +6,6 @@ from dataagent_core.tools.kept_output import tidy
 
 
 def tidy_kept_outputs(home: Path) -> None:
-    """Tidy what every person's agents keep (`builder.py` says where). Blocks."""
+    """Tidy what every person's agents keep (`agent_builder.py` says where). Blocks."""
     for folder in home.glob("people/*/agents/*/artifacts"):
         tidy(folder)

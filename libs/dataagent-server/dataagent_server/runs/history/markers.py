@@ -1,6 +1,6 @@
 """`execution_checkpoints`: S2's markers of where a run stood, pointing into LangGraph's own tables.
 
-Written with the events they are read from (`projection.py`), so a marker is there exactly when its
+Written with the events they are read from (`runs/projection.py`), so a marker is there exactly when its
 event is. The state itself is LangGraph's; it is kept for a session's newest run, and forgotten with
 the markers (`stores/retention.py`).
 """

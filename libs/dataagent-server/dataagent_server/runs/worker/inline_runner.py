@@ -1,6 +1,6 @@
 """The runner in this process: claims queued runs and works on them, each in a task of its own.
 
-    look for work > claim > work on it (`work.py`) > look for the session's next
+    look for work > claim > work on it (`worker.py`) > look for the session's next
 
 Everything it needs to know is in the database, so any process can go on where this one stopped.
 """

@@ -1,4 +1,4 @@
-"""What does the work: `inline.py` in this process; others may put it elsewhere."""
+"""What does the work: `inline_runner.py` in this process; others may put it elsewhere."""
 
 from typing import Protocol
 

@@ -1,7 +1,7 @@
 """Who in this process waits for which session, and what is known to be new there.
 
 `publish` is called by whoever wrote to the log here, `hear` by the bus for what others wrote. Both
-only say how far a session has come; readers go and look (`reader.py`). So a slow reader holds up
+only say how far a session has come; readers go and look (`follow.py`). So a slow reader holds up
 nobody, and nothing is queued for it.
 """
 

@@ -1,4 +1,4 @@
-"""The bus of a process that tells nobody: others look into the database (`polling.py`)."""
+"""The bus of a process that tells nobody: others look into the database (`poll.py`)."""
 
 from dataagent_server.sessions.live.bus.port import Hear
 from dataagent_server.sessions.live.notice import Notice
