@@ -15,7 +15,7 @@ from dataagent_core.mcp.connections.manager import MCPConnectionManager
 from dataagent_server.api.middleware.caller import presented_by
 from dataagent_server.common.errors import UnauthenticatedError
 from dataagent_server.composition import Services
-from dataagent_server.identity.auth.presented_credentials import Presented
+from dataagent_server.identity.auth.presented_credentials import PresentedCredentials
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.sessions.live.connection_manager import ConnectionManager
 
@@ -36,12 +36,12 @@ def get_request_id(connection: HTTPConnection) -> str:
 RequestId = Annotated[str, Depends(get_request_id)]
 
 
-def get_presented(connection: HTTPConnection, services: ServicesDep) -> Presented:
+def get_presented(connection: HTTPConnection, services: ServicesDep) -> PresentedCredentials:
     """Read what the request brought to say who sends it."""
     return presented_by(connection, services.settings.public_url)
 
 
-PresentedDep = Annotated[Presented, Depends(get_presented)]
+PresentedDep = Annotated[PresentedCredentials, Depends(get_presented)]
 
 
 def tell_middleware(connection: HTTPConnection, principal: Principal) -> None:

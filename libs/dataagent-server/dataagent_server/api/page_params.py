@@ -4,11 +4,16 @@ from typing import Annotated, TypeVar
 
 from fastapi import Depends, Query
 
-from dataagent_server.api.models.base import Shown
+from dataagent_server.api.models.base import ResponseModel
 from dataagent_server.api.models.common import Page
-from dataagent_server.common.pagination import PAGE_ROWS_DEFAULT, PAGE_ROWS_MAX, Paged, PageWish
+from dataagent_server.common.pagination import (
+    PAGE_ROWS_DEFAULT,
+    PAGE_ROWS_MAX,
+    ItemPage,
+    PageRequest,
+)
 
-S = TypeVar("S", bound=Shown)
+S = TypeVar("S", bound=ResponseModel)
 
 
 # A place in a list is the server's to make up; these are the characters it is made of.
@@ -21,14 +26,14 @@ Cursor = Annotated[
 def page_wish(
     after: Cursor = None,
     limit: Annotated[int, Query(ge=1, le=PAGE_ROWS_MAX)] = PAGE_ROWS_DEFAULT,
-) -> PageWish:
+) -> PageRequest:
     """Read both from the query."""
-    return PageWish(after, limit)
+    return PageRequest(after, limit)
 
 
-Paging = Annotated[PageWish, Depends(page_wish)]
+Paging = Annotated[PageRequest, Depends(page_wish)]
 
 
-def page_of(kind: type[S], found: Paged[object]) -> Page[S]:
+def page_of(kind: type[S], found: ItemPage[object]) -> Page[S]:
     """Show a page of a service's values."""
     return Page[kind](items=[kind.model_validate(one) for one in found.items], next=found.next)

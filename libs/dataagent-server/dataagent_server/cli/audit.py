@@ -25,13 +25,13 @@ def audit() -> None:
 def verify(tenant: str | None, expect: str | None) -> int:
     """Check every chain; ends with 0 when all are whole and 1 when one is broken."""
     from dataagent_core.errors import NotFoundError
-    from dataagent_server.cli.operator_services import Office, run
+    from dataagent_server.cli.operator_services import OperatorServices, run
     from dataagent_server.identity.audit import audit_rows
 
     if expect is not None and tenant is None:
         raise click.UsageError(say("expect_needs_tenant"))
 
-    async def work(office: Office) -> int:
+    async def work(office: OperatorServices) -> int:
         known = await office.database.read(audit_rows.chains)
         if tenant is not None and tenant not in known:
             raise NotFoundError(say("no_tenant", tenant=tenant))
@@ -59,13 +59,13 @@ def verify(tenant: str | None, expect: str | None) -> int:
 @click.option("--after", type=click.IntRange(0), default=0, help="Only rows behind this number.")
 def export(tenant: str, after: int) -> None:
     """Print the rows as JSON, one a line."""
-    from dataagent_server.cli.operator_services import Office, run
+    from dataagent_server.cli.operator_services import OperatorServices, run
     from dataagent_server.identity.audit import audit_rows
     from dataagent_server.identity.audit.chain import AuditRow
 
     page_rows = 1_000
 
-    async def work(office: Office) -> None:
+    async def work(office: OperatorServices) -> None:
         seq = after
         while True:
             page = await office.database.read(
@@ -89,10 +89,10 @@ def export(tenant: str, after: int) -> None:
 @click.option("--tenant", help="Only this tenant; by default all.")
 def head(tenant: str | None) -> None:
     """Print where each chain ends, as TENANT SEQ:MAC."""
-    from dataagent_server.cli.operator_services import Office, run
+    from dataagent_server.cli.operator_services import OperatorServices, run
     from dataagent_server.identity.audit import audit_rows
 
-    async def work(office: Office) -> None:
+    async def work(office: OperatorServices) -> None:
         for one in [tenant] if tenant else await office.database.read(audit_rows.chains):
             found = await office.database.read(lambda c, t=one: audit_rows.find_head(c, t))
             click.echo(f"{one} {found.seq}:{found.mac}" if found else f"{one} -")

@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Office:
+class OperatorServices:
     """Open for one command."""
 
     settings: ServerSettings
@@ -52,7 +52,7 @@ class Office:
         raise NotFoundError(say("no_user", user=name, tenant=tenant_id))
 
 
-def run(work: Callable[[Office], Awaitable[T]]) -> T:
+def run(work: Callable[[OperatorServices], Awaitable[T]]) -> T:
     """Open everything, do the work, close it again."""
 
     async def main() -> T:
@@ -63,13 +63,13 @@ def run(work: Callable[[Office], Awaitable[T]]) -> T:
 
 
 @asynccontextmanager
-async def _open() -> AsyncGenerator[Office]:
+async def _open() -> AsyncGenerator[OperatorServices]:
     settings = ServerSettings()
     keyring = open_keyring(settings.secret_key_path)
     database = await open_current_database(settings)
     try:
         cache = PrincipalCache(time.monotonic)
         async with open_people(settings, database, keyring, cache) as people:
-            yield Office(settings, database, people)
+            yield OperatorServices(settings, database, people)
     finally:
         await database.aclose()

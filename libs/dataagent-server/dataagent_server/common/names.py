@@ -81,7 +81,7 @@ def _refuse_odd(text: str, what: str) -> None:
             )
 
 
-class Named(Protocol):
+class PersonNames(Protocol):
     """Somebody with the names they have."""
 
     @property
@@ -92,6 +92,6 @@ class Named(Protocol):
     def display_name(self) -> str: ...
 
 
-def name_of(person: Named) -> str:
+def name_of(person: PersonNames) -> str:
     """Say what people call somebody; their id where nobody has said."""
     return person.display_name or person.username or person.user_id

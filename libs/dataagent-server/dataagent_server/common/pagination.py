@@ -19,7 +19,7 @@ PAGE_ROWS_MAX: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Paged(Generic[T_co]):
+class ItemPage(Generic[T_co]):
     """Some rows and where to go on; `next` is None on the last page."""
 
     items: Sequence[T_co]
@@ -27,7 +27,7 @@ class Paged(Generic[T_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class PageWish:
+class PageRequest:
     """Which page somebody wants."""
 
     after: str | None = None
@@ -40,7 +40,7 @@ class PageWish:
 
 def apply(
     query: Select[*tuple[Any, ...]],
-    wish: PageWish,
+    wish: PageRequest,
     created_at: ColumnElement[Any],
     item_id: ColumnElement[Any],
 ) -> Select[*tuple[Any, ...]]:
@@ -52,15 +52,15 @@ def apply(
 
 
 def paged(
-    items: Sequence[T], wish: PageWish, position: Callable[[T], tuple[datetime, str]]
-) -> Paged[T]:
+    items: Sequence[T], wish: PageRequest, position: Callable[[T], tuple[datetime, str]]
+) -> ItemPage[T]:
     """Cut off the row too many and name where the next page starts."""
     if len(items) <= wish.limit:
-        return Paged(items, None)
+        return ItemPage(items, None)
     shown = items[: wish.limit]
     moment, item_id = position(shown[-1])
     cursor = json.dumps([moment.isoformat(), item_id])
-    return Paged(shown, base64.urlsafe_b64encode(cursor.encode()).decode().rstrip("="))
+    return ItemPage(shown, base64.urlsafe_b64encode(cursor.encode()).decode().rstrip("="))
 
 
 def _read_cursor(text: str) -> tuple[datetime, str]:

@@ -54,17 +54,17 @@ from dataagent_server.composition.services import (
     Services,
     WorkspaceServices,
 )
-from dataagent_server.data.reports.active_runs import RunsUnderWay
+from dataagent_server.data.reports.active_runs import ActiveReportRuns
 from dataagent_server.data.reports.report_runner import ReportRunner
 from dataagent_server.data.reports.run_files import RunFiles
-from dataagent_server.data.reports.scheduler import Clockwork, Spent
+from dataagent_server.data.reports.scheduler import ReportScheduler, Spent
 from dataagent_server.data.reports.schedules import ScheduleService
 from dataagent_server.data.reports.service import ReportService
 from dataagent_server.data.reports.session_reports import SessionReports
 from dataagent_server.data.reports.webhook import Webhooks
 from dataagent_server.data.saved_questions.service import SavedQuestionService
 from dataagent_server.data.semantic_models.service import SemanticModelService
-from dataagent_server.data.services import Asking, DataServices
+from dataagent_server.data.services import AgentScope, DataServices
 from dataagent_server.data.sources.file_readings import FileReadingService
 from dataagent_server.data.sources.service import DataSourceService
 from dataagent_server.data.sources.source_places import OwnFolders, SourcePlaces
@@ -96,7 +96,7 @@ from dataagent_server.sessions.session_shares import SessionSharing
 from dataagent_server.settings import ServerSettings
 from dataagent_server.stores.factory import session_stores
 from dataagent_server.workspaces.files.workspace_files import WorkspaceFiles
-from dataagent_server.workspaces.model import Amount
+from dataagent_server.workspaces.model import StorageAmount
 from dataagent_server.workspaces.owners import require_passable, usable_range
 from dataagent_server.workspaces.service import WorkspaceService
 from dataagent_server.workspaces.store import WorkspaceStore
@@ -235,7 +235,9 @@ def make_workspaces(
     store = WorkspaceStore(
         database,
         WorkspaceDirectories(settings.workspaces, reachable=uids is not None),
-        Amount(settings.workspace_default_max_size_bytes, settings.workspace_default_max_files),
+        StorageAmount(
+            settings.workspace_default_max_size_bytes, settings.workspace_default_max_files
+        ),
         audit,
         uids,
         settings.max_upload_bytes,
@@ -328,7 +330,7 @@ def _run_dependencies(
         off = await people.tenants.features_off(tenant_id)
         return replace(config, withheld_tools=withheld_tools(off))
 
-    def reports_of(asking: Asking) -> SessionReports:
+    def reports_of(asking: AgentScope) -> SessionReports:
         return SessionReports(
             database, people.audit, asking.whose, asking.project_id, asking.session_id
         )
@@ -372,10 +374,10 @@ async def open_reports(
     """Open what runs reports; what still runs is stopped at the end."""
     database = data.workspaces.database
     runner = ReportRunner(data, RunFiles(settings.home))
-    under_way = RunsUnderWay(runner)
+    under_way = ActiveReportRuns(runner)
     policy = policy_from(settings)
     schedules = ScheduleService(database, audit, cipher, Webhooks(policy, WebClient(policy)))
-    clockwork = Clockwork(runner, schedules, audit, spent)
+    clockwork = ReportScheduler(runner, schedules, audit, spent)
     try:
         yield ReportServices(
             ReportService(database, audit, runner, under_way), schedules, clockwork

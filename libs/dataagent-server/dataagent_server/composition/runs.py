@@ -15,7 +15,7 @@ from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.hitl.requests import RequestTimeouts
 from dataagent_server.identity.audit.trail import AuditTrail
-from dataagent_server.runs.agents.agent_pool import AgentBuilder, Agents
+from dataagent_server.runs.agents.agent_pool import AgentBuilder, AgentPool
 from dataagent_server.runs.background import running
 from dataagent_server.runs.projection import Projection
 from dataagent_server.runs.run_capacity import RunLimits
@@ -95,7 +95,7 @@ async def open_runs(wanted: RunDependencies) -> AsyncGenerator[RunServices]:
             )
 
         instance = Instance(wanted.instances_dir)
-        agents = Agents(wanted.builder(stores_of), stores_of, wanted.agent_idle_s, wanted.clock)
+        agents = AgentPool(wanted.builder(stores_of), stores_of, wanted.agent_idle_s, wanted.clock)
         rules = RuleService(database, audit)
         runner = InlineRunner(
             database,

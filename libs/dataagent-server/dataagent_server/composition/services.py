@@ -18,7 +18,7 @@ from dataagent_server.agents.mcp_servers.services import MCPServices
 from dataagent_server.agents.models.service import ModelService
 from dataagent_server.common.metrics import Metrics
 from dataagent_server.composition.readiness import Check
-from dataagent_server.data.reports.scheduler import Clockwork
+from dataagent_server.data.reports.scheduler import ReportScheduler
 from dataagent_server.data.reports.schedules import ScheduleService
 from dataagent_server.data.reports.service import ReportService
 from dataagent_server.data.services import DataServices
@@ -103,7 +103,7 @@ class ReportServices:
 
     service: ReportService
     schedules: ScheduleService
-    clockwork: Clockwork
+    clockwork: ReportScheduler
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,11 +19,11 @@ from dataagent_core.tools.data.sources.reading_choice import ReadingChoice, choi
 from dataagent_core.tools.data.sources.spec import SourceSpec
 from dataagent_core.tools.data.workspace_files import WorkspaceFiles
 from dataagent_server.data.results.person_results import PersonResults
-from dataagent_server.data.results.result_rows import Whose, shared_by
+from dataagent_server.data.results.result_rows import ResultOwner, shared_by
 from dataagent_server.data.saved_questions.service import SavedQuestionService
 from dataagent_server.data.semantic_models.service import SemanticModelService
-from dataagent_server.data.sources.file_readings import FileReadingService, WorkspaceOf
-from dataagent_server.data.sources.model import ReadingWish
+from dataagent_server.data.sources.file_readings import FileReadingService, WorkspaceKey
+from dataagent_server.data.sources.model import ReadingChanges
 from dataagent_server.data.sources.service import DataSourceService
 from dataagent_server.identity.auth import Action, Principal, Resource, require
 from dataagent_server.workspaces.agent_workspace import AgentWorkspace, open_for_agent
@@ -32,10 +32,10 @@ from dataagent_server.workspaces.store import WorkspaceStore
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class AgentScope:
     """For whom an agent asks, and where."""
 
-    whose: Whose
+    whose: ResultOwner
     project_id: str | None
     session_id: str
     workspace_id: WorkspaceId
@@ -63,12 +63,12 @@ class DataServices:
     renderer: Renderer
     open_results: OpenResults
     # Whose export of all rows is under way.
-    exporters: set[Whose] = field(default_factory=set[Whose])
+    exporters: set[ResultOwner] = field(default_factory=set[ResultOwner])
 
     @contextmanager
     def exporting(self, principal: Principal) -> Generator[None]:
         """Let a person run one query for an export at a time: it may take long, and much room."""
-        whose = Whose(principal.tenant_id, principal.user_id)
+        whose = ResultOwner(principal.tenant_id, principal.user_id)
         if whose in self.exporters:
             raise ConflictError("An export of yours is still being written. Wait until it is.")
         self.exporters.add(whose)
@@ -78,7 +78,7 @@ class DataServices:
             self.exporters.discard(whose)
 
     def results(
-        self, whose: Whose, session_id: str | None = None, project_id: str | None = None
+        self, whose: ResultOwner, session_id: str | None = None, project_id: str | None = None
     ) -> PersonResults:
         """Open one person's results, those that are made in a session and a project."""
         return PersonResults(self.workspaces, self.home, whose, session_id, project_id)
@@ -86,14 +86,14 @@ class DataServices:
     def own_results(self, principal: Principal, action: Action = "result.read") -> PersonResults:
         """Open the results of whoever asks."""
         require(principal, action, Resource(principal.tenant_id, "result", principal.user_id))
-        return self.results(Whose(principal.tenant_id, principal.user_id))
+        return self.results(ResultOwner(principal.tenant_id, principal.user_id))
 
     async def readable_results(self, principal: Principal, result_id: str) -> PersonResults:
         """Open the results among which this one is: one's own, or those of who shared its session.
 
         Of another person's results it is this one that may be read, and no other.
         """
-        reader = Whose(principal.tenant_id, principal.user_id)
+        reader = ResultOwner(principal.tenant_id, principal.user_id)
         database = self.workspaces.database
         owner = await database.read(lambda c: shared_by(c, reader, result_id))
         if owner is None:
@@ -102,7 +102,7 @@ class DataServices:
         require(principal, "result.read", shown)
         return self.results(owner)
 
-    def access(self, asking: Asking, model: SemanticModel) -> DataAccess:
+    def access(self, asking: AgentScope, model: SemanticModel) -> DataAccess:
         """Say what an agent may ask."""
         return DataAccess(
             book=self.sources.book(asking.whose.tenant_id, asking.project_id),
@@ -111,7 +111,7 @@ class DataServices:
             renderer=self.renderer,
             model=model if model != SemanticModel() else None,
             file_choices=self.readings.choices(
-                WorkspaceOf(asking.whose.tenant_id, asking.workspace_id)
+                WorkspaceKey(asking.whose.tenant_id, asking.workspace_id)
             ),
         )
 
@@ -125,7 +125,9 @@ class DataServices:
             book=self.sources.book(principal.tenant_id, project_id),
             pool=self.pool,
             results=replace(
-                self.results(Whose(principal.tenant_id, principal.user_id), project_id=project_id),
+                self.results(
+                    ResultOwner(principal.tenant_id, principal.user_id), project_id=project_id
+                ),
                 is_look=is_look,
             ),
             open_results=self.open_results,
@@ -140,7 +142,7 @@ class DataServices:
         return FileReading(shown_path(parts_of(path)), choice_of(spec))
 
     async def choose_file_reading(
-        self, principal: Principal, path: str, wish: ReadingWish
+        self, principal: Principal, path: str, wish: ReadingChanges
     ) -> FileReading:
         """Have a data file of somebody's default workspace read in another way."""
         await self.sources.require(principal, "data_source.query", None)
@@ -153,7 +155,7 @@ class DataServices:
 
     async def _files(self, principal: Principal) -> tuple[AgentWorkspace, WorkspaceFiles]:
         space = await open_for_agent(self.workspaces, principal.tenant_id, principal.user_id)
-        choices = self.readings.choices(WorkspaceOf(principal.tenant_id, space.workspace_id))
+        choices = self.readings.choices(WorkspaceKey(principal.tenant_id, space.workspace_id))
         root = SafeRoot(space.path, links="refuse")
         return space, WorkspaceFiles(root, space.path, choices=choices)
 
@@ -166,7 +168,7 @@ class DataServices:
         """
         if not kept.truncated:
             return True
-        if results.whose != Whose(principal.tenant_id, principal.user_id):
+        if results.whose != ResultOwner(principal.tenant_id, principal.user_id):
             return False
         project_id = await results.project_of(kept.result_id)
         try:
@@ -179,7 +181,7 @@ class DataServices:
         self, principal: Principal, results: PersonResults, kept: Kept
     ) -> DataDesk:
         """Open the desk at which a result's query can be run again: its owner's, where it ran."""
-        if results.whose != Whose(principal.tenant_id, principal.user_id):
+        if results.whose != ResultOwner(principal.tenant_id, principal.user_id):
             raise not_all(kept, DeniedError("only the person who asked it may do that."))
         return await self.desk(principal, await results.project_of(kept.result_id))
 

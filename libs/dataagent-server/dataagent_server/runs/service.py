@@ -16,7 +16,7 @@ from dataagent_core.events import Event
 from dataagent_core.hitl import ActionRequest
 from dataagent_core.session import check_prompt
 from dataagent_core.usage.asking import ROOM_AGAIN
-from dataagent_server.agents.rules.model import Allowed
+from dataagent_server.agents.rules.model import RuleOrigin
 from dataagent_server.agents.rules.service import RuleService, allowed_for_good
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
@@ -134,7 +134,7 @@ class RunService:
             # For good means for the person whose run it is: what was shared is this session only.
             rule = Resource(principal.tenant_id, "rule", owner_id=run.user_id)
             require(principal, "rule.create", rule)
-        allowed = Allowed(
+        allowed = RuleOrigin(
             tenant_id=run.tenant_id,
             user_id=run.user_id,
             project_id=run.project_id,

@@ -9,7 +9,7 @@ from dataagent_core.events import Event
 from dataagent_core.session.log import NO_RUN
 from dataagent_server.agents.rules.service import RuleService
 from dataagent_server.common.ids import TenantId
-from dataagent_server.runs.agents.agent_pool import Agents
+from dataagent_server.runs.agents.agent_pool import AgentPool
 from dataagent_server.runs.service import RunService
 from dataagent_server.runs.tenant_stores import StoresOf
 from dataagent_server.runs.usage.service import UsageService
@@ -26,7 +26,7 @@ class RunServices:
     instance_id: str
     service: RunService
     runner: InlineRunner
-    agents: Agents
+    agents: AgentPool
     hub: Hub
     stores_of: StoresOf
     checkpoints: BaseCheckpointSaver[Any]

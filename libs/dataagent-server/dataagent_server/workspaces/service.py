@@ -16,13 +16,13 @@ from dataagent_core.errors import ConflictError, DeniedError, ValidationError
 from dataagent_core.ids import new_id
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.names import checked_name, checked_text
-from dataagent_server.common.pagination import Paged, PageWish
+from dataagent_server.common.pagination import ItemPage, PageRequest
 from dataagent_server.identity.auth.may import Resource, require
 from dataagent_server.identity.auth.principal import Principal, outranks
 from dataagent_server.workspaces import limits, member_rows, workspace_rows
 from dataagent_server.workspaces.access import accessible
 from dataagent_server.workspaces.agent_workspace import ensure_user_default_workspace
-from dataagent_server.workspaces.model import Amount, Workspace, WorkspaceId
+from dataagent_server.workspaces.model import StorageAmount, Workspace, WorkspaceId
 from dataagent_server.workspaces.quota.counter_rows import lock_tenant
 from dataagent_server.workspaces.store import WorkspaceStore, now
 
@@ -31,7 +31,7 @@ InUse = Callable[[TenantId, WorkspaceId], Awaitable[bool]]
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class WorkspaceChanges:
     """What somebody says about a workspace; `None` leaves a value as it is."""
 
     name: str | None = None
@@ -54,7 +54,7 @@ class WorkspaceService:
     store: WorkspaceStore
     in_use: InUse = field(default=_never)
 
-    async def list(self, principal: Principal, wish: PageWish) -> Paged[Workspace]:
+    async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[Workspace]:
         """List what the person owns or was given."""
         require(principal, "workspace.read", _own(principal))
         return await self.store.database.read(
@@ -76,7 +76,7 @@ class WorkspaceService:
             lambda connection: accessible(connection, principal, workspace_id, "read")
         )
 
-    async def create(self, principal: Principal, wishes: Wishes) -> Workspace:
+    async def create(self, principal: Principal, wishes: WorkspaceChanges) -> Workspace:
         """Make a workspace with its directory; the person's first becomes their default."""
         require(principal, "workspace.change", _own(principal))
         checked = self._checked(principal, wishes)
@@ -86,7 +86,7 @@ class WorkspaceService:
             owner_id=user_id,
             name=checked.get("name", ""),
             description=checked.get("description"),
-            maximum=Amount(
+            maximum=StorageAmount(
                 checked.get("max_size_bytes", self.store.maximum.size_bytes),
                 checked.get("max_files", self.store.maximum.files),
             ),
@@ -123,7 +123,7 @@ class WorkspaceService:
         return made
 
     async def change(
-        self, principal: Principal, workspace_id: WorkspaceId, wishes: Wishes
+        self, principal: Principal, workspace_id: WorkspaceId, wishes: WorkspaceChanges
     ) -> Workspace:
         """Change what is said about a workspace."""
 
@@ -195,7 +195,7 @@ class WorkspaceService:
         await finish_deletion(self.store, tenant_id, workspace.workspace_id, workspace.path)
 
     def _checked(
-        self, principal: Principal, wishes: Wishes, before: Workspace | None = None
+        self, principal: Principal, wishes: WorkspaceChanges, before: Workspace | None = None
     ) -> dict[str, Any]:
         values: dict[str, Any] = {}
         if wishes.name is not None or before is None:

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, and_, delete, func, select, update
 
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.pagination import Paged, PageWish, apply, paged
+from dataagent_server.common.pagination import ItemPage, PageRequest, apply, paged
 from dataagent_server.db.tables.data import file_readings
 from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.tables.workspaces import (
@@ -17,7 +17,12 @@ from dataagent_server.db.tables.workspaces import (
     s_workspace_usage,
 )
 from dataagent_server.workspaces.member_rows import drop_members, put_member
-from dataagent_server.workspaces.model import Amount, Member, Workspace, WorkspaceId
+from dataagent_server.workspaces.model import (
+    StorageAmount,
+    WorkspaceMembership,
+    Workspace,
+    WorkspaceId,
+)
 
 _space, _rel = s_workspace.c, s_user_workspace_rel.c
 
@@ -30,7 +35,7 @@ class NewWorkspace:
     owner_id: str
     name: str
     description: str | None
-    maximum: Amount
+    maximum: StorageAmount
     settings: dict[str, Any]
     now: datetime
 
@@ -55,7 +60,7 @@ def insert_workspace(connection: Connection, tenant_id: TenantId, new: NewWorksp
             updated_at=new.now,
         )
     )
-    right = Member(new.owner_id, "read_write", is_default=False, created_at=new.now)
+    right = WorkspaceMembership(new.owner_id, "read_write", is_default=False, created_at=new.now)
     put_member(connection, tenant_id, new.workspace_id, right)
 
 
@@ -78,8 +83,8 @@ def find_default(connection: Connection, tenant_id: TenantId, user_id: str) -> W
 
 
 def list_workspaces(
-    connection: Connection, tenant_id: TenantId, user_id: str, wish: PageWish
-) -> Paged[Workspace]:
+    connection: Connection, tenant_id: TenantId, user_id: str, wish: PageRequest
+) -> ItemPage[Workspace]:
     """List what a person owns or was given, oldest first."""
     mine = _workspaces(tenant_id, user_id).where(_rel.id.is_not(None))
     found = connection.execute(apply(mine, wish, _space.created_at, _space.workspace_id)).all()

@@ -9,7 +9,7 @@ from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces import member_rows
 from dataagent_server.workspaces.access import accessible
 from dataagent_server.workspaces.limits import MEMBERS_PER_WORKSPACE_MAX
-from dataagent_server.workspaces.model import Member, Permission, WorkspaceId
+from dataagent_server.workspaces.model import WorkspaceMembership, Permission, WorkspaceId
 from dataagent_server.workspaces.people_rows import is_in_tenant
 from dataagent_server.workspaces.quota.counter_rows import lock_tenant
 from dataagent_server.workspaces.store import WorkspaceStore, now
@@ -21,10 +21,12 @@ class WorkspaceSharing:
 
     store: WorkspaceStore
 
-    async def members(self, principal: Principal, workspace_id: WorkspaceId) -> list[Member]:
+    async def members(
+        self, principal: Principal, workspace_id: WorkspaceId
+    ) -> list[WorkspaceMembership]:
         """List who may use a workspace."""
 
-        def work(connection: Connection) -> list[Member]:
+        def work(connection: Connection) -> list[WorkspaceMembership]:
             accessible(connection, principal, workspace_id, "read")
             return member_rows.list_members(connection, principal.tenant_id, workspace_id)
 
@@ -32,11 +34,11 @@ class WorkspaceSharing:
 
     async def share(
         self, principal: Principal, workspace_id: WorkspaceId, user_id: str, permission: Permission
-    ) -> list[Member]:
+    ) -> list[WorkspaceMembership]:
         """Let somebody of the same tenant use a workspace."""
         tenant_id = principal.tenant_id
 
-        def work(connection: Connection) -> list[Member]:
+        def work(connection: Connection) -> list[WorkspaceMembership]:
             lock_tenant(connection, tenant_id)
             found = accessible(connection, principal, workspace_id, "manage")
             if user_id == found.owner_id:
@@ -52,7 +54,7 @@ class WorkspaceSharing:
                 connection,
                 tenant_id,
                 workspace_id,
-                Member(user_id, permission, is_default=False, created_at=now()),
+                WorkspaceMembership(user_id, permission, is_default=False, created_at=now()),
             )
             if permission == "read":
                 # Agents write: what may only be read can be nobody's default.

@@ -14,11 +14,11 @@ from fastapi import WebSocket
 
 from dataagent_core.errors import DataAgentError, ValidationError
 from dataagent_server.api.chat.live_events import Watch, lines_after, log_of
-from dataagent_server.api.chat.start_run import Wish, start
+from dataagent_server.api.chat.start_run import MessageRequest, start
 from dataagent_server.api.limits import WEBSOCKET_QUIET_S
 from dataagent_server.common.error_table import mapping_of
 from dataagent_server.composition import Services
-from dataagent_server.sessions.live.event_line import Line
+from dataagent_server.sessions.live.event_line import EventLine
 from dataagent_server.ws.frames import (
     Cancel,
     Chat,
@@ -78,7 +78,7 @@ class ChatSocket:
                 await self._resume(frame.after, tasks)
             case Chat():
                 principal = await self._watch.renew()
-                wish = Wish(
+                wish = MessageRequest(
                     text=frame.message,
                     session_id=self._session_id,
                     assistant_id=frame.assistant_id,
@@ -143,7 +143,7 @@ class ChatSocket:
                 if lines:
                     self._measure(lines[-1])
 
-    def _measure(self, line: Line) -> None:
+    def _measure(self, line: EventLine) -> None:
         happened_at: float = line.data["timestamp"]
         # A replay is no measure of how quick we are.
         if happened_at >= self._opened_at:

@@ -23,7 +23,7 @@ from dataagent_core.session.state import now
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.runs import execution_checkpoints
 from dataagent_server.runs.history.markers import Marker, last_marker, markers_of_session
-from dataagent_server.runs.history.steps import Stand, may_mark, steps_in
+from dataagent_server.runs.history.steps import RunPosition, may_mark, steps_in
 from dataagent_server.sessions.session_rows import remove_whole
 from dataagent_server.stores.retention import forget_checkpoints
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.every_database
 
 LOOK = {"name": "ls", "args": {"path": "/"}}
 FIND = {"name": "glob", "args": {"pattern": "*.md"}}
-NOTHING = Stand(None, None)
+NOTHING = RunPosition(None, None)
 
 
 async def markers(database: Database, session_id: str = "s", **which: Any) -> list[Marker]:
@@ -125,7 +125,7 @@ def test_an_event_means_its_kind(events: list[Event], kinds: list[str]):
 
 
 def test_a_turn_without_words_shows_in_a_call_from_a_newer_state():
-    finished = Stand("tool_complete", "c1")
+    finished = RunPosition("tool_complete", "c1")
     call = [ToolCallEvent()]
     assert [s.kind for s in steps_in(call, finished, "c1")] == ["tool_start"]
     assert [s.kind for s in steps_in(call, finished, "c2")] == [

@@ -18,7 +18,7 @@ from dataagent_server.identity.auth.authenticator import Authenticator
 from dataagent_server.identity.auth.cache import PrincipalCache
 from dataagent_server.identity.auth.configured_keys import ConfiguredKeys
 from dataagent_server.identity.auth.csrf import CsrfGuard
-from dataagent_server.identity.auth.presented_credentials import Presented
+from dataagent_server.identity.auth.presented_credentials import PresentedCredentials
 from dataagent_server.identity.auth.principal import Principal, Role, operator
 from dataagent_server.settings import ServerSettings
 
@@ -67,7 +67,7 @@ class House:
         return Principal(tenant_id, member.user_id, role)
 
     async def by_key(self, key: str) -> Principal:
-        return await self.authenticator.request(Presented(api_key=key))
+        return await self.authenticator.request(PresentedCredentials(api_key=key))
 
 
 @pytest.fixture

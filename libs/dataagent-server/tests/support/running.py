@@ -28,7 +28,7 @@ from dataagent_server.db.upsert import insert_ignore
 from dataagent_server.hitl.websocket_handler import WebSocketHITLHandler
 from dataagent_server.identity.audit.trail import AuditTrail
 from dataagent_server.identity.auth.principal import Principal
-from dataagent_server.runs.agents.agent_pool import ForWhom
+from dataagent_server.runs.agents.agent_pool import AgentSubject
 from dataagent_server.runs.run_capacity import RunLimits
 from dataagent_server.runs.run_row import NewRun, RunRow
 from dataagent_server.runs.services import RunServices
@@ -64,7 +64,7 @@ class Builder:
     # Sessions whose agent is kept, and so holds what its person's agents share.
     holding: list[str] = field(default_factory=list[str])
 
-    async def plan(self, run: ForWhom) -> tuple[TenantId, str]:
+    async def plan(self, run: AgentSubject) -> tuple[TenantId, str]:
         return run.tenant_id, run.session_id
 
     @asynccontextmanager

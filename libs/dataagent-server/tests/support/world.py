@@ -17,10 +17,10 @@ from dataagent_server.db.tables.people import s_user, tenants, user_tenants
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth.principal import Principal, Role
 from dataagent_server.workspaces.files.workspace_files import WorkspaceFiles
-from dataagent_server.workspaces.model import Amount, Workspace
+from dataagent_server.workspaces.model import StorageAmount, Workspace
 from dataagent_server.workspaces.owners import UidRange
-from dataagent_server.workspaces.quota.counter_rows import Counted, counted
-from dataagent_server.workspaces.service import Wishes, WorkspaceService
+from dataagent_server.workspaces.quota.counter_rows import WorkspaceCounters, counted
+from dataagent_server.workspaces.service import WorkspaceChanges, WorkspaceService
 from dataagent_server.workspaces.store import WorkspaceStore, now
 from dataagent_server.workspaces.workspace_shares import WorkspaceSharing
 
@@ -54,7 +54,7 @@ class World:
         return WorkspaceSharing(self.store)
 
     def with_maximum(self, size_bytes: int, files: int) -> "World":
-        return World(replace(self.store, maximum=Amount(size_bytes, files)))
+        return World(replace(self.store, maximum=StorageAmount(size_bytes, files)))
 
     async def tenant(self, quota_bytes: int = 1 << 40) -> TenantId:
         tenant_id = TenantId(f"tenant-{next(_numbers)}")
@@ -90,7 +90,7 @@ class World:
         return Principal(tenant, user_id, role)
 
     async def workspace(self, person: Principal, name: str = "One", **wishes: Any) -> Workspace:
-        return await self.service.create(person, Wishes(name, **wishes))
+        return await self.service.create(person, WorkspaceChanges(name, **wishes))
 
     async def put(self, person: Principal, workspace: Workspace, path: str, data: bytes) -> None:
         async with await self.files.upload(person, workspace.workspace_id, path) as upload:
@@ -104,14 +104,14 @@ class World:
         finally:
             opened.close()
 
-    async def counted(self, workspace: Workspace) -> Counted:
+    async def counted(self, workspace: Workspace) -> WorkspaceCounters:
         return await self.database.read(
             lambda c: counted(c, TenantId(workspace.tenant_id), workspace.workspace_id)
         )
 
-    def on_disk(self, workspace: Workspace) -> Amount:
+    def on_disk(self, workspace: Workspace) -> StorageAmount:
         measured = self.store.directories.measure(workspace.path)
-        return Amount(measured.size_bytes, measured.entries)
+        return StorageAmount(measured.size_bytes, measured.entries)
 
 
 async def refusal(doing: Awaitable[object]) -> str | None:
@@ -134,7 +134,7 @@ def make_world(database: Database, folder: Path, uids: UidRange | None = None) -
         WorkspaceStore(
             database,
             WorkspaceDirectories(folder / "workspaces", reachable=uids is not None),
-            Amount(1 << 30, 10_000),
+            StorageAmount(1 << 30, 10_000),
             AuditTrail(open_keyring(folder / "secret.key")),
             uids,
         )

@@ -16,7 +16,7 @@ from dataagent_core.sandbox.bwrap import BwrapSandbox
 from dataagent_server.db.database import Database
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces.agent_workspace import open_for_agent
-from dataagent_server.workspaces.model import Amount
+from dataagent_server.workspaces.model import StorageAmount
 from dataagent_server.workspaces.owners import UidRange
 
 pytestmark = pytest.mark.parametrize("database_kind", ["sqlite"])
@@ -54,7 +54,7 @@ async def test_the_file_tools_count_and_are_refused(world: World):
     made = await small.service.default(ann)
     assert "room for 40 bytes" in results[1]
     assert "room for" not in "".join((results[0], *results[2:]))
-    assert (await small.counted(made)).amount == small.on_disk(made) == Amount(60, 1)
+    assert (await small.counted(made)).amount == small.on_disk(made) == StorageAmount(60, 1)
 
 
 async def test_commands_are_counted_after_they_ran_and_stopped_when_they_write_too_much(
@@ -75,7 +75,7 @@ async def test_commands_are_counted_after_they_ran_and_stopped_when_they_write_t
     assert "it wrote too much to disk" in results[1]
     assert "room for 0 bytes" in results[2]
     assert "Made /outputs/c.txt" in results[4]
-    assert (await small.counted(made)).amount == small.on_disk(made) == Amount(1_004, 2)
+    assert (await small.counted(made)).amount == small.on_disk(made) == StorageAmount(1_004, 2)
 
 
 async def test_a_command_that_makes_too_many_files_is_stopped(world: World):
@@ -96,7 +96,7 @@ async def test_python_is_counted_after_each_piece(world: World):
         world, ann, call("code_executor", code="open('outputs/p.bin', 'wb').write(b'x' * 777)")
     )
     made = await world.service.default(ann)
-    assert (await world.counted(made)).amount == Amount(777, 1)
+    assert (await world.counted(made)).amount == StorageAmount(777, 1)
 
 
 async def test_a_link_an_agent_made_leads_nowhere(world: World):

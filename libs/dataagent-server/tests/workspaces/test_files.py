@@ -17,9 +17,9 @@ from dataagent_core.errors import (
 )
 from dataagent_core.sandbox.measure import charged_bytes, measure
 from dataagent_server.identity.auth.principal import Principal
-from dataagent_server.workspaces.files.file_lists import FileEntry, ListWish
+from dataagent_server.workspaces.files.file_lists import FileEntry, FileListRequest
 from dataagent_server.workspaces.files.paths import encoded, path_in_query
-from dataagent_server.workspaces.model import Amount, Workspace
+from dataagent_server.workspaces.model import StorageAmount, Workspace
 from dataagent_server.workspaces.quota.reconcile import reconcile
 
 pytestmark = pytest.mark.parametrize("database_kind", ["sqlite"])
@@ -84,7 +84,7 @@ async def test_s0_52_no_path_reaches_outside_the_workspace(
     assert await refusal(reading()) in escapes
     assert await refusal(world.put(ann, made, path, b"new")) in escapes | {"PERMISSION_DENIED"}
     assert await refusal(reading()) in escapes
-    listing = world.files.list(ann, made.workspace_id, ListWish(path))
+    listing = world.files.list(ann, made.workspace_id, FileListRequest(path))
     assert await refusal(listing) in escapes
     assert secret.read_bytes() == b"SECRET"
     assert [name for name in names(world.base) if name not in OURS] == [
@@ -122,7 +122,7 @@ async def test_what_cannot_be_uploaded(
     with pytest.raises(error):
         await world.files.make_folder(ann, made.workspace_id, path)
     now = await world.counted(made)
-    assert now.amount == Amount()
+    assert now.amount == StorageAmount()
     assert names(outside) == []
 
 
@@ -137,7 +137,9 @@ async def test_any_text_can_be_a_name(world: World, ann: Principal, made: Worksp
     except DeniedError:
         return  # a name that git or a shell would obey
     assert await world.read(ann, made, path) == name.encode()
-    listed, _ = await world.files.list(ann, made.workspace_id, ListWish("/files", limit=1_000))
+    listed, _ = await world.files.list(
+        ann, made.workspace_id, FileListRequest("/files", limit=1_000)
+    )
     assert path in [one.path for one in listed]
     await world.files.delete(ann, made.workspace_id, path)
     assert (await world.counted(made)).amount == world.on_disk(made)
@@ -148,11 +150,11 @@ async def test_names_that_are_not_utf_8_can_be_listed_read_and_deleted(
 ):
     raw = os.fsencode(directory) + b"/files/\xff\n\xfe.txt"
     Path(os.fsdecode(raw)).write_bytes(b"odd")
-    (entry,), _ = await world.files.list(ann, made.workspace_id, ListWish("/files"))
+    (entry,), _ = await world.files.list(ann, made.workspace_id, FileListRequest("/files"))
     sent = path_in_query(b"limit=3&path=" + encoded(entry.path).encode(), "path")
     assert sent == entry.path
     assert await world.read(ann, made, entry.path) == b"odd"
-    assert await world.files.delete(ann, made.workspace_id, entry.path) == Amount(3, 1)
+    assert await world.files.delete(ann, made.workspace_id, entry.path) == StorageAmount(3, 1)
     assert names(directory / "files") == []
 
 
@@ -168,14 +170,14 @@ async def test_a_deep_tree_is_measured_listed_and_deleted(
         folder = inner
     os.close(os.open("bottom", os.O_CREAT | os.O_WRONLY, dir_fd=folder))
     os.close(folder)
-    assert await reconcile(world.store, ann.tenant_id, made.workspace_id) == Amount(0, 3_001)
+    assert await reconcile(world.store, ann.tenant_id, made.workspace_id) == StorageAmount(0, 3_001)
     listed, more = await world.files.list(
-        ann, made.workspace_id, ListWish("/", recursive=True, limit=1_000)
+        ann, made.workspace_id, FileListRequest("/", recursive=True, limit=1_000)
     )
     assert len(listed) == 103
     assert more is None
-    assert await world.files.delete(ann, made.workspace_id, "/files/d") == Amount(0, 3_001)
-    assert (await world.counted(made)).amount == Amount()
+    assert await world.files.delete(ann, made.workspace_id, "/files/d") == StorageAmount(0, 3_001)
+    assert (await world.counted(made)).amount == StorageAmount()
     assert names(world.base / ".trash") == []
 
 
@@ -192,7 +194,7 @@ async def test_deleting_follows_no_link_and_opens_locked_folders(
     os.mkfifo(locked / "pipe")
     (locked / "inside").chmod(0)
     locked.chmod(0)
-    assert await world.files.delete(ann, made.workspace_id, "/files/locked") == Amount(
+    assert await world.files.delete(ann, made.workspace_id, "/files/locked") == StorageAmount(
         5 + len(str(kept)), 5
     )
     assert (kept / "file").read_text() == "stays"
@@ -211,7 +213,7 @@ async def test_what_is_missing_is_not_found(world: World, ann: Principal, made: 
     for doing in (
         world.read(ann, made, "/files/none"),
         world.files.delete(ann, made.workspace_id, "/files/none"),
-        world.files.list(ann, made.workspace_id, ListWish("/none")),
+        world.files.list(ann, made.workspace_id, FileListRequest("/none")),
     ):
         with pytest.raises(NotFoundError):
             await doing
@@ -221,7 +223,7 @@ async def test_a_folder_is_not_replaced_by_an_upload(world: World, ann: Principa
     await world.files.make_folder(ann, made.workspace_id, "/files/d")
     with pytest.raises(ValidationError):
         await world.put(ann, made, "/files/d", b"x")
-    assert (await world.counted(made)).amount == Amount(0, 1)
+    assert (await world.counted(made)).amount == StorageAmount(0, 1)
 
 
 trees = st.recursive(
@@ -261,7 +263,7 @@ async def test_pages_of_a_tree_are_the_tree(
     after = None
     while True:
         page, after = await world.files.list(
-            ann, made.workspace_id, ListWish(base, recursive=True, after=after, limit=limit)
+            ann, made.workspace_id, FileListRequest(base, recursive=True, after=after, limit=limit)
         )
         seen += page
         assert len(page) <= limit
@@ -276,9 +278,9 @@ async def test_a_page_after_something_that_is_gone_goes_on_behind_it(
 ):
     for name in "abc":
         await world.put(ann, made, f"/files/{name}", b"")
-    page, after = await world.files.list(ann, made.workspace_id, ListWish("/files", limit=2))
+    page, after = await world.files.list(ann, made.workspace_id, FileListRequest("/files", limit=2))
     await world.files.delete(ann, made.workspace_id, "/files/b")
-    rest, _ = await world.files.list(ann, made.workspace_id, ListWish("/files", after=after))
+    rest, _ = await world.files.list(ann, made.workspace_id, FileListRequest("/files", after=after))
     assert [one.path for one in (*page, *rest)] == ["/files/a", "/files/b", "/files/c"]
 
 

@@ -8,7 +8,7 @@ from dataagent_core.testing.conformance import WorkspaceManagerConformance
 from dataagent_core.testing.conformance.workspaces import QUOTA_BYTES, WorkspaceUser
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces.agent_workspace import open_for_agent
-from dataagent_server.workspaces.model import Amount
+from dataagent_server.workspaces.model import StorageAmount
 
 FILES_MAX = 100
 
@@ -32,7 +32,7 @@ class TestServerWorkspaces(WorkspaceManagerConformance):
         user = await user_of(world, ann)
         await (await user.files()).write_file("/files/new/a", "x" * 600)
         made = await world.service.default(ann)
-        assert (await world.counted(made)).amount == world.on_disk(made) == Amount(600, 2)
+        assert (await world.counted(made)).amount == world.on_disk(made) == StorageAmount(600, 2)
         # What the tenant has left counts as well.
         full = await user_of(world, await world.person(await world.tenant(100)))
         assert (await full.fits(100), await full.fits(101)) == (True, False)

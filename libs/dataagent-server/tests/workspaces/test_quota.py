@@ -13,10 +13,10 @@ from world import World, names, refusal
 from dataagent_core.errors import ConflictError, DataAgentError, NotFoundError
 from dataagent_server.common.errors import QuotaExceededError
 from dataagent_server.workspaces.agent_workspace import open_for_agent
-from dataagent_server.workspaces.model import Amount
+from dataagent_server.workspaces.model import StorageAmount
 from dataagent_server.workspaces.quota.reconcile import reconcile
-from dataagent_server.workspaces.quota.reservation_rows import Hold, begin_hold
-from dataagent_server.workspaces.service import Wishes
+from dataagent_server.workspaces.quota.reservation_rows import Reservation, begin_hold
+from dataagent_server.workspaces.service import WorkspaceChanges
 from dataagent_server.workspaces.sweep import sweep
 from tests.counts import examples
 
@@ -33,9 +33,9 @@ operations = st.lists(
 )
 
 
-def holding(model: dict[str, int]) -> Amount:
+def holding(model: dict[str, int]) -> StorageAmount:
     """What the disk holds when these files are there and folders stay once made."""
-    return Amount(sum(size for size in model.values() if size >= 0), len(model))
+    return StorageAmount(sum(size for size in model.values() if size >= 0), len(model))
 
 
 def added(model: dict[str, int], path: str, size: int) -> dict[str, int]:
@@ -137,7 +137,7 @@ async def test_uploads_at_once_never_exceed_and_broken_ones_give_all_back(
         if one is not None and getattr(one, "code", "") not in {"QUOTA_EXCEEDED", "CONFLICT"}
     ]  # fmt: skip
     assert strange == []
-    in_all = Amount()
+    in_all = StorageAmount()
     for one in both:
         now, disk = await world.counted(one), world.on_disk(one)
         # Two that make one folder both hold room for it, so a count may be needed to agree.
@@ -175,7 +175,7 @@ async def test_an_overwrite_costs_only_what_it_adds(world: World):
     made = await world.workspace(ann, max_size_bytes=1_000)
     for size in (900, 1_000, 10, 1_000):
         await world.put(ann, made, "/files/a", b"x" * size)
-        assert (await world.counted(made)).amount == Amount(size, 1)
+        assert (await world.counted(made)).amount == StorageAmount(size, 1)
     with pytest.raises(QuotaExceededError):
         await world.put(ann, made, "/files/a", b"x" * 1_001)
     assert await world.read(ann, made, "/files/a") == b"x" * 1_000
@@ -188,12 +188,12 @@ async def test_what_a_command_wrote_is_counted_and_stops_further_writes(world: W
     directory = world.base / made.path
     (directory / "outputs/big").write_bytes(b"x" * 5_000)
     (directory / "files/deep").mkdir()
-    assert await reconcile(world.store, ann.tenant_id, made.workspace_id) == Amount(5_000, 2)
+    assert await reconcile(world.store, ann.tenant_id, made.workspace_id) == StorageAmount(5_000, 2)
     with pytest.raises(QuotaExceededError):
         await world.put(ann, made, "/files/a", b"x")
     await world.files.delete(ann, made.workspace_id, "/outputs/big")
     await world.put(ann, made, "/files/a", b"x")
-    assert (await world.counted(made)).amount == Amount(1, 2)
+    assert (await world.counted(made)).amount == StorageAmount(1, 2)
 
 
 async def test_a_count_leaves_room_that_is_held_for_an_upload(world: World):
@@ -203,19 +203,21 @@ async def test_a_count_leaves_room_that_is_held_for_an_upload(world: World):
         await upload.expect(700)
         (world.base / made.path / "outputs/unannounced").write_bytes(b"x" * 100)
         now = await reconcile(world.store, ann.tenant_id, made.workspace_id)
-        assert now == Amount(800, 2)
+        assert now == StorageAmount(800, 2)
         with pytest.raises(QuotaExceededError):
             await world.put(ann, made, "/files/b", b"x" * 400)
         await upload.write(b"x" * 700)
         await upload.finish()
-    assert (await world.counted(made)).amount == Amount(800, 2)
+    assert (await world.counted(made)).amount == StorageAmount(800, 2)
 
 
 async def test_what_a_crash_left_reserved_runs_out(world: World):
     ann = await world.person()
     made = await world.workspace(ann, max_size_bytes=1_000)
     of = ann.tenant_id, made.workspace_id
-    await world.database.write(lambda c: begin_hold(c, *of, Hold("lost", Amount(900, 1))))
+    await world.database.write(
+        lambda c: begin_hold(c, *of, Reservation("lost", StorageAmount(900, 1)))
+    )
     (world.base / ".incoming").mkdir()
     (world.base / ".incoming/lost").write_bytes(b"half")
     (world.base / ".incoming/older").write_bytes(b"half")
@@ -237,7 +239,7 @@ async def test_what_a_crash_left_reserved_runs_out(world: World):
     await sweep(world.store)
     assert names(world.base / ".incoming") == []
     await world.put(ann, made, "/files/a", b"x" * 1_000)
-    assert (await world.counted(made)).amount == Amount(1_000, 1)
+    assert (await world.counted(made)).amount == StorageAmount(1_000, 1)
 
 
 async def test_an_upload_whose_reservation_ran_out_is_refused_and_changes_nothing(world: World):
@@ -251,7 +253,7 @@ async def test_an_upload_whose_reservation_ran_out_is_refused_and_changes_nothin
         with pytest.raises(DataAgentError, match="too long"):
             await upload.finish()
     await reconcile(world.store, ann.tenant_id, made.workspace_id)
-    assert (await world.counted(made)).amount == world.on_disk(made) == Amount()
+    assert (await world.counted(made)).amount == world.on_disk(made) == StorageAmount()
 
 
 async def test_an_upload_into_a_workspace_that_is_deleted_meanwhile_fails(world: World):
@@ -269,8 +271,8 @@ async def test_a_lowered_maximum_keeps_what_is_there_and_refuses_more(world: Wor
     ann = await world.person()
     made = await world.workspace(ann)
     await world.put(ann, made, "/files/a", b"x" * 500)
-    await world.service.change(ann, made.workspace_id, Wishes(max_size_bytes=100))
+    await world.service.change(ann, made.workspace_id, WorkspaceChanges(max_size_bytes=100))
     with pytest.raises(QuotaExceededError):
         await world.put(ann, made, "/files/b", b"x")
     await world.put(ann, made, "/files/a", b"x" * 400)
-    assert (await world.counted(made)).amount == Amount(400, 1)
+    assert (await world.counted(made)).amount == StorageAmount(400, 1)

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from world import World, make_world, refusal
 
-from dataagent_server.common.pagination import PageWish
+from dataagent_server.common.pagination import PageRequest
 from dataagent_server.db.open import open_database
-from dataagent_server.workspaces.files.file_lists import ListWish
-from dataagent_server.workspaces.service import Wishes
+from dataagent_server.workspaces.files.file_lists import FileListRequest
+from dataagent_server.workspaces.service import WorkspaceChanges
 
 ROLES = st.sampled_from(["member", "admin", "owner", "viewer"])
 
@@ -57,10 +57,12 @@ async def test_s4_1_nothing_a_user_does_reaches_another_users_workspace(
                 "read": lambda t=target, p=path: world.read(ann, t, p),
                 "write": lambda t=target, p=path, d=data: world.put(ann, t, p, d),
                 "delete": lambda t=target, p=path: world.files.delete(ann, t.workspace_id, p),
-                "list": lambda t=target, p=path: world.files.list(ann, t.workspace_id, ListWish(p)),
+                "list": lambda t=target, p=path: world.files.list(
+                    ann, t.workspace_id, FileListRequest(p)
+                ),
                 "delete it": lambda t=target: world.service.delete(ann, t.workspace_id),
                 "rename": lambda t=target: world.service.change(
-                    ann, t.workspace_id, Wishes(name="x")
+                    ann, t.workspace_id, WorkspaceChanges(name="x")
                 ),
                 "default": lambda t=target: world.service.set_default(ann, t.workspace_id),
                 "share": lambda t=target: world.sharing.share(
@@ -79,7 +81,7 @@ async def test_s4_1_nothing_a_user_does_reaches_another_users_workspace(
     after = tree(world.base / his.path), await world.service.get(bob, his.workspace_id)
     assert after == before
     assert his.workspace_id not in {
-        one.workspace_id for one in (await world.service.list(ann, PageWish())).items
+        one.workspace_id for one in (await world.service.list(ann, PageRequest())).items
     }
 
 
@@ -106,7 +108,7 @@ async def test_s4_5_what_is_set_survives_a_restart(
     world = make_world(database, folder)
     ann = await world.person(role="admin")
     made = await world.workspace(ann, **wishes)
-    before = await world.service.change(ann, made.workspace_id, Wishes(is_active=active))
+    before = await world.service.change(ann, made.workspace_id, WorkspaceChanges(is_active=active))
     await database.aclose()
 
     database = await open_database(database_url)

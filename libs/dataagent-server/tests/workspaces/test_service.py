@@ -11,7 +11,7 @@ from world import World, names
 from dataagent_core.errors import ConflictError, DeniedError, DirectoryError, NotFoundError
 from dataagent_server.common.errors import WorkspaceNotFoundError
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.pagination import PageWish
+from dataagent_server.common.pagination import PageRequest
 from dataagent_server.db.tables.data import file_readings
 from dataagent_server.workspaces.agent_workspace import (
     ensure_user_default_workspace,
@@ -19,7 +19,7 @@ from dataagent_server.workspaces.agent_workspace import (
     open_for_agent,
 )
 from dataagent_server.workspaces.model import WorkspaceId
-from dataagent_server.workspaces.service import Wishes, WorkspaceService
+from dataagent_server.workspaces.service import WorkspaceChanges, WorkspaceService
 from dataagent_server.workspaces.store import now
 from dataagent_server.workspaces.sweep import sweep
 
@@ -53,7 +53,7 @@ async def test_many_at_once_find_one_default(world: World):
     )
     assert len({one.workspace_id for one in found}) == 1
     assert found[0].is_default
-    assert len((await world.service.list(ann, PageWish())).items) == 1
+    assert len((await world.service.list(ann, PageRequest())).items) == 1
 
 
 @pytest.mark.every_database
@@ -80,7 +80,7 @@ async def test_set_default_leaves_exactly_one(world: World):
     await asyncio.gather(
         *(world.service.set_default(ann, one.workspace_id) for one in all_of_them * 3)
     )
-    listed = (await world.service.list(ann, PageWish())).items
+    listed = (await world.service.list(ann, PageRequest())).items
     assert sum(one.is_default for one in listed) == 1
 
 
@@ -118,7 +118,7 @@ async def test_how_its_files_are_read_is_forgotten_with_a_workspace(world: World
 async def test_a_switched_off_workspace_takes_no_agent_and_no_upload(world: World):
     ann = await world.person()
     first, second = [await world.workspace(ann) for _ in range(2)]
-    await world.service.change(ann, first.workspace_id, Wishes(is_active=False))
+    await world.service.change(ann, first.workspace_id, WorkspaceChanges(is_active=False))
     assert (await world.service.default(ann)).workspace_id == second.workspace_id
     with pytest.raises(ConflictError):
         await open_for_agent(world.store, ann.tenant_id, ann.user_id, first.workspace_id)
@@ -205,8 +205,8 @@ async def test_only_an_admin_raises_limits_above_the_default(world: World):
         await small.workspace(ann, max_size_bytes=1_001)
     made = await small.workspace(ann, max_size_bytes=500)
     with pytest.raises(DeniedError):
-        await small.service.change(ann, made.workspace_id, Wishes(max_files=11))
-    raised = await small.service.change(admin, made.workspace_id, Wishes(max_files=11))
+        await small.service.change(ann, made.workspace_id, WorkspaceChanges(max_files=11))
+    raised = await small.service.change(admin, made.workspace_id, WorkspaceChanges(max_files=11))
     assert (raised.max_size_bytes, raised.max_files) == (500, 11)
 
 
@@ -217,7 +217,7 @@ async def test_a_base_path_that_cannot_be_made_is_a_directory_error_and_leaves_n
     with pytest.raises(DirectoryError):
         await world.workspace(ann)
     world.base.unlink()
-    assert (await world.service.list(ann, PageWish())).items == []
+    assert (await world.service.list(ann, PageRequest())).items == []
 
 
 @pytest.mark.every_database

@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from dataagent_core.errors import ConflictError
 from dataagent_server.agents.assistants.model import Assistant
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.pagination import PageWish, apply
+from dataagent_server.common.pagination import PageRequest, apply
 from dataagent_server.db.tables.assistants import assistants
 
 _FIELDS = tuple(field.name for field in fields(Assistant))
@@ -36,7 +36,9 @@ def find_assistant(
     return None if row is None else Assistant(**row)
 
 
-def list_assistants(connection: Connection, tenant_id: TenantId, wish: PageWish) -> list[Assistant]:
+def list_assistants(
+    connection: Connection, tenant_id: TenantId, wish: PageRequest
+) -> list[Assistant]:
     """List the tenant's assistants, oldest first."""
     query = select(*_COLUMNS).where(assistants.c.tenant_id == tenant_id)
     paged = apply(query, wish, assistants.c.created_at, assistants.c.assistant_id)

@@ -17,7 +17,7 @@ from dataagent_server.agents.assistants.model import Assistant, built_in
 from dataagent_server.agents.assistants.sandbox_policy import SandboxPolicy
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.names import checked_model_name, checked_name, checked_text
-from dataagent_server.common.pagination import Paged, PageWish, paged
+from dataagent_server.common.pagination import ItemPage, PageRequest, paged
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Action, Principal, Resource, require
@@ -48,7 +48,7 @@ class AssistantService:
         """The assistant of whoever names none."""
         return self._default.assistant_id
 
-    async def list(self, principal: Principal, wish: PageWish) -> Paged[Assistant]:
+    async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[Assistant]:
         """List them, the built-in one first, then the oldest."""
         self._require(principal, "assistant.read", None)
         found = await self._database.read(
@@ -56,7 +56,7 @@ class AssistantService:
         )
         page = paged(found, wish, lambda a: (a.created_at or self._clock(), a.assistant_id))
         first = [self._default] if wish.after is None else []
-        return Paged([*first, *page.items], page.next)
+        return ItemPage([*first, *page.items], page.next)
 
     async def get(self, principal: Principal, assistant_id: str) -> Assistant:
         """Show one."""

@@ -9,12 +9,12 @@ from typing import Any
 
 from dataagent_core.errors import ValidationError
 from dataagent_core.mcp.config import MCPServerConfig
-from dataagent_server.agents.mcp_servers.model import ServerWishes
+from dataagent_server.agents.mcp_servers.model import ServerChanges
 from dataagent_server.agents.mcp_servers.secrets import STARS, unstarred, unstarred_url
 
 
 def merged(
-    before: MCPServerConfig, wishes: ServerWishes, *, entered_by_them: bool
+    before: MCPServerConfig, wishes: ServerChanges, *, entered_by_them: bool
 ) -> dict[str, Any]:
     """Give every field of the new configuration; `before` of a new server says nothing yet.
 

@@ -11,7 +11,7 @@ Scope = Literal["user", "project", "tenant"]
 
 
 @dataclass(frozen=True, slots=True)
-class Belongs:
+class ServerScope:
     """Whose a server is; what is empty does not say."""
 
     user_id: str = ""
@@ -34,7 +34,7 @@ class MCPServer:
     """One server, without its secrets: their values are `***`."""
 
     name: str
-    belongs: Belongs
+    belongs: ServerScope
     created_by: str
     transport: TransportKind
     command: str
@@ -67,7 +67,7 @@ class MCPServer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ServerWishes:
+class ServerChanges:
     """What is said of a server; None leaves what is there, or the default of a new one."""
 
     command: str | None = None
@@ -93,10 +93,10 @@ class ServerWishes:
         found = {one.name: getattr(self, one.name) for one in fields(self)}
         return {name: value for name, value in found.items() if value is not None}
 
-    def whole(self) -> "ServerWishes":
+    def whole(self) -> "ServerChanges":
         """Say the defaults, too, for what is left out."""
         said = self.said()
-        return ServerWishes(**{**_DEFAULTS, **said})
+        return ServerChanges(**{**_DEFAULTS, **said})
 
 
 _DEFAULTS: dict[str, Any] = {

@@ -21,7 +21,7 @@ from dataagent_core.mcp.programs import program_digest, program_line
 from dataagent_core.mcp.transports.commands import check_allowed, find_program
 from dataagent_server.agents.mcp_servers.limits import POLICY_ENTRIES_MAX
 from dataagent_server.agents.mcp_servers.policy import why_not_started
-from dataagent_server.agents.mcp_servers.policy_service import Rules, rules_of, store_policy
+from dataagent_server.agents.mcp_servers.policy_service import ProgramRules, rules_of, store_policy
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
@@ -39,7 +39,7 @@ def mark_of(config: MCPServerConfig) -> str:
     return f"{line[:_LINE_SHOWN_CHARS]} #{program_digest(config)[:_DIGEST_CHARS]}"
 
 
-def leave_of(config: MCPServerConfig, rules: Rules, user_id: str) -> Leave:
+def leave_of(config: MCPServerConfig, rules: ProgramRules, user_id: str) -> Leave:
     """Say what a program needs to be started for a person. Looks for the program, so it blocks."""
     if rules.sole_owner != user_id or rules.programs_off:
         return "policy"
@@ -54,7 +54,7 @@ def _with_newest(programs: Sequence[str], mark: str) -> tuple[str, ...]:
     return (*others, mark)[-POLICY_ENTRIES_MAX:]
 
 
-def _is_allowed(config: MCPServerConfig, rules: Rules) -> bool:
+def _is_allowed(config: MCPServerConfig, rules: ProgramRules) -> bool:
     if why_not_started(config, rules.policy) is not None:
         return False
     try:

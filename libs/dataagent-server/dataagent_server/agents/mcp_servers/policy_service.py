@@ -18,7 +18,7 @@ from dataagent_server.identity.auth.features import switched_off
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class ProgramRules:
     """What counts for programs of a tenant."""
 
     policy: MCPPolicy
@@ -101,7 +101,7 @@ def _sole_owner(connection: Connection, tenant_id: TenantId) -> str | None:
     return only["user_id"] if is_owner else None
 
 
-def rules_of(connection: Connection, tenant_id: TenantId, *, lock: bool = False) -> Rules:
+def rules_of(connection: Connection, tenant_id: TenantId, *, lock: bool = False) -> ProgramRules:
     """Read what counts in a tenant; `lock` keeps others from changing it until the commit."""
     columns = tenants.c
     query = select(columns.mcp_policy, columns.features_enabled, columns.max_mcp_servers).where(
@@ -111,7 +111,7 @@ def rules_of(connection: Connection, tenant_id: TenantId, *, lock: bool = False)
     if row is None:
         raise NotFoundError(f"There is no tenant {tenant_id!r}.")
     off = switched_off(row["features_enabled"])
-    return Rules(
+    return ProgramRules(
         policy=policy_from(row["mcp_policy"]),
         programs_off="code_execution" in off,
         mcp_off="mcp" in off,

@@ -4,27 +4,27 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import NotFoundError, ValidationError
 from dataagent_server.agents.mcp_servers import server_rows
-from dataagent_server.agents.mcp_servers.model import Belongs, Scope
+from dataagent_server.agents.mcp_servers.model import ServerScope, Scope
 from dataagent_server.common.ids import TenantId
 from dataagent_server.identity.auth import Action, Principal, Resource, require
 from dataagent_server.workspaces.people_rows import is_in_tenant
 
 
-def place(principal: Principal, scope: Scope, project_id: str | None) -> Belongs:
+def place(principal: Principal, scope: Scope, project_id: str | None) -> ServerScope:
     """Say whose a server of this scope is."""
     match scope:
         case "user":
-            return Belongs(principal.user_id)
+            return ServerScope(principal.user_id)
         case "project":
             if project_id is None:
                 raise ValidationError("Give the project_id of the project that has it.")
-            return Belongs(project_id=project_id)
+            return ServerScope(project_id=project_id)
         case "tenant":
-            return Belongs()
+            return ServerScope()
 
 
 def require_server(
-    connection: Connection, principal: Principal, action: Action, belongs: Belongs
+    connection: Connection, principal: Principal, action: Action, belongs: ServerScope
 ) -> None:
     """Go on only if this person may, in a place that is there."""
     tenant_id = principal.tenant_id

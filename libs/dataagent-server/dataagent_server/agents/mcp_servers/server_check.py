@@ -13,7 +13,7 @@ from dataagent_core.mcp.transports.commands import check_allowed, find_program
 from dataagent_core.mcp.variables import expanded
 from dataagent_server.agents.credentials.base_url_check import BaseUrlCheck
 from dataagent_server.agents.mcp_servers.policy import WORKSPACE, why_not_started
-from dataagent_server.agents.mcp_servers.policy_service import Rules
+from dataagent_server.agents.mcp_servers.policy_service import ProgramRules
 from dataagent_server.db.tables.mcp import COMMAND_CHARS_MAX
 from dataagent_server.identity.auth import Principal
 
@@ -42,7 +42,7 @@ class ServerCheck:
         return config
 
     async def require_allowed(
-        self, config: MCPServerConfig, rules: Rules, principal: Principal
+        self, config: MCPServerConfig, rules: ProgramRules, principal: Principal
     ) -> None:
         """Refuse what may not be started or reached from this tenant.
 
@@ -73,7 +73,7 @@ class ServerCheck:
         await self.addresses.checked(f"{_AS_WEB.get(scheme, scheme)}://{rest}")
 
 
-def _check_program(config: MCPServerConfig, rules: Rules) -> None:
+def _check_program(config: MCPServerConfig, rules: ProgramRules) -> None:
     try:
         program = find_program(config, os.environ)
         check_allowed(config, program, rules.policy.commands, os.environ)

@@ -16,14 +16,14 @@ from sqlalchemy import (
 )
 from sqlalchemy import update as sql_update
 
-from dataagent_server.agents.mcp_servers.model import Belongs
+from dataagent_server.agents.mcp_servers.model import ServerScope
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.mcp import mcp_servers as table
 from dataagent_server.db.tables.people import projects
 
 
 def find(
-    connection: Connection, tenant_id: TenantId, belongs: Belongs, name: str
+    connection: Connection, tenant_id: TenantId, belongs: ServerScope, name: str
 ) -> RowMapping | None:
     """Find a server of exactly this place, the ciphertexts included."""
     query = select(table).where(_in(tenant_id, belongs), table.c.name == name)
@@ -36,7 +36,9 @@ def by_id(connection: Connection, tenant_id: TenantId, server_id: int) -> RowMap
     return connection.execute(query).mappings().first()
 
 
-def listed(connection: Connection, tenant_id: TenantId, belongs: Belongs) -> Sequence[RowMapping]:
+def listed(
+    connection: Connection, tenant_id: TenantId, belongs: ServerScope
+) -> Sequence[RowMapping]:
     """List the servers of exactly this place by name."""
     query = select(table).where(_in(tenant_id, belongs)).order_by(table.c.name)
     return connection.execute(query).mappings().all()
@@ -50,9 +52,9 @@ def seen_by(
     name: str | None = None,
 ) -> list[RowMapping]:
     """List what a person sees from a project by name; of one name the nearest."""
-    places = [Belongs(), Belongs(user_id=user_id)]
+    places = [ServerScope(), ServerScope(user_id=user_id)]
     if project_id:
-        places.insert(1, Belongs(project_id=project_id))
+        places.insert(1, ServerScope(project_id=project_id))
     query = select(table).where(or_(*(_in(tenant_id, place) for place in places)))
     if name is not None:
         query = query.where(table.c.name == name)
@@ -60,12 +62,14 @@ def seen_by(
     # The nearest comes last, and so replaces the others: tenant, project, person.
     nearness = {place: number for number, place in enumerate(places)}
     by_name: dict[str, RowMapping] = {}
-    for row in sorted(found, key=lambda row: nearness[Belongs(row["user_id"], row["project_id"])]):
+    for row in sorted(
+        found, key=lambda row: nearness[ServerScope(row["user_id"], row["project_id"])]
+    ):
         by_name[row["name"]] = row
     return [by_name[each] for each in sorted(by_name)]
 
 
-def count(connection: Connection, tenant_id: TenantId, belongs: Belongs) -> int:
+def count(connection: Connection, tenant_id: TenantId, belongs: ServerScope) -> int:
     """Count the servers of a place."""
     query = select(func.count()).select_from(table).where(_in(tenant_id, belongs))
     return connection.execute(query).scalar_one()
@@ -103,7 +107,7 @@ def project_owner(connection: Connection, tenant_id: TenantId, project_id: str) 
     return connection.execute(query).scalar()
 
 
-def _in(tenant_id: TenantId, belongs: Belongs) -> ColumnElement[bool]:
+def _in(tenant_id: TenantId, belongs: ServerScope) -> ColumnElement[bool]:
     return and_(
         table.c.tenant_id == tenant_id,
         table.c.user_id == belongs.user_id,

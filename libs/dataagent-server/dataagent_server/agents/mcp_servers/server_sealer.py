@@ -11,7 +11,7 @@ from sqlalchemy import RowMapping
 
 from dataagent_core.mcp.config import MCPServerConfig, OAuthSettings
 from dataagent_core.secrets import Cipher, Place
-from dataagent_server.agents.mcp_servers.model import Belongs, MCPServer
+from dataagent_server.agents.mcp_servers.model import ServerScope, MCPServer
 from dataagent_server.agents.mcp_servers.secrets import STARS, starred, starred_url
 from dataagent_server.common.ids import TenantId
 
@@ -29,7 +29,7 @@ class ServerSealer:
     cipher: Cipher
 
     def sealed(
-        self, tenant_id: TenantId, belongs: Belongs, config: MCPServerConfig
+        self, tenant_id: TenantId, belongs: ServerScope, config: MCPServerConfig
     ) -> dict[str, Any]:
         """Give the columns a configuration is stored in."""
         values = asdict(config)
@@ -71,12 +71,12 @@ class ServerSealer:
         return json.loads(self.cipher.decrypt(row[column], place))
 
 
-def belongs_of(row: RowMapping) -> Belongs:
+def belongs_of(row: RowMapping) -> ServerScope:
     """Say whose a row is."""
-    return Belongs(user_id=row["user_id"], project_id=row["project_id"])
+    return ServerScope(user_id=row["user_id"], project_id=row["project_id"])
 
 
-def _place(tenant_id: TenantId, belongs: Belongs, name: str, column: str) -> Place:
+def _place(tenant_id: TenantId, belongs: ServerScope, name: str, column: str) -> Place:
     # No id and no name holds a slash, so two places never have one name.
     return Place(
         tenant_id, f"MCP server {column}", f"{belongs.user_id}/{belongs.project_id}/{name}"

@@ -15,8 +15,8 @@ from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_server.agents.mcp_servers import server_rows
 from dataagent_server.agents.mcp_servers.limits import SHARED_SERVERS_MAX
 from dataagent_server.agents.mcp_servers.merge import merged
-from dataagent_server.agents.mcp_servers.model import Belongs, MCPServer, ServerWishes
-from dataagent_server.agents.mcp_servers.policy_service import Rules, rules_of
+from dataagent_server.agents.mcp_servers.model import ServerScope, MCPServer, ServerChanges
+from dataagent_server.agents.mcp_servers.policy_service import ProgramRules, rules_of
 from dataagent_server.agents.mcp_servers.rights import require_project, require_server
 from dataagent_server.agents.mcp_servers.server_check import ServerCheck
 from dataagent_server.agents.mcp_servers.server_sealer import ServerSealer, belongs_of
@@ -30,7 +30,7 @@ _NEW: Final = MCPServerConfig(name="")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ServerMatch:
     """A server that may be used: as it is shown, as it is connected to, and its number."""
 
     server_id: int
@@ -48,39 +48,39 @@ class MCPServerService:
     check: ServerCheck
     clock: Clock = utc_now
 
-    async def seen(self, principal: Principal, project_id: str | None) -> list[Found]:
+    async def seen(self, principal: Principal, project_id: str | None) -> list[ServerMatch]:
         """List a person's own servers, the project's and the tenant's; of one name the nearest."""
 
-        def work(connection: Connection) -> list[Found]:
-            require_server(connection, principal, "mcp_server.read", Belongs(principal.user_id))
+        def work(connection: Connection) -> list[ServerMatch]:
+            require_server(connection, principal, "mcp_server.read", ServerScope(principal.user_id))
             require_project(connection, principal.tenant_id, project_id)
             return [self._found(row) for row in _seen(connection, principal, project_id)]
 
         return await self.database.read(work)
 
-    async def listed(self, principal: Principal, belongs: Belongs) -> list[Found]:
+    async def listed(self, principal: Principal, belongs: ServerScope) -> list[ServerMatch]:
         """List the servers of exactly one place."""
 
-        def work(connection: Connection) -> list[Found]:
+        def work(connection: Connection) -> list[ServerMatch]:
             require_server(connection, principal, "mcp_server.read", belongs)
             found = server_rows.listed(connection, principal.tenant_id, belongs)
             return [self._found(row) for row in found]
 
         return await self.database.read(work)
 
-    async def get(self, principal: Principal, name: str, belongs: Belongs) -> Found:
+    async def get(self, principal: Principal, name: str, belongs: ServerScope) -> ServerMatch:
         """Show one of exactly this place."""
         return await self._one(principal, "mcp_server.read", name, belongs)
 
-    async def usable(self, principal: Principal, name: str, belongs: Belongs) -> Found:
+    async def usable(self, principal: Principal, name: str, belongs: ServerScope) -> ServerMatch:
         """Give one to whoever may connect to it."""
         return await self._one(principal, "mcp_server.use", name, belongs)
 
-    async def nearest(self, principal: Principal, name: str, project_id: str | None) -> Belongs:
+    async def nearest(self, principal: Principal, name: str, project_id: str | None) -> ServerScope:
         """Say whose the server is that a person means by a name."""
 
-        def work(connection: Connection) -> Belongs:
-            require_server(connection, principal, "mcp_server.read", Belongs(principal.user_id))
+        def work(connection: Connection) -> ServerScope:
+            require_server(connection, principal, "mcp_server.read", ServerScope(principal.user_id))
             require_project(connection, principal.tenant_id, project_id)
             found = _seen(connection, principal, project_id, name)
             if not found:
@@ -90,8 +90,8 @@ class MCPServerService:
         return await self.database.read(work)
 
     async def create(
-        self, principal: Principal, name: str, belongs: Belongs, wishes: ServerWishes
-    ) -> Found:
+        self, principal: Principal, name: str, belongs: ServerScope, wishes: ServerChanges
+    ) -> ServerMatch:
         """Add a server; it is not connected to yet."""
         rules = await self._changing(principal, belongs)
         data = merged(_NEW, wishes, entered_by_them=True) | {"name": name}
@@ -99,7 +99,7 @@ class MCPServerService:
         await self.check.require_allowed(config, rules, principal)
         now = self.clock()
 
-        def work(connection: Connection) -> Found:
+        def work(connection: Connection) -> ServerMatch:
             require_server(connection, principal, "mcp_server.change", belongs)
             # Locked, so that two at once do not both take the last place.
             limit = rules_of(connection, principal.tenant_id, lock=True).servers_per_user_max
@@ -130,10 +130,10 @@ class MCPServerService:
         self,
         principal: Principal,
         name: str,
-        belongs: Belongs,
-        wishes: ServerWishes,
+        belongs: ServerScope,
+        wishes: ServerChanges,
         version: int | None = None,
-    ) -> Found:
+    ) -> ServerMatch:
         """Change what is said; with `version`, only if nobody else changed it since."""
         rules = await self._changing(principal, belongs)
         old = await self.database.read(
@@ -146,7 +146,7 @@ class MCPServerService:
         config = self.check.read(data)
         await self.check.require_allowed(config, rules, principal)
 
-        def work(connection: Connection) -> Found:
+        def work(connection: Connection) -> ServerMatch:
             require_server(connection, principal, "mcp_server.change", belongs)
             values = self.sealer.sealed(principal.tenant_id, belongs, config)
             values["updated_at"] = self.clock()
@@ -156,7 +156,7 @@ class MCPServerService:
 
         return await self.database.write(work)
 
-    async def delete(self, principal: Principal, name: str, belongs: Belongs) -> None:
+    async def delete(self, principal: Principal, name: str, belongs: ServerScope) -> None:
         """Forget a server."""
 
         def work(connection: Connection) -> None:
@@ -181,7 +181,7 @@ class MCPServerService:
         return await self.database.read(work)
 
     async def record(
-        self, principal: Principal, action: str, found: Found, detail: dict[str, Any]
+        self, principal: Principal, action: str, found: ServerMatch, detail: dict[str, Any]
     ) -> None:
         """Put on record what somebody did with a server."""
         shown = found.shown
@@ -190,9 +190,9 @@ class MCPServerService:
         )
 
     async def _one(
-        self, principal: Principal, action: Action, name: str, belongs: Belongs
-    ) -> Found:
-        def work(connection: Connection) -> Found:
+        self, principal: Principal, action: Action, name: str, belongs: ServerScope
+    ) -> ServerMatch:
+        def work(connection: Connection) -> ServerMatch:
             require_server(connection, principal, action, belongs)
             return self._found(
                 _row(server_rows.find(connection, principal.tenant_id, belongs, name), name)
@@ -200,24 +200,24 @@ class MCPServerService:
 
         return await self.database.read(work)
 
-    async def _changing(self, principal: Principal, belongs: Belongs) -> Rules:
-        def work(connection: Connection) -> Rules:
+    async def _changing(self, principal: Principal, belongs: ServerScope) -> ProgramRules:
+        def work(connection: Connection) -> ProgramRules:
             require_server(connection, principal, "mcp_server.change", belongs)
             return rules_of(connection, principal.tenant_id)
 
         return await self.database.read(work)
 
-    def _found(self, row: RowMapping) -> Found:
-        return Found(row["id"], self.sealer.shown(row), self.sealer.opened(row))
+    def _found(self, row: RowMapping) -> ServerMatch:
+        return ServerMatch(row["id"], self.sealer.shown(row), self.sealer.opened(row))
 
     def _recorded(
         self,
         connection: Connection,
         principal: Principal,
         action: str,
-        belongs: Belongs,
+        belongs: ServerScope,
         config: MCPServerConfig,
-    ) -> Found:
+    ) -> ServerMatch:
         row = server_rows.find(connection, principal.tenant_id, belongs, config.name)
         assert row is not None
         found = self._found(row)
@@ -243,7 +243,7 @@ class MCPServerService:
         connection: Connection,
         principal: Principal,
         action: str,
-        belongs: Belongs,
+        belongs: ServerScope,
         name: str,
         detail: dict[str, Any],
     ) -> None:
@@ -261,7 +261,7 @@ def _seen(
     )
 
 
-def _check_room(there: int, belongs: Belongs, per_user_max: int) -> None:
+def _check_room(there: int, belongs: ServerScope, per_user_max: int) -> None:
     if belongs.scope == "user" and there >= per_user_max:
         raise LimitReachedError(
             f"{per_user_max:,} MCP servers are the most for one person here (max_mcp_servers). "

@@ -20,12 +20,12 @@ from dataagent_core.mcp.oauth.resource import resource_of
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.ports import ServerStatus
 from dataagent_core.mcp.transports.homes import forget_home
-from dataagent_server.agents.mcp_servers.model import Belongs, ServerWishes
+from dataagent_server.agents.mcp_servers.model import ServerScope, ServerChanges
 from dataagent_server.agents.mcp_servers.owner_programs import OwnerPrograms
 from dataagent_server.agents.mcp_servers.policy_service import PolicyService
-from dataagent_server.agents.mcp_servers.service import Found, MCPServerService
+from dataagent_server.agents.mcp_servers.service import ServerMatch, MCPServerService
 from dataagent_server.agents.mcp_servers.sign_in import token_rows
-from dataagent_server.agents.mcp_servers.sign_in.flows import Begun
+from dataagent_server.agents.mcp_servers.sign_in.flows import PendingSignIn
 from dataagent_server.agents.mcp_servers.sign_in.sign_ins import SignIns, owner_of
 from dataagent_server.common.ids import TenantId
 from dataagent_server.identity.auth import Principal, Resource, require
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class ConnectionTest:
     """What came of connecting to a server."""
 
     status: ServerStatus
@@ -70,7 +70,7 @@ class MCPServices:
         """Keep a person's connections while an agent of theirs is kept (S0-50)."""
         return self.manager.hold(Owner(tenant_id, user_id))
 
-    def status(self, principal: Principal, found: Found) -> ServerStatus:
+    def status(self, principal: Principal, found: ServerMatch) -> ServerStatus:
         """Say how a server is for whoever asks; a person's own, how it is for that person."""
         user_id = found.shown.belongs.user_id or principal.user_id
         status = self.manager.status(Owner(principal.tenant_id, user_id), found.config)
@@ -80,10 +80,10 @@ class MCPServices:
         self,
         principal: Principal,
         name: str,
-        belongs: Belongs,
-        wishes: ServerWishes,
+        belongs: ServerScope,
+        wishes: ServerChanges,
         version: int | None,
-    ) -> Found:
+    ) -> ServerMatch:
         """Change a server; connections to what it was end at once here, elsewhere when idle."""
         before = await self.servers.get(principal, name, belongs)
         changed = await self.servers.change(principal, name, belongs, wishes, version)
@@ -91,7 +91,7 @@ class MCPServices:
             await self._disconnect(principal.tenant_id, before)
         return changed
 
-    async def delete(self, principal: Principal, name: str, belongs: Belongs) -> None:
+    async def delete(self, principal: Principal, name: str, belongs: ServerScope) -> None:
         """Forget a server and its connections; of a person's own, also what they hold there."""
         found = await self.servers.get(principal, name, belongs)
         await self.servers.delete(principal, name, belongs)
@@ -101,12 +101,12 @@ class MCPServices:
             return
         owner = Owner(principal.tenant_id, belongs.user_id)
         if found.config.url:
-            held = token_rows.Held(owner, resource_of(found.config))
+            held = token_rows.TokenKey(owner, resource_of(found.config))
             await self.servers.database.write(lambda c: token_rows.forget(c, held))
         else:
             await asyncio.to_thread(forget_home, owner, name, self.homes)
 
-    async def tools(self, principal: Principal, found: Found) -> "tuple[Tool, ...]":
+    async def tools(self, principal: Principal, found: ServerMatch) -> "tuple[Tool, ...]":
         """List what a server offers to whoever asks; connects if it must."""
         connection = self.manager.connection(owner_of(principal), found.config)
         try:
@@ -114,7 +114,7 @@ class MCPServices:
         except MCPServerError as error:
             raise ConflictError(_told(found, str(error))) from error
 
-    async def test(self, principal: Principal, found: Found) -> Tried:
+    async def test(self, principal: Principal, found: ServerMatch) -> ConnectionTest:
         """Connect, whatever happened before, and say what came of it."""
         connection = self.manager.connection(owner_of(principal), found.config)
         began = time.monotonic()
@@ -129,16 +129,16 @@ class MCPServices:
         elapsed_ms = round((time.monotonic() - began) * 1_000)
         detail = {"state": status.state, "tools": tools}
         await self.servers.record(principal, "mcp_server.test", found, detail)
-        return Tried(status, tools, elapsed_ms)
+        return ConnectionTest(status, tools, elapsed_ms)
 
     async def waiting(
-        self, principal: Principal, found: Sequence[Found]
+        self, principal: Principal, found: Sequence[ServerMatch]
     ) -> Sequence[MCPServerConfig]:
         """List the programs among these that are started only after this person's yes."""
         config = MCPConfig(servers=[one.config for one in found])
         return await self.programs.to_ask(owner_of(principal), config)
 
-    async def allow(self, principal: Principal, found: Found) -> None:
+    async def allow(self, principal: Principal, found: ServerMatch) -> None:
         """Let a program start from now on; for whoever is alone on the server."""
         # The yes is kept with the policy, in the part that is the operator's.
         require(principal, "installation.manage", Resource(principal.tenant_id, "mcp_policy"))
@@ -149,7 +149,7 @@ class MCPServices:
         await self.manager.disconnect_server(owner, found.shown.name)
 
     async def sign_in(
-        self, principal: Principal, found: Found, address: str, scopes: str = ""
+        self, principal: Principal, found: ServerMatch, address: str, scopes: str = ""
     ) -> str:
         """Begin a sign-in; `address` is ours as the person sees it."""
         try:
@@ -159,7 +159,7 @@ class MCPServices:
         await self.servers.record(principal, "mcp_server.login", found, {})
         return url
 
-    async def signed_in(self, principal: Principal | None, answer: Any) -> Begun:
+    async def signed_in(self, principal: Principal | None, answer: Any) -> PendingSignIn:
         """Finish a sign-in; connections that were refused are tried again with the tokens."""
         begun = await self.sign_ins.finish(principal, answer)
         actor = principal.actor if principal else f"user:{begun.user_id}"
@@ -171,14 +171,14 @@ class MCPServices:
         await self.manager.disconnect_server(Owner(begun.tenant_id, begun.user_id), begun.server)
         return begun
 
-    async def sign_out(self, principal: Principal, found: Found) -> bool:
+    async def sign_out(self, principal: Principal, found: ServerMatch) -> bool:
         """Forget a person's tokens at a server, and end what they have open there."""
         revoked = await self.sign_ins.sign_out(principal, found)
         await self.manager.disconnect_server(owner_of(principal), found.shown.name)
         await self.servers.record(principal, "mcp_server.logout", found, {"revoked": revoked})
         return revoked
 
-    async def _disconnect(self, tenant_id: TenantId, found: Found) -> None:
+    async def _disconnect(self, tenant_id: TenantId, found: ServerMatch) -> None:
         """End everybody's connections to a server in this very configuration."""
         using = [
             owner
@@ -189,7 +189,7 @@ class MCPServices:
         await asyncio.gather(*(self.manager.disconnect_server(owner, name) for owner in using))
 
 
-def _told(found: Found, text: str) -> str:
+def _told(found: ServerMatch, text: str) -> str:
     """Say why something failed without the keys that an address may hold."""
     url = found.config.url
     return text.replace(url, found.shown.url) if url else text

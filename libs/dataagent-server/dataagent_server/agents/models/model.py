@@ -50,7 +50,7 @@ class UsableProvider:
 
 
 @dataclass(frozen=True, slots=True)
-class Usable:
+class UsableModels:
     """What a tenant can use."""
 
     models: list[UsableModel]
@@ -60,7 +60,7 @@ class Usable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TestedModel:
+class ModelTestResult:
     """What came of asking an endpoint; `tools` is None where nobody could tell."""
 
     ok: bool

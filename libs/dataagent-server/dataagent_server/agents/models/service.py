@@ -28,7 +28,12 @@ from dataagent_server.agents.credentials.fields import OFFERED
 from dataagent_server.agents.credentials.model import UsableCredential
 from dataagent_server.agents.credentials.service import CredentialService
 from dataagent_server.agents.models import model_rows
-from dataagent_server.agents.models.model import TenantModel, Usable, UsableModel, UsableProvider
+from dataagent_server.agents.models.model import (
+    TenantModel,
+    UsableModels,
+    UsableModel,
+    UsableProvider,
+)
 from dataagent_server.agents.models.model_figures import usable_model
 from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.common.names import checked_model_name
@@ -107,7 +112,7 @@ class ModelService:
         *,
         assistants: str | None = None,
         project_id: str | None = None,
-    ) -> Usable:
+    ) -> UsableModels:
         """List what a run may be asked to use, the tenant's default first, and whose it is.
 
         `assistants` and `project_id` are of a run for which nobody chooses.
@@ -133,7 +138,7 @@ class ModelService:
         )
         wanted = await self.wanted(tenant_id, project_id, assistants)
         providers = _providers(self._settings, credentials)
-        return Usable(models, providers, default if wanted is None else str(wanted))
+        return UsableModels(models, providers, default if wanted is None else str(wanted))
 
     async def put(self, principal: Principal, model: str, override: ModelOverride) -> UsableModel:
         """Put a model on the list, with the figures that the catalogue has wrong."""

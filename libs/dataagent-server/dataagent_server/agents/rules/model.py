@@ -44,7 +44,7 @@ class KeptRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Allowed:
+class RuleOrigin:
     """Whose rule it is, and where it was said; in no session if it was written by hand."""
 
     tenant_id: TenantId

@@ -9,15 +9,15 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, delete, func, sele
 
 from dataagent_core.ids import new_id
 from dataagent_core.permissions import Rule
-from dataagent_server.agents.rules.model import Allowed, KeptRule
+from dataagent_server.agents.rules.model import RuleOrigin, KeptRule
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.pagination import PageWish, apply
+from dataagent_server.common.pagination import PageRequest, apply
 from dataagent_server.db.tables.rules import permission_rules as table
 from dataagent_server.db.upsert import insert_ignore
 
 
 def add_rules(
-    connection: Connection, allowed: Allowed, rules: Sequence[Rule], now: datetime
+    connection: Connection, allowed: RuleOrigin, rules: Sequence[Rule], now: datetime
 ) -> list[Rule]:
     """Insert the rules that are not there yet, and return them."""
     return [rule for rule in rules if insert_ignore(connection, table, _row(allowed, rule, now))]
@@ -45,7 +45,7 @@ def list_rules(
     tenant_id: TenantId,
     user_id: str,
     project_id: str | None,
-    wish: PageWish,
+    wish: PageRequest,
 ) -> list[KeptRule]:
     """List a person's rules, of one project if one is named."""
     query = select(*_COLUMNS).where(table.c.tenant_id == tenant_id, table.c.user_id == user_id)
@@ -78,7 +78,7 @@ def _place(
     return table.c.tenant_id == tenant_id, table.c.user_id == user_id, here
 
 
-def _row(allowed: Allowed, rule: Rule, now: datetime) -> dict[str, Any]:
+def _row(allowed: RuleOrigin, rule: Rule, now: datetime) -> dict[str, Any]:
     # Patterns are too long for an index; what stands for one tells equal ones.
     same = "\0".join((allowed.project_id or "", rule.action, rule.tool, rule.resource))
     return {

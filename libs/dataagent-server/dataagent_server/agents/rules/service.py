@@ -16,9 +16,9 @@ from dataagent_core.permissions import Rule
 from dataagent_core.permissions.action import STRICTNESS
 from dataagent_core.permissions.answers import rules_shown_in
 from dataagent_server.agents.rules import rule_rows
-from dataagent_server.agents.rules.model import Allowed, KeptRule
+from dataagent_server.agents.rules.model import RuleOrigin, KeptRule
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.pagination import Paged, PageWish, paged
+from dataagent_server.common.pagination import ItemPage, PageRequest, paged
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Principal, Resource, require
@@ -46,7 +46,11 @@ class RuleService:
         self._clock = clock
 
     def keep(
-        self, connection: Connection, principal: Principal, allowed: Allowed, rules: Sequence[Rule]
+        self,
+        connection: Connection,
+        principal: Principal,
+        allowed: RuleOrigin,
+        rules: Sequence[Rule],
     ) -> None:
         """Keep rules, inside the transaction that takes the answer."""
         new = rule_rows.add_rules(connection, allowed, rules, self._clock())
@@ -93,7 +97,7 @@ class RuleService:
         """
         require(principal, "rule.create", _resource(principal, user_id))
         tenant_id = principal.tenant_id
-        place = Allowed(
+        place = RuleOrigin(
             tenant_id=tenant_id,
             user_id=user_id,
             project_id=project_id,
@@ -112,8 +116,8 @@ class RuleService:
         return await self._database.write(work)
 
     async def list(
-        self, principal: Principal, user_id: str, project_id: str | None, wish: PageWish
-    ) -> Paged[KeptRule]:
+        self, principal: Principal, user_id: str, project_id: str | None, wish: PageRequest
+    ) -> ItemPage[KeptRule]:
         """List a person's rules, the oldest first."""
         require(principal, "rule.read", _resource(principal, user_id))
         found = await self._database.read(

@@ -12,7 +12,7 @@ from dataagent_server.api.limits import READ_AGAIN_S, RECHECK_S
 from dataagent_server.common.ids import TenantId
 from dataagent_server.composition import Services
 from dataagent_server.identity.auth.principal import Principal
-from dataagent_server.sessions.live.event_line import Line
+from dataagent_server.sessions.live.event_line import EventLine
 from dataagent_server.sessions.live.follow import follow
 from dataagent_server.sessions.session_rows import not_found
 from dataagent_server.stores.log import SqlEventLog
@@ -27,7 +27,7 @@ def log_of(services: Services, tenant_id: TenantId) -> SqlEventLog:
 
 async def lines_after(
     services: Services, tenant_id: TenantId, session_id: str, after: int, *, idle_s: float
-) -> AsyncGenerator[list[Line]]:
+) -> AsyncGenerator[list[EventLine]]:
     """Give the events after a number, then live; empty batches when it is quiet.
 
     A session that is deleted meanwhile is not found.

@@ -8,12 +8,12 @@ from dataagent_server.api.limits import KEEPALIVE_S, REST_CHECK_S
 from dataagent_server.composition import Services
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.runs.run_row import RunRow
-from dataagent_server.sessions.live.event_line import Line
+from dataagent_server.sessions.live.event_line import EventLine
 
 
 async def until_rest(
     services: Services, principal: Principal, run: RunRow, after: int
-) -> AsyncGenerator[list[Line]]:
+) -> AsyncGenerator[list[EventLine]]:
     """Give the run's events after a number, and an empty batch now and then, until it rests.
 
     A question in the log does not mean that the run waits yet: other calls may be under way. Its
@@ -38,7 +38,7 @@ async def until_rest(
                     break
 
 
-def _note(questions: set[str], lines: Sequence[Line]) -> None:
+def _note(questions: set[str], lines: Sequence[EventLine]) -> None:
     for line in lines:
         match line.data:
             case {"event_type": "hitl_request", "interrupt_id": str(asked)}:

@@ -17,7 +17,7 @@ from dataagent_server.api.chat.live_events import log_of
 from dataagent_server.composition import Services
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.runs.idempotency import IdempotencyKey, RepeatedError
-from dataagent_server.runs.idempotency.idempotency_rows import Known, claim, find_known
+from dataagent_server.runs.idempotency.idempotency_rows import EarlierRequest, claim, find_known
 from dataagent_server.runs.run_row import NewRun, RunRow
 from dataagent_server.sessions.service import NewSession
 from dataagent_server.sessions.session_rows import change_session, note_message
@@ -25,7 +25,7 @@ from dataagent_server.stores.session_lists import ListedSession
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class MessageRequest:
     """What a person says, and where."""
 
     text: str
@@ -44,7 +44,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Started:
+class StartedRun:
     """A run, the number after which its events come, and what was answered when it is known."""
 
     run: RunRow
@@ -52,7 +52,7 @@ class Started:
     answer: dict[str, Any] | None = None
 
 
-async def start(services: Services, principal: Principal, wish: Wish) -> Started:
+async def start(services: Services, principal: Principal, wish: MessageRequest) -> StartedRun:
     """Start a run for a message, or find the one this very request has started before."""
     if (known := await _known(services, wish)) is not None:
         return await _again(services, principal, known)
@@ -100,7 +100,7 @@ async def start(services: Services, principal: Principal, wish: Wish) -> Started
     if is_new:
         await services.sessions.settle(principal, session.session)
     services.runs.hub.publish(principal.tenant_id, new.session_id, switched)
-    return Started(run=run, after=after)
+    return StartedRun(run=run, after=after)
 
 
 async def _model(services: Services, principal: Principal, chosen: str | None) -> str | None:
@@ -108,23 +108,23 @@ async def _model(services: Services, principal: Principal, chosen: str | None) -
     return await services.people.models.choosable(principal, chosen) if chosen else None
 
 
-async def _known(services: Services, wish: Wish) -> Known | None:
+async def _known(services: Services, wish: MessageRequest) -> EarlierRequest | None:
     if (key := wish.key) is None:
         return None
     return await services.database.read(lambda c: find_known(c, key))
 
 
-async def _again(services: Services, principal: Principal, known: Known) -> Started:
+async def _again(services: Services, principal: Principal, known: EarlierRequest) -> StartedRun:
     run = await services.runs.service.run(principal, known.run_id or "")
     log = log_of(services, principal.tenant_id)
     last = await log.last_seq(run.session_id)
     # Asked in this order: what begins in between has a number after `last`.
     begun = await log.read_lines(run.session_id, 0, 1, run_id=run.run_id, types=("start",))
-    return Started(run=run, after=begun[0][0] - 1 if begun else last, answer=known.answer)
+    return StartedRun(run=run, after=begun[0][0] - 1 if begun else last, answer=known.answer)
 
 
 async def _session(
-    services: Services, principal: Principal, wish: Wish
+    services: Services, principal: Principal, wish: MessageRequest
 ) -> tuple[ListedSession, bool]:
     if wish.session_id is None:
         return await prepare_session(

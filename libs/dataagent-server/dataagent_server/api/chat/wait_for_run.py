@@ -5,17 +5,17 @@ from contextlib import aclosing
 from typing import Any, Literal
 
 from dataagent_server.api.chat.run_events import until_rest
-from dataagent_server.api.chat.start_run import Started
+from dataagent_server.api.chat.start_run import StartedRun
 from dataagent_server.api.limits import CHAT_WAIT_S
 from dataagent_server.common.errors import OverloadedError, RequestTimeoutError
 from dataagent_server.composition import Services
 from dataagent_server.identity.auth.principal import Principal
-from dataagent_server.sessions.live.event_line import Line
+from dataagent_server.sessions.live.event_line import EventLine
 
-Outcome = tuple[Literal["done", "waiting"], list[Line]]
+Outcome = tuple[Literal["done", "waiting"], list[EventLine]]
 
 
-async def outcome_of(services: Services, principal: Principal, started: Started) -> Outcome:
+async def outcome_of(services: Services, principal: Principal, started: StartedRun) -> Outcome:
     """Say how the run came to rest, with its events; of a repeated request, as it was told then."""
     upto = None if started.answer is None else started.answer["upto"]
     collecting = asyncio.create_task(_collected(services, principal, started, upto))
@@ -35,9 +35,9 @@ async def outcome_of(services: Services, principal: Principal, started: Started)
 
 
 async def _collected(
-    services: Services, principal: Principal, started: Started, upto: int | None
-) -> list[Line]:
-    collected: list[Line] = []
+    services: Services, principal: Principal, started: StartedRun, upto: int | None
+) -> list[EventLine]:
+    collected: list[EventLine] = []
     batches = until_rest(services, principal, started.run, started.after)
     async with aclosing(batches):
         async for lines in batches:
@@ -47,7 +47,7 @@ async def _collected(
     return [line for line in collected if upto is None or line.seq <= upto]
 
 
-def _not_yet(started: Started, *, stopping: bool) -> OverloadedError | RequestTimeoutError:
+def _not_yet(started: StartedRun, *, stopping: bool) -> OverloadedError | RequestTimeoutError:
     run = started.run
     details: dict[str, Any] = {"session_id": run.session_id, "run_id": run.run_id}
     where = f"/api/v1/sessions/{run.session_id}/events/stream"

@@ -22,7 +22,7 @@ from dataagent_core.tools.origin import BUILT_IN
 from dataagent_core.tools.registry import ToolRegistry
 from dataagent_server.composition import Services
 from dataagent_server.data.reports.session_reports import SessionReports
-from dataagent_server.data.results.result_rows import Whose
+from dataagent_server.data.results.result_rows import ResultOwner
 from dataagent_server.identity.auth.features import withheld_tools
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces.agent_workspace import open_for_agent
@@ -64,14 +64,14 @@ async def open_bench(
     root = await asyncio.to_thread(space.open_root)
     access = DataAccess(
         book=data.sources.book(tenant_id, None),
-        results=data.results(Whose(tenant_id, user_id)),
+        results=data.results(ResultOwner(tenant_id, user_id)),
         pool=data.pool,
         renderer=data.renderer,
         model=model if model != SemanticModel() else None,
         reports=SessionReports(
             data.workspaces.database,
             services.reports.service.audit,
-            Whose(tenant_id, user_id),
+            ResultOwner(tenant_id, user_id),
             None,
             None,
         ),

@@ -24,7 +24,7 @@ from dataagent_server.api.mcp.discovery import KeySource
 from dataagent_server.api.mcp.oauth import PATH, TokenReader, looks_like_a_token
 from dataagent_server.api.mcp.rights import scopes_of
 from dataagent_server.api.mcp.services import CALLER
-from dataagent_server.api.mcp.sessions import Sessions
+from dataagent_server.api.mcp.sessions import MCPSessions
 from dataagent_server.api.middleware.caller import presented_by
 from dataagent_server.common.errors import UnauthenticatedError
 from dataagent_server.composition import Services
@@ -37,7 +37,7 @@ _ERROR_STATUS: Final = 400
 METADATA_PATH: Final = f"/.well-known/oauth-protected-resource{PATH}"
 
 
-class Entry:
+class MCPEntry:
     """Stands before the MCP application; whoever is nobody gets no further."""
 
     def __init__(self, app: ASGIApp, services: Services) -> None:
@@ -46,7 +46,7 @@ class Entry:
         self._services = services
         self._keys = KeySource(services.settings)
         self._tokens: TokenReader | None = None
-        self._sessions = Sessions()
+        self._sessions = MCPSessions()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         # White space around a value is no part of it; not every parser takes it off.

@@ -30,7 +30,7 @@ PATH: Final = "/mcp"
 _METADATA: Final = "/.well-known/oauth-protected-resource"
 
 
-class Face:
+class MCPEndpoint:
     """Where requests to `/mcp` go; there is somebody behind it while the application runs."""
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ def add_mcp(app: FastAPI, settings: ServerSettings) -> None:
     """Add the route, and with an issuer what tells clients of it."""
     if not settings.mcp_enabled:
         return
-    app.state.mcp = Face()
+    app.state.mcp = MCPEndpoint()
     app.router.routes.append(app.state.mcp.route)
     if settings.mcp_oauth_issuer is not None:
         for path in (_METADATA, _METADATA + PATH):
@@ -60,7 +60,7 @@ def add_mcp(app: FastAPI, settings: ServerSettings) -> None:
 @asynccontextmanager
 async def serving_mcp(app: FastAPI, services: Services) -> AsyncGenerator[None]:
     """Serve it, from the first request on."""
-    face: Face | None = getattr(app.state, "mcp", None)
+    face: MCPEndpoint | None = getattr(app.state, "mcp", None)
     if face is None:
         yield
         return
@@ -100,7 +100,7 @@ class ServerOnDemand:
     async def _open(self) -> "Opened":
         await asyncio.to_thread(import_module, "dataagent_core.mcp.serving.server")
         from dataagent_core.mcp.serving.server import build_server
-        from dataagent_server.api.mcp.entry import Entry
+        from dataagent_server.api.mcp.entry import MCPEntry
         from dataagent_server.api.mcp.services import EndpointServices
 
         services, settings = self._services, self._services.settings
@@ -119,7 +119,7 @@ class ServerOnDemand:
             contexts.callback(served.leave)
             await contexts.enter_async_context(_in_its_own_task(inner.lifespan(inner)))
             self._contexts = contexts.pop_all()
-        return Entry(inner, services), server
+        return MCPEntry(inner, services), server
 
 
 def _has_failed(opening: "asyncio.Task[Opened]") -> bool:

@@ -15,7 +15,7 @@ SESSIONS_PER_PERSON_MAX: Final = 100
 SESSION_IDLE_S: Final = 900.0
 
 
-class Sessions:
+class MCPSessions:
     """Remembers when each session was last used, as the library does."""
 
     def __init__(

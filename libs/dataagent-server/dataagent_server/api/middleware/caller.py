@@ -6,10 +6,13 @@ from starlette.requests import HTTPConnection
 
 from dataagent_server.common.errors import UnauthenticatedError
 from dataagent_server.identity.auth.cookies import cookie_name, is_secure
-from dataagent_server.identity.auth.presented_credentials import Presented, read_presented
+from dataagent_server.identity.auth.presented_credentials import (
+    PresentedCredentials,
+    read_presented,
+)
 
 
-def presented_by(connection: HTTPConnection, public_url: str | None) -> Presented:
+def presented_by(connection: HTTPConnection, public_url: str | None) -> PresentedCredentials:
     """Read what a request brought to say who sends it."""
     scheme = connection.url.scheme
     return read_presented(

@@ -24,7 +24,7 @@ class CapacityMiddleware:
         self, app: ASGIApp, *, requests_max: int, share: FairShare, metrics: Metrics
     ) -> None:
         self._app = app
-        self._places = Places(requests_max, share, metrics)
+        self._places = RequestSlots(requests_max, share, metrics)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or is_probe(scope["path"]):
@@ -33,7 +33,7 @@ class CapacityMiddleware:
         state = scope["state"]
         # Without a rate there is nobody who knows credentials.
         caller: str = state.get("caller") or address_of(HTTPConnection(scope))
-        place = state["place"] = Place(self._places, caller)
+        place = state["place"] = RequestSlot(self._places, caller)
 
         async def watched(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -46,7 +46,7 @@ class CapacityMiddleware:
             place.leave()
 
 
-class Places:
+class RequestSlots:
     """Counts requests in work, by whose they are."""
 
     def __init__(self, requests_max: int, share: FairShare, metrics: Metrics) -> None:
@@ -81,10 +81,10 @@ class Places:
             del self._held[holder]
 
 
-class Place:
+class RequestSlot:
     """The place of one request."""
 
-    def __init__(self, places: Places, holder: str) -> None:
+    def __init__(self, places: RequestSlots, holder: str) -> None:
         self._places = places
         self._holder: str | None = None
         self._take(holder)

@@ -3,13 +3,13 @@
 from pydantic import BaseModel, ConfigDict
 
 
-class Asked(BaseModel):
+class RequestModel(BaseModel):
     """A request's body; a field it does not know is a mistake, not something to ignore."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Shown(BaseModel):
+class ResponseModel(BaseModel):
     """An answer's body, read off a service's value by the names of its fields."""
 
     model_config = ConfigDict(from_attributes=True, frozen=True)

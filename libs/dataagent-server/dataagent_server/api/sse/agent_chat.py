@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from dataagent_core.events.system import Mode
 from dataagent_core.ids import new_id
 from dataagent_server.api.chat.run_events import until_rest
-from dataagent_server.api.chat.start_run import Wish, start
+from dataagent_server.api.chat.start_run import MessageRequest, start
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.chat import MODE_OF_MESSAGE, MODEL_OF_MESSAGE
 from dataagent_server.api.models.fields import ChosenId, ModelName, Prompt
@@ -59,7 +59,7 @@ async def agent_chat(
         key = key_for(
             principal.tenant_id, principal.user_id, idempotency_key, "agent", body.model_dump()
         )
-    wish = Wish(
+    wish = MessageRequest(
         text=body.message,
         session_id=body.conversation_id,
         assistant_id=body.assistant_id,

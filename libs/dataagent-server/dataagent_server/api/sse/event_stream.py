@@ -18,14 +18,14 @@ from dataagent_core.errors import DataAgentError
 from dataagent_server.api.chat.live_events import Watch
 from dataagent_server.api.limits import KEEPALIVE_S, SEND_S
 from dataagent_server.api.sse.frames import STILL_HERE, error_frame, event_frame
-from dataagent_server.sessions.live.event_line import Line
+from dataagent_server.sessions.live.event_line import EventLine
 
 logger = logging.getLogger(__name__)
 
 MEDIA_TYPE: Final = "text/event-stream"
 # Proxies that gather answers before they pass them on are asked not to.
 _HEADERS: Final = {"cache-control": "no-cache, no-transform", "x-accel-buffering": "no"}
-Batches = AsyncGenerator[list[Line]]
+Batches = AsyncGenerator[list[EventLine]]
 
 
 async def text_of(

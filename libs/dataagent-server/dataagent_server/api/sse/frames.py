@@ -9,14 +9,14 @@ from dataagent_core.events.sse import SSEEvent, render_sse
 from dataagent_server.api.limits import SEQ_MAX
 from dataagent_server.common.error_table import PUBLIC_MESSAGES
 from dataagent_server.common.host_paths import hide_host_paths
-from dataagent_server.sessions.live.event_line import Line, json_line
+from dataagent_server.sessions.live.event_line import EventLine, json_line
 
 STILL_HERE = ": still here\n\n"
 _DIGITS_MAX = len(str(SEQ_MAX))
 LAST_EVENT_ID_PATTERN: Final = rf"^[0-9]{{1,{_DIGITS_MAX}}}$"
 
 
-def event_frame(line: Line) -> str:
+def event_frame(line: EventLine) -> str:
     """Write an event of the log; its number is where a reader comes back to."""
     shown = render_sse(line.event)
     return f"id: {line.seq}\nevent: {shown['type']}\ndata: {json_line(shown)}\n\n"

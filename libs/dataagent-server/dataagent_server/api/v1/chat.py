@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter, Response
 
-from dataagent_server.api.chat.start_run import Wish, start
+from dataagent_server.api.chat.start_run import MessageRequest, start
 from dataagent_server.api.chat.wait_for_run import outcome_of
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep, WithoutTimeout
 from dataagent_server.api.models import ChatRequest, ChatResponse
@@ -40,7 +40,7 @@ async def chat(
         key = key_for(
             principal.tenant_id, principal.user_id, idempotency_key, "chat", body.model_dump()
         )
-    wish = Wish(
+    wish = MessageRequest(
         text=body.message,
         session_id=body.session_id,
         assistant_id=body.assistant_id,

@@ -17,7 +17,7 @@ from dataagent_server.api.openapi import errors
 from dataagent_server.api.request_body import body_pieces, receive_form
 from dataagent_server.api.v1.workspaces import WorkspacePath
 from dataagent_server.workspaces.files import cursor, paths
-from dataagent_server.workspaces.files.file_lists import ListWish
+from dataagent_server.workspaces.files.file_lists import FileListRequest
 from dataagent_server.workspaces.limits import LIST_PAGE_DEFAULT, LIST_PAGE_MAX
 
 router = APIRouter(prefix="/workspaces/{workspace_id}", tags=["workspaces"])
@@ -64,7 +64,7 @@ async def list_workspace_files(
     limit: Annotated[int, Query(ge=1, le=LIST_PAGE_MAX)] = LIST_PAGE_DEFAULT,
 ) -> Page[FileInfo]:
     """List a folder, or with `recursive` the tree beneath it, in the order of names' bytes."""
-    wish = ListWish(path, recursive, cursor.read(after), limit)
+    wish = FileListRequest(path, recursive, cursor.read(after), limit)
     entries, last = await services.workspaces.files.list(principal, workspace_id, wish)
     return Page(items=[FileInfo.of(one) for one in entries], next=cursor.write(last))
 

@@ -14,7 +14,7 @@ from dataagent_core.secrets import open_keyring
 from dataagent_server.cli.serve.sample import offer_sample
 from dataagent_server.cli.serve.welcome_text import Welcome
 from dataagent_server.common.ids import DEFAULT_ADMIN, DEFAULT_TENANT
-from dataagent_server.common.pagination import PageWish
+from dataagent_server.common.pagination import PageRequest
 from dataagent_server.composition import PeopleServices, open_current_database, open_people
 from dataagent_server.identity.auth.cache import PrincipalCache
 from dataagent_server.identity.auth.principal import operator
@@ -51,7 +51,7 @@ async def prepare_welcome(settings: ServerSettings, url: str, *, sample: bool = 
 async def _first_key(people: PeopleServices) -> str | None:
     """Make the admin's first key; None when there ever was one, revoked ones included."""
     asker = operator(DEFAULT_TENANT)
-    known = await people.keys.list(asker, PageWish(None, 1), user_id=DEFAULT_ADMIN)
+    known = await people.keys.list(asker, PageRequest(None, 1), user_id=DEFAULT_ADMIN)
     if known.items:
         return None
     made = await people.keys.create(asker, _FIRST_KEY_NAME, user_id=DEFAULT_ADMIN)

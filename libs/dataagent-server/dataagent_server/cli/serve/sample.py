@@ -9,7 +9,7 @@ from dataagent_core.tools.data.sample import make_shop
 from dataagent_core.tools.web.policy import policy_from
 from dataagent_server.common.ids import DEFAULT_TENANT
 from dataagent_server.composition import PeopleServices
-from dataagent_server.data.sources.model import SourceWishes
+from dataagent_server.data.sources.model import SourceChanges
 from dataagent_server.data.sources.service import DataSourceService
 from dataagent_server.data.sources.source_places import SourcePlaces
 from dataagent_server.data.sources.source_sealer import SourceSealer
@@ -30,7 +30,7 @@ async def offer_sample(
     await asyncio.to_thread(_make, folder)
     places = SourcePlaces(policy_from(settings), [settings.sample_folder])
     sources = DataSourceService(database, people.audit, SourceSealer(people.cipher), places)
-    wishes = SourceWishes(location=str(folder), description=_DESCRIPTION)
+    wishes = SourceChanges(location=str(folder), description=_DESCRIPTION)
     try:
         await sources.create(operator(DEFAULT_TENANT), SHOP, None, wishes)
     except ConflictError:

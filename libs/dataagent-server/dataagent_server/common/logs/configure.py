@@ -5,7 +5,7 @@ import sys
 from typing import Literal
 
 from dataagent_server.common.logs.background import BackgroundHandler
-from dataagent_server.common.logs.formats import JsonLines, Words
+from dataagent_server.common.logs.formats import JsonLines, PlainLines
 
 # Libraries that speak more than an operator wants to hear.
 _QUIET = (
@@ -25,7 +25,7 @@ def configure_logs(
     """Send every logger's lines to standard error; the handler returned must be closed at exit."""
     words = form == "text" or (form == "auto" and sys.stderr.isatty())
     handler = BackgroundHandler(sys.stderr)
-    handler.setFormatter(Words() if words else JsonLines())
+    handler.setFormatter(PlainLines() if words else JsonLines())
     root = logging.getLogger()
     for old in list(root.handlers):
         if isinstance(old, BackgroundHandler):

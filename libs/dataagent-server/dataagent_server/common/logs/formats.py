@@ -43,7 +43,7 @@ class JsonLines(logging.Formatter):
         return json.dumps(facts_of(record), ensure_ascii=False, default=_as_text)
 
 
-class Words(logging.Formatter):
+class PlainLines(logging.Formatter):
     """Time, level, message, facts; for a person who watches."""
 
     def format(self, record: logging.LogRecord) -> str:

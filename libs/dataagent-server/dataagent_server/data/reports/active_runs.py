@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from dataagent_core.errors import LimitReachedError
 from dataagent_server.data.reports.limits import RUNS_OF_A_PERSON_MAX
 from dataagent_server.data.reports.model import ReportRun, StoredReport
-from dataagent_server.data.reports.report_runner import ReportRunner, RunWish
+from dataagent_server.data.reports.report_runner import ReportRunner, ReportRunRequest
 from dataagent_server.identity.auth import Principal
 
 logger = logging.getLogger(__name__)
@@ -19,14 +19,14 @@ _Task = asyncio.Task[ReportRun]
 
 
 @dataclass(slots=True)
-class RunsUnderWay:
+class ActiveReportRuns:
     """The runs of this process, each a task."""
 
     runner: ReportRunner
     _owners: dict[_Task, tuple[str, str]] = field(default_factory=dict[_Task, tuple[str, str]])
 
     async def run(
-        self, owner: Principal, report: StoredReport, wish: RunWish, wait_s: float
+        self, owner: Principal, report: StoredReport, wish: ReportRunRequest, wait_s: float
     ) -> ReportRun:
         """Run a report; give what came of it, or after so long that it is still running."""
         whose = (owner.tenant_id, owner.user_id)
@@ -50,7 +50,11 @@ class RunsUnderWay:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _finished(
-        self, owner: Principal, report: StoredReport, begun: asyncio.Task[str], wish: RunWish
+        self,
+        owner: Principal,
+        report: StoredReport,
+        begun: asyncio.Task[str],
+        wish: ReportRunRequest,
     ) -> ReportRun:
         return await self.runner.finish(owner, report, await begun, wish)
 

@@ -19,15 +19,15 @@ from sqlalchemy import (
 )
 
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.pagination import PageWish, apply
+from dataagent_server.common.pagination import PageRequest, apply
 from dataagent_server.data.reports.limits import RUN_KEPT, RUN_LASTS_MAX
 from dataagent_server.data.reports.model import ReportRun, RunFile, StoredReport
-from dataagent_server.data.results.result_rows import Whose
+from dataagent_server.data.results.result_rows import ResultOwner
 from dataagent_server.db.clock import database_now
 from dataagent_server.db.tables.people import projects
 from dataagent_server.db.tables.reports import report_runs, report_schedules, reports
 from dataagent_server.db.tables.workspaces import s_workspace
-from dataagent_server.workspaces.model import Amount, WorkspaceId
+from dataagent_server.workspaces.model import StorageAmount, WorkspaceId
 from dataagent_server.workspaces.quota.counter_rows import add as count
 from dataagent_server.workspaces.quota.counter_rows import lock_tenant
 
@@ -56,7 +56,7 @@ def find_report(connection: Connection, tenant_id: TenantId, report_id: str) -> 
 
 
 def list_reports(
-    connection: Connection, tenant_id: TenantId, owner_id: str, wish: PageWish
+    connection: Connection, tenant_id: TenantId, owner_id: str, wish: PageRequest
 ) -> list[StoredReport]:
     """List somebody's reports."""
     query = select(*_COLUMNS).where(
@@ -67,7 +67,7 @@ def list_reports(
 
 
 def find_of_session(
-    connection: Connection, whose: Whose, session_id: str, title: str
+    connection: Connection, whose: ResultOwner, session_id: str, title: str
 ) -> StoredReport | None:
     """Find the report of this title that a session's agent wrote for somebody."""
     column = reports.c
@@ -168,7 +168,7 @@ def finish_run(
 ) -> None:
     """Write down what a run wrote, if there is room for it: else `QuotaExceededError`."""
     size_bytes = sum(file.size_bytes for file in files)
-    count(connection, tenant_id, workspace_id, Amount(size_bytes, len(files)))
+    count(connection, tenant_id, workspace_id, StorageAmount(size_bytes, len(files)))
     connection.execute(
         update(report_runs)
         .where(_is_run(tenant_id, run_id))
@@ -197,7 +197,7 @@ def find_run(
 
 
 def list_runs(
-    connection: Connection, tenant_id: TenantId, report_id: str, wish: PageWish
+    connection: Connection, tenant_id: TenantId, report_id: str, wish: PageRequest
 ) -> list[ReportRun]:
     """List the runs of a report."""
     now = database_now(connection)
@@ -238,7 +238,7 @@ def remove_run(connection: Connection, tenant_id: TenantId, run_id: str) -> None
     connection.execute(delete(report_runs).where(mine))
     # A workspace that was deleted has taken its counters along.
     if row.workspace_id is not None and _is_there(connection, tenant_id, row.workspace_id):
-        less = Amount(-row.size_bytes, -row.file_count)
+        less = StorageAmount(-row.size_bytes, -row.file_count)
         count(connection, tenant_id, WorkspaceId(row.workspace_id), less, anyway=True)
 
 

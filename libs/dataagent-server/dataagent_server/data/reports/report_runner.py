@@ -25,7 +25,7 @@ from dataagent_server.workspaces.agent_workspace import ensure_user_default_work
 
 
 @dataclass(frozen=True, slots=True)
-class RunWish:
+class ReportRunRequest:
     """How a report is to be run."""
 
     parameters: Mapping[str, Any]
@@ -46,11 +46,13 @@ class ReportRunner:
         """Give the database all of it is in."""
         return self.data.workspaces.database
 
-    async def run(self, owner: Principal, report: StoredReport, wish: RunWish) -> ReportRun:
+    async def run(
+        self, owner: Principal, report: StoredReport, wish: ReportRunRequest
+    ) -> ReportRun:
         """Run it to its end; a report that fails is a run that says why."""
         return await self.finish(owner, report, await self.begin(owner, report, wish), wish)
 
-    async def begin(self, owner: Principal, report: StoredReport, wish: RunWish) -> str:
+    async def begin(self, owner: Principal, report: StoredReport, wish: ReportRunRequest) -> str:
         """Write down that a run begins; give its id."""
         run_id = new_id()
         await self.database.write(
@@ -59,7 +61,7 @@ class ReportRunner:
         return run_id
 
     async def finish(
-        self, owner: Principal, report: StoredReport, run_id: str, wish: RunWish
+        self, owner: Principal, report: StoredReport, run_id: str, wish: ReportRunRequest
     ) -> ReportRun:
         """Run what has begun."""
         try:
@@ -89,7 +91,7 @@ class ReportRunner:
             )
 
     async def _run(
-        self, owner: Principal, report: StoredReport, run_id: str, wish: RunWish
+        self, owner: Principal, report: StoredReport, run_id: str, wish: ReportRunRequest
     ) -> None:
         desk = await self.data.desk(owner, report.project_id)
         model = await self.data.models.model_for(owner.tenant_id, report.project_id)

@@ -17,7 +17,7 @@ _SAID = frozenset({"next_at", "is_active", "stopped_because"})
 
 
 @dataclass(frozen=True, slots=True)
-class Claimed:
+class ScheduleClaim:
     """A schedule this process holds, as its row is, with the number of the try."""
 
     row: RowMapping
@@ -66,7 +66,7 @@ def change(
     return connection.execute(update(table).where(mine).values(**values)).rowcount == 1
 
 
-def claim(connection: Connection, token: str, limit: int) -> list[Claimed]:
+def claim(connection: Connection, token: str, limit: int) -> list[ScheduleClaim]:
     """Take schedules that are due and that nobody holds, of tenants that are switched on."""
     now = database_now(connection)
     ready = (
@@ -83,25 +83,25 @@ def claim(connection: Connection, token: str, limit: int) -> list[Claimed]:
     if connection.dialect.name != "sqlite":
         # Rows another process is claiming are not waited for.
         ready = ready.with_for_update(of=table, skip_locked=True)
-    taken: list[Claimed] = []
+    taken: list[ScheduleClaim] = []
     for row in connection.execute(ready).mappings().all():
         attempt = row["attempt"] + 1
         values = {"lease_token": token, "lease_until": now + LEASE, "attempt": attempt}
         free = or_(table.c.lease_until.is_(None), table.c.lease_until < now)
         mine = and_(_is(TenantId(row["tenant_id"]), row["schedule_id"]), free)
         if connection.execute(update(table).where(mine).values(**values)).rowcount:
-            taken.append(Claimed(row, token, attempt))
+            taken.append(ScheduleClaim(row, token, attempt))
     return taken
 
 
-def renew(connection: Connection, claimed: Claimed) -> bool:
+def renew(connection: Connection, claimed: ScheduleClaim) -> bool:
     """Hold it longer; False when it is another's by now, or gone."""
     until = database_now(connection) + LEASE
     query = update(table).where(_held(claimed)).values(lease_until=until)
     return connection.execute(query).rowcount == 1
 
 
-def settle(connection: Connection, claimed: Claimed, values: dict[str, Any]) -> bool:
+def settle(connection: Connection, claimed: ScheduleClaim, values: dict[str, Any]) -> bool:
     """Write down what came of it and let it go; False when it is another's by now."""
     version = connection.execute(select(table.c.version).where(_held(claimed))).scalar()
     if version is None:
@@ -119,7 +119,7 @@ def note_webhook(connection: Connection, tenant_id: TenantId, schedule_id: str, 
     connection.execute(update(table).where(_is(tenant_id, schedule_id)).values(last_webhook=text))
 
 
-def let_go(connection: Connection, claimed: Claimed) -> None:
+def let_go(connection: Connection, claimed: ScheduleClaim) -> None:
     """Give it back as it was; another server takes it at once."""
     freed = {"lease_token": None, "lease_until": None, "attempt": claimed.attempt - 1}
     connection.execute(update(table).where(_held(claimed)).values(**freed))
@@ -144,6 +144,6 @@ def _is(tenant_id: TenantId, schedule_id: str) -> ColumnElement[bool]:
     return and_(table.c.tenant_id == tenant_id, table.c.schedule_id == schedule_id)
 
 
-def _held(claimed: Claimed) -> ColumnElement[bool]:
+def _held(claimed: ScheduleClaim) -> ColumnElement[bool]:
     mine = _is(claimed.tenant_id, claimed.schedule_id)
     return and_(mine, table.c.lease_token == claimed.token)

@@ -26,8 +26,8 @@ from dataagent_server.data.reports.limits import (
     SCHEDULED_AT_ONCE_MAX,
 )
 from dataagent_server.data.reports.model import ReportRun, StoredReport
-from dataagent_server.data.reports.report_runner import ReportRunner, RunWish
-from dataagent_server.data.reports.schedule_rows import Claimed
+from dataagent_server.data.reports.report_runner import ReportRunner, ReportRunRequest
+from dataagent_server.data.reports.schedule_rows import ScheduleClaim
 from dataagent_server.data.reports.schedules import ScheduleService
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Principal, Resource
@@ -41,7 +41,7 @@ Spent = Callable[[TenantId, str, str | None], Awaitable[object]]
 
 
 @dataclass(slots=True)
-class Clockwork:
+class ReportScheduler:
     """The schedules of all tenants, as far as this process takes them up."""
 
     runner: ReportRunner
@@ -77,7 +77,7 @@ class Clockwork:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _held(self, claimed: Claimed) -> None:
+    async def _held(self, claimed: ScheduleClaim) -> None:
         """Do what is due while the lease is renewed."""
         work = asyncio.create_task(self._do(claimed))
         renewing = asyncio.create_task(self._renew(claimed, work))
@@ -94,7 +94,7 @@ class Clockwork:
         finally:
             renewing.cancel()
 
-    async def _renew(self, claimed: Claimed, work: asyncio.Task[None]) -> None:
+    async def _renew(self, claimed: ScheduleClaim, work: asyncio.Task[None]) -> None:
         while True:
             await asyncio.sleep(LEASE.total_seconds() / 3)
             try:
@@ -106,7 +106,7 @@ class Clockwork:
                 work.cancel()
                 return
 
-    async def _do(self, claimed: Claimed) -> None:
+    async def _do(self, claimed: ScheduleClaim) -> None:
         row = claimed.row
         now = await self.runner.database.read(rows.now_of)
         following = next_after(row["cron"], row["time_zone"], now)
@@ -131,13 +131,15 @@ class Clockwork:
             text = f"Not run: {spent}. It runs again at its next time, once there is room."
             await self._settle(claimed, {**outcome, "last_status": "skipped", "last_error": text})
             return
-        wish = RunWish(row["parameters"], row["formats"], row["time_zone"], claimed.schedule_id)
+        wish = ReportRunRequest(
+            row["parameters"], row["formats"], row["time_zone"], claimed.schedule_id
+        )
         run = await self.runner.run(owner, report, wish)
         outcome |= {"last_status": run.status, "last_error": run.error, "last_run_id": run.run_id}
         if await self._settle(claimed, outcome):
             await self._tell(claimed, report, run)
 
-    async def _settle(self, claimed: Claimed, values: dict[str, Any]) -> bool:
+    async def _settle(self, claimed: ScheduleClaim, values: dict[str, Any]) -> bool:
         def work(connection: Connection) -> bool:
             if not rows.settle(connection, claimed, values):
                 return False
@@ -154,7 +156,7 @@ class Clockwork:
 
         return await self.runner.database.write(work)
 
-    async def _tell(self, claimed: Claimed, report: StoredReport, run: ReportRun) -> None:
+    async def _tell(self, claimed: ScheduleClaim, report: StoredReport, run: ReportRun) -> None:
         webhook = self.schedules.webhook_of(claimed.row)
         if webhook is None:
             return
@@ -176,7 +178,7 @@ class Clockwork:
 
 
 def _standing(
-    connection: Connection, claimed: Claimed
+    connection: Connection, claimed: ScheduleClaim
 ) -> tuple[StoredReport | None, Principal | None]:
     """Find the report, and its owner with the role they have now."""
     tenant_id, owner_id = claimed.tenant_id, claimed.row["owner_id"]

@@ -26,7 +26,7 @@ from dataagent_server.identity.auth import Principal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScheduleWishes:
+class ScheduleChanges:
     """What is said of a schedule; None leaves what is there. `no_webhook` takes it away."""
 
     cron: str | None = None
@@ -67,7 +67,7 @@ class ScheduleService:
         return await self.database.read(work)
 
     async def create(
-        self, principal: Principal, report_id: str, wishes: ScheduleWishes
+        self, principal: Principal, report_id: str, wishes: ScheduleChanges
     ) -> Schedule:
         """Let a report run by itself."""
         await self._check(wishes)
@@ -109,7 +109,7 @@ class ScheduleService:
         principal: Principal,
         report_id: str,
         schedule_id: str,
-        wishes: ScheduleWishes,
+        wishes: ScheduleChanges,
         version: int | None = None,
     ) -> Schedule:
         """Change what is said; one that was stopped is taken up again with `is_active`."""
@@ -138,7 +138,7 @@ class ScheduleService:
 
         await self.database.write(work)
 
-    async def _check(self, wishes: ScheduleWishes) -> None:
+    async def _check(self, wishes: ScheduleChanges) -> None:
         """Look where a webhook leads before a transaction begins: names take time to look up."""
         if wishes.webhook is not None:
             await self.webhooks.checked(wishes.webhook)
@@ -155,7 +155,7 @@ class ScheduleService:
         tenant_id: TenantId,
         schedule_id: str,
         report: StoredReport,
-        wishes: ScheduleWishes,
+        wishes: ScheduleChanges,
         known: dict[str, Any],
         now: datetime,
     ) -> dict[str, Any]:

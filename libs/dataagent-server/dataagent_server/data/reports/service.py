@@ -15,17 +15,17 @@ from dataagent_core.tools.data.reports import (
     self_contained,
     written_definition,
 )
-from dataagent_server.common.pagination import Paged, PageWish, paged
+from dataagent_server.common.pagination import ItemPage, PageRequest, paged
 from dataagent_server.data.reports import report_rows
-from dataagent_server.data.reports.active_runs import RunsUnderWay
+from dataagent_server.data.reports.active_runs import ActiveReportRuns
 from dataagent_server.data.reports.limits import (
     REPORTS_PER_TENANT_MAX,
     RUN_WAITED_FOR_S,
     TITLE_CHARS_MAX,
 )
 from dataagent_server.data.reports.model import ReportRun, StoredReport
-from dataagent_server.data.reports.report_runner import ReportRunner, RunWish
-from dataagent_server.data.results.result_rows import Whose
+from dataagent_server.data.reports.report_runner import ReportRunner, ReportRunRequest
+from dataagent_server.data.results.result_rows import ResultOwner
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Action, Principal, Resource, require
@@ -40,7 +40,7 @@ class ReportService:
     database: Database
     audit: AuditTrail
     runner: ReportRunner
-    under_way: RunsUnderWay
+    under_way: ActiveReportRuns
     clock: Clock = utc_now
 
     async def create(
@@ -83,7 +83,7 @@ class ReportService:
             lambda c: found_report(c, principal, report_id, "report.read")
         )
 
-    async def list(self, principal: Principal, wish: PageWish) -> Paged[StoredReport]:
+    async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[StoredReport]:
         """List one's own reports."""
         require(principal, "report.read", _resource(principal, principal.user_id))
         found = await self.database.read(
@@ -132,7 +132,7 @@ class ReportService:
         self,
         principal: Principal,
         report_id: str,
-        wish: RunWish,
+        wish: ReportRunRequest,
         wait_s: float = RUN_WAITED_FOR_S,
     ) -> ReportRun:
         """Run one's own report now; one that takes longer goes on by itself."""
@@ -141,7 +141,9 @@ class ReportService:
         )
         return await self.under_way.run(principal, report, wish, wait_s)
 
-    async def runs(self, principal: Principal, report_id: str, wish: PageWish) -> Paged[ReportRun]:
+    async def runs(
+        self, principal: Principal, report_id: str, wish: PageRequest
+    ) -> ItemPage[ReportRun]:
         """List what came of a report's runs."""
 
         def work(connection: Connection) -> list[ReportRun]:
@@ -178,7 +180,7 @@ class ReportService:
     async def _lasting(self, principal: Principal, text: str) -> tuple[str, str]:
         """Read a definition: its title, and its text with the queries of results it names."""
         read = read_definition(text)
-        whose = Whose(principal.tenant_id, principal.user_id)
+        whose = ResultOwner(principal.tenant_id, principal.user_id)
         whole = await self_contained(read, self.runner.data.results(whose))
         # What a person wrote stays as they wrote it, where nothing had to be added.
         return whole.title[:TITLE_CHARS_MAX], text if whole is read else written_definition(whole)

@@ -10,7 +10,7 @@ from dataagent_core.tools.data.reports import ReportDefinition, written_definiti
 from dataagent_server.data.reports import report_rows
 from dataagent_server.data.reports.limits import REPORTS_PER_TENANT_MAX, TITLE_CHARS_MAX
 from dataagent_server.data.reports.model import StoredReport
-from dataagent_server.data.results.result_rows import Whose
+from dataagent_server.data.results.result_rows import ResultOwner
 from dataagent_server.db.clock import database_now
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
@@ -22,7 +22,7 @@ class SessionReports:
 
     database: Database
     audit: AuditTrail
-    whose: Whose
+    whose: ResultOwner
     project_id: str | None
     session_id: str | None
 

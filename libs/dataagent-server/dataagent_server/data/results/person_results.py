@@ -20,11 +20,11 @@ from dataagent_core.tools.data.results.kept import (
 )
 from dataagent_core.tools.data.results.lineage import Lineage
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.pagination import Paged, PageWish
+from dataagent_server.common.pagination import ItemPage, PageRequest
 from dataagent_server.common.pagination import paged as cut
 from dataagent_server.data.results import result_rows
 from dataagent_server.data.results.result_folder import result_file, results_folder
-from dataagent_server.data.results.result_rows import Whose
+from dataagent_server.data.results.result_rows import ResultOwner
 from dataagent_server.db.clock import database_now
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces.agent_workspace import ensure_user_default_workspace
@@ -41,7 +41,7 @@ class PersonResults:
 
     workspaces: WorkspaceStore
     home: Path
-    whose: Whose
+    whose: ResultOwner
     # The session an agent asks in.
     session_id: str | None = None
     # The project it is asked in.
@@ -147,7 +147,7 @@ class PersonResults:
             lambda c: result_rows.newest(c, self.whose, LISTED_MAX)
         )
 
-    async def page(self, wish: PageWish) -> Paged[Kept]:
+    async def page(self, wish: PageRequest) -> ItemPage[Kept]:
         """List what there is in pages, the oldest first."""
         found = await self.workspaces.database.read(lambda c: result_rows.page(c, self.whose, wish))
         return cut(found, wish, result_rows.position)
@@ -171,7 +171,7 @@ class PersonResults:
 
 def results_of(workspaces: WorkspaceStore, home: Path, principal: Principal) -> PersonResults:
     """Open the results of whoever asks."""
-    return PersonResults(workspaces, home, Whose(principal.tenant_id, principal.user_id))
+    return PersonResults(workspaces, home, ResultOwner(principal.tenant_id, principal.user_id))
 
 
 def _measured(draft: Path) -> tuple[str, int]:

@@ -22,18 +22,18 @@ from dataagent_core.tools.data.results.kept import Kept
 from dataagent_core.tools.data.results.lineage import Lineage, Step
 from dataagent_core.tools.data.sources.reading_choice import ReadingChoice
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.pagination import PageWish, apply
+from dataagent_server.common.pagination import PageRequest, apply
 from dataagent_server.db.clock import database_now
 from dataagent_server.db.tables.conversations import session_shares, sessions
 from dataagent_server.db.tables.data import results as table
 from dataagent_server.db.tables.workspaces import s_workspace
-from dataagent_server.workspaces.model import Amount, WorkspaceId
+from dataagent_server.workspaces.model import StorageAmount, WorkspaceId
 from dataagent_server.workspaces.quota.counter_rows import add as count
 from dataagent_server.workspaces.quota.counter_rows import lock_tenant
 
 
 @dataclass(frozen=True, slots=True)
-class Whose:
+class ResultOwner:
     """Whose results are meant."""
 
     tenant_id: TenantId
@@ -42,7 +42,7 @@ class Whose:
 
 def add(
     connection: Connection,
-    whose: Whose,
+    whose: ResultOwner,
     workspace_id: WorkspaceId,
     kept: Kept,
     project_id: str | None = None,
@@ -50,7 +50,7 @@ def add(
     is_look: bool = False,
 ) -> None:
     """Insert a result if there is room: else `QuotaExceededError`, and all stays."""
-    count(connection, whose.tenant_id, workspace_id, Amount(kept.bytes, 1))
+    count(connection, whose.tenant_id, workspace_id, StorageAmount(kept.bytes, 1))
     connection.execute(
         insert(table).values(
             tenant_id=whose.tenant_id,
@@ -77,21 +77,21 @@ def add(
     )
 
 
-def find(connection: Connection, whose: Whose, result_id: str) -> Kept | None:
+def find(connection: Connection, whose: ResultOwner, result_id: str) -> Kept | None:
     """Find a living result of this person."""
     query = select(table).where(_of(whose), table.c.result_id == result_id)
     row = connection.execute(query.where(_alive(connection))).mappings().first()
     return None if row is None else kept_of(row)
 
 
-def project_of(connection: Connection, whose: Whose, result_id: str) -> str | None:
+def project_of(connection: Connection, whose: ResultOwner, result_id: str) -> str | None:
     """Say in which project a result of this person was asked; None is the tenant itself."""
     query = select(table.c.project_id).where(_of(whose), table.c.result_id == result_id)
     return connection.execute(query).scalar()
 
 
 def is_of_project(
-    connection: Connection, whose: Whose, result_id: str, project_id: str | None
+    connection: Connection, whose: ResultOwner, result_id: str, project_id: str | None
 ) -> bool:
     """Say whether a result was asked in a project, or in the tenant itself.
 
@@ -106,7 +106,7 @@ def is_of_project(
     return connection.execute(query).first() is not None
 
 
-def shared_by(connection: Connection, reader: Whose, result_id: str) -> Whose | None:
+def shared_by(connection: Connection, reader: ResultOwner, result_id: str) -> ResultOwner | None:
     """Find whose a result is that came from a session shared with this person."""
     shares, session = session_shares.c, sessions.c
     query = (
@@ -132,24 +132,24 @@ def shared_by(connection: Connection, reader: Whose, result_id: str) -> Whose | 
         .where(table.c.tenant_id == reader.tenant_id, table.c.result_id == result_id)
     )
     owner = connection.execute(query).scalar()
-    return None if owner is None else Whose(reader.tenant_id, owner)
+    return None if owner is None else ResultOwner(reader.tenant_id, owner)
 
 
-def page(connection: Connection, whose: Whose, wish: PageWish) -> list[Kept]:
+def page(connection: Connection, whose: ResultOwner, wish: PageRequest) -> list[Kept]:
     """List a page of them, the oldest first."""
     query = select(table).where(_of(whose), _alive(connection), _listed())
     found = connection.execute(apply(query, wish, table.c.created_at, table.c.result_id))
     return [kept_of(row) for row in found.mappings()]
 
 
-def newest(connection: Connection, whose: Whose, limit: int) -> list[Kept]:
+def newest(connection: Connection, whose: ResultOwner, limit: int) -> list[Kept]:
     """List them, the newest first."""
     query = select(table).where(_of(whose), _alive(connection), _listed())
     query = query.order_by(table.c.created_at.desc(), table.c.result_id).limit(limit)
     return [kept_of(row) for row in connection.execute(query).mappings()]
 
 
-def remove(connection: Connection, whose: Whose, result_id: str) -> bool:
+def remove(connection: Connection, whose: ResultOwner, result_id: str) -> bool:
     """Delete a result and give its room back; False when it was gone."""
     lock_tenant(connection, whose.tenant_id)
     mine = and_(_of(whose), table.c.result_id == result_id)
@@ -161,12 +161,12 @@ def remove(connection: Connection, whose: Whose, result_id: str) -> bool:
     workspace_id = WorkspaceId(row.workspace_id)
     # A workspace that was deleted has taken its counters along.
     if _is_there(connection, whose.tenant_id, workspace_id):
-        less = Amount(-row.size_bytes, -1)
+        less = StorageAmount(-row.size_bytes, -1)
         count(connection, whose.tenant_id, workspace_id, less, anyway=True)
     return True
 
 
-def outlived(connection: Connection, limit: int) -> Sequence[tuple[Whose, str]]:
+def outlived(connection: Connection, limit: int) -> Sequence[tuple[ResultOwner, str]]:
     """List results of all tenants that have expired, or whose workspace is gone."""
     space = s_workspace.c
     living = select(space.workspace_id).where(space.deleted_at.is_(None))
@@ -181,7 +181,7 @@ def outlived(connection: Connection, limit: int) -> Sequence[tuple[Whose, str]]:
         .limit(limit)
     )
     return [
-        (Whose(TenantId(row.tenant_id), row.user_id), row.result_id)
+        (ResultOwner(TenantId(row.tenant_id), row.user_id), row.result_id)
         for row in connection.execute(query)
     ]
 
@@ -215,7 +215,7 @@ def kept_of(row: RowMapping) -> Kept:
     )
 
 
-def _of(whose: Whose) -> ColumnElement[bool]:
+def _of(whose: ResultOwner) -> ColumnElement[bool]:
     return and_(table.c.tenant_id == whose.tenant_id, table.c.user_id == whose.user_id)
 
 

@@ -29,7 +29,7 @@ class SavedQuestion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionWishes:
+class QuestionChanges:
     """What is said of a question; None leaves what is there, `no_chart` takes its chart away."""
 
     name: str | None = None

@@ -15,7 +15,7 @@ from sqlalchemy import (
 )
 
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.pagination import PageWish, apply
+from dataagent_server.common.pagination import PageRequest, apply
 from dataagent_server.data.saved_questions.model import SavedQuestion
 from dataagent_server.db.tables.data import saved_questions as table
 from dataagent_server.db.tables.people import projects
@@ -33,14 +33,14 @@ def find(connection: Connection, tenant_id: TenantId, question_id: str) -> Saved
 
 
 def of_project(
-    connection: Connection, tenant_id: TenantId, project_id: str, wish: PageWish
+    connection: Connection, tenant_id: TenantId, project_id: str, wish: PageRequest
 ) -> list[SavedQuestion]:
     """List a project's."""
     return _page(connection, tenant_id, table.c.project_id == project_id, wish)
 
 
 def of_person(
-    connection: Connection, tenant_id: TenantId, owner_id: str, wish: PageWish
+    connection: Connection, tenant_id: TenantId, owner_id: str, wish: PageRequest
 ) -> list[SavedQuestion]:
     """List somebody's that are in no project."""
     mine = and_(table.c.project_id.is_(None), table.c.owner_id == owner_id)
@@ -75,7 +75,7 @@ def is_project(connection: Connection, tenant_id: TenantId, project_id: str) -> 
 
 
 def _page(
-    connection: Connection, tenant_id: TenantId, which: ColumnElement[bool], wish: PageWish
+    connection: Connection, tenant_id: TenantId, which: ColumnElement[bool], wish: PageRequest
 ) -> list[SavedQuestion]:
     query = select(table).where(table.c.tenant_id == tenant_id, which)
     found = connection.execute(apply(query, wish, table.c.created_at, table.c.question_id))

@@ -13,11 +13,11 @@ from sqlalchemy import Connection
 from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundError, ValidationError
 from dataagent_core.ids import new_id
 from dataagent_server.common.names import checked_name
-from dataagent_server.common.pagination import Paged, PageWish, paged
+from dataagent_server.common.pagination import ItemPage, PageRequest, paged
 from dataagent_server.data.saved_questions import question_rows
 from dataagent_server.data.saved_questions.model import (
     QUESTIONS_PER_TENANT_MAX,
-    QuestionWishes,
+    QuestionChanges,
     SavedQuestion,
     checked_chart,
 )
@@ -37,8 +37,8 @@ class SavedQuestionService:
     clock: Clock = utc_now
 
     async def list(
-        self, principal: Principal, project_id: str | None, wish: PageWish
-    ) -> Paged[SavedQuestion]:
+        self, principal: Principal, project_id: str | None, wish: PageRequest
+    ) -> ItemPage[SavedQuestion]:
         """List a project's questions, or one's own that are in none."""
 
         def work(connection: Connection) -> list[SavedQuestion]:
@@ -57,7 +57,7 @@ class SavedQuestionService:
         )
 
     async def create(
-        self, principal: Principal, project_id: str | None, wishes: QuestionWishes
+        self, principal: Principal, project_id: str | None, wishes: QuestionChanges
     ) -> SavedQuestion:
         """Keep a question as one's own, or for a project."""
         if wishes.name is None or wishes.source is None or wishes.sql is None:
@@ -92,7 +92,7 @@ class SavedQuestionService:
         self,
         principal: Principal,
         question_id: str,
-        wishes: QuestionWishes,
+        wishes: QuestionChanges,
         version: int | None = None,
     ) -> SavedQuestion:
         """Change what is said; with `version`, only if nobody else changed it since."""
@@ -130,7 +130,7 @@ class SavedQuestionService:
         )  # fmt: skip
 
 
-def _said(wishes: QuestionWishes) -> dict[str, Any]:
+def _said(wishes: QuestionChanges) -> dict[str, Any]:
     said: dict[str, Any] = {"source": wishes.source, "sql": wishes.sql}
     if wishes.name is not None:
         said["name"] = checked_name(wishes.name, "name of the question")

@@ -14,7 +14,7 @@ from dataagent_core.errors import ConflictError, LimitReachedError
 from dataagent_core.sandbox.safe_paths import parts_of, shown_path
 from dataagent_core.tools.data.sources.reading_choice import FileChoices, ReadingChoice
 from dataagent_server.common.ids import TenantId
-from dataagent_server.data.sources.model import ReadingWish
+from dataagent_server.data.sources.model import ReadingChanges
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.data import file_readings as table
 from dataagent_server.identity.audit import AuditTrail
@@ -27,7 +27,7 @@ FILE_READINGS_MAX: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class WorkspaceOf:
+class WorkspaceKey:
     """A workspace of a tenant."""
 
     tenant_id: TenantId
@@ -42,7 +42,7 @@ class FileReadingService:
     audit: AuditTrail
     clock: Clock = utc_now
 
-    def choices(self, of: WorkspaceOf) -> FileChoices:
+    def choices(self, of: WorkspaceKey) -> FileChoices:
         """Give what looks up the choices of a workspace."""
 
         async def choice(path: str) -> ReadingChoice:
@@ -51,10 +51,10 @@ class FileReadingService:
         return choice
 
     async def change(
-        self, principal: Principal, workspace_id: WorkspaceId, path: str, wish: ReadingWish
+        self, principal: Principal, workspace_id: WorkspaceId, path: str, wish: ReadingChanges
     ) -> ReadingChoice:
         """Change what is given; where nothing is chosen any more, nothing is kept."""
-        of, plain = WorkspaceOf(principal.tenant_id, workspace_id), _plain(path)
+        of, plain = WorkspaceKey(principal.tenant_id, workspace_id), _plain(path)
 
         def work(connection: Connection) -> ReadingChoice:
             accessible(connection, principal, workspace_id, "write")
@@ -82,7 +82,7 @@ class FileReadingService:
         return await self.database.write(work)
 
 
-def _add(connection: Connection, of: WorkspaceOf, path: str, values: dict[str, Any]) -> None:
+def _add(connection: Connection, of: WorkspaceKey, path: str, values: dict[str, Any]) -> None:
     mine = and_(table.c.tenant_id == of.tenant_id, table.c.workspace_id == of.workspace_id)
     count = connection.execute(select(func.count()).select_from(table).where(mine)).scalar_one()
     if count >= FILE_READINGS_MAX:
@@ -97,13 +97,13 @@ def _add(connection: Connection, of: WorkspaceOf, path: str, values: dict[str, A
         raise ConflictError("Somebody else chose just now how it is read. Try again.") from None
 
 
-def _find(connection: Connection, of: WorkspaceOf, path: str) -> ReadingChoice:
+def _find(connection: Connection, of: WorkspaceKey, path: str) -> ReadingChoice:
     query = select(table.c.dates, table.c.decimals, table.c.encoding).where(_is(of, path))
     row = connection.execute(query).mappings().first()
     return ReadingChoice() if row is None else ReadingChoice(**row)
 
 
-def _is(of: WorkspaceOf, path: str) -> ColumnElement[bool]:
+def _is(of: WorkspaceKey, path: str) -> ColumnElement[bool]:
     return and_(
         table.c.tenant_id == of.tenant_id,
         table.c.workspace_id == of.workspace_id,

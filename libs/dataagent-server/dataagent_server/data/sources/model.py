@@ -38,7 +38,7 @@ class DataSource:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadingWish:
+class ReadingChanges:
     """What is said of how text files are read; None leaves what is there, "auto" takes it away."""
 
     dates: DateOrder | Auto | None = None
@@ -55,11 +55,11 @@ class ReadingWish:
         return replace(known, **said)
 
 
-_AS_IT_IS: Final = ReadingWish()
+_AS_IT_IS: Final = ReadingChanges()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SourceWishes:
+class SourceChanges:
     """What is said of a source; None leaves what is there. `write_url` "" takes it away."""
 
     location: str | None = None
@@ -69,7 +69,7 @@ class SourceWishes:
     personal: tuple[str, ...] | None = None
     not_personal: tuple[str, ...] | None = None
     hidden: tuple[str, ...] | None = None
-    reading: ReadingWish = _AS_IT_IS
+    reading: ReadingChanges = _AS_IT_IS
 
 
 def checked_patterns(patterns: tuple[str, ...], what: str) -> tuple[str, ...]:

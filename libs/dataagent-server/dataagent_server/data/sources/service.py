@@ -21,7 +21,7 @@ from dataagent_core.tools.data.sources.writing import writable
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.names import checked_text
 from dataagent_server.data.sources import source_rows
-from dataagent_server.data.sources.model import DataSource, SourceWishes, checked_patterns
+from dataagent_server.data.sources.model import DataSource, SourceChanges, checked_patterns
 from dataagent_server.data.sources.source_places import SourcePlaces
 from dataagent_server.data.sources.source_sealer import SourceSealer
 from dataagent_server.data.sources.tenant_book import TenantBook
@@ -86,7 +86,7 @@ class DataSourceService:
         return replace(shown, place=PurePosixPath(shown.place).name)
 
     async def create(
-        self, principal: Principal, name: str, project_id: str | None, wishes: SourceWishes
+        self, principal: Principal, name: str, project_id: str | None, wishes: SourceChanges
     ) -> DataSource:
         """Add a source; it is not connected to yet."""
         await self.require(principal, "data_source.change", project_id)
@@ -131,7 +131,7 @@ class DataSourceService:
         principal: Principal,
         name: str,
         project_id: str | None,
-        wishes: SourceWishes,
+        wishes: SourceChanges,
         version: int | None = None,
     ) -> DataSource:
         """Change what is said; with `version`, only if nobody else changed it since."""
@@ -176,7 +176,7 @@ class DataSourceService:
 
         await self.database.write(work)
 
-    async def _said(self, spec: SourceSpec, wishes: SourceWishes) -> SourceSpec:
+    async def _said(self, spec: SourceSpec, wishes: SourceChanges) -> SourceSpec:
         """Put what is said over what is known of a source."""
         said: dict[str, Any] = {}
         for name in ("personal", "not_personal", "hidden"):

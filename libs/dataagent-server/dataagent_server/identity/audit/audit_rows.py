@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, func, insert, or_, select, union, 
 from dataagent_server.db.tables.audit import audit_heads, audit_log
 from dataagent_server.db.tables.people import tenants
 from dataagent_server.db.upsert import insert_ignore
-from dataagent_server.identity.audit.chain import AuditRow, Head
+from dataagent_server.identity.audit.chain import AuditRow, ChainHead
 
 _PAGE_ROWS: Final = 1_000
 # Built once: every tool call adds a row, and building these anew cost more than running them.
@@ -19,7 +19,7 @@ _HEAD = select(audit_heads).where(audit_heads.c.tenant_id == bindparam("of_tenan
 _LOCKED_HEAD = _HEAD.with_for_update()
 
 
-def lock_head(connection: Connection, tenant_id: str, empty: Head) -> Head:
+def lock_head(connection: Connection, tenant_id: str, empty: ChainHead) -> ChainHead:
     """Read the end of a chain and keep others from adding to it; a new chain starts `empty`."""
     found = _head(connection, tenant_id, lock=True)
     if found is None:
@@ -29,12 +29,12 @@ def lock_head(connection: Connection, tenant_id: str, empty: Head) -> Head:
     return found
 
 
-def find_head(connection: Connection, tenant_id: str) -> Head | None:
+def find_head(connection: Connection, tenant_id: str) -> ChainHead | None:
     """Read the end of a chain."""
     return _head(connection, tenant_id, lock=False)
 
 
-def append(connection: Connection, row: AuditRow, head: Head) -> None:
+def append(connection: Connection, row: AuditRow, head: ChainHead) -> None:
     """Add the row and move the head to it."""
     connection.execute(_ADD, _values(row))
     connection.execute(_MOVE_HEAD, {**_values(head), "of_tenant": head.tenant_id})
@@ -108,11 +108,11 @@ def head_key_ids(connection: Connection) -> list[str]:
     return list(connection.execute(select(audit_heads.c.key_id).distinct()).scalars())
 
 
-def _head(connection: Connection, tenant_id: str, *, lock: bool) -> Head | None:
+def _head(connection: Connection, tenant_id: str, *, lock: bool) -> ChainHead | None:
     query = _LOCKED_HEAD if lock else _HEAD
     row = connection.execute(query, {"of_tenant": tenant_id}).mappings().first()
-    return None if row is None else Head(**row)
+    return None if row is None else ChainHead(**row)
 
 
-def _values(value: AuditRow | Head) -> dict[str, Any]:
+def _values(value: AuditRow | ChainHead) -> dict[str, Any]:
     return {name: getattr(value, name) for name in value.__slots__}

@@ -35,7 +35,7 @@ class AuditRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class ChainHead:
     """Where a chain ends: its last number and hash. `head_mac` covers both."""
 
     tenant_id: str
@@ -60,14 +60,14 @@ def sealed(keyring: Keyring, row: AuditRow) -> AuditRow:
     return replace(row, mac=keyring.mac("audit", canonical(covered).encode(), row.key_id).hex())
 
 
-def sealed_head(keyring: Keyring, head: Head) -> Head:
+def sealed_head(keyring: Keyring, head: ChainHead) -> ChainHead:
     """Return the head with its hash."""
     covered = canonical(["head", _VERSION, head.tenant_id, head.seq, head.mac, head.key_id])
     return replace(head, head_mac=keyring.mac("audit", covered.encode(), head.key_id).hex())
 
 
 @dataclass(frozen=True, slots=True)
-class Break:
+class ChainBreak:
     """The first place where a chain is not what was written."""
 
     seq: int
@@ -75,31 +75,33 @@ class Break:
 
 
 def first_break(
-    keyring: Keyring, tenant_id: str, rows: Iterable[AuditRow], head: Head | None
-) -> Break | None:
+    keyring: Keyring, tenant_id: str, rows: Iterable[AuditRow], head: ChainHead | None
+) -> ChainBreak | None:
     """Walk a tenant's rows in order; None means that nothing was changed, moved or cut off."""
     seq, mac = 0, GENESIS
     try:
         for row in rows:
             if row.seq != seq + 1:
-                return Break(seq + 1, f"row {seq + 1} is missing; the next one is {row.seq}")
+                return ChainBreak(seq + 1, f"row {seq + 1} is missing; the next one is {row.seq}")
             if row.tenant_id != tenant_id or row.prev != mac:
-                return Break(row.seq, f"row {row.seq} does not follow the one before it")
+                return ChainBreak(row.seq, f"row {row.seq} does not follow the one before it")
             if not compare_digest(sealed(keyring, row).mac, row.mac):
-                return Break(row.seq, f"row {row.seq} was changed")
+                return ChainBreak(row.seq, f"row {row.seq} was changed")
             seq, mac = row.seq, row.mac
         return _break_at_head(keyring, head, seq, mac)
     except ConfigurationError as error:
-        return Break(seq + 1, str(error))
+        return ChainBreak(seq + 1, str(error))
 
 
-def _break_at_head(keyring: Keyring, head: Head | None, seq: int, mac: str) -> Break | None:
+def _break_at_head(
+    keyring: Keyring, head: ChainHead | None, seq: int, mac: str
+) -> ChainBreak | None:
     if head is None:
-        return Break(seq + 1, f"the record of where the chain ends is gone; rows end at {seq}")
+        return ChainBreak(seq + 1, f"the record of where the chain ends is gone; rows end at {seq}")
     if not compare_digest(sealed_head(keyring, head).head_mac, head.head_mac):
-        return Break(seq + 1, "the record of where the chain ends was changed")
+        return ChainBreak(seq + 1, "the record of where the chain ends was changed")
     if head.seq != seq:
-        return Break(seq + 1, f"rows after {seq} were cut off; the chain ended at {head.seq}")
+        return ChainBreak(seq + 1, f"rows after {seq} were cut off; the chain ended at {head.seq}")
     if head.mac != mac:
-        return Break(seq, f"row {seq} is not the one the chain ended with")
+        return ChainBreak(seq, f"row {seq} is not the one the chain ended with")
     return None

@@ -17,8 +17,8 @@ from dataagent_server.identity.audit import audit_rows
 from dataagent_server.identity.audit.chain import (
     GENESIS,
     AuditRow,
-    Break,
-    Head,
+    ChainBreak,
+    ChainHead,
     canonical,
     first_break,
     sealed,
@@ -54,7 +54,7 @@ class AuditTrail:
         detail that is too long is replaced by its digest.
         """
         key_id = self._keyring.current.key_id
-        empty = sealed_head(self._keyring, Head(tenant_id, 0, GENESIS, key_id))
+        empty = sealed_head(self._keyring, ChainHead(tenant_id, 0, GENESIS, key_id))
         last = audit_rows.lock_head(connection, tenant_id, empty)
         row = AuditRow(
             tenant_id=tenant_id,
@@ -68,7 +68,7 @@ class AuditTrail:
             prev=last.mac,
         )
         row = sealed(self._keyring, row)
-        head = sealed_head(self._keyring, Head(tenant_id, row.seq, row.mac, key_id))
+        head = sealed_head(self._keyring, ChainHead(tenant_id, row.seq, row.mac, key_id))
         audit_rows.append(connection, row, head)
         return row
 
@@ -77,7 +77,7 @@ class AuditTrail:
         text = canonical(storable(value))
         return "hmac-sha256:" + self._keyring.mac("audit-digest", text.encode()).hex()
 
-    def verify(self, connection: Connection, tenant_id: str) -> Break | None:
+    def verify(self, connection: Connection, tenant_id: str) -> ChainBreak | None:
         """Find the first broken place of one tenant's chain, while others may add to it."""
         # Rows and head are committed together, so all rows up to a head were there when it was.
         head = audit_rows.find_head(connection, tenant_id)
@@ -89,10 +89,10 @@ class AuditTrail:
         last = audit_rows.last_seq(connection, tenant_id)
         head = audit_rows.find_head(connection, tenant_id)
         if head is None or last > head.seq:
-            return Break(upto or 0, f"rows go on to {last}, beyond where the chain ended")
+            return ChainBreak(upto or 0, f"rows go on to {last}, beyond where the chain ended")
         return None
 
-    def differs(self, connection: Connection, tenant_id: str, anchor: str) -> Break | None:
+    def differs(self, connection: Connection, tenant_id: str, anchor: str) -> ChainBreak | None:
         """Compare a chain with `SEQ:MAC`, kept elsewhere when it ended there."""
         text, _, mac = anchor.strip().partition(":")
         if not text.isdecimal() or not mac:
@@ -101,7 +101,9 @@ class AuditTrail:
         found = audit_rows.page_of(connection, tenant_id, seq - 1, 1, seq) if seq else []
         if found and found[0].mac == mac:
             return None
-        return Break(seq, f"row {seq} is not the one that was there when {anchor[:30]}... was kept")
+        return ChainBreak(
+            seq, f"row {seq} is not the one that was there when {anchor[:30]}... was kept"
+        )
 
     def require_known_keys(self, connection: Connection) -> None:
         """Refuse to work on a database whose key file is another one.

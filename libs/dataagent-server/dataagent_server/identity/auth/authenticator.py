@@ -22,8 +22,8 @@ from dataagent_server.identity.auth.configured_keys import ConfiguredKeys
 from dataagent_server.identity.auth.csrf import CsrfGuard
 from dataagent_server.identity.auth.limits import LAST_USED_EVERY_S
 from dataagent_server.identity.auth.logins import lives_until
-from dataagent_server.identity.auth.membership import Standing
-from dataagent_server.identity.auth.presented_credentials import Presented
+from dataagent_server.identity.auth.membership import VerifiedLogin
+from dataagent_server.identity.auth.presented_credentials import PresentedCredentials
 from dataagent_server.identity.auth.principal import Principal
 
 _HOW = "Send a valid key as X-API-Key or as Authorization: Bearer, or sign in."
@@ -51,7 +51,7 @@ class Authenticator:
         self._disabled = disabled
         self._clock = clock
 
-    async def request(self, presented: Presented) -> Principal:
+    async def request(self, presented: PresentedCredentials) -> Principal:
         """Say who sent a request, or refuse it."""
         if self._disabled:
             # Who may come this far then is `api/middleware/local_only.py`'s.
@@ -66,7 +66,7 @@ class Authenticator:
         raise UnauthenticatedError(f"The request does not say who sends it. {_HOW}")
 
     async def websocket(
-        self, presented: Presented, *, session_id: str, ticket: str | None = None
+        self, presented: PresentedCredentials, *, session_id: str, ticket: str | None = None
     ) -> Principal:
         """Say who opens a WebSocket on a session; browsers cannot send our headers with it."""
         if ticket is not None and not self._disabled:
@@ -168,7 +168,7 @@ class Authenticator:
         with suppress(StorageError):
             await self._database.write(lambda c: membership.touch_key(c, tenant_id, key_id, now))
 
-    async def _note_login(self, found: Standing, now: datetime) -> None:
+    async def _note_login(self, found: VerifiedLogin, now: datetime) -> None:
         tenant_id, login_id = found.principal.tenant_id, found.principal.login_id
         assert login_id is not None
         until = lives_until(found.created_at, now)
@@ -178,6 +178,6 @@ class Authenticator:
             )
 
 
-def _due(found: Standing, now: datetime) -> bool:
+def _due(found: VerifiedLogin, now: datetime) -> bool:
     last = found.last_seen_at
     return last is None or now - last >= timedelta(seconds=LAST_USED_EVERY_S)

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from dataagent_core.errors import DeniedError
 from dataagent_core.secrets import Keyring
-from dataagent_server.identity.auth.presented_credentials import Presented
+from dataagent_server.identity.auth.presented_credentials import PresentedCredentials
 
 
 def csrf_token(keyring: Keyring, login_id: str) -> str:
@@ -29,7 +29,7 @@ class CsrfGuard:
         origins = (*cors_origins, public_url) if public_url else tuple(cors_origins)
         self._origins = frozenset(filter(None, map(_origin_of, origins)))
 
-    def check(self, presented: Presented, login_id: str) -> None:
+    def check(self, presented: PresentedCredentials, login_id: str) -> None:
         """Refuse an unsafe request of a cookie that did not come from our own pages."""
         if not presented.unsafe:
             return
@@ -42,7 +42,7 @@ class CsrfGuard:
                 "GET /api/v1/auth/me returns."
             )
 
-    def check_origin(self, presented: Presented) -> None:
+    def check_origin(self, presented: PresentedCredentials) -> None:
         """Refuse a request whose page is not ours, or that does not say what page it is from."""
         origin = _origin_of(presented.origin)
         if origin is None or origin not in self._origins | {_origin_of(presented.own_origin)}:

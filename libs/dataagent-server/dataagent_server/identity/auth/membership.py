@@ -18,7 +18,7 @@ from dataagent_server.identity.auth.principal import SCOPES, Principal, Scope
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class VerifiedLogin:
     """Somebody who may come in, and when that was last written down."""
 
     principal: Principal
@@ -45,7 +45,7 @@ def find_key(
     *,
     hashes: Sequence[str] = (),
     key_id: tuple[TenantId, str] | None = None,
-) -> Standing | None:
+) -> VerifiedLogin | None:
     """Find who holds a valid key, by its hash or by tenant and key id."""
     keys = api_keys.c
     wanted = (
@@ -70,7 +70,7 @@ def find_key(
         "api_key",
         features_off=switched_off(row.features_enabled),
     )
-    return Standing(principal, row.created_at, row.last_used_at)
+    return VerifiedLogin(principal, row.created_at, row.last_used_at)
 
 
 def find_login(
@@ -79,7 +79,7 @@ def find_login(
     *,
     hashes: Sequence[str] = (),
     login_id: tuple[TenantId, str] | None = None,
-) -> Standing | None:
+) -> VerifiedLogin | None:
     """Find who is signed in, by the cookie's hash or by tenant and log-in id."""
     logins = web_sessions.c
     wanted = (
@@ -103,7 +103,7 @@ def find_login(
         login_id=row.login_id,
         features_off=switched_off(row.features_enabled),
     )
-    return Standing(principal, row.created_at, row.last_seen_at)
+    return VerifiedLogin(principal, row.created_at, row.last_seen_at)
 
 
 def touch_key(connection: Connection, tenant_id: TenantId, key_id: str, now: datetime) -> None:

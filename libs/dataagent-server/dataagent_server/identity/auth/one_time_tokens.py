@@ -21,7 +21,7 @@ _LIFE_S: dict[Purpose, float] = {"sign_in": SIGN_IN_URL_S, "ws_ticket": WS_TICKE
 
 
 @dataclass(frozen=True, slots=True)
-class Grant:
+class TokenGrant:
     """Whom a token lets in; a ticket also names one session and what vouched for its asker."""
 
     tenant_id: TenantId
@@ -32,10 +32,10 @@ class Grant:
     session_id: str | None = None
 
 
-_FIELDS = tuple(field.name for field in fields(Grant))
+_FIELDS = tuple(field.name for field in fields(TokenGrant))
 
 
-def issue(connection: Connection, keyring: Keyring, grant: Grant, now: datetime) -> str:
+def issue(connection: Connection, keyring: Keyring, grant: TokenGrant, now: datetime) -> str:
     """Make a token for the grant and return it, the only time it can be seen."""
     token = new_token()
     connection.execute(
@@ -57,7 +57,7 @@ def redeem(
     now: datetime,
     *,
     session_id: str | None = None,
-) -> Grant | None:
+) -> TokenGrant | None:
     """Use a token up; None for one that is unknown, used, too old, or for something else."""
     if len(token) > TOKEN_CHARS_MAX:
         return None
@@ -79,7 +79,7 @@ def redeem(
         if used.rowcount == 1:
             query = select(*(columns[name] for name in _FIELDS))
             row = connection.execute(query.where(columns.token_hash == token_hash))
-            return Grant(**row.mappings().one())
+            return TokenGrant(**row.mappings().one())
     return None
 
 

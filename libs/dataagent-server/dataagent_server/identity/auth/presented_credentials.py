@@ -13,7 +13,7 @@ _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 @dataclass(frozen=True, slots=True)
-class Presented:
+class PresentedCredentials:
     """One request, as far as signing in looks at it."""
 
     api_key: str | None = field(default=None, repr=False)
@@ -36,14 +36,14 @@ def read_presented(
     cookie_name: str,
     method: str,
     scheme: str,
-) -> Presented:
+) -> PresentedCredentials:
     """Read the headers (names in any case, repeated ones included) and the cookies."""
     given: dict[str, list[str]] = {}
     for name, value in headers:
         given.setdefault(name.lower(), []).append(value)
     host = _only(given, "host")
     http_scheme = {"ws": "http", "wss": "https"}.get(scheme, scheme)
-    return Presented(
+    return PresentedCredentials(
         api_key=_api_key(given),
         cookie=cookies.get(cookie_name) or None,
         csrf_token=_only(given, "x-csrf-token"),

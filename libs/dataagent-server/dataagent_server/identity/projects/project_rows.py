@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.pagination import PageWish, apply
+from dataagent_server.common.pagination import PageRequest, apply
 from dataagent_server.db.tables.conversations import sessions
 from dataagent_server.db.tables.data import data_sources, saved_questions, semantic_models
 from dataagent_server.db.tables.mcp import mcp_servers
@@ -32,7 +32,7 @@ def find_project(connection: Connection, tenant_id: TenantId, project_id: str) -
     return None if row is None else Project(**row)
 
 
-def list_projects(connection: Connection, tenant_id: TenantId, wish: PageWish) -> list[Project]:
+def list_projects(connection: Connection, tenant_id: TenantId, wish: PageRequest) -> list[Project]:
     """List the projects of this tenant."""
     query = select(*_COLUMNS).where(projects.c.tenant_id == tenant_id)
     found = connection.execute(apply(query, wish, projects.c.created_at, projects.c.project_id))

@@ -13,7 +13,7 @@ from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundErro
 from dataagent_core.ids import new_id
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.names import checked_model_name, checked_name, checked_text
-from dataagent_server.common.pagination import Paged, PageWish, paged
+from dataagent_server.common.pagination import ItemPage, PageRequest, paged
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Principal, Resource, require
@@ -73,7 +73,7 @@ class ProjectService:
         require(principal, "project.read", _resource(principal, project.owner_id))
         return project
 
-    async def list(self, principal: Principal, wish: PageWish) -> Paged[Project]:
+    async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[Project]:
         """List the tenant's projects."""
         require(principal, "project.read", _resource(principal, None))
         found = await self._database.read(

@@ -32,7 +32,7 @@ class AuditFilter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verified:
+class ChainVerification:
     """Whether a chain is whole, how long it is, and its end: worth keeping elsewhere."""
 
     whole: bool
@@ -69,16 +69,16 @@ class AuditReader:
             )
         )
 
-    async def verify(self, principal: Principal, expect: str | None = None) -> Verified:
+    async def verify(self, principal: Principal, expect: str | None = None) -> ChainVerification:
         """Check the chain, and that it still holds the end `expect` that was kept elsewhere."""
         _require(principal)
 
-        def work(connection: Connection) -> Verified:
+        def work(connection: Connection) -> ChainVerification:
             broken = self._trail.verify(connection, principal.tenant_id)
             if broken is None and expect is not None:
                 broken = self._trail.differs(connection, principal.tenant_id, expect)
             head = audit_rows.find_head(connection, principal.tenant_id)
-            return Verified(
+            return ChainVerification(
                 whole=broken is None,
                 rows=audit_rows.last_seq(connection, principal.tenant_id),
                 head=None if head is None else f"{head.seq}:{head.mac}",

@@ -17,7 +17,7 @@ from sqlalchemy import (
 )
 
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.pagination import PageWish, apply
+from dataagent_server.common.pagination import PageRequest, apply
 from dataagent_server.db.tables.conversations import session_shares
 from dataagent_server.db.tables.mcp import mcp_servers, mcp_tokens, oauth_flows
 from dataagent_server.db.tables.people import api_keys, s_user, user_tenants
@@ -69,7 +69,7 @@ def find_member(connection: Connection, tenant_id: TenantId, user_id: str) -> Me
     return None if row is None else _member(row)
 
 
-def list_members(connection: Connection, tenant_id: TenantId, wish: PageWish) -> list[Member]:
+def list_members(connection: Connection, tenant_id: TenantId, wish: PageRequest) -> list[Member]:
     """List the members of this tenant."""
     query = apply(_members(tenant_id), wish, user_tenants.c.created_at, user_tenants.c.user_id)
     return [_member(row) for row in connection.execute(query).mappings()]

@@ -15,7 +15,7 @@ from dataagent_core.errors import ConflictError, LimitReachedError, NotFoundErro
 from dataagent_core.ids import checked_id, new_id
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.names import checked_name, checked_username
-from dataagent_server.common.pagination import Paged, PageWish, paged
+from dataagent_server.common.pagination import ItemPage, PageRequest, paged
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Principal, Resource, Role, require
@@ -114,12 +114,12 @@ class MemberService:
 
         return await self._database.read(work)
 
-    async def list(self, principal: Principal, wish: PageWish) -> Paged[Member]:
+    async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[Member]:
         """List the members."""
         require(principal, "member.read", _member_resource(principal.tenant_id, None))
         return await self._listed(principal.tenant_id, wish)
 
-    async def names(self, principal: Principal, wish: PageWish) -> Paged[Member]:
+    async def names(self, principal: Principal, wish: PageRequest) -> ItemPage[Member]:
         """List the members for their names only, which everybody in the tenant may know."""
         require(principal, "tenant.read", Resource(principal.tenant_id, "tenant"))
         return await self._listed(principal.tenant_id, wish)
@@ -152,7 +152,7 @@ class MemberService:
 
         await self._changing(principal, work)
 
-    async def _listed(self, tenant_id: TenantId, wish: PageWish) -> Paged[Member]:
+    async def _listed(self, tenant_id: TenantId, wish: PageRequest) -> ItemPage[Member]:
         found = await self._database.read(lambda c: member_rows.list_members(c, tenant_id, wish))
         return paged(found, wish, lambda member: (member.created_at, member.user_id))
 

@@ -16,7 +16,7 @@ from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.ids import checked_id, new_id
 from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.common.names import checked_name
-from dataagent_server.common.pagination import Paged, PageWish, paged
+from dataagent_server.common.pagination import ItemPage, PageRequest, paged
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Principal, Resource, may, require
@@ -85,10 +85,10 @@ class TenantService:
         """Show one's own tenant, or any to who runs the installation."""
         return await self._database.read(lambda c: self._visible(c, principal, tenant_id))
 
-    async def list(self, principal: Principal, wish: PageWish) -> Paged[Tenant]:
+    async def list(self, principal: Principal, wish: PageRequest) -> ItemPage[Tenant]:
         """List the tenants this person may see: all of them, or their own."""
         if not self._runs_installation(principal):
-            return Paged([await self.get(principal, principal.tenant_id)], None)
+            return ItemPage([await self.get(principal, principal.tenant_id)], None)
         found = await self._database.read(lambda c: tenant_rows.list_tenants(c, wish))
         return paged(found, wish, lambda tenant: (tenant.created_at, tenant.tenant_id))
 

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping, insert, select, update
 
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.pagination import PageWish, apply
+from dataagent_server.common.pagination import PageRequest, apply
 from dataagent_server.db.tables.people import tenants
 from dataagent_server.identity.tenants.model import Tenant, TenantLimits
 
@@ -29,7 +29,7 @@ def find_tenant(
     return None if row is None else _tenant(row)
 
 
-def list_tenants(connection: Connection, wish: PageWish) -> list[Tenant]:
+def list_tenants(connection: Connection, wish: PageRequest) -> list[Tenant]:
     """List every tenant there is: for who runs the installation."""
     query = apply(select(tenants), wish, tenants.c.created_at, tenants.c.tenant_id)
     return [_tenant(row) for row in connection.execute(query).mappings()]

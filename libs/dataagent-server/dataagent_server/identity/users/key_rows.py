@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import Connection, RowMapping, func, insert, select, update
 
 from dataagent_server.common.ids import TenantId
-from dataagent_server.common.pagination import PageWish, apply
+from dataagent_server.common.pagination import PageRequest, apply
 from dataagent_server.db.tables.people import api_keys
 from dataagent_server.identity.auth.principal import SCOPES
 from dataagent_server.identity.users.model import ApiKey
@@ -26,7 +26,7 @@ def find_key(connection: Connection, tenant_id: TenantId, key_id: str) -> ApiKey
 
 
 def list_keys(
-    connection: Connection, tenant_id: TenantId, user_id: str | None, wish: PageWish
+    connection: Connection, tenant_id: TenantId, user_id: str | None, wish: PageRequest
 ) -> list[ApiKey]:
     """List a person's keys, or the whole tenant's."""
     query = select(api_keys).where(api_keys.c.tenant_id == tenant_id)

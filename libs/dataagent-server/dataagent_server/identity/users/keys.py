@@ -16,7 +16,7 @@ from dataagent_core.errors import (
 )
 from dataagent_core.secrets import Keyring
 from dataagent_server.common.names import checked_name
-from dataagent_server.common.pagination import Paged, PageWish, paged
+from dataagent_server.common.pagination import ItemPage, PageRequest, paged
 from dataagent_server.db.database import Database
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Action, Principal, Resource, Scope, require
@@ -95,8 +95,8 @@ class KeyService:
         return CreatedKey(key, made.secret)
 
     async def list(
-        self, principal: Principal, wish: PageWish, *, user_id: str | None = None
-    ) -> Paged[ApiKey]:
+        self, principal: Principal, wish: PageRequest, *, user_id: str | None = None
+    ) -> ItemPage[ApiKey]:
         """List a person's keys: by default one's own, or to an admin anybody's."""
         owner = user_id or principal.user_id
         require(principal, "key.read", _key_resource(principal, owner))

@@ -45,7 +45,7 @@ class CreatedKey:
 
 
 @dataclass(frozen=True, slots=True)
-class SignedIn:
+class SignInResult:
     """A browser that just signed in: the cookie's secret, and whom it is for."""
 
     principal: Principal

@@ -21,10 +21,10 @@ from dataagent_server.identity.auth.csrf import csrf_token
 from dataagent_server.identity.auth.login_limits import LoginLimits
 from dataagent_server.identity.auth.logins import close_login, close_logins, open_login
 from dataagent_server.identity.auth.membership import find_login
-from dataagent_server.identity.auth.one_time_tokens import Grant
+from dataagent_server.identity.auth.one_time_tokens import TokenGrant
 from dataagent_server.identity.auth.passwords import Passwords
 from dataagent_server.identity.users import user_rows
-from dataagent_server.identity.users.model import SignedIn
+from dataagent_server.identity.users.model import SignInResult
 
 T = TypeVar("T")
 
@@ -53,7 +53,7 @@ class SignInService:
 
     async def login(
         self, username: str, password: str, *, address: str, tenant_id: str = DEFAULT_TENANT
-    ) -> SignedIn:
+    ) -> SignInResult:
         """Sign in by password at one's home tenant; every refusal sounds and lasts the same."""
         name = _spelled(username)
         account = f"{tenant_id}/{name}"
@@ -79,7 +79,7 @@ class SignInService:
                 raise NotFoundError(f"There is no user {user_id!r}.")
             if principal.via != "operator" and user.home_tenant_id != principal.tenant_id:
                 raise DeniedError(f"{user_id!r} belongs to another tenant.")
-            grant = Grant(principal.tenant_id, user_id, "sign_in")
+            grant = TokenGrant(principal.tenant_id, user_id, "sign_in")
             token = one_time_tokens.issue(connection, self._keyring, grant, self._clock())
             self._record(
                 connection, principal.tenant_id, principal.actor, "user.sign_in_url", user_id
@@ -88,10 +88,10 @@ class SignInService:
 
         return await self._database.write(work)
 
-    async def redeem(self, token: str) -> SignedIn:
+    async def redeem(self, token: str) -> SignInResult:
         """Use a one-time URL's token up and sign in."""
 
-        def work(connection: Connection) -> SignedIn:
+        def work(connection: Connection) -> SignInResult:
             now = self._clock()
             grant = one_time_tokens.redeem(connection, self._keyring, token, "sign_in", now)
             if grant is None:
@@ -120,13 +120,13 @@ class SignInService:
         await self._database.write(work)
         self._cache.forget_all()
 
-    async def switch_tenant(self, principal: Principal, tenant_id: str) -> SignedIn:
+    async def switch_tenant(self, principal: Principal, tenant_id: str) -> SignInResult:
         """Go over to another tenant one is a member of."""
         if principal.login_id is None:
             raise ValidationError("Only a browser changes tenants; a key belongs to one.")
         login_id = principal.login_id
 
-        def work(connection: Connection) -> SignedIn:
+        def work(connection: Connection) -> SignInResult:
             close_login(connection, principal.tenant_id, login_id)
             try:
                 return self._enter(connection, TenantId(tenant_id), principal.user_id, "switch")
@@ -149,7 +149,7 @@ class SignInService:
         """Make a ticket that opens a WebSocket on one session, once and soon."""
         resource = Resource(principal.tenant_id, "session", owner_id=principal.user_id)
         require(principal, "session.read", resource)
-        grant = Grant(
+        grant = TokenGrant(
             principal.tenant_id,
             principal.user_id,
             "ws_ticket",
@@ -163,7 +163,7 @@ class SignInService:
 
     def _enter(
         self, connection: Connection, tenant_id: TenantId, user_id: str, how: str
-    ) -> SignedIn:
+    ) -> SignInResult:
         now = self._clock()
         token = open_login(connection, self._keyring, tenant_id, user_id, now)
         hashes = self._keyring.hashes("web-session", token)
@@ -173,7 +173,9 @@ class SignInService:
             raise UnauthenticatedError("The user name or the password is not right.")
         principal = standing.principal
         self._record(connection, tenant_id, principal.actor, "user.sign_in", user_id, how=how)
-        return SignedIn(principal, token, csrf_token(self._keyring, standing.principal.login_id))
+        return SignInResult(
+            principal, token, csrf_token(self._keyring, standing.principal.login_id)
+        )
 
     async def _changing(self, work: Callable[[Connection], T]) -> T:
         result = await self._database.write(work)

@@ -19,10 +19,10 @@ from dataagent_server.agents.credentials.service import CredentialService
 from dataagent_server.agents.mcp_servers.services import MCPServices
 from dataagent_server.agents.models.service import ModelService
 from dataagent_server.common.ids import TenantId
-from dataagent_server.data.results.result_rows import Whose
-from dataagent_server.data.services import Asking, DataServices
+from dataagent_server.data.results.result_rows import ResultOwner
+from dataagent_server.data.services import AgentScope, DataServices
 from dataagent_server.hitl.websocket_handler import WebSocketHITLHandler
-from dataagent_server.runs.agents.agent_pool import ForWhom
+from dataagent_server.runs.agents.agent_pool import AgentSubject
 from dataagent_server.runs.agents.shared_models import SharedModels
 from dataagent_server.runs.tenant_stores import StoresOf
 from dataagent_server.workspaces.agent_workspace import open_for_agent
@@ -42,7 +42,7 @@ class AgentPlan:
     credentials: tuple[UsableCredential, ...]
     # What the tenant says of models, by their names.
     figures: tuple[tuple[str, ModelOverride], ...]
-    asking: Asking
+    asking: AgentScope
     # Sources and results are read anew at each question; a changed model makes another agent.
     model: SemanticModel
     workspace: UserWorkspaceManager = field(compare=False)
@@ -61,12 +61,12 @@ class SessionAgentBuilder:
     data: DataServices
     mcp: MCPServices
     # Where the reports an agent writes are kept for its person.
-    reports_of: Callable[[Asking], ReportShelf]
+    reports_of: Callable[[AgentScope], ReportShelf]
     models: SharedModels = field(default_factory=SharedModels)
     sandbox_health: SandboxHealth = field(default_factory=SandboxHealth)
     breakers: Breakers = field(default_factory=Breakers)
 
-    async def plan(self, run: ForWhom) -> AgentPlan:
+    async def plan(self, run: AgentSubject) -> AgentPlan:
         """Look up what the agent is to be; the person's workspace is made if it is their first."""
         credentials = await self.credentials.credentials_for(run.tenant_id)
         figures = await self.tenant_models.figures_for(run.tenant_id, credentials)
@@ -84,8 +84,8 @@ class SessionAgentBuilder:
             mcp_config=await self._servers(run) if base.enable_mcp else None,
         )
         model = await self.data.models.model_for(run.tenant_id, run.project_id)
-        whose = Whose(run.tenant_id, run.user_id)
-        asking = Asking(whose, run.project_id, run.session_id, workspace.workspace_id)
+        whose = ResultOwner(run.tenant_id, run.user_id)
+        asking = AgentScope(whose, run.project_id, run.session_id, workspace.workspace_id)
         return AgentPlan(
             run.tenant_id,
             config,
@@ -127,5 +127,5 @@ class SessionAgentBuilder:
         """Close the models' connections."""
         await self.models.aclose()
 
-    async def _servers(self, run: ForWhom) -> MCPConfig:
+    async def _servers(self, run: AgentSubject) -> MCPConfig:
         return await self.mcp.config_for(run.tenant_id, run.user_id, run.project_id)

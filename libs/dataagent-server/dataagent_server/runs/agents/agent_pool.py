@@ -21,7 +21,7 @@ from dataagent_server.runs.limits import AGENTS_KEPT_MAX
 from dataagent_server.runs.tenant_stores import StoresOf
 
 
-class ForWhom(Protocol):
+class AgentSubject(Protocol):
     """Whose agent, which, and where it works: a run says so, or somebody who only asks."""
 
     @property
@@ -39,7 +39,7 @@ class ForWhom(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class LookedAt:
+class ToolListSubject:
     """Somebody's agent in no session: nothing is run, it only says what it has."""
 
     tenant_id: TenantId
@@ -53,7 +53,7 @@ class LookedAt:
 class AgentBuilder(Protocol):
     """Knows tenants, workspaces, assistants and models; the composition root makes it."""
 
-    async def plan(self, run: ForWhom) -> Any:
+    async def plan(self, run: AgentSubject) -> Any:
         """Look up what the agent is made from; an equal plan means the same agent."""
         ...
 
@@ -75,7 +75,7 @@ class AgentBuilder(Protocol):
 Manager = SessionManager[Any, HITLHandler, AgentExecutor]
 
 
-class Agents:
+class AgentPool:
     """The session managers of this process by tenant."""
 
     def __init__(
@@ -104,7 +104,7 @@ class Agents:
         return self._managers[tenant_id]
 
     @asynccontextmanager
-    async def lend(self, run: ForWhom) -> AsyncGenerator[AgentExecutor]:
+    async def lend(self, run: AgentSubject) -> AsyncGenerator[AgentExecutor]:
         """Give the session's executor for the time of one segment."""
         # Looked up each time: a person may have changed the assistant, or a key, since.
         plan = await self._builder.plan(run)
@@ -113,7 +113,7 @@ class Agents:
             yield executor
 
     @asynccontextmanager
-    async def look_at(self, whom: ForWhom) -> AsyncGenerator[AgentExecutor]:
+    async def look_at(self, whom: AgentSubject) -> AsyncGenerator[AgentExecutor]:
         """Give an executor as a run would get it, to see what it has; it is not kept."""
         plan = await self._builder.plan(whom)
         async with self._builder.hold(plan):

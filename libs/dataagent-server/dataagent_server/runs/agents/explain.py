@@ -20,7 +20,7 @@ from dataagent_server.identity.auth import Principal, Resource, require
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class Explanation:
     """The verdict, and what an "always" would keep where a person is asked."""
 
     verdict: PermissionVerdict
@@ -36,7 +36,7 @@ class Explainer:
 
     async def explain(
         self, principal: Principal, user_id: str, project_id: str | None, tool: str, subject: str
-    ) -> Explained:
+    ) -> Explanation:
         """Judge a call as a run of this person's would."""
         tenant_id = principal.tenant_id
         require(principal, "rule.read", Resource(tenant_id, "rule", owner_id=user_id))
@@ -47,8 +47,8 @@ class Explainer:
         return await asyncio.to_thread(_judged, rules.with_kept(kept), tool, subject, kind)
 
 
-def _judged(rules: RuleSet, tool: str, subject: str, sandbox_type: str | None) -> Explained:
+def _judged(rules: RuleSet, tool: str, subject: str, sandbox_type: str | None) -> Explanation:
     request = request_about(tool, subject, SERVER_PLACE, sandbox_type)
     verdict = evaluate(request, rules)
     always = rule_for_answer(request, rules, verdict) if verdict.action == "ask" else []
-    return Explained(verdict, tuple(always))
+    return Explanation(verdict, tuple(always))

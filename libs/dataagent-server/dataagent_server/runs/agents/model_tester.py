@@ -16,7 +16,7 @@ from dataagent_core.models.trying import Tried, try_model
 from dataagent_server.agents.credentials.apply_credentials import settings_for
 from dataagent_server.agents.credentials.model_guard import ModelGuard
 from dataagent_server.agents.credentials.service import CredentialService
-from dataagent_server.agents.models.model import TestedModel
+from dataagent_server.agents.models.model import ModelTestResult
 from dataagent_server.common.names import checked_model_name
 from dataagent_server.identity.auth import Principal, Resource, require
 from dataagent_server.runs.agents.guarded_models import guard_tenants
@@ -37,7 +37,7 @@ class ModelTester:
     credentials: CredentialService
     guard: ModelGuard
 
-    async def test(self, principal: Principal, provider: str, model: str | None) -> TestedModel:
+    async def test(self, principal: Principal, provider: str, model: str | None) -> ModelTestResult:
         """Ask a provider; without a model its default one, or the first that it lists."""
         require(principal, "model.change", Resource(principal.tenant_id, "model"))
         checked_model_name(f"{provider}:{model or 'any'}")
@@ -49,12 +49,12 @@ class ModelTester:
         name = model or said or (usual if usual in listed or not listed else listed[0])
         if name is None:
             problem = "The endpoint lists no model. Name one."
-            return TestedModel(
+            return ModelTestResult(
                 ok=False, model=None, latency_ms=0, models=listed, tools=None, error=problem
             )
         began = time.monotonic()
         tried = await try_model(f"{provider}:{name}", own, MODEL_TEST_S, self._resolve)
-        return TestedModel(
+        return ModelTestResult(
             ok=tried.works,
             model=f"{provider}:{name}",
             latency_ms=round((time.monotonic() - began) * 1_000),

@@ -22,7 +22,7 @@ from dataagent_core.tools.outside import version_of
 from dataagent_core.tools.registry import Registered
 from dataagent_server.agents.rules.service import RuleService
 from dataagent_server.identity.auth import Principal, Resource, require
-from dataagent_server.runs.agents.agent_pool import Agents, LookedAt
+from dataagent_server.runs.agents.agent_pool import AgentPool, ToolListSubject
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ class ListedTool:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolList:
+class AgentToolList:
     """The tools, and what is wrong with servers whose tools are not there."""
 
     tools: Sequence[ListedTool]
@@ -47,20 +47,22 @@ class ToolList:
 
 
 async def list_tools(
-    agents: Agents,
+    agents: AgentPool,
     rules: RuleService,
     principal: Principal,
     *,
     assistant_id: str,
     project_id: str | None,
-) -> ToolList:
+) -> AgentToolList:
     """List what this person's agent would have; whoever asks has looked that both are theirs."""
     tenant_id, user_id = principal.tenant_id, principal.user_id
     require(principal, "rule.read", Resource(tenant_id, "rule", owner_id=user_id))
     kept = await rules.rules_for(tenant_id, user_id, project_id)
-    async with agents.look_at(LookedAt(tenant_id, user_id, assistant_id, project_id)) as executor:
+    async with agents.look_at(
+        ToolListSubject(tenant_id, user_id, assistant_id, project_id)
+    ) as executor:
         inventory = await executor.inventory()
-        return ToolList(_listed(inventory, kept), list(inventory.warnings))
+        return AgentToolList(_listed(inventory, kept), list(inventory.warnings))
 
 
 def _listed(inventory: Inventory, kept: Sequence[Rule]) -> list[ListedTool]:

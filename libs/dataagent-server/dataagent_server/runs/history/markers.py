@@ -17,7 +17,7 @@ from dataagent_core.session.state import now
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.runs import execution_checkpoints as markers
 from dataagent_server.runs.history.graph_states import STATES_TABLES, newest_state
-from dataagent_server.runs.history.steps import Stand, StepKind, may_mark, steps_in
+from dataagent_server.runs.history.steps import RunPosition, StepKind, may_mark, steps_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +118,9 @@ def _marker(row: RowMapping, position: int) -> Marker:
     return Marker(position=position, **row)
 
 
-def _stand(connection: Connection, tenant_id: TenantId, run_id: str) -> tuple[str | None, Stand]:
+def _stand(
+    connection: Connection, tenant_id: TenantId, run_id: str
+) -> tuple[str | None, RunPosition]:
     asked = {"tenant": tenant_id, "run": run_id}
     newest, kind, checkpoint_id = connection.execute(_STAND[connection.dialect.name], asked).one()
-    return newest, Stand(kind, checkpoint_id)
+    return newest, RunPosition(kind, checkpoint_id)

@@ -27,7 +27,7 @@ StepKind = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class RunPosition:
     """The last marker of a run, and the state of the graph it points to."""
 
     kind: StepKind | None
@@ -35,7 +35,7 @@ class Stand:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RunStep:
     """A marker to be written: what happened, at which event, and what is worth knowing of it."""
 
     kind: StepKind
@@ -63,50 +63,50 @@ def may_mark(event: Event) -> bool:
             return False
 
 
-def steps_in(events: Sequence[Event], last: Stand, newest: str | None) -> list[Step]:
+def steps_in(events: Sequence[Event], last: RunPosition, newest: str | None) -> list[RunStep]:
     """List the markers of one append; `newest` is the graph's newest state."""
-    steps: list[Step] = []
+    steps: list[RunStep] = []
     known = last
     for event in events:
         for step in _steps_of(event, known, newest):
             steps.append(step)
-            known = Stand(step.kind, newest)
+            known = RunPosition(step.kind, newest)
     return steps
 
 
-def _steps_of(event: Event, last: Stand, newest: str | None) -> Iterator[Step]:
+def _steps_of(event: Event, last: RunPosition, newest: str | None) -> Iterator[RunStep]:
     match event:
         case TextEvent() | ThoughtEvent() if event.is_final:
             # A turn's thought and its text are one turn.
-            if last != Stand("llm_complete", newest):
+            if last != RunPosition("llm_complete", newest):
                 yield from _turn(event, last)
         case HITLRequestEvent():
             yield from _unsaid_turn(event, last, newest)
         case ToolCallEvent():
             yield from _unsaid_turn(event, last, newest)
             named = {"tool_name": event.tool_name, "tool_call_id": event.tool_call_id}
-            yield Step("tool_start", event, named)
+            yield RunStep("tool_start", event, named)
         case ToolResultEvent():
             named = {"tool_name": event.tool_name, "tool_call_id": event.tool_call_id}
-            yield Step("tool_complete", event, {**named, "status": event.status})
+            yield RunStep("tool_complete", event, {**named, "status": event.status})
         case StepEndEvent():
-            yield Step("step_complete", event, {"success": event.success}, event.step_number)
+            yield RunStep("step_complete", event, {"success": event.success}, event.step_number)
         case WorkPlanEvent():
             planned = {"plan_id": event.plan_id, "total_steps": event.total_steps}
-            yield Step("work_plan_created", event, planned)
+            yield RunStep("work_plan_created", event, planned)
         case DoneEvent(reason="completed") if last.kind not in {None, "step_complete"}:
-            yield Step("step_complete", event)
+            yield RunStep("step_complete", event)
         case _:
             return
 
 
-def _unsaid_turn(event: Event, last: Stand, newest: str | None) -> Iterator[Step]:
+def _unsaid_turn(event: Event, last: RunPosition, newest: str | None) -> Iterator[RunStep]:
     new_state = last.kind is None or last.checkpoint_id != newest
     if new_state and last.kind not in {"llm_complete", "tool_start"}:
         yield from _turn(event, last)
 
 
-def _turn(event: Event, last: Stand) -> Iterator[Step]:
+def _turn(event: Event, last: RunPosition) -> Iterator[RunStep]:
     if last.kind == "tool_complete":
-        yield Step("step_complete", event)
-    yield Step("llm_complete", event)
+        yield RunStep("step_complete", event)
+    yield RunStep("llm_complete", event)

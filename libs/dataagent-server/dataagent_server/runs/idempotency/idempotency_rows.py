@@ -21,14 +21,14 @@ KEY_LIFE_S: Final = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class EarlierRequest:
     """What came of the first request: the run it started, and its answer once it was given."""
 
     run_id: str | None
     answer: dict[str, Any] | None
 
 
-def find_known(connection: Connection, key: IdempotencyKey) -> Known | None:
+def find_known(connection: Connection, key: IdempotencyKey) -> EarlierRequest | None:
     """Look whether this was asked before; the same key for another request is refused."""
     youngest = database_now(connection) - timedelta(seconds=KEY_LIFE_S)
     columns = (keys.c.request_hash, keys.c.run_id, keys.c.response)
@@ -41,7 +41,7 @@ def find_known(connection: Connection, key: IdempotencyKey) -> Known | None:
             f"The Idempotency-Key {key.key[:80]!r} was used for another request. Use a new one "
             "for every request, and the old one only to repeat it."
         )
-    return Known(row.run_id, orjson.loads(row.response) if row.response else None)
+    return EarlierRequest(row.run_id, orjson.loads(row.response) if row.response else None)
 
 
 def claim(

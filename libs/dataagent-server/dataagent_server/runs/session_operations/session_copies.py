@@ -43,7 +43,7 @@ Before = Callable[[Connection, ListedSession], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class SessionCopy:
     """A session that was made, and what it was made of."""
 
     listed: ListedSession
@@ -85,7 +85,7 @@ class SessionCopies:
         message_id: str | None,
         title: str | None,
         also: Before | None = None,
-    ) -> Copy:
+    ) -> SessionCopy:
         """Begin a session of one's own with what another has before a message."""
         found = await self._sessions.get(principal, session_id)
         stores = self._stores(principal.tenant_id)
@@ -100,11 +100,11 @@ class SessionCopies:
         made = self._with_origin(principal, new, origin(session_id, message_id, part))
         made = replace(made, model=found.model)
         await self._write(principal, made, part, history, action="session.fork", also=also)
-        return Copy(made, part)
+        return SessionCopy(made, part)
 
     async def take_in(
         self, principal: Principal, file: Path, assistant_id: str, also: Before | None = None
-    ) -> Copy:
+    ) -> SessionCopy:
         """Make a session of a bundle that may be anybody's."""
         bundle, files = await asyncio.to_thread(_read, file)
         history = self._histories.unpack(bundle.history)
@@ -112,7 +112,7 @@ class SessionCopies:
         new = NewSession(assistant_id=assistant_id, title=title_from(bundle.title))
         made = self._with_origin(principal, new, imported_origin(bundle))
         await self._write(principal, made, part, history, action="session.import", also=also)
-        return Copy(made, part, files)
+        return SessionCopy(made, part, files)
 
     async def document(self, principal: Principal, session_id: str, kind: DocumentKind) -> str:
         """Write a session as a document."""

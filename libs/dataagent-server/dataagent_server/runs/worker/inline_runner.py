@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from dataagent_core.errors import StorageError
 from dataagent_server.agents.rules.service import RuleService
 from dataagent_server.db.database import Database
-from dataagent_server.runs.agents.agent_pool import Agents
+from dataagent_server.runs.agents.agent_pool import AgentPool
 from dataagent_server.runs.limits import (
     CLAIMED_AT_ONCE_MAX,
     LOOK_S,
@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class _Working:
+class _ActiveRun:
     run: RunRow
     cancel: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
@@ -47,7 +47,7 @@ class InlineRunner:
     def __init__(
         self,
         database: Database,
-        agents: Agents,
+        agents: AgentPool,
         hub: Hub,
         held: leases.Leases,
         stores_of: StoresOf,
@@ -65,7 +65,7 @@ class InlineRunner:
         self._instance_id = instance_id
         self._tell = tell
         self._drain_s = drain_s
-        self._working: dict[str, _Working] = {}
+        self._working: dict[str, _ActiveRun] = {}
         self._woken = asyncio.Event()
         self._looking: asyncio.Task[None] | None = None
         self._pausing: set[asyncio.Task[None]] = set()
@@ -145,7 +145,7 @@ class InlineRunner:
         claimed = await self._database.write(work)
         self._unsure = False
         for run in claimed:
-            working = _Working(run)
+            working = _ActiveRun(run)
             if run.cancel_requested:
                 working.cancel.set()
             self._held.hold(run)
@@ -154,7 +154,7 @@ class InlineRunner:
         if len(claimed) == room:
             self.wake()
 
-    async def _work(self, working: _Working) -> None:
+    async def _work(self, working: _ActiveRun) -> None:
         run = working.run
         try:
             well = await self._worker.work(run, working.cancel)
@@ -181,7 +181,7 @@ class InlineRunner:
                 await asyncio.sleep(PAUSE_AFTER_FAULT_S)
         self.wake()
 
-    async def _hand_over(self, working: _Working) -> None:
+    async def _hand_over(self, working: _ActiveRun) -> None:
         run = working.run
         # From here on the log refuses what the run would still say, a last `done` included.
         self._held.drop(run.run_id)

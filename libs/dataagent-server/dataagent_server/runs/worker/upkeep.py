@@ -12,7 +12,7 @@ from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.hitl import requests
-from dataagent_server.runs.agents.agent_pool import Agents
+from dataagent_server.runs.agents.agent_pool import AgentPool
 from dataagent_server.runs.background import every, running
 from dataagent_server.runs.limits import (
     BUDGET_WAITS_S,
@@ -42,7 +42,7 @@ class Upkeep:
         instance: Instance,
         runner: InlineRunner,
         service: RunService,
-        agents: Agents,
+        agents: AgentPool,
         *,
         lease_s: float,
     ) -> None:

@@ -15,7 +15,7 @@ from dataagent_core.session import runs_of
 from dataagent_server.agents.rules.service import RuleService
 from dataagent_server.db.database import Database
 from dataagent_server.runs import transitions
-from dataagent_server.runs.agents.agent_pool import Agents
+from dataagent_server.runs.agents.agent_pool import AgentPool
 from dataagent_server.runs.run_row import RunRow
 from dataagent_server.runs.tenant_stores import StoresOf
 from dataagent_server.runs.worker.end_failed import end_failed
@@ -30,7 +30,7 @@ class Worker:
     """Works on runs that this process holds."""
 
     database: Database
-    agents: Agents
+    agents: AgentPool
     hub: Hub
     stores_of: StoresOf
     faults: Faults

@@ -12,7 +12,7 @@ from dataagent_core.events import Event, from_dict
 
 
 @dataclass(frozen=True)
-class Line:
+class EventLine:
     """A numbered event. What it is rendered to is kept, for several readers may want it."""
 
     seq: int
@@ -42,17 +42,17 @@ _GREAT_NUMBER = re.compile(r"[0-9]{19}")
 _OUTSIDE = frozenset({"event_type", "timestamp", "seq", "run_id", "session_id", "event_id"})
 
 
-def line_of(event: Event) -> Line:
+def line_of(event: Event) -> EventLine:
     """Take an event the log has numbered."""
-    return Line(event.seq or 0, event.to_dict())
+    return EventLine(event.seq or 0, event.to_dict())
 
 
-def line_from(seq: int, text: str) -> Line:
+def line_from(seq: int, text: str) -> EventLine:
     """Take an event as the log keeps it."""
     try:
-        return Line(seq, read_json(text))
+        return EventLine(seq, read_json(text))
     except orjson.JSONDecodeError:
-        return Line(seq, json.loads(text))
+        return EventLine(seq, json.loads(text))
 
 
 def read_json(text: str) -> Any:

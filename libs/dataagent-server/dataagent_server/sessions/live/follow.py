@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 
 from dataagent_server.common.ids import TenantId
-from dataagent_server.sessions.live.event_line import Line, line_from
+from dataagent_server.sessions.live.event_line import EventLine, line_from
 from dataagent_server.sessions.live.hub import Hub
 from dataagent_server.sessions.live.limits import READ_PAGE_EVENTS
 
@@ -20,7 +20,7 @@ async def follow(
     *,
     after: int,
     idle_s: float,
-) -> AsyncGenerator[list[Line]]:
+) -> AsyncGenerator[list[EventLine]]:
     """Give the events after a number in batches; an empty batch after `idle_s` of quiet.
 
     The empty batch lets the caller say that it is still there, or look whether it should be; one
@@ -70,6 +70,6 @@ async def _check_memory(
         hub.ended(tenant_id, session_id)
 
 
-async def _page(read_lines: ReadLines, session_id: str, after: int) -> list[Line]:
+async def _page(read_lines: ReadLines, session_id: str, after: int) -> list[EventLine]:
     found = await read_lines(session_id, after, READ_PAGE_EVENTS)
     return [line_from(seq, text) for seq, text in found]

@@ -15,7 +15,7 @@ from itertools import islice
 
 from dataagent_core.events import Event
 from dataagent_server.common.ids import TenantId
-from dataagent_server.sessions.live.event_line import Line, line_of
+from dataagent_server.sessions.live.event_line import EventLine, line_of
 from dataagent_server.sessions.live.limits import (
     BUFFER_S,
     BUFFERED_SESSIONS_MAX,
@@ -63,7 +63,7 @@ class Hub:
         if channel is not None and seq > channel.known_seq:
             self._advance(channel, seq)
 
-    def buffered(self, tenant_id: TenantId, session_id: str, after: int) -> list[Line] | None:
+    def buffered(self, tenant_id: TenantId, session_id: str, after: int) -> list[EventLine] | None:
         """Return what memory has after a number; `None` means that the log has to be asked."""
         channel = self._channels.get((tenant_id, session_id))
         return channel.buffer.after(after) if channel is not None else None
@@ -73,7 +73,7 @@ class Hub:
         channel = self._channels.get((tenant_id, session_id))
         return channel.known_seq if channel is not None else 0
 
-    def newest(self, tenant_id: TenantId, session_id: str) -> Line | None:
+    def newest(self, tenant_id: TenantId, session_id: str) -> EventLine | None:
         """Return the last event that memory has of a session."""
         channel = self._channels.get((tenant_id, session_id))
         return channel.buffer.newest if channel is not None else None

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Sequence
 
-from dataagent_server.sessions.live.event_line import Line
+from dataagent_server.sessions.live.event_line import EventLine
 from dataagent_server.sessions.live.limits import BUFFER_CHARS_MAX, BUFFER_EVENTS_MAX
 
 
@@ -11,10 +11,10 @@ class SessionBuffer:
     """Neighbouring events, the newest last: at most so many, and of at most so much text."""
 
     def __init__(self, lines_max: int = BUFFER_EVENTS_MAX) -> None:
-        self._lines: deque[Line] = deque(maxlen=lines_max)
+        self._lines: deque[EventLine] = deque(maxlen=lines_max)
         self._chars = 0
 
-    def add(self, lines: Sequence[Line]) -> None:
+    def add(self, lines: Sequence[EventLine]) -> None:
         """Take new events. After a gap the old ones are of no use: a reader must not skip any."""
         for line in lines:
             if self._lines and line.seq <= self._lines[-1].seq:
@@ -29,7 +29,7 @@ class SessionBuffer:
                 self._drop_oldest()
 
     @property
-    def newest(self) -> Line | None:
+    def newest(self) -> EventLine | None:
         """The last event it has."""
         return self._lines[-1] if self._lines else None
 
@@ -40,7 +40,7 @@ class SessionBuffer:
         self._lines.clear()
         self._chars = 0
 
-    def after(self, seq: int) -> list[Line] | None:
+    def after(self, seq: int) -> list[EventLine] | None:
         """Return everything after a number, or `None` if the log has to be asked."""
         if not self._lines or self._lines[0].seq > seq + 1:
             return None

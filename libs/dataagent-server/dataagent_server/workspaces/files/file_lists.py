@@ -29,7 +29,7 @@ class FileEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class ListWish:
+class FileListRequest:
     """Which part of a folder somebody wants to see; `after` is the last path they saw."""
 
     path: str = "/"
@@ -38,7 +38,7 @@ class ListWish:
     limit: int = 100
 
 
-def list_page(root: SafeRoot, wish: ListWish) -> tuple[list[FileEntry], str | None]:
+def list_page(root: SafeRoot, wish: FileListRequest) -> tuple[list[FileEntry], str | None]:
     """Give a page and, if there is more, the path it ends with."""
     base = parts_of(wish.path)
     after = parts_of(wish.after)[len(base) :] if wish.after else ()

@@ -25,8 +25,8 @@ from dataagent_server.common.errors import PayloadTooLargeError, QuotaExceededEr
 from dataagent_server.common.ids import TenantId
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces import limits
-from dataagent_server.workspaces.model import Amount, Workspace
-from dataagent_server.workspaces.quota.reservation_rows import Hold, begin_hold, hold, settle
+from dataagent_server.workspaces.model import StorageAmount, Workspace
+from dataagent_server.workspaces.quota.reservation_rows import Reservation, begin_hold, hold, settle
 from dataagent_server.workspaces.store import WorkspaceStore
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -34,7 +34,7 @@ _MODE = 0o600
 
 
 @dataclass(frozen=True, slots=True)
-class _Before:
+class _ReplacedFile:
     """What an upload finds at its place: the file it replaces, or the names it must make."""
 
     size_bytes: int
@@ -55,7 +55,7 @@ class Upload:
         self._workspace = workspace
         self._of = (TenantId(workspace.tenant_id), workspace.workspace_id)
         self._id = new_id()
-        self._held = Amount()
+        self._held = StorageAmount()
         self._replaced_bytes = 0
         self._renewed_s = 0.0
         self._waiting = bytearray()
@@ -68,7 +68,7 @@ class Upload:
         self._owner = await self._store.owner(self._of[0])
         before = await asyncio.to_thread(self._look)
         self._replaced_bytes = before.size_bytes
-        wanted = Hold(self._id, Amount(0, before.missing))
+        wanted = Reservation(self._id, StorageAmount(0, before.missing))
         await self._store.database.write(
             lambda connection: begin_hold(connection, *self._of, wanted)
         )
@@ -130,12 +130,12 @@ class Upload:
         # than it needs.
         step = max(lacking, min(size_bytes, limits.RESERVED_STEP_BYTES)) if lacking else 0
         try:
-            await self._hold(Amount(lacking if exactly else step, 0))
+            await self._hold(StorageAmount(lacking if exactly else step, 0))
         except QuotaExceededError:
-            await self._hold(Amount(lacking, 0))
+            await self._hold(StorageAmount(lacking, 0))
 
-    async def _hold(self, more: Amount, *, landing: bool = False) -> None:
-        wanted = Hold(self._id, more, landing)
+    async def _hold(self, more: StorageAmount, *, landing: bool = False) -> None:
+        wanted = Reservation(self._id, more, landing)
         await self._store.database.write(lambda connection: hold(connection, *self._of, wanted))
         self._held += more
         self._renewed_s = time.monotonic()
@@ -143,7 +143,7 @@ class Upload:
     async def _land(self) -> None:
         for _ in range(limits.UPLOAD_TRIES_MAX):
             before = await asyncio.to_thread(self._look)
-            exact = Amount(self.size_bytes - before.size_bytes, before.missing)
+            exact = StorageAmount(self.size_bytes - before.size_bytes, before.missing)
             await self._hold(exact - self._held, landing=True)
             try:
                 await asyncio.to_thread(self._adopt, before.expected)
@@ -163,10 +163,10 @@ class Upload:
         if self._began:
             with suppress(DataAgentError):
                 await self._store.database.write(
-                    lambda connection: settle(connection, *self._of, self._id, Amount())
+                    lambda connection: settle(connection, *self._of, self._id, StorageAmount())
                 )
 
-    async def _settle(self, actual: Amount) -> None:
+    async def _settle(self, actual: StorageAmount) -> None:
         def work(connection: Connection) -> None:
             settle(connection, *self._of, self._id, actual)
             self._record(connection)
@@ -183,18 +183,18 @@ class Upload:
             size_bytes=self.size_bytes,
         )
 
-    def _look(self) -> _Before:
+    def _look(self) -> _ReplacedFile:
         with self._store.directories.root(self._workspace.path) as root:
             for _ in range(limits.UPLOAD_TRIES_MAX):
                 try:
                     node = root.stat(self.path)
                 except NotFoundError:
-                    return _Before(0, missing_entries(root, self.path), "absent")
+                    return _ReplacedFile(0, missing_entries(root, self.path), "absent")
                 if node.links == 0:
                     continue  # taken away between being found and being looked at
                 if node.kind != "file" or node.links != 1:
                     raise why_not_plain(node, self.path)
-                return _Before(node.size_bytes, 0, node.version)
+                return _ReplacedFile(node.size_bytes, 0, node.version)
         raise self._contended()
 
     def _open(self) -> None:

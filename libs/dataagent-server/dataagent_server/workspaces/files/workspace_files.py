@@ -25,11 +25,11 @@ from dataagent_core.sandbox.workspaces.removal import remove_thrown, throw_away
 from dataagent_server.common.ids import TenantId
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces.access import Wish, accessible
-from dataagent_server.workspaces.files.file_lists import FileEntry, ListWish, list_page
+from dataagent_server.workspaces.files.file_lists import FileEntry, FileListRequest, list_page
 from dataagent_server.workspaces.files.paths import new_file, removable, shown
 from dataagent_server.workspaces.files.uploads import Upload
 from dataagent_server.workspaces.limits import PIECE_BYTES
-from dataagent_server.workspaces.model import Amount, Workspace, WorkspaceId
+from dataagent_server.workspaces.model import StorageAmount, Workspace, WorkspaceId
 from dataagent_server.workspaces.quota.counter_rows import add
 from dataagent_server.workspaces.store import WorkspaceStore
 from dataagent_server.workspaces.workspace_rows import find_default
@@ -62,7 +62,7 @@ class WorkspaceFiles:
     store: WorkspaceStore
 
     async def list(
-        self, principal: Principal, workspace_id: WorkspaceId, wish: ListWish
+        self, principal: Principal, workspace_id: WorkspaceId, wish: FileListRequest
     ) -> tuple[list[FileEntry], str | None]:
         """List a folder or the tree beneath it, a page at a time."""
         workspace = await self._workspace(principal, workspace_id, "read")
@@ -93,7 +93,7 @@ class WorkspaceFiles:
         missing = await self._in(workspace, lambda root: missing_entries(root, checked))
         if not missing:
             return
-        await self._add(workspace, Amount(0, missing))
+        await self._add(workspace, StorageAmount(0, missing))
 
         def make(root: SafeRoot) -> None:
             with acting_as(owner):
@@ -102,15 +102,17 @@ class WorkspaceFiles:
         try:
             await to_the_end(self._in(workspace, make))
         except BaseException:
-            await asyncio.shield(self._add(workspace, Amount(0, -missing)))
+            await asyncio.shield(self._add(workspace, StorageAmount(0, -missing)))
             raise
 
-    async def delete(self, principal: Principal, workspace_id: WorkspaceId, path: str) -> Amount:
+    async def delete(
+        self, principal: Principal, workspace_id: WorkspaceId, path: str
+    ) -> StorageAmount:
         """Delete a file or a folder with all in it; say how much that was."""
         workspace = await self._workspace(principal, workspace_id, "write")
         parts = removable(path)
 
-        def remove(root: SafeRoot) -> Amount:
+        def remove(root: SafeRoot) -> StorageAmount:
             with ExitStack() as stack:
                 trash_fd = self.store.directories.trash(stack)
                 try:
@@ -124,14 +126,14 @@ class WorkspaceFiles:
                 except OSError as error:
                     raise path_error(error, path) from error
                 removed = remove_thrown(trash_fd, thrown)
-                return Amount(removed.size_bytes, removed.entries)
+                return StorageAmount(removed.size_bytes, removed.entries)
 
-        async def removing() -> Amount:
+        async def removing() -> StorageAmount:
             removed = await self._in(workspace, remove)
             of = principal.tenant_id, workspace_id
 
             def record(connection: Connection) -> None:
-                add(connection, *of, Amount() - removed, anyway=True)
+                add(connection, *of, StorageAmount() - removed, anyway=True)
                 self.store.record(
                     connection, principal, "file.delete", workspace_id, path=shown(path)
                 )
@@ -157,7 +159,7 @@ class WorkspaceFiles:
 
         return await asyncio.to_thread(inside)
 
-    async def _add(self, workspace: Workspace, more: Amount) -> None:
+    async def _add(self, workspace: Workspace, more: StorageAmount) -> None:
         of = TenantId(workspace.tenant_id), workspace.workspace_id
         anyway = more.files <= 0
         await self.store.database.write(

@@ -17,10 +17,10 @@ from dataagent_core.sandbox.quota import Growth, Room
 from dataagent_core.sandbox.workspaces.directories import FOLDERS
 from dataagent_server.common.ids import TenantId
 from dataagent_server.workspaces.limits import DATABASE_S
-from dataagent_server.workspaces.model import Amount, WorkspaceId
+from dataagent_server.workspaces.model import StorageAmount, WorkspaceId
 from dataagent_server.workspaces.quota.counter_rows import add, counted
 from dataagent_server.workspaces.quota.reconcile import reconcile
-from dataagent_server.workspaces.quota.reservation_rows import Hold, begin_hold, settle
+from dataagent_server.workspaces.quota.reservation_rows import Reservation, begin_hold, settle
 from dataagent_server.workspaces.store import WorkspaceStore
 
 _log = logging.getLogger(__name__)
@@ -41,15 +41,15 @@ class CountedWorkspace:
     def writing(self, growth: Callable[[], Growth]) -> Generator[None]:
         """Hold room while a write happens; what it frees is given back after it."""
         added = growth()
-        more = Amount(added.size_bytes, added.files)
+        more = StorageAmount(added.size_bytes, added.files)
         if not added.adds:
             yield
             if more:
                 self._quietly(lambda connection: add(connection, *self._of, more, anyway=True))
             return
-        hold = Hold(new_id(), more, landing=True)
+        hold = Reservation(new_id(), more, landing=True)
         self._ask(lambda connection: begin_hold(connection, *self._of, hold))
-        used = Amount()
+        used = StorageAmount()
         try:
             yield
             used = more
@@ -61,7 +61,7 @@ class CountedWorkspace:
     def fits(self, size_bytes: int, files: int = 0) -> bool:
         """Say whether so much more would be within the quotas of workspace and tenant."""
         now = self._ask(lambda connection: counted(connection, *self._of))
-        wanted = now.amount + Amount(size_bytes, files)
+        wanted = now.amount + StorageAmount(size_bytes, files)
         return (
             wanted.size_bytes <= now.maximum.size_bytes
             and wanted.files <= now.maximum.files

@@ -23,30 +23,32 @@ from dataagent_server.db.tables.workspaces import (
 )
 from dataagent_server.db.upsert import insert_ignore
 from dataagent_server.workspaces.limits import BYTES_MAX
-from dataagent_server.workspaces.model import Amount, WorkspaceId
+from dataagent_server.workspaces.model import StorageAmount, WorkspaceId
 
 _space, _usage, _held = s_workspace.c, s_workspace_usage.c, s_workspace_reservation.c
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class WorkspaceCounters:
     """The counters of one workspace, and what else a count of its disk must know."""
 
-    amount: Amount
-    maximum: Amount
+    amount: StorageAmount
+    maximum: StorageAmount
     tenant_room_bytes: int
     change_no: int
-    waiting: Amount
+    waiting: StorageAmount
     # Kept results and reports: counted here, though not in the workspace's directory.
-    beside: Amount
+    beside: StorageAmount
     landing: bool
     expired: bool
 
     @property
-    def room(self) -> Amount:
+    def room(self) -> StorageAmount:
         """Say what still fits; never below nothing."""
         left = self.maximum - self.amount
-        return Amount(max(0, min(left.size_bytes, self.tenant_room_bytes)), max(0, left.files))
+        return StorageAmount(
+            max(0, min(left.size_bytes, self.tenant_room_bytes)), max(0, left.files)
+        )
 
 
 def lock_tenant(connection: Connection, tenant_id: TenantId) -> None:
@@ -65,7 +67,7 @@ def add(
     connection: Connection,
     tenant_id: TenantId,
     workspace_id: WorkspaceId,
-    more: Amount,
+    more: StorageAmount,
     *,
     anyway: bool = False,
 ) -> None:
@@ -96,7 +98,7 @@ def counted(
     connection: Connection,
     tenant_id: TenantId,
     workspace_id: WorkspaceId,
-) -> Counted:
+) -> WorkspaceCounters:
     """Read the counters of a workspace."""
     row = _counters(connection, tenant_id, workspace_id)
     here = and_(_held.tenant_id == tenant_id, _held.workspace_id == workspace_id)
@@ -104,12 +106,13 @@ def counted(
         select(_held.size_bytes, _held.files, _held.landing, _held.expires_at).where(here)
     ).all()
     waiting = sum(
-        (Amount(one.size_bytes, one.files) for one in held if not one.landing), start=Amount()
+        (StorageAmount(one.size_bytes, one.files) for one in held if not one.landing),
+        start=StorageAmount(),
     )
     quota = BYTES_MAX if row.quota is None else row.quota
-    return Counted(
-        amount=Amount(row.current_size_bytes, row.current_file_count),
-        maximum=Amount(row.max_size_bytes, row.max_files),
+    return WorkspaceCounters(
+        amount=StorageAmount(row.current_size_bytes, row.current_file_count),
+        maximum=StorageAmount(row.max_size_bytes, row.max_files),
         tenant_room_bytes=quota - row.tenant_bytes,
         change_no=row.change_no,
         waiting=waiting,
@@ -123,9 +126,9 @@ def correct(
     connection: Connection,
     tenant_id: TenantId,
     workspace_id: WorkspaceId,
-    on_disk: Amount,
+    on_disk: StorageAmount,
     *,
-    seen: Counted | None,
+    seen: WorkspaceCounters | None,
 ) -> bool:
     """Set the counters to what a count found, unless they changed since `seen`.
 
@@ -137,7 +140,7 @@ def correct(
         return False
     should = on_disk + now.waiting + now.beside
     if seen is None:
-        should = Amount(
+        should = StorageAmount(
             max(should.size_bytes, now.amount.size_bytes), max(should.files, now.amount.files)
         )
     add(connection, tenant_id, workspace_id, should - now.amount, anyway=True)
@@ -145,7 +148,7 @@ def correct(
 
 
 def _add_to_tenant(
-    connection: Connection, tenant_id: TenantId, more: Amount, *, anyway: bool
+    connection: Connection, tenant_id: TenantId, more: StorageAmount, *, anyway: bool
 ) -> bool:
     where: list[ColumnElement[bool]] = [_usage.tenant_id == tenant_id]
     if more.size_bytes > 0 and not anyway:
@@ -166,7 +169,7 @@ def _add_to_workspace(
     connection: Connection,
     tenant_id: TenantId,
     workspace_id: WorkspaceId,
-    more: Amount,
+    more: StorageAmount,
     *,
     anyway: bool,
 ) -> bool:
@@ -215,12 +218,14 @@ def _counters(connection: Connection, tenant_id: TenantId, workspace_id: Workspa
     return row
 
 
-def _beside(connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId) -> Amount:
-    total = Amount()
+def _beside(
+    connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId
+) -> StorageAmount:
+    total = StorageAmount()
     for table, files in ((results, func.count()), (report_runs, _sum(report_runs.c.file_count))):
         here = (table.c.tenant_id == tenant_id, table.c.workspace_id == workspace_id)
         row = connection.execute(select(_sum(table.c.size_bytes), files).where(*here)).one()
-        total += Amount(int(row[0]), int(row[1]))
+        total += StorageAmount(int(row[0]), int(row[1]))
     return total
 
 

@@ -14,23 +14,23 @@ from dataagent_server.common.ids import TenantId
 from dataagent_server.db.clock import database_now
 from dataagent_server.db.tables.workspaces import s_workspace_reservation
 from dataagent_server.workspaces.limits import RESERVATION_S
-from dataagent_server.workspaces.model import Amount, WorkspaceId
+from dataagent_server.workspaces.model import StorageAmount, WorkspaceId
 from dataagent_server.workspaces.quota.counter_rows import add, lock_tenant
 
 _held = s_workspace_reservation.c
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class Reservation:
     """A reservation to make or to change; `more` is added to what it holds already."""
 
     reservation_id: str
-    more: Amount
+    more: StorageAmount
     landing: bool = False
 
 
 def hold(
-    connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId, wanted: Hold
+    connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId, wanted: Reservation
 ) -> None:
     """Take room for a write, or raise `QuotaExceededError` and leave all as it was."""
     add(connection, tenant_id, workspace_id, wanted.more)
@@ -49,7 +49,7 @@ def hold(
 
 
 def begin_hold(
-    connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId, wanted: Hold
+    connection: Connection, tenant_id: TenantId, workspace_id: WorkspaceId, wanted: Reservation
 ) -> None:
     """Make a new reservation."""
     # First the tenant, as everywhere: the new row would hold its workspace's row, and whoever has
@@ -73,7 +73,7 @@ def settle(
     tenant_id: TenantId,
     workspace_id: WorkspaceId,
     reservation_id: str,
-    actual: Amount,
+    actual: StorageAmount,
 ) -> None:
     """End a reservation: what it did not use is given back. One that is gone is left to a count."""
     lock_tenant(connection, tenant_id)
@@ -82,7 +82,11 @@ def settle(
     if row is None:
         return
     add(
-        connection, tenant_id, workspace_id, actual - Amount(row.size_bytes, row.files), anyway=True
+        connection,
+        tenant_id,
+        workspace_id,
+        actual - StorageAmount(row.size_bytes, row.files),
+        anyway=True,
     )
     connection.execute(delete(s_workspace_reservation).where(mine))
 
@@ -94,7 +98,7 @@ def drop_expired(connection: Connection, tenant_id: TenantId, workspace_id: Work
     for row in connection.execute(
         select(_held.reservation_id).where(here, _held.expires_at < database_now(connection))
     ).all():
-        settle(connection, tenant_id, workspace_id, row.reservation_id, Amount())
+        settle(connection, tenant_id, workspace_id, row.reservation_id, StorageAmount())
 
 
 def _end(connection: Connection) -> datetime:

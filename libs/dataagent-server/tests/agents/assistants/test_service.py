@@ -11,7 +11,7 @@ from dataagent_server.agents.assistants.sandbox_policy import SandboxPolicy
 from dataagent_server.agents.assistants.service import AssistantService
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.names import checked_model_name
-from dataagent_server.common.pagination import PageWish
+from dataagent_server.common.pagination import PageRequest
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ async def test_pages_hold_every_assistant_once(house: House, service: AssistantS
     seen: list[str] = []
     after = None
     while True:
-        page = await service.list(ann, PageWish(after, 2))
+        page = await service.list(ann, PageRequest(after, 2))
         seen += [one.assistant_id for one in page.items]
         if (after := page.next) is None:
             break

@@ -13,7 +13,7 @@ from talking import Caller, Talk, talking
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.owner import Owner
 from dataagent_server.agents.mcp_servers.limits import POLICY_ENTRIES_MAX
-from dataagent_server.agents.mcp_servers.model import Belongs
+from dataagent_server.agents.mcp_servers.model import ServerScope
 from dataagent_server.agents.mcp_servers.workspace_paths import with_workspace
 from dataagent_server.common.ids import DEFAULT_ADMIN, DEFAULT_TENANT
 from dataagent_server.identity.auth.principal import Principal, operator
@@ -249,7 +249,7 @@ async def test_the_workspace_of_s0s_example_is_the_persons_own(alone: Alone):
     await alone.ask("POST", MINE, small("--name", "/workspace"))
     await alone.ask("POST", "/mcp/servers/small/allow")
     services = alone.talk.services
-    found = await services.mcp.servers.get(alone.owner.who, "small", Belongs(DEFAULT_ADMIN))
+    found = await services.mcp.servers.get(alone.owner.who, "small", ServerScope(DEFAULT_ADMIN))
     connection = services.mcp.manager.connection(Owner(DEFAULT_TENANT, DEFAULT_ADMIN), found.config)
     await connection.tools()
     (folder,) = (services.settings.workspaces).glob("**/files")

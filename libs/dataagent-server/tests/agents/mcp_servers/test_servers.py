@@ -14,19 +14,19 @@ from dataagent_core.errors import (
     StorageError,
     ValidationError,
 )
-from dataagent_server.agents.mcp_servers.model import Belongs, ServerWishes
+from dataagent_server.agents.mcp_servers.model import ServerScope, ServerChanges
 from dataagent_server.common.ids import DEFAULT_TENANT
 from dataagent_server.db.tables.mcp import mcp_servers
 from dataagent_server.identity.audit import audit_rows
 from dataagent_server.identity.auth.principal import operator
 
-TENANT = Belongs()
-HTTP = ServerWishes(
+TENANT = ServerScope()
+HTTP = ServerChanges(
     url="https://mcp.example/mcp?key=s3cret-q",
     headers={"Authorization": "Bearer s3cret-h"},
     oauth={"client_id": "id", "client_secret": "s3cret-o", "scopes": ["a"]},
 )
-STDIO = ServerWishes(command="python3", args=["mcp-server-time"], env={"TOKEN": "s3cret-e"})
+STDIO = ServerChanges(command="python3", args=["mcp-server-time"], env={"TOKEN": "s3cret-e"})
 
 
 async def stored(desk: Desk) -> list[Any]:
@@ -64,7 +64,7 @@ async def test_a_ciphertext_does_not_open_for_another_tenant_person_or_name(desk
     acme = await desk.owner("acme")
     evil = await desk.owner("evil")
     await desk.service.create(acme, "web", TENANT, HTTP)
-    theirs = ServerWishes(url="https://evil.example/mcp", headers={"A": "b"})
+    theirs = ServerChanges(url="https://evil.example/mcp", headers={"A": "b"})
     await desk.service.create(evil, "web", TENANT, theirs)
     (stolen,) = await desk.house.database.read(
         lambda c: c.execute(
@@ -90,11 +90,11 @@ async def test_the_nearest_of_one_name_counts_person_then_project_then_tenant(de
     project = (await desk.house.people.projects.create(boss, "Sales")).project_id
     for place, host in (
         (TENANT, "t"),
-        (Belongs(project_id=project), "p"),
-        (Belongs(ann.user_id), "u"),
+        (ServerScope(project_id=project), "p"),
+        (ServerScope(ann.user_id), "u"),
     ):
         who = ann if place.user_id else boss
-        wishes = ServerWishes(url=f"https://{host}.example/mcp")
+        wishes = ServerChanges(url=f"https://{host}.example/mcp")
         await desk.service.create(who, "web", place, wishes)
 
     async def url(user_id: str, where: str | None) -> list[str]:
@@ -104,8 +104,8 @@ async def test_the_nearest_of_one_name_counts_person_then_project_then_tenant(de
     assert await url(ann.user_id, project) == ["https://u.example/mcp"]
     assert await url(boss.user_id, project) == ["https://p.example/mcp"]
     assert await url(boss.user_id, None) == ["https://t.example/mcp"]
-    assert await desk.service.nearest(ann, "web", project) == Belongs(ann.user_id)
-    assert await desk.service.nearest(boss, "web", project) == Belongs(project_id=project)
+    assert await desk.service.nearest(ann, "web", project) == ServerScope(ann.user_id)
+    assert await desk.service.nearest(boss, "web", project) == ServerScope(project_id=project)
 
 
 @pytest.mark.every_database
@@ -114,11 +114,11 @@ async def test_who_may_see_and_change_whose(desk: Desk):
     ann = await desk.house.person(boss.tenant_id, "ann")
     bob = await desk.house.person(boss.tenant_id, "bob")
     mine = (await desk.house.people.projects.create(ann, "Mine")).project_id
-    anns, anns_project = Belongs(ann.user_id), Belongs(project_id=mine)
+    anns, anns_project = ServerScope(ann.user_id), ServerScope(project_id=mine)
     for place in (anns, anns_project):
         await desk.service.create(ann, "web", place, HTTP)
     await desk.service.create(boss, "shared", TENANT, HTTP)
-    again = ServerWishes(timeout=10)
+    again = ServerChanges(timeout=10)
     for refused in (
         desk.service.create(ann, "more", TENANT, HTTP),
         desk.service.change(ann, "shared", TENANT, again),
@@ -149,49 +149,49 @@ async def test_who_may_see_and_change_whose(desk: Desk):
 @pytest.mark.requirement("F6-1")
 async def test_stars_keep_what_is_stored_and_mean_nothing_for_what_is_new(desk: Desk):
     boss = await desk.owner("acme", "python3")
-    two = ServerWishes(command="python3", env={"A": "one", "B": "two"})
+    two = ServerChanges(command="python3", env={"A": "one", "B": "two"})
     await desk.service.create(boss, "time", TENANT, two)
-    changed = ServerWishes(args=["x"], env={"A": "***", "C": "three"})
-    await desk.service.change(boss, "time", Belongs(), changed)
+    changed = ServerChanges(args=["x"], env={"A": "***", "C": "three"})
+    await desk.service.change(boss, "time", ServerScope(), changed)
     (config,) = await desk.service.configs_for(boss.tenant_id, boss.user_id, None)
     assert (config.env, config.args) == ({"A": "one", "C": "three"}, ["x"])
     with pytest.raises(ValidationError, match="'D' is '\\*\\*\\*'"):
-        await desk.service.change(boss, "time", TENANT, ServerWishes(env={"D": "***"}))
+        await desk.service.change(boss, "time", TENANT, ServerChanges(env={"D": "***"}))
     with pytest.raises(ValidationError, match="none is stored"):
         await desk.service.create(
-            boss, "new", TENANT, ServerWishes(command="python3", env={"A": "***"})
+            boss, "new", TENANT, ServerChanges(command="python3", env={"A": "***"})
         )
-    kept = await desk.service.change(boss, "time", TENANT, ServerWishes(disabled=True), version=2)
+    kept = await desk.service.change(boss, "time", TENANT, ServerChanges(disabled=True), version=2)
     assert (kept.config.env, kept.shown.version) == ({"A": "one", "C": "three"}, 3)
     # Said as a whole, and with everything else left to its default.
-    whole = ServerWishes(command="python3", disabled=True, env="***").whole()
+    whole = ServerChanges(command="python3", disabled=True, env="***").whole()
     kept = await desk.service.change(boss, "time", TENANT, whole)
     assert (kept.config.env, kept.config.args) == ({"A": "one", "C": "three"}, [])
     with pytest.raises(ValidationError, match="nothing is"):
-        await desk.service.change(boss, "time", TENANT, ServerWishes(headers="***"))
+        await desk.service.change(boss, "time", TENANT, ServerChanges(headers="***"))
     with pytest.raises(ConflictError):
-        await desk.service.change(boss, "time", TENANT, ServerWishes(timeout=9), version=2)
+        await desk.service.change(boss, "time", TENANT, ServerChanges(timeout=9), version=2)
     assert await desk.service.configs_for(boss.tenant_id, boss.user_id, None) == []
 
 
 @pytest.mark.parametrize(
     "moved",
     [
-        ServerWishes(url="https://evil.example/mcp"),
-        ServerWishes(url="https://evil.example/mcp", headers={"Authorization": "***"}),
-        ServerWishes(url="https://evil.example/mcp?key=***", headers={}, oauth={}),
-        ServerWishes(oauth={"token_endpoint": "https://evil.example/t", "client_secret": "***"}),
-        ServerWishes(url="", command="python3"),
+        ServerChanges(url="https://evil.example/mcp"),
+        ServerChanges(url="https://evil.example/mcp", headers={"Authorization": "***"}),
+        ServerChanges(url="https://evil.example/mcp?key=***", headers={}, oauth={}),
+        ServerChanges(oauth={"token_endpoint": "https://evil.example/t", "client_secret": "***"}),
+        ServerChanges(url="", command="python3"),
     ],
 )
 async def test_a_stored_secret_is_only_sent_where_it_was_entered_for(
-    desk: Desk, moved: ServerWishes
+    desk: Desk, moved: ServerChanges
 ):
     boss = await desk.owner("acme", "python3")
     made = await desk.service.create(boss, "web", TENANT, HTTP)
     with pytest.raises(ValidationError, match="entered again"):
         await desk.service.change(boss, "web", TENANT, moved)
-    same = ServerWishes(
+    same = ServerChanges(
         url=made.shown.url, headers=made.shown.headers, oauth=made.shown.oauth, timeout=5
     )
     again = await desk.service.change(boss, "web", TENANT, same)
@@ -203,33 +203,35 @@ async def test_a_stored_secret_is_only_sent_where_it_was_entered_for(
 async def test_an_admin_cannot_turn_somebodys_secrets_to_other_arguments(desk: Desk):
     boss = await desk.owner("acme", "python3")
     ann = await desk.house.person(boss.tenant_id, "ann")
-    await desk.service.create(ann, "time", Belongs(ann.user_id), STDIO)
+    await desk.service.create(ann, "time", ServerScope(ann.user_id), STDIO)
     with pytest.raises(ValidationError, match="entered again"):
-        await desk.service.change(boss, "time", Belongs(ann.user_id), ServerWishes(args=["env"]))
-    await desk.service.change(ann, "time", Belongs(ann.user_id), ServerWishes(args=["env"]))
+        await desk.service.change(
+            boss, "time", ServerScope(ann.user_id), ServerChanges(args=["env"])
+        )
+    await desk.service.change(ann, "time", ServerScope(ann.user_id), ServerChanges(args=["env"]))
 
 
 @pytest.mark.parametrize(
     "wishes",
     [
-        ServerWishes(), ServerWishes(command="bash"), ServerWishes(command="python3", url="https://a.example"),
-        ServerWishes(command="python3", network="full"), ServerWishes(command="python3", read_paths=["/etc"]),
-        ServerWishes(command="python3", write_paths=["${WORKSPACE}/../x"]),
-        ServerWishes(command="python3", write_paths=["${WORKSPACE:-/etc}"]),
-        ServerWishes(command="python3", env={"PATH": "/tmp"}),
-        ServerWishes(command="python3", env={"LD_PRELOAD": "/tmp/x.so"}),
-        ServerWishes(command="python3", env={"KEY": "${DATAAGENT_SECRET}"}),
-        ServerWishes(command="python3", timeout=0), ServerWishes(command="x" * 300),
-        ServerWishes(url="http://mcp.example/mcp"), ServerWishes(url="ws://mcp.example/mcp"),
-        ServerWishes(url="https://private.example/mcp"),
-        ServerWishes(url="wss://metadata.example/mcp"),
-        ServerWishes(url="https://a.example${X:-.private.example}/mcp"),
-        ServerWishes(url="https://user:pw@mcp.example/mcp"), ServerWishes(url="file:///etc/passwd"),
-        ServerWishes(url="https://a.example/", oauth={"token_endpoint": "https://private.example/t"}),
-        ServerWishes(url="https://a.example/", headers={"A": "b\r\nC: d"}),
+        ServerChanges(), ServerChanges(command="bash"), ServerChanges(command="python3", url="https://a.example"),
+        ServerChanges(command="python3", network="full"), ServerChanges(command="python3", read_paths=["/etc"]),
+        ServerChanges(command="python3", write_paths=["${WORKSPACE}/../x"]),
+        ServerChanges(command="python3", write_paths=["${WORKSPACE:-/etc}"]),
+        ServerChanges(command="python3", env={"PATH": "/tmp"}),
+        ServerChanges(command="python3", env={"LD_PRELOAD": "/tmp/x.so"}),
+        ServerChanges(command="python3", env={"KEY": "${DATAAGENT_SECRET}"}),
+        ServerChanges(command="python3", timeout=0), ServerChanges(command="x" * 300),
+        ServerChanges(url="http://mcp.example/mcp"), ServerChanges(url="ws://mcp.example/mcp"),
+        ServerChanges(url="https://private.example/mcp"),
+        ServerChanges(url="wss://metadata.example/mcp"),
+        ServerChanges(url="https://a.example${X:-.private.example}/mcp"),
+        ServerChanges(url="https://user:pw@mcp.example/mcp"), ServerChanges(url="file:///etc/passwd"),
+        ServerChanges(url="https://a.example/", oauth={"token_endpoint": "https://private.example/t"}),
+        ServerChanges(url="https://a.example/", headers={"A": "b\r\nC: d"}),
     ],
 )  # fmt: skip
-async def test_what_may_not_be_stored(desk: Desk, wishes: ServerWishes):
+async def test_what_may_not_be_stored(desk: Desk, wishes: ServerChanges):
     boss = await desk.owner("acme", "python3")
     desk.house.addresses |= {
         "private.example": ["10.0.0.8"],
@@ -245,7 +247,7 @@ async def test_a_password_in_an_address_is_refused_with_where_it_belongs(desk: D
     boss = await desk.owner("acme")
     with pytest.raises(ValidationError, match="in `headers`") as refused:
         await desk.service.create(
-            boss, "x", TENANT, ServerWishes(url="https://ann:s3cret-pw@mcp.example/mcp")
+            boss, "x", TENANT, ServerChanges(url="https://ann:s3cret-pw@mcp.example/mcp")
         )
     assert "s3cret-pw" not in str(refused.value)
 
@@ -265,26 +267,26 @@ async def test_no_program_is_allowed_before_an_admin_says_so_and_the_rest_is_the
     boss = await desk.owner("acme")
     ann = await desk.house.person(boss.tenant_id, "ann")
     with pytest.raises(ValidationError, match="no program is allowed here yet"):
-        await desk.service.create(ann, "time", Belongs(ann.user_id), STDIO)
+        await desk.service.create(ann, "time", ServerScope(ann.user_id), STDIO)
     with pytest.raises(DeniedError):
         await desk.policy.change(ann, {"commands": ("python3",)})
     await desk.policy.change(boss, {"commands": ("python3",), "network": "hosts"})
-    await desk.service.create(ann, "time", Belongs(ann.user_id), STDIO)
+    await desk.service.create(ann, "time", ServerScope(ann.user_id), STDIO)
     for values in ({"network_max": "full"}, {"read_paths": ("/srv",)}, {"write_paths": ("/srv",)}):
         with pytest.raises(DeniedError):
             await desk.policy.change(boss, values)
     root = operator(DEFAULT_TENANT)
     await desk.policy.change(root, {"network_max": "full", "read_paths": ("/srv",)}, "acme")
-    wide = ServerWishes(
+    wide = ServerChanges(
         command="python3",
         network="full",
         read_paths=["/srv", "${WORKSPACE}"],
         write_paths=["${WORKSPACE}"],
     )
-    await desk.service.create(ann, "wide", Belongs(ann.user_id), wide)
-    changing = ServerWishes(command="python3", write_paths=["/srv"])
+    await desk.service.create(ann, "wide", ServerScope(ann.user_id), wide)
+    changing = ServerChanges(command="python3", write_paths=["/srv"])
     with pytest.raises(ValidationError, match="/srv"):
-        await desk.service.create(ann, "more", Belongs(ann.user_id), changing)
+        await desk.service.create(ann, "more", ServerScope(ann.user_id), changing)
     with pytest.raises(NotFoundError):
         await desk.policy.get(boss, "default")
 
@@ -310,7 +312,7 @@ async def test_a_person_has_as_many_as_the_tenant_allows(desk: Desk):
     await desk.house.people.tenants.change(
         operator(DEFAULT_TENANT), "acme", limits={"max_mcp_servers": 1}
     )
-    mine = Belongs(boss.user_id)
+    mine = ServerScope(boss.user_id)
     await desk.service.create(boss, "one", mine, HTTP)
     with pytest.raises(LimitReachedError, match="max_mcp_servers"):
         await desk.service.create(boss, "two", mine, HTTP)
@@ -327,8 +329,8 @@ async def test_who_leaves_and_what_is_deleted_takes_its_servers_along(desk: Desk
     project = (await desk.house.people.projects.create(boss, "Sales")).project_id
     for place, who in (
         (TENANT, boss),
-        (Belongs(project_id=project), boss),
-        (Belongs(ann.user_id), ann),
+        (ServerScope(project_id=project), boss),
+        (ServerScope(ann.user_id), ann),
     ):
         await desk.service.create(who, "web", place, HTTP)
     await desk.house.people.projects.delete(boss, project)
@@ -343,7 +345,7 @@ async def test_who_leaves_and_what_is_deleted_takes_its_servers_along(desk: Desk
 async def test_every_change_is_on_record_without_a_secret(desk: Desk):
     boss = await desk.owner("acme")
     await desk.service.create(boss, "web", TENANT, HTTP)
-    await desk.service.change(boss, "web", TENANT, ServerWishes(disabled=True))
+    await desk.service.change(boss, "web", TENANT, ServerChanges(disabled=True))
     await desk.service.delete(boss, "web", TENANT)
     chain = await desk.house.database.read(
         lambda c: audit_rows.page_of(c, boss.tenant_id, 0, 100, None)

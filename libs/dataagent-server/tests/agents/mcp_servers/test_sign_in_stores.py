@@ -97,7 +97,7 @@ async def test_who_died_with_the_lock_holds_nobody_up_for_long(database: Databas
         DatabaseTokenStore(twin, CIPHER, lease_s=9.0),
     )
     now = utc_now()
-    held = token_rows.Held(ADA, RESOURCE)
+    held = token_rows.TokenKey(ADA, RESOURCE)
     soon = now.replace(microsecond=0)
     assert await dead.database.write(
         lambda c: token_rows.take_lock(c, held, "gone", now, max(now, soon))

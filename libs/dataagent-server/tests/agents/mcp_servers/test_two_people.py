@@ -9,7 +9,7 @@ from mcp_desk import Desk
 
 from dataagent_core.errors import ConflictError, NotFoundError
 from dataagent_core.mcp.config import MCPServerConfig
-from dataagent_server.agents.mcp_servers.model import Belongs, ServerWishes
+from dataagent_server.agents.mcp_servers.model import ServerScope, ServerChanges
 from dataagent_server.identity.auth.principal import Principal
 
 pytestmark = pytest.mark.every_database
@@ -26,8 +26,8 @@ steps = st.lists(
 
 
 async def act(desk: Desk, who: Principal, verb: str, name: str) -> None:
-    mine = Belongs(who.user_id)
-    wishes = ServerWishes(
+    mine = ServerScope(who.user_id)
+    wishes = ServerChanges(
         url=f"https://{name}.example/{who.user_id}", headers={"Key": f"secret of {who.user_id}"}
     )
     try:
@@ -35,9 +35,9 @@ async def act(desk: Desk, who: Principal, verb: str, name: str) -> None:
             case "add":
                 await desk.service.create(who, name, mine, wishes)
             case "change":
-                await desk.service.change(who, name, mine, ServerWishes(timeout=9))
+                await desk.service.change(who, name, mine, ServerChanges(timeout=9))
             case "disable":
-                await desk.service.change(who, name, mine, ServerWishes(disabled=True))
+                await desk.service.change(who, name, mine, ServerChanges(disabled=True))
             case _:
                 await desk.service.delete(who, name, mine)
     except (ConflictError, NotFoundError):

@@ -11,9 +11,9 @@ from sqlalchemy import select
 from dataagent_core.errors import DeniedError, LimitReachedError, NotFoundError
 from dataagent_core.permissions import Rule
 from dataagent_server.agents.rules import service as module
-from dataagent_server.agents.rules.model import Allowed, KeptRule
+from dataagent_server.agents.rules.model import RuleOrigin, KeptRule
 from dataagent_server.agents.rules.service import RuleService, allowed_for_good
-from dataagent_server.common.pagination import PageWish
+from dataagent_server.common.pagination import PageRequest
 from dataagent_server.db.database import Database
 from dataagent_server.db.tables.audit import audit_log
 from dataagent_server.identity.auth.principal import Principal
@@ -26,7 +26,7 @@ EVE = Principal(TENANT, "eve", "admin")
 
 
 async def rules_of(runs: RunServices, who: Principal = PERSON) -> list[KeptRule]:
-    return list((await runs.rules.list(who, who.user_id, None, PageWish())).items)
+    return list((await runs.rules.list(who, who.user_id, None, PageRequest())).items)
 
 
 async def asks(runs: RunServices, session_id: str, who: Principal = PERSON) -> bool:
@@ -62,7 +62,7 @@ async def test_an_always_counts_in_the_next_session_of_that_person_alone(databas
         with pytest.raises(DeniedError):
             await runs.rules.delete(BOB, kept.rule_id)
         with pytest.raises(DeniedError):
-            await runs.rules.list(BOB, "u", None, PageWish())
+            await runs.rules.list(BOB, "u", None, PageRequest())
         with pytest.raises(NotFoundError):
             await runs.rules.delete(Principal(TENANT, "u", "owner"), "missing")
         await runs.rules.delete(PERSON, kept.rule_id)
@@ -100,16 +100,18 @@ async def test_the_same_rule_is_kept_once_per_person_and_project(house: House):
     ann = await house.person(tenant, "ann")
     service = RuleService(house.database, house.people.audit, house.time.now)
     odd = [Rule("shell", "git status *", "allow", "session"), Rule("web", "\ud800\x00é" * 300, "allow", "session")]  # fmt: skip
-    here = Allowed(tenant_id=tenant, user_id=ann.user_id, project_id=None, session_id="s", by="x")
+    here = RuleOrigin(
+        tenant_id=tenant, user_id=ann.user_id, project_id=None, session_id="s", by="x"
+    )
     for where in (here, here, replace(here, project_id="p")):
         await house.database.write(lambda c, w=where: service.keep(c, ann, w, odd))
     assert set(await service.rules_for(tenant, ann.user_id, None)) == set(odd)
     assert set(await service.rules_for(tenant, ann.user_id, "p")) == set(odd)
     assert await service.rules_for(tenant, ann.user_id, "q") == ()
-    everything = await service.list(ann, ann.user_id, None, PageWish(limit=3))
-    rest = await service.list(ann, ann.user_id, None, PageWish(everything.next, 3))
+    everything = await service.list(ann, ann.user_id, None, PageRequest(limit=3))
+    rest = await service.list(ann, ann.user_id, None, PageRequest(everything.next, 3))
     assert (len(everything.items), len(rest.items)) == (3, 1)
-    assert len((await service.list(ann, ann.user_id, "p", PageWish())).items) == 2
+    assert len((await service.list(ann, ann.user_id, "p", PageRequest())).items) == 2
 
 
 @pytest.mark.every_database
@@ -119,7 +121,9 @@ async def test_rules_go_with_their_project_and_with_the_member(house: House):
     service = RuleService(house.database, house.people.audit, house.time.now)
     rule = [Rule("shell", "ls", "allow", "session")]
     project = await house.people.projects.create(ann, "P")
-    here = Allowed(tenant_id=tenant, user_id=ann.user_id, project_id=None, session_id="s", by="x")
+    here = RuleOrigin(
+        tenant_id=tenant, user_id=ann.user_id, project_id=None, session_id="s", by="x"
+    )
     for where in (here, replace(here, project_id=project.project_id)):
         await house.database.write(lambda c, w=where: service.keep(c, ann, w, rule))
     await house.people.projects.delete(ann, project.project_id)
@@ -137,7 +141,9 @@ async def test_too_many_rules_are_refused_with_the_way_out(
     tenant = await house.tenant("t")
     ann = await house.person(tenant, "ann")
     service = RuleService(house.database, house.people.audit, house.time.now)
-    here = Allowed(tenant_id=tenant, user_id=ann.user_id, project_id=None, session_id="s", by="x")
+    here = RuleOrigin(
+        tenant_id=tenant, user_id=ann.user_id, project_id=None, session_id="s", by="x"
+    )
     three = [Rule("shell", f"ls {n}", "allow", "session") for n in range(3)]
     with pytest.raises(LimitReachedError, match="Approve this once"):
         await house.database.write(lambda c: service.keep(c, ann, here, three))

@@ -9,7 +9,7 @@ from mcp_types import ElicitResult, InputRequiredResult
 from talking import Caller, Talk, talking
 
 from dataagent_core.config.person_home import ensure_person_home, person_home
-from dataagent_server.common.pagination import PageWish
+from dataagent_server.common.pagination import PageRequest
 from dataagent_server.data.reports.model import StoredReport
 from dataagent_server.identity.auth.principal import Scope, operator
 from dataagent_server.workspaces.agent_workspace import open_for_agent
@@ -230,7 +230,7 @@ async def test_a_report_of_the_same_title_is_written_again_until_its_owner_chang
             report = {"title": "Sales", "blocks": blocks, "formats": ["md"]}
             wrote = await client.call_tool("report_create", report)
             assert not wrote.is_error, said(wrote)
-        return list((await service.list(who.who, PageWish())).items)
+        return list((await service.list(who.who, PageRequest())).items)
 
     for who in (ann, bob):
         place = await open_for_agent(

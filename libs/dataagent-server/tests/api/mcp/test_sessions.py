@@ -2,7 +2,7 @@
 
 import pytest
 
-from dataagent_server.api.mcp.sessions import Sessions
+from dataagent_server.api.mcp.sessions import MCPSessions
 from dataagent_server.common.errors import RateLimitedError
 from dataagent_server.common.ids import TenantId
 from dataagent_server.identity.auth.principal import Principal
@@ -19,7 +19,7 @@ class Clock:
 
 
 def test_a_person_has_so_many_and_others_still_have_room():
-    sessions = Sessions(per_person=2, idle_s=10, clock=Clock())
+    sessions = MCPSessions(per_person=2, idle_s=10, clock=Clock())
     sessions.used(ANN, "a")
     sessions.check_room(ANN)
     sessions.used(ANN, "b")
@@ -30,7 +30,7 @@ def test_a_person_has_so_many_and_others_still_have_room():
 
 def test_one_that_ended_or_idled_makes_room():
     clock = Clock()
-    sessions = Sessions(per_person=2, idle_s=10, clock=clock)
+    sessions = MCPSessions(per_person=2, idle_s=10, clock=clock)
     sessions.used(ANN, "a")
     sessions.used(ANN, "b")
     sessions.ended(ANN, "a")

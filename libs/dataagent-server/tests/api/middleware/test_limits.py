@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from starlette.requests import HTTPConnection
 
 from dataagent_server.api.middleware.caller import credential_of
-from dataagent_server.api.middleware.rate_limit.known_callers import KnownHere
+from dataagent_server.api.middleware.rate_limit.known_callers import LocalKnownCallers
 from dataagent_server.api.middleware.rate_limit.token_bucket import TokenBuckets
 from dataagent_server.common.ids import DEFAULT_TENANT
 from dataagent_server.identity.auth.principal import operator
@@ -191,7 +191,7 @@ async def test_a_good_key_is_not_locked_out_with_those_who_guess_beside_it(make_
 
 async def test_a_credential_that_is_refused_is_no_longer_known():
     now = 0.0
-    known = KnownHere(lambda: now)
+    known = LocalKnownCallers(lambda: now)
     await known.remember("credential:a")
     await known.remember("credential:b")
     await known.forget("credential:a")

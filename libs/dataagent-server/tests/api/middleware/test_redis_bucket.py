@@ -2,7 +2,7 @@
 
 from redis.asyncio import Redis
 
-from dataagent_server.api.middleware.rate_limit.known_in_redis import KnownInRedis
+from dataagent_server.api.middleware.rate_limit.known_in_redis import RedisKnownCallers
 from dataagent_server.api.middleware.rate_limit.redis_bucket import RedisBuckets
 
 
@@ -28,16 +28,16 @@ async def test_a_redis_that_is_away_lets_requests_pass():
 
 async def test_whoever_one_process_knows_all_of_them_know(redis_url: str):
     async with Redis.from_url(redis_url) as first, Redis.from_url(redis_url) as second:
-        here, there = [KnownInRedis(redis, "known") for redis in (first, second)]
+        here, there = [RedisKnownCallers(redis, "known") for redis in (first, second)]
         await here.remember("credential:a")
         assert await there.knows("credential:a")
         await there.forget("credential:a")
-        assert not await KnownInRedis(first, "known").knows("credential:a")
+        assert not await RedisKnownCallers(first, "known").knows("credential:a")
 
 
 async def test_while_redis_is_away_nobody_new_is_known():
     async with Redis.from_url("redis://127.0.0.1:9", socket_connect_timeout=1) as redis:
-        known = KnownInRedis(redis, "known")
+        known = RedisKnownCallers(redis, "known")
         await known.remember("credential:a")
         await known.forget("credential:a")
         assert not await known.knows("credential:a")

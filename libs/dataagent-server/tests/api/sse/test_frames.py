@@ -11,7 +11,7 @@ from dataagent_core.events import Event
 from dataagent_core.events.sse import render_sse
 from dataagent_core.testing.strategies import events
 from dataagent_server.api.sse.frames import STILL_HERE, error_frame, event_frame, last_event_id
-from dataagent_server.sessions.live.event_line import Line
+from dataagent_server.sessions.live.event_line import EventLine
 
 
 def lines_of(frame: str) -> dict[str, str]:
@@ -24,7 +24,7 @@ def lines_of(frame: str) -> dict[str, str]:
 @pytest.mark.requirement("S2-12.2-frame")
 @given(event=events(), seq=st.integers(1, 2**63 - 1))
 def test_every_event_is_three_lines_and_an_empty_one(event: Event, seq: int):
-    told = lines_of(event_frame(Line(seq, event.to_dict())))
+    told = lines_of(event_frame(EventLine(seq, event.to_dict())))
     shown = render_sse(event)
     assert set(told) == {"id", "event", "data"}
     assert (told["id"], told["event"]) == (str(seq), shown["type"])

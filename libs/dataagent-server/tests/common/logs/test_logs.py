@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_server.common.logs.background import LINES_WAITING_MAX, BackgroundHandler
-from dataagent_server.common.logs.formats import JsonLines, Words
+from dataagent_server.common.logs.formats import JsonLines, PlainLines
 from dataagent_server.common.logs.redact import redact, redact_query
 from dataagent_server.settings.limits import LOG_TEXT_CHARS_MAX
 
@@ -46,7 +46,7 @@ def test_a_trace_stays_on_one_line():
 def test_words_are_for_people():
     record = logging.LogRecord("test", logging.WARNING, __file__, 1, "slow", None, None)
     record.count = 3
-    assert Words().format(record).endswith("warning slow  count=3")
+    assert PlainLines().format(record).endswith("warning slow  count=3")
 
 
 def test_a_huge_message_is_cut():

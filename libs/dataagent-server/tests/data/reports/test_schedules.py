@@ -17,7 +17,7 @@ from sqlalchemy import select, update
 from dataagent_core.sandbox.addresses import Address, as_address
 from dataagent_core.tools.web.client import WebClient
 from dataagent_core.tools.web.transport import system_resolver
-from dataagent_server.data.reports.scheduler import Clockwork
+from dataagent_server.data.reports.scheduler import ReportScheduler
 from dataagent_server.db.tables.reports import report_runs, report_schedules
 from dataagent_server.identity.audit import audit_rows
 from tests.server.fixtures import MakeSettings
@@ -44,10 +44,10 @@ async def make_due(shop: Shop, late: timedelta = timedelta(0)) -> None:
     )
 
 
-def clockwork(shop: Shop) -> Clockwork:
+def clockwork(shop: Shop) -> ReportScheduler:
     """Make another server's clockwork over the same database."""
     own = shop.talk.services.reports.clockwork
-    return Clockwork(own.runner, own.schedules, own.audit, own.spent)
+    return ReportScheduler(own.runner, own.schedules, own.audit, own.spent)
 
 
 async def runs(shop: Shop) -> int:

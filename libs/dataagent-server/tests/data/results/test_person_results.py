@@ -16,7 +16,7 @@ from dataagent_core.tools.data.model import Ran, ResultColumn
 from dataagent_core.tools.data.results import Kept
 from dataagent_core.tools.data.results.reading import read_page
 from dataagent_server.common.errors import QuotaExceededError
-from dataagent_server.common.pagination import PageWish
+from dataagent_server.common.pagination import PageRequest
 from dataagent_server.data.results.person_results import PersonResults, results_of
 from dataagent_server.data.results.sweep_results import sweep_results
 from dataagent_server.db.tables.data import results as table
@@ -61,8 +61,8 @@ async def test_a_result_is_kept_read_listed_and_removed_with_its_room(world: Wor
     assert page.rows == ((3,), (4,))
     assert [one.result_id for one in await results.listed()] == [second.result_id, first.result_id]
     assert await used(world, ann) == (before[0] + first.bytes + second.bytes, before[1] + 2)
-    part = await results.page(PageWish(limit=1))
-    rest = await results.page(PageWish(part.next, 1))
+    part = await results.page(PageRequest(limit=1))
+    rest = await results.page(PageRequest(part.next, 1))
     assert [*part.items, *rest.items] == [first, second]
     for one in (first, second):
         await results.remove(one.result_id)

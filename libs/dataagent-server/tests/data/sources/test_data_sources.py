@@ -18,7 +18,7 @@ from dataagent_core.errors import (
 )
 from dataagent_core.tools.data.sources.reading_choice import ReadingChoice
 from dataagent_core.tools.web.policy import WebPolicy
-from dataagent_server.data.sources.model import ReadingWish, SourceWishes
+from dataagent_server.data.sources.model import ReadingChanges, SourceChanges
 from dataagent_server.data.sources.service import DataSourceService
 from dataagent_server.data.sources.source_places import OwnFolders, SourcePlaces
 from dataagent_server.data.sources.source_sealer import SourceSealer
@@ -58,7 +58,7 @@ def desk(house: House, tmp_path: Path) -> Desk:
 @pytest.mark.requirement("F5-1")
 async def test_an_address_is_stored_encrypted_and_shown_without_its_password(desk: Desk):
     boss = await desk.owner("acme")
-    wishes = SourceWishes(location=URL, description="The shop", hidden=("staff.*",))
+    wishes = SourceChanges(location=URL, description="The shop", hidden=("staff.*",))
     made = await desk.service.create(boss, "shop", None, wishes)
     assert made.place == "postgresql://reader:***@db.example/shop"
     assert (made.kind, made.version, made.hidden) == ("postgres", 1, ("staff.*",))
@@ -74,8 +74,8 @@ async def test_an_address_is_stored_encrypted_and_shown_without_its_password(des
 @pytest.mark.every_database
 async def test_a_ciphertext_does_not_open_for_another_tenant_or_name(desk: Desk):
     acme, evil = await desk.owner("acme"), await desk.owner("evil")
-    await desk.service.create(acme, "shop", None, SourceWishes(location=URL))
-    await desk.service.create(evil, "shop", None, SourceWishes(location="mysql://a@b.example/c"))
+    await desk.service.create(acme, "shop", None, SourceChanges(location=URL))
+    await desk.service.create(evil, "shop", None, SourceChanges(location="mysql://a@b.example/c"))
     stolen = await desk.house.database.read(
         lambda c: c.execute(
             select(data_sources.c.location).where(data_sources.c.tenant_id == acme.tenant_id)
@@ -97,9 +97,9 @@ async def test_a_projects_source_hides_the_tenants_of_the_same_name(desk: Desk):
     boss = await desk.owner("acme")
     project = (await desk.house.people.projects.create(boss, "Sales")).project_id
     other = (await desk.house.people.projects.create(boss, "Other")).project_id
-    await desk.service.create(boss, "shop", None, SourceWishes(location=URL))
-    await desk.service.create(boss, "also", None, SourceWishes(location=URL))
-    mine = SourceWishes(location="mysql://a:b@m.example/d")
+    await desk.service.create(boss, "shop", None, SourceChanges(location=URL))
+    await desk.service.create(boss, "also", None, SourceChanges(location=URL))
+    mine = SourceChanges(location="mysql://a:b@m.example/d")
     await desk.service.create(boss, "shop", project, mine)
     book = desk.service.book(boss.tenant_id, project)
     assert [(one.name, one.kind) for one in await book.listed()] == [
@@ -121,14 +121,14 @@ async def test_members_read_admins_change_and_a_projects_owner_changes_its_own(d
     ann = await desk.house.person(boss.tenant_id, "ann")
     project = (await desk.house.people.projects.create(ann, "Mine")).project_id
     theirs = (await desk.house.people.projects.create(boss, "Theirs")).project_id
-    wishes = SourceWishes(location=URL)
+    wishes = SourceChanges(location=URL)
     await desk.service.create(boss, "shop", None, wishes)
     await desk.service.create(ann, "shop", project, wishes)
     assert (await desk.service.get(ann, "shop", None)).owner_id == boss.user_id
     for refused in (
         desk.service.create(ann, "more", None, wishes),
         desk.service.create(ann, "more", theirs, wishes),
-        desk.service.change(ann, "shop", None, SourceWishes(description="mine")),
+        desk.service.change(ann, "shop", None, SourceChanges(description="mine")),
         desk.service.delete(ann, "shop", None),
     ):
         with pytest.raises(DeniedError):
@@ -146,11 +146,11 @@ async def test_members_read_admins_change_and_a_projects_owner_changes_its_own(d
 @pytest.mark.every_database
 async def test_a_change_keeps_what_is_not_said_and_a_stored_password_goes_nowhere_else(desk: Desk):
     boss = await desk.owner("acme")
-    wishes = SourceWishes(location=URL, write_url="postgresql://w:x@db.example/shop")
+    wishes = SourceChanges(location=URL, write_url="postgresql://w:x@db.example/shop")
     made = await desk.service.create(boss, "shop", None, wishes)
     with pytest.raises(ConflictError):
         await desk.service.create(boss, "shop", None, wishes)
-    again = SourceWishes(location=made.place, personal=("customers.phone",))
+    again = SourceChanges(location=made.place, personal=("customers.phone",))
     changed = await desk.service.change(boss, "shop", None, again, version=1)
     assert (changed.version, changed.personal) == (2, ("customers.phone",))
     spec = await desk.service.book(boss.tenant_id, None).find("shop")
@@ -158,10 +158,10 @@ async def test_a_change_keeps_what_is_not_said_and_a_stored_password_goes_nowher
     assert (spec.location, spec.write_url) == (URL, "postgresql://w:x@db.example/shop")
     moved = made.place.replace("db.example", "evil.example")
     with pytest.raises(ValidationError, match="entered again"):
-        await desk.service.change(boss, "shop", None, SourceWishes(location=moved))
+        await desk.service.change(boss, "shop", None, SourceChanges(location=moved))
     with pytest.raises(ConflictError):
-        await desk.service.change(boss, "shop", None, SourceWishes(description="x"), version=1)
-    gone = await desk.service.change(boss, "shop", None, SourceWishes(write_url=""))
+        await desk.service.change(boss, "shop", None, SourceChanges(description="x"), version=1)
+    gone = await desk.service.change(boss, "shop", None, SourceChanges(write_url=""))
     assert gone.write_place is None
 
 
@@ -170,23 +170,23 @@ async def test_how_files_are_read_is_kept_changed_and_taken_away(desk: Desk, tmp
     boss = await desk.owner("acme")
     (tmp_path / "open" / "a.csv").write_text("a\n1\n")
     place = str(tmp_path / "open" / "a.csv")
-    month_first = ReadingWish(dates="mdy", encoding="cp1250")
+    month_first = ReadingChanges(dates="mdy", encoding="cp1250")
     made = await desk.service.create(
-        boss, "file", None, SourceWishes(location=place, reading=month_first)
+        boss, "file", None, SourceChanges(location=place, reading=month_first)
     )
     assert made.reading == ReadingChoice(dates="mdy", encoding="cp1250")
     book = desk.service.book(boss.tenant_id, None)
     spec = await book.find("file")
     assert spec is not None
     assert (spec.dates, spec.decimals, spec.encoding) == ("mdy", None, "cp1250")
-    other = SourceWishes(reading=ReadingWish(decimals="comma", encoding="auto"))
+    other = SourceChanges(reading=ReadingChanges(decimals="comma", encoding="auto"))
     changed = await desk.service.change(boss, "file", None, other)
     assert changed.reading == ReadingChoice(dates="mdy", decimals="comma")
     # At another kind of place it would mean nothing.
-    moved = await desk.service.change(boss, "file", None, SourceWishes(location=URL))
+    moved = await desk.service.change(boss, "file", None, SourceChanges(location=URL))
     assert moved.reading == ReadingChoice()
     with pytest.raises(ValidationError, match="'file' is postgres"):
-        await desk.service.change(boss, "file", None, SourceWishes(reading=month_first))
+        await desk.service.change(boss, "file", None, SourceChanges(reading=month_first))
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ async def test_where_a_tenants_source_may_not_be(
     (tmp_path / "open" / "home" / "own.csv").write_text("a\n1\n")
     place = location.format(open=tmp_path / "open")
     with pytest.raises(DataAgentError) as refusal:
-        await desk.service.create(boss, name, None, SourceWishes(location=place))
+        await desk.service.create(boss, name, None, SourceChanges(location=place))
     assert refusal.value.code in {"VALIDATION_ERROR", "PATH_ESCAPE_ERROR", "NOT_FOUND"}
     assert await desk.service.list(boss, None) == []
 
@@ -230,10 +230,10 @@ async def test_what_the_operator_opened_or_vouched_for_can_be_added(desk: Desk, 
     boss = await desk.owner("acme")
     desk.house.addresses["inside.example"] = ["10.0.0.9"]
     (tmp_path / "open" / "a.csv").write_text("a\n1\n")
-    inside = SourceWishes(location="postgresql://u:p@inside.example/d")
+    inside = SourceChanges(location="postgresql://u:p@inside.example/d")
     await desk.service.create(boss, "inside", None, inside)
     await desk.service.create(
-        boss, "file", None, SourceWishes(location=str(tmp_path / "open" / "a.csv"))
+        boss, "file", None, SourceChanges(location=str(tmp_path / "open" / "a.csv"))
     )
     found = await desk.service.book(boss.tenant_id, None).find("file")
     assert found is not None
@@ -243,7 +243,7 @@ async def test_what_the_operator_opened_or_vouched_for_can_be_added(desk: Desk, 
 @pytest.mark.every_database
 async def test_a_name_that_leads_inside_by_now_is_refused_when_it_is_used(desk: Desk):
     boss = await desk.owner("acme")
-    await desk.service.create(boss, "shop", None, SourceWishes(location=URL))
+    await desk.service.create(boss, "shop", None, SourceChanges(location=URL))
     desk.house.addresses["db.example"] = ["127.0.0.1"]
     with pytest.raises(ValidationError, match="web_allow_hosts"):
         await desk.service.book(boss.tenant_id, None).find("shop")
@@ -254,7 +254,7 @@ async def test_a_deleted_project_takes_its_sources_along(desk: Desk):
     boss = await desk.owner("acme")
     project = (await desk.house.people.projects.create(boss, "Sales")).project_id
     for scope in (None, project):
-        await desk.service.create(boss, "shop", scope, SourceWishes(location=URL))
+        await desk.service.create(boss, "shop", scope, SourceChanges(location=URL))
     await desk.house.people.projects.delete(boss, project)
     stored = await desk.house.database.read(
         lambda c: c.execute(select(data_sources.c.project_id)).scalars().all()
@@ -265,8 +265,8 @@ async def test_a_deleted_project_takes_its_sources_along(desk: Desk):
 @pytest.mark.every_database
 async def test_every_change_is_on_record_without_a_secret(desk: Desk):
     boss = await desk.owner("acme")
-    await desk.service.create(boss, "shop", None, SourceWishes(location=URL))
-    await desk.service.change(boss, "shop", None, SourceWishes(description="x"))
+    await desk.service.create(boss, "shop", None, SourceChanges(location=URL))
+    await desk.service.change(boss, "shop", None, SourceChanges(description="x"))
     await desk.service.delete(boss, "shop", None)
     from dataagent_server.identity.audit import audit_rows
 

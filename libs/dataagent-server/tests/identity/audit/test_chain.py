@@ -18,7 +18,7 @@ from dataagent_server.identity.audit import AuditTrail, audit_rows
 from dataagent_server.identity.audit.chain import (
     GENESIS,
     AuditRow,
-    Head,
+    ChainHead,
     canonical,
     first_break,
     sealed,
@@ -39,13 +39,13 @@ facts = st.lists(
 )
 
 
-def chain(facts: Facts) -> tuple[list[AuditRow], Head]:
+def chain(facts: Facts) -> tuple[list[AuditRow], ChainHead]:
     made: list[AuditRow] = []
     for seq, (actor, action, resource, detail) in enumerate(facts, 1):
         prev = made[-1].mac if made else GENESIS
         row = AuditRow("t", seq, AT, actor, action, resource, canonical(detail), "one", prev)
         made.append(sealed(RING, row))
-    return made, sealed_head(RING, Head("t", len(made), made[-1].mac, "one"))
+    return made, sealed_head(RING, ChainHead("t", len(made), made[-1].mac, "one"))
 
 
 @given(facts)

@@ -22,7 +22,7 @@ from dataagent_server.identity.auth.authenticator import Authenticator
 from dataagent_server.identity.auth.configured_keys import ConfiguredKeys
 from dataagent_server.identity.auth.csrf import CsrfGuard
 from dataagent_server.identity.auth.limits import LAST_USED_EVERY_S, LOGIN_IDLE_S, LOGIN_LIFE_S
-from dataagent_server.identity.auth.presented_credentials import Presented
+from dataagent_server.identity.auth.presented_credentials import PresentedCredentials
 from dataagent_server.identity.auth.principal import operator
 
 T = TypeVar("T")
@@ -76,8 +76,8 @@ async def test_configured_keys_are_the_default_admins(house: House):
 @pytest.mark.parametrize("configured_keys", [LISTED])
 async def test_s0_property_30_whatever_is_no_valid_key_gets_401(house: House):
     for presented in (
-        Presented(), Presented(api_key="nobody's"), Presented(api_key=LISTED[0] + "x"),
-        Presented(cookie="nobody's"), Presented(api_key="wrong", cookie="x"),
+        PresentedCredentials(), PresentedCredentials(api_key="nobody's"), PresentedCredentials(api_key=LISTED[0] + "x"),
+        PresentedCredentials(cookie="nobody's"), PresentedCredentials(api_key="wrong", cookie="x"),
     ):  # fmt: skip
         with pytest.raises(UnauthenticatedError):
             await house.authenticator.request(presented)
@@ -152,11 +152,14 @@ async def test_a_removed_member_is_nobody_at_once(house: House):
     ticket = await house.people.sign_in.ws_ticket(signed_in.principal, "s1")
     await house.by_key(made.secret)
     await house.people.members.remove(operator(tenant), ann.user_id)
-    for presented in (Presented(api_key=made.secret), Presented(cookie=signed_in.token)):
+    for presented in (
+        PresentedCredentials(api_key=made.secret),
+        PresentedCredentials(cookie=signed_in.token),
+    ):
         with pytest.raises(UnauthenticatedError):
             await house.authenticator.request(presented)
     with pytest.raises(UnauthenticatedError):
-        await house.authenticator.websocket(Presented(), session_id="s1", ticket=ticket)
+        await house.authenticator.websocket(PresentedCredentials(), session_id="s1", ticket=ticket)
 
 
 @pytest.mark.every_database
@@ -185,14 +188,18 @@ async def test_a_cookie_needs_our_origin_and_the_token_to_change_something(house
     signed_in = await house.people.sign_in.login("ann", "correct horse", address="a")
     cookie, csrf = signed_in.token, signed_in.csrf_token
     ask = house.authenticator.request
-    assert (await ask(Presented(cookie=cookie))).user_id == ann.user_id
+    assert (await ask(PresentedCredentials(cookie=cookie))).user_id == ann.user_id
     ours = "https://agent.example"
-    assert await ask(Presented(cookie=cookie, csrf_token=csrf, origin=ours, method="POST"))
+    assert await ask(
+        PresentedCredentials(cookie=cookie, csrf_token=csrf, origin=ours, method="POST")
+    )
     for wrong in (
-        Presented(cookie=cookie, method="POST"),
-        Presented(cookie=cookie, csrf_token=csrf, method="DELETE"),
-        Presented(cookie=cookie, origin=ours, method="PATCH"),
-        Presented(cookie=cookie, csrf_token=csrf, origin="https://evil.example", method="POST"),
+        PresentedCredentials(cookie=cookie, method="POST"),
+        PresentedCredentials(cookie=cookie, csrf_token=csrf, method="DELETE"),
+        PresentedCredentials(cookie=cookie, origin=ours, method="PATCH"),
+        PresentedCredentials(
+            cookie=cookie, csrf_token=csrf, origin="https://evil.example", method="POST"
+        ),
     ):
         with pytest.raises(DeniedError):
             await ask(wrong)
@@ -203,10 +210,12 @@ async def test_a_websocket_by_cookie_needs_our_origin(house: House):
     await house.person(DEFAULT_TENANT, "ann", password="correct horse")
     cookie = (await house.people.sign_in.login("ann", "correct horse", address="a")).token
     ask = house.authenticator.websocket
-    assert await ask(Presented(cookie=cookie, origin="https://agent.example"), session_id="s")
+    assert await ask(
+        PresentedCredentials(cookie=cookie, origin="https://agent.example"), session_id="s"
+    )
     for origin in (None, "https://evil.example"):
         with pytest.raises(DeniedError):
-            await ask(Presented(cookie=cookie, origin=origin), session_id="s")
+            await ask(PresentedCredentials(cookie=cookie, origin=origin), session_id="s")
 
 
 @pytest.mark.every_database
@@ -217,10 +226,10 @@ async def test_a_login_lives_on_while_it_is_used_but_not_forever(house: House):
     while passed + LOGIN_IDLE_S - 1 < LOGIN_LIFE_S:
         house.time.pass_s(LOGIN_IDLE_S - 1)
         passed += LOGIN_IDLE_S - 1
-        await house.authenticator.request(Presented(cookie=cookie))
+        await house.authenticator.request(PresentedCredentials(cookie=cookie))
     house.time.pass_s(LOGIN_LIFE_S - passed)
     with pytest.raises(UnauthenticatedError):
-        await house.authenticator.request(Presented(cookie=cookie))
+        await house.authenticator.request(PresentedCredentials(cookie=cookie))
 
 
 @pytest.mark.every_database
@@ -229,7 +238,7 @@ async def test_an_idle_login_ends(house: House):
     cookie = (await house.people.sign_in.login("ann", "correct horse", address="a")).token
     house.time.pass_s(LOGIN_IDLE_S)
     with pytest.raises(UnauthenticatedError):
-        await house.authenticator.request(Presented(cookie=cookie))
+        await house.authenticator.request(PresentedCredentials(cookie=cookie))
 
 
 @pytest.mark.every_database
@@ -240,9 +249,9 @@ async def test_a_ticket_opens_one_websocket_of_one_session_once(house: House):
     ticket = await house.people.sign_in.ws_ticket(principal, "s1")
     ask = house.authenticator.websocket
     with pytest.raises(UnauthenticatedError):
-        await ask(Presented(), session_id="s2", ticket=ticket)
+        await ask(PresentedCredentials(), session_id="s2", ticket=ticket)
     tries = await asyncio.gather(
-        *(ask(Presented(), session_id="s1", ticket=ticket) for _ in range(5)),
+        *(ask(PresentedCredentials(), session_id="s1", ticket=ticket) for _ in range(5)),
         return_exceptions=True,
     )
     opened = [one for one in tries if not isinstance(one, BaseException)]
@@ -265,7 +274,9 @@ async def test_a_ticket_is_good_for_thirty_seconds_and_no_longer_than_its_key(ho
     await house.people.keys.revoke(ann, made.key.key_id)
     for ticket in (late, revoked):
         with pytest.raises(UnauthenticatedError):
-            await house.authenticator.websocket(Presented(), session_id="s1", ticket=ticket)
+            await house.authenticator.websocket(
+                PresentedCredentials(), session_id="s1", ticket=ticket
+            )
 
 
 @pytest.mark.every_database

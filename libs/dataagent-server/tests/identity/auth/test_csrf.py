@@ -13,7 +13,7 @@ from dataagent_server.identity.auth.cookies import (
     session_cookie,
 )
 from dataagent_server.identity.auth.csrf import CsrfGuard, csrf_token
-from dataagent_server.identity.auth.presented_credentials import Presented
+from dataagent_server.identity.auth.presented_credentials import PresentedCredentials
 
 RING = Keyring([SecretKey("one", b"1" * 32)])
 GUARD = CsrfGuard(
@@ -22,8 +22,10 @@ GUARD = CsrfGuard(
 TOKEN = csrf_token(RING, "login")
 
 
-def sent(origin: str | None, token: str | None = TOKEN, method: str = "POST") -> Presented:
-    return Presented(
+def sent(
+    origin: str | None, token: str | None = TOKEN, method: str = "POST"
+) -> PresentedCredentials:
+    return PresentedCredentials(
         cookie="c",
         csrf_token=token,
         origin=origin,

@@ -5,12 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dataagent_server.common.errors import UnauthenticatedError
-from dataagent_server.identity.auth.presented_credentials import Presented, read_presented
+from dataagent_server.identity.auth.presented_credentials import (
+    PresentedCredentials,
+    read_presented,
+)
 
 keys = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=60)
 
 
-def read(*headers: tuple[str, str], cookies: dict[str, str] | None = None) -> Presented:
+def read(*headers: tuple[str, str], cookies: dict[str, str] | None = None) -> PresentedCredentials:
     return read_presented(
         headers, cookies or {}, cookie_name="dataagent_session", method="post", scheme="http"
     )
@@ -60,4 +63,6 @@ def test_origin_csrf_and_cookie_are_read_and_doubled_ones_ignored():
 
 
 def test_no_secret_is_shown_by_repr():
-    assert "geheim" not in repr(Presented(api_key="geheim", cookie="geheim", csrf_token="geheim"))
+    assert "geheim" not in repr(
+        PresentedCredentials(api_key="geheim", cookie="geheim", csrf_token="geheim")
+    )

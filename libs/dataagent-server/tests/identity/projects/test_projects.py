@@ -8,7 +8,7 @@ from sqlalchemy import insert, select
 
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError, ValidationError
 from dataagent_server.common.ids import DEFAULT_TENANT
-from dataagent_server.common.pagination import PageWish
+from dataagent_server.common.pagination import PageRequest
 from dataagent_server.db.tables.conversations import sessions
 
 
@@ -78,11 +78,11 @@ async def test_an_odd_name_is_refused(house: House, name: str):
     ann = await house.person(DEFAULT_TENANT, "ann")
     with pytest.raises(ValidationError):
         await house.people.projects.create(ann, name)
-    assert (await house.people.projects.list(ann, PageWish())).items == []
+    assert (await house.people.projects.list(ann, PageRequest())).items == []
 
 
 @pytest.mark.parametrize("after", ["x", "e30", "W10", "%%%", "WyJhIiwiYiJd", "é", "WzEsMl0"])
 async def test_a_made_up_place_in_a_list_is_refused(house: House, after: str):
     ann = await house.person(DEFAULT_TENANT, "ann")
     with pytest.raises(ValidationError):
-        await house.people.projects.list(ann, PageWish(after))
+        await house.people.projects.list(ann, PageRequest(after))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dataagent_core.errors import DataAgentError, NotFoundError
-from dataagent_server.common.pagination import PageWish
+from dataagent_server.common.pagination import PageRequest
 from dataagent_server.identity.auth.principal import Principal
 
 pytestmark = pytest.mark.every_database
@@ -63,7 +63,7 @@ class Side:
 
     async def view(self, house: House) -> object:
         """Everything the owner can see, by names instead of random ids."""
-        people, owner, wish = house.people, self.owner, PageWish()
+        people, owner, wish = house.people, self.owner, PageRequest()
         tenant = await people.tenants.get(owner, owner.tenant_id)
         return (
             sorted(

@@ -13,7 +13,7 @@ from dataagent_core.errors import (
     ValidationError,
 )
 from dataagent_server.common.ids import DEFAULT_TENANT
-from dataagent_server.common.pagination import PageWish
+from dataagent_server.common.pagination import PageRequest
 from dataagent_server.identity.auth.principal import Principal, operator
 
 
@@ -26,7 +26,7 @@ async def test_people_added_at_once_do_not_pass_the_limit(house: House):
         return_exceptions=True,
     )
     assert sum(isinstance(one, LimitReachedError) for one in tries) == 7
-    page = await house.people.members.list(operator(tenant), PageWish())
+    page = await house.people.members.list(operator(tenant), PageRequest())
     assert len(page.items) == 5
 
 
@@ -139,7 +139,7 @@ async def test_pages_show_everybody_once(house: House):
     seen: list[str] = []
     after: str | None = None
     while True:
-        page = await house.people.members.list(operator(tenant), PageWish(after, 3))
+        page = await house.people.members.list(operator(tenant), PageRequest(after, 3))
         seen += [member.user_id for member in page.items]
         if page.next is None:
             break
@@ -152,4 +152,4 @@ async def test_a_viewer_is_told_of_nobody_but_themselves(house: House):
     viewer = await house.person(DEFAULT_TENANT, "vera", "viewer")
     assert (await house.people.members.get(viewer, viewer.user_id)).role == "viewer"
     with pytest.raises(DeniedError):
-        await house.people.members.list(Principal(viewer.tenant_id, "x", "viewer"), PageWish())
+        await house.people.members.list(Principal(viewer.tenant_id, "x", "viewer"), PageRequest())

@@ -7,7 +7,7 @@ from house import House
 
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError, ValidationError
 from dataagent_server.common.ids import DEFAULT_ADMIN, DEFAULT_TENANT
-from dataagent_server.common.pagination import PageWish
+from dataagent_server.common.pagination import PageRequest
 from dataagent_server.identity.auth.principal import Principal, operator
 from dataagent_server.identity.tenants.bootstrap import ensure_default_tenant
 from dataagent_server.identity.tenants.model import TenantLimits
@@ -81,10 +81,10 @@ async def test_another_tenant_is_not_there(house: House):
             with pytest.raises(NotFoundError) as refusal:
                 await refused
             assert str(refusal.value) == f"There is no tenant {missing!r}."
-    assert [t.tenant_id for t in (await house.people.tenants.list(boss, PageWish())).items] == [
+    assert [t.tenant_id for t in (await house.people.tenants.list(boss, PageRequest())).items] == [
         acme
     ]
-    everywhere = await house.people.tenants.list(ROOT, PageWish())
+    everywhere = await house.people.tenants.list(ROOT, PageRequest())
     assert {t.tenant_id for t in everywhere.items} == {acme, other, DEFAULT_TENANT}
 
 

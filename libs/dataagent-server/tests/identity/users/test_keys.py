@@ -7,7 +7,7 @@ from house import House
 
 from dataagent_core.errors import DeniedError, LimitReachedError, NotFoundError, ValidationError
 from dataagent_server.common.ids import DEFAULT_TENANT
-from dataagent_server.common.pagination import PageWish
+from dataagent_server.common.pagination import PageRequest
 from dataagent_server.identity.auth.principal import Principal, operator
 from dataagent_server.identity.users import keys as module
 
@@ -52,8 +52,8 @@ async def test_keys_are_seen_and_revoked_by_their_owner_and_admins(house: House)
         with pytest.raises(DeniedError):
             await refused
     with pytest.raises(DeniedError):
-        await house.people.keys.list(bob, PageWish(), user_id=ann.user_id)
-    listed = await house.people.keys.list(admin, PageWish(), user_id=ann.user_id)
+        await house.people.keys.list(bob, PageRequest(), user_id=ann.user_id)
+    listed = await house.people.keys.list(admin, PageRequest(), user_id=ann.user_id)
     assert [key.key_id for key in listed.items] == [made.key.key_id]
     await house.people.keys.revoke(admin, made.key.key_id)
     await house.people.keys.revoke(admin, made.key.key_id)

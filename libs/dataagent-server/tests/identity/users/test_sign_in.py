@@ -9,14 +9,14 @@ from dataagent_core.errors import DeniedError, ValidationError
 from dataagent_server.common.errors import RateLimitedError, UnauthenticatedError
 from dataagent_server.common.ids import DEFAULT_ADMIN, DEFAULT_TENANT
 from dataagent_server.identity.auth.limits import LOGIN_FAILURES_PER_PAIR_MAX, SIGN_IN_URL_S
-from dataagent_server.identity.auth.presented_credentials import Presented
+from dataagent_server.identity.auth.presented_credentials import PresentedCredentials
 from dataagent_server.identity.auth.principal import operator
 
 PASSWORD = "correct horse battery"
 
 
 async def signed_in_as(house: House, token: str) -> str:
-    return (await house.authenticator.request(Presented(cookie=token))).user_id
+    return (await house.authenticator.request(PresentedCredentials(cookie=token))).user_id
 
 
 @pytest.mark.every_database

@@ -13,7 +13,7 @@ from dataagent_server.db.tables.runs import idempotency_keys
 from dataagent_server.runs.idempotency import RepeatedError, key_for
 from dataagent_server.runs.idempotency.idempotency_rows import (
     KEY_LIFE_S,
-    Known,
+    EarlierRequest,
     claim,
     find_known,
     settle,
@@ -28,10 +28,10 @@ KEY = key_for(T, "u", "one", "chat", {"message": "hi"})
 async def test_a_key_is_claimed_once_and_keeps_its_first_answer(database: Database):
     assert await database.read(lambda c: find_known(c, KEY)) is None
     await database.write(lambda c: claim(c, KEY, run_id="r"))
-    assert await database.read(lambda c: find_known(c, KEY)) == Known("r", None)
+    assert await database.read(lambda c: find_known(c, KEY)) == EarlierRequest("r", None)
     for answer in ({"n": 1}, {"n": 2}):
         await database.write(lambda c, answer=answer: settle(c, KEY, answer))
-    assert await database.read(lambda c: find_known(c, KEY)) == Known("r", {"n": 1})
+    assert await database.read(lambda c: find_known(c, KEY)) == EarlierRequest("r", {"n": 1})
 
 
 async def test_a_key_that_is_taken_undoes_the_transaction(database: Database):
@@ -44,7 +44,7 @@ async def test_a_key_that_is_taken_undoes_the_transaction(database: Database):
 
     with pytest.raises(RepeatedError):
         await database.write(work)
-    assert await database.read(lambda c: find_known(c, KEY)) == Known("first", None)
+    assert await database.read(lambda c: find_known(c, KEY)) == EarlierRequest("first", None)
     assert await database.read(lambda c: find_known(c, other)) is None
 
 
@@ -93,4 +93,4 @@ async def test_a_key_is_forgotten_after_a_day(database: Database):
     await database.write(age)
     assert await database.read(lambda c: find_known(c, KEY)) is None
     await database.write(lambda c: claim(c, KEY, run_id="new"))
-    assert await database.read(lambda c: find_known(c, KEY)) == Known("new", None)
+    assert await database.read(lambda c: find_known(c, KEY)) == EarlierRequest("new", None)

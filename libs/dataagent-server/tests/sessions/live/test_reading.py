@@ -14,7 +14,7 @@ from dataagent_core.events import Event, TextEvent, from_dict
 from dataagent_core.events.codec import to_json
 from dataagent_core.testing.strategies import events
 from dataagent_server.common.ids import TenantId
-from dataagent_server.sessions.live.event_line import Line, line_from, line_of
+from dataagent_server.sessions.live.event_line import EventLine, line_from, line_of
 from dataagent_server.sessions.live.follow import follow
 from dataagent_server.sessions.live.hub import Hub
 from dataagent_server.sessions.live.session_buffer import SessionBuffer
@@ -169,7 +169,7 @@ def test_s0_27_a_frame_says_what_the_log_says_of_any_event(said: Event) -> None:
 
 
 def test_half_a_character_does_not_break_a_frame() -> None:
-    line: Line = line_from(1, to_json(event(1, "a\ud800b")))
+    line: EventLine = line_from(1, to_json(event(1, "a\ud800b")))
     assert "\\ud800" in line.frame
 
 

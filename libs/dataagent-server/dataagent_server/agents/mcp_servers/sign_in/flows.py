@@ -19,7 +19,7 @@ from dataagent_server.db.tables.mcp import oauth_flows as table
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class PendingSignIn:
     """Who began a sign-in, and whether in a browser."""
 
     tenant_id: str
@@ -73,12 +73,12 @@ class DatabaseFlows:
         tenant_id, sealed = found
         return read_back(PendingFlow, self.cipher.decrypt(sealed, _place(tenant_id, flow_id)))
 
-    async def begun(self, flow_id: str) -> Begun | None:
+    async def begun(self, flow_id: str) -> PendingSignIn | None:
         """Say who began a sign-in, without taking it."""
         columns = (table.c.tenant_id, table.c.user_id, table.c.server, table.c.login_id)
         query = select(*columns).where(table.c.state_hash == flow_id)
         row = await self.database.read(lambda c: c.execute(query).first())
-        return None if row is None else Begun(*row)
+        return None if row is None else PendingSignIn(*row)
 
 
 def remove_expired(connection: Connection, now: datetime) -> None:

@@ -21,8 +21,8 @@ from dataagent_core.errors import (
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.secrets import Cipher
 from dataagent_server.agents.mcp_servers.dialable import Dialable, clients_for_sign_ins
-from dataagent_server.agents.mcp_servers.service import Found
-from dataagent_server.agents.mcp_servers.sign_in.flows import Begun, DatabaseFlows
+from dataagent_server.agents.mcp_servers.service import ServerMatch
+from dataagent_server.agents.mcp_servers.sign_in.flows import PendingSignIn, DatabaseFlows
 from dataagent_server.agents.mcp_servers.sign_in.token_store import DatabaseTokenStore
 from dataagent_server.db.database import Database
 from dataagent_server.identity.auth import Principal
@@ -43,7 +43,9 @@ class SignIns:
     dialable: Dialable
     public_url: str | None
 
-    async def begin(self, principal: Principal, found: Found, address: str, scopes: str) -> str:
+    async def begin(
+        self, principal: Principal, found: ServerMatch, address: str, scopes: str
+    ) -> str:
         """Give the URL where the person goes on; `address` is ours as they see it.
 
         `scopes` are what a refused call wants beyond what is usual.
@@ -58,7 +60,7 @@ class SignIns:
             )
         return begun.authorization_url
 
-    async def finish(self, principal: Principal | None, answer: "Answer") -> Begun:
+    async def finish(self, principal: Principal | None, answer: "Answer") -> PendingSignIn:
         """Take what a browser brought back; say whose sign-in, and at which server, it was."""
         from dataagent_core.mcp.oauth.answer import unknown_flow
         from dataagent_core.mcp.oauth.pending import flow_id
@@ -72,7 +74,7 @@ class SignIns:
             await self._sign_in(flows).finish(Owner(begun.tenant_id, begun.user_id), answer)
         return begun
 
-    async def sign_out(self, principal: Principal, found: Found) -> bool:
+    async def sign_out(self, principal: Principal, found: ServerMatch) -> bool:
         """Forget a person's tokens, and ask the server to; say whether it did."""
         flows = DatabaseFlows(self.database, self.cipher)
         return await self._sign_in(flows).sign_out(owner_of(principal), found.config)
@@ -115,7 +117,7 @@ def sign_in_pages(public_url: str | None) -> Callable[[str, str], str]:
     return page
 
 
-def _require_same_person(begun: Begun, principal: Principal | None) -> None:
+def _require_same_person(begun: PendingSignIn, principal: Principal | None) -> None:
     if principal is None:
         # A program with a key began it, and no browser of ours is signed in; then the one-time
         # `state`, known to whoever was given the URL, must do.

@@ -16,7 +16,7 @@ _NOBODY: Final = None
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class TokenKey:
     """What one person holds at one resource."""
 
     owner: Owner
@@ -36,25 +36,27 @@ class Held:
         }
 
 
-def read(connection: Connection, held: Held, column: Column) -> str | None:
+def read(connection: Connection, held: TokenKey, column: Column) -> str | None:
     """Read a ciphertext."""
     return connection.execute(select(table.c[column]).where(_is(held))).scalar()
 
 
-def write(connection: Connection, held: Held, column: Column, sealed: str, now: datetime) -> None:
+def write(
+    connection: Connection, held: TokenKey, column: Column, sealed: str, now: datetime
+) -> None:
     """Store a ciphertext in the place of the one before."""
     values = {**held.key, "resource": held.resource, column: sealed, "updated_at": now}
     upsert(connection, table, values, update=[column, "updated_at"])
 
 
-def clear(connection: Connection, held: Held, column: Column) -> None:
+def clear(connection: Connection, held: TokenKey, column: Column) -> None:
     """Forget a ciphertext."""
     connection.execute(update(table).where(_is(held)).values({column: None}))
     _remove_empty(connection, held)
 
 
 def take_lock(
-    connection: Connection, held: Held, holder: str, now: datetime, until: datetime
+    connection: Connection, held: TokenKey, holder: str, now: datetime, until: datetime
 ) -> bool:
     """Take the lock if it is free, or its holder is taken for dead; or keep it for longer."""
     insert_ignore(connection, table, {**held.key, "resource": held.resource, "updated_at": now})
@@ -67,14 +69,14 @@ def take_lock(
     return taken.rowcount == 1
 
 
-def is_locked(connection: Connection, held: Held, now: datetime) -> bool:
+def is_locked(connection: Connection, held: TokenKey, now: datetime) -> bool:
     """Say whether somebody holds the lock; a look that disturbs nobody."""
     query = select(table.c.locked_until).where(_is(held), table.c.lock_owner.is_not(None))
     until = connection.execute(query).scalar()
     return until is not None and until >= now
 
 
-def let_go(connection: Connection, held: Held, holder: str) -> None:
+def let_go(connection: Connection, held: TokenKey, holder: str) -> None:
     """Give the lock back, if it is still this holder's."""
     connection.execute(
         update(table)
@@ -84,15 +86,15 @@ def let_go(connection: Connection, held: Held, holder: str) -> None:
     _remove_empty(connection, held)
 
 
-def forget(connection: Connection, held: Held) -> None:
+def forget(connection: Connection, held: TokenKey) -> None:
     """Forget all that a person holds at a resource."""
     connection.execute(delete(table).where(_is(held)))
 
 
-def _remove_empty(connection: Connection, held: Held) -> None:
+def _remove_empty(connection: Connection, held: TokenKey) -> None:
     nothing = (table.c.tokens.is_(None), table.c.client.is_(None), table.c.lock_owner.is_(None))
     connection.execute(delete(table).where(_is(held), *nothing))
 
 
-def _is(held: Held) -> ColumnElement[bool]:
+def _is(held: TokenKey) -> ColumnElement[bool]:
     return and_(*(table.c[name] == value for name, value in held.key.items()))

@@ -27,7 +27,7 @@ class KnownCallers(Protocol):
         ...
 
 
-class KnownHere:
+class LocalKnownCallers:
     """Known to this process."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

@@ -8,13 +8,13 @@ import logging
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from dataagent_server.api.middleware.rate_limit.known_callers import KnownHere
+from dataagent_server.api.middleware.rate_limit.known_callers import LocalKnownCallers
 from dataagent_server.settings.limits import KNOWN_CALLER_S
 
 logger = logging.getLogger(__name__)
 
 
-class KnownInRedis:
+class RedisKnownCallers:
     """Known to every process that uses the same Redis.
 
     While Redis is away nobody is known: the limits it keeps are off then as well.
@@ -24,7 +24,7 @@ class KnownInRedis:
         self._redis = redis
         self._prefix = prefix
         # Redis is told and asked once in a while, not with every request.
-        self._told = KnownHere()
+        self._told = LocalKnownCallers()
 
     async def remember(self, credential: str) -> None:
         if await self._told.knows(credential):

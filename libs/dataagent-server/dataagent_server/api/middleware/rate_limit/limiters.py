@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from dataagent_server.api.middleware.rate_limit.known_callers import KnownCallers, KnownHere
+from dataagent_server.api.middleware.rate_limit.known_callers import KnownCallers, LocalKnownCallers
 from dataagent_server.api.middleware.rate_limit.token_bucket import RateLimiter, TokenBuckets
 
 if TYPE_CHECKING:
@@ -31,13 +31,13 @@ def make_limiters(per_minute: int, burst: int, redis: "Redis | None") -> Limiter
         return Limiters(
             TokenBuckets(per_s=per_s, burst=burst),
             TokenBuckets(per_s=_FAILURES_PER_S, burst=_FAILURES_BURST),
-            KnownHere(),
+            LocalKnownCallers(),
         )
-    from dataagent_server.api.middleware.rate_limit.known_in_redis import KnownInRedis
+    from dataagent_server.api.middleware.rate_limit.known_in_redis import RedisKnownCallers
     from dataagent_server.api.middleware.rate_limit.redis_bucket import RedisBuckets
 
     return Limiters(
         RedisBuckets(redis, "dataagent:rate:caller", per_s=per_s, burst=burst),
         RedisBuckets(redis, "dataagent:rate:failure", per_s=_FAILURES_PER_S, burst=_FAILURES_BURST),
-        KnownInRedis(redis, "dataagent:rate:known"),
+        RedisKnownCallers(redis, "dataagent:rate:known"),
     )

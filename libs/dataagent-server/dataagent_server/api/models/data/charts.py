@@ -5,10 +5,10 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from dataagent_core.config.data_limits import CHART_TEXT_CHARS_MAX
-from dataagent_server.api.models.base import Asked, Shown
+from dataagent_server.api.models.base import RequestModel, ResponseModel
 
 
-class ChartAsked(Asked):
+class ChartAsked(RequestModel):
     """What to draw; without both, what fits the columns is drawn."""
 
     intent: Annotated[str, Field(max_length=CHART_TEXT_CHARS_MAX)] | None = Field(
@@ -25,7 +25,7 @@ class PictureAsked(ChartAsked):
     format: Literal["png", "svg", "pdf"] = "png"
 
 
-class ChartSpec(Shown):
+class ChartSpec(ResponseModel):
     """A chart for whoever draws it live."""
 
     title: str

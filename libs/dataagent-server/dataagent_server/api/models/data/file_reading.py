@@ -5,8 +5,8 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field
 
 from dataagent_core.tools.data.sources.spec import DateOrder, DecimalMark, TextEncoding
-from dataagent_server.api.models.base import Asked, Shown
-from dataagent_server.data.sources.model import Auto, ReadingWish
+from dataagent_server.api.models.base import RequestModel, ResponseModel
+from dataagent_server.data.sources.model import Auto, ReadingChanges
 
 
 def _auto(value: Any) -> Any:
@@ -18,7 +18,7 @@ _DECIMALS = "Whether 1.234 is a little more than one (point) or than a thousand 
 _ENCODING = "In which encoding the text is, by Python's name"
 
 
-class ReadingInfo(Shown):
+class ReadingInfo(ResponseModel):
     """What a person chose; `auto`: decided by what is in the files."""
 
     dates: Annotated[DateOrder | Auto, BeforeValidator(_auto)] = Field(description=_DATES)
@@ -26,7 +26,7 @@ class ReadingInfo(Shown):
     encoding: Annotated[TextEncoding | Auto, BeforeValidator(_auto)] = Field(description=_ENCODING)
 
 
-class ReadingChange(Asked):
+class ReadingChange(RequestModel):
     """What is to change; fields left out stay, `auto` takes a choice away."""
 
     dates: DateOrder | Auto | None = Field(default=None, description=_DATES)
@@ -34,12 +34,12 @@ class ReadingChange(Asked):
     encoding: TextEncoding | Auto | None = Field(default=None, description=_ENCODING)
 
     @property
-    def wish(self) -> ReadingWish:
+    def wish(self) -> ReadingChanges:
         """Say it to the service."""
-        return ReadingWish(dates=self.dates, decimals=self.decimals, encoding=self.encoding)
+        return ReadingChanges(dates=self.dates, decimals=self.decimals, encoding=self.encoding)
 
 
-class FileReadingInfo(Shown):
+class FileReadingInfo(ResponseModel):
     """How a data file of your default workspace is read."""
 
     path: str

@@ -12,7 +12,7 @@ from dataagent_core.config.data_limits import (
 )
 from dataagent_core.tools.data.offered.metric import FilterArg
 from dataagent_core.tools.data.semantic.grain import Grain
-from dataagent_server.api.models.base import Asked, Shown
+from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.fields import without_nul
 
 _Yaml = Annotated[
@@ -21,7 +21,7 @@ _Yaml = Annotated[
 _Words = Annotated[list[Annotated[str, Field(max_length=300)]], Field(max_length=50)]
 
 
-class SemanticModelInfo(Shown):
+class SemanticModelInfo(ResponseModel):
     """A project's model as somebody wrote it; version 0: nobody has."""
 
     project_id: str | None
@@ -30,7 +30,7 @@ class SemanticModelInfo(Shown):
     updated_at: datetime | None
 
 
-class SemanticModelPut(Asked):
+class SemanticModelPut(RequestModel):
     """The whole model, in place of the one before."""
 
     text: _Yaml = Field(
@@ -40,7 +40,7 @@ class SemanticModelPut(Asked):
     version: int | None = Field(default=None, description="Refuse if it has changed; 0 is new")
 
 
-class MetricAsked(Asked):
+class MetricAsked(RequestModel):
     """Metrics of the project by its dimensions."""
 
     metrics: Annotated[_Words, Field(min_length=1, examples=[["revenue"]])]
@@ -57,7 +57,7 @@ class MetricAsked(Asked):
         return self.model_dump(exclude={"rows"})
 
 
-class VerdictInfo(Shown):
+class VerdictInfo(ResponseModel):
     """What came of one verified question."""
 
     question: str
@@ -68,7 +68,7 @@ class VerdictInfo(Shown):
     rows: int
 
 
-class Verdicts(Shown):
+class Verdicts(ResponseModel):
     """What came of all of them."""
 
     ok: bool

@@ -5,10 +5,10 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
-from dataagent_server.api.models.base import Asked, Shown
+from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.data.tables import SourceName, Sql
 from dataagent_server.api.models.fields import Name, without_nul
-from dataagent_server.data.saved_questions.model import QuestionWishes
+from dataagent_server.data.saved_questions.model import QuestionChanges
 
 _Source = Annotated[SourceName, AfterValidator(without_nul)]
 _Sql = Annotated[Sql, AfterValidator(without_nul)]
@@ -16,7 +16,7 @@ _SQL = "SELECT country, count(*) AS n FROM customers GROUP BY country"
 _CHART = "A Vega-Lite spec without data; null draws what fits the columns"
 
 
-class DataQuestionInfo(Shown):
+class DataQuestionInfo(ResponseModel):
     """A question that was saved, without an answer."""
 
     question_id: str
@@ -31,7 +31,7 @@ class DataQuestionInfo(Shown):
     updated_at: datetime
 
 
-class DataQuestionCreate(Asked):
+class DataQuestionCreate(RequestModel):
     """A new question; it is not asked yet."""
 
     name: Name = Field(examples=["Customers by country"])
@@ -39,12 +39,12 @@ class DataQuestionCreate(Asked):
     sql: _Sql = Field(examples=[_SQL])
     chart: dict[str, Any] | None = Field(default=None, description=_CHART)
 
-    def wishes(self) -> QuestionWishes:
+    def wishes(self) -> QuestionChanges:
         """Say it to the service."""
-        return QuestionWishes(name=self.name, source=self.source, sql=self.sql, chart=self.chart)
+        return QuestionChanges(name=self.name, source=self.source, sql=self.sql, chart=self.chart)
 
 
-class DataQuestionChange(Asked):
+class DataQuestionChange(RequestModel):
     """What is to change; fields left out stay, and `chart: null` takes the chart away."""
 
     name: Name | None = None
@@ -53,9 +53,9 @@ class DataQuestionChange(Asked):
     chart: dict[str, Any] | None = Field(default=None, description=_CHART)
     version: int | None = Field(default=None, description="Refuse if it has changed since")
 
-    def wishes(self) -> QuestionWishes:
+    def wishes(self) -> QuestionChanges:
         """Say it to the service."""
-        return QuestionWishes(
+        return QuestionChanges(
             name=self.name,
             source=self.source,
             sql=self.sql,

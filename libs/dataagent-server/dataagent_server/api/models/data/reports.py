@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, SecretStr, StringConstraints
 
 from dataagent_core.config.data_limits import REPORT_DEFINITION_BYTES_MAX, REPORT_PARAMETERS_MAX
 from dataagent_core.tools.data.reports import read_definition
-from dataagent_server.api.models.base import Asked, Shown
+from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.fields import ChosenId, without_nul
 from dataagent_server.data.reports.limits import (
     CRON_CHARS_MAX,
@@ -17,7 +17,7 @@ from dataagent_server.data.reports.limits import (
     WEBHOOK_URL_CHARS_MAX,
 )
 from dataagent_server.data.reports.model import StoredReport, Webhook
-from dataagent_server.data.reports.schedules import ScheduleWishes
+from dataagent_server.data.reports.schedules import ScheduleChanges
 
 _EXAMPLE = """\
 title: Orders by country
@@ -38,7 +38,7 @@ _Cron = Annotated[str, Field(max_length=CRON_CHARS_MAX, examples=["0 8 * * 1-5"]
 _Zone = Annotated[str, Field(max_length=64, examples=["Europe/Berlin", "Asia/Shanghai"])]
 
 
-class ReportInfo(Shown):
+class ReportInfo(ResponseModel):
     """A report, without its data."""
 
     report_id: str
@@ -54,7 +54,7 @@ class ReportInfo(Shown):
     updated_at: datetime
 
 
-class ReportParameter(Shown):
+class ReportParameter(ResponseModel):
     """A value that may differ from run to run."""
 
     name: str
@@ -76,7 +76,7 @@ class ReportDetail(ReportInfo):
         return cls(**asdict(report), parameters=parameters)
 
 
-class ReportCreate(Asked):
+class ReportCreate(RequestModel):
     """A new report of your own."""
 
     definition: _Definition = Field(
@@ -87,14 +87,14 @@ class ReportCreate(Asked):
     )
 
 
-class ReportChange(Asked):
+class ReportChange(RequestModel):
     """Another definition in place of the one before."""
 
     definition: _Definition = Field(examples=[_EXAMPLE])
     version: int | None = Field(default=None, description="Refuse if it has changed since")
 
 
-class ReportRunAsked(Asked):
+class ReportRunAsked(RequestModel):
     """How to run it."""
 
     parameters: _Parameters = Field(default_factory=dict[str, _Value])
@@ -102,14 +102,14 @@ class ReportRunAsked(Asked):
     time_zone: _Zone = "UTC"
 
 
-class RunFileInfo(Shown):
+class RunFileInfo(ResponseModel):
     """A file a run wrote."""
 
     name: str
     size_bytes: int
 
 
-class ReportRunInfo(Shown):
+class ReportRunInfo(ResponseModel):
     """What came of running a report."""
 
     run_id: str
@@ -123,7 +123,7 @@ class ReportRunInfo(Shown):
     expires_at: datetime = Field(description="When its files are removed")
 
 
-class WebhookAsked(Asked):
+class WebhookAsked(RequestModel):
     """Who is told when a run is done, by a POST signed with HMAC-SHA256."""
 
     url: Annotated[SecretStr, Field(min_length=1, max_length=WEBHOOK_URL_CHARS_MAX)]
@@ -137,7 +137,7 @@ class WebhookAsked(Asked):
         return Webhook(self.url.get_secret_value(), self.secret.get_secret_value())
 
 
-class ScheduleInfo(Shown):
+class ScheduleInfo(ResponseModel):
     """When a report runs by itself, and what came of it last."""
 
     schedule_id: str
@@ -161,16 +161,16 @@ class ScheduleInfo(Shown):
     updated_at: datetime
 
 
-class _ScheduleSaid(Asked):
+class _ScheduleFields(RequestModel):
     time_zone: _Zone | None = None
     parameters: _Parameters | None = None
     formats: _Formats | None = None
     webhook: WebhookAsked | None = None
     is_active: bool | None = None
 
-    def wishes(self, cron: str | None, *, no_webhook: bool = False) -> ScheduleWishes:
+    def wishes(self, cron: str | None, *, no_webhook: bool = False) -> ScheduleChanges:
         """Say it to the service."""
-        return ScheduleWishes(
+        return ScheduleChanges(
             cron=cron,
             time_zone=self.time_zone,
             parameters=self.parameters,
@@ -181,13 +181,13 @@ class _ScheduleSaid(Asked):
         )
 
 
-class ScheduleCreate(_ScheduleSaid):
+class ScheduleCreate(_ScheduleFields):
     """A new schedule."""
 
     cron: _Cron = Field(description="Minute, hour, day, month, weekday; at most every 5 minutes")
 
 
-class ScheduleChange(_ScheduleSaid):
+class ScheduleChange(_ScheduleFields):
     """What is to change; fields left out stay, and `webhook: null` takes it away."""
 
     cron: _Cron | None = None

@@ -6,14 +6,14 @@ from typing import Annotated
 from pydantic import Field, SecretStr
 
 from dataagent_core.config.data_limits import DATA_URL_CHARS_MAX
-from dataagent_server.api.models.base import Asked, Shown
+from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.data.file_reading import ReadingChange, ReadingInfo
 from dataagent_server.api.models.fields import ChosenId, Text
 from dataagent_server.data.sources.model import (
     PATTERN_CHARS_MAX,
     PATTERNS_MAX,
-    ReadingWish,
-    SourceWishes,
+    ReadingChanges,
+    SourceChanges,
 )
 
 _Location = Annotated[SecretStr, Field(min_length=1, max_length=DATA_URL_CHARS_MAX)]
@@ -31,7 +31,7 @@ _NOT_PERSONAL = "Patterns that are not personal, whatever they look like"
 _HIDDEN = "Patterns that nobody can ask for"
 
 
-class DataSourceInfo(Shown):
+class DataSourceInfo(ResponseModel):
     """A source; passwords and options of its addresses are never shown."""
 
     name: str
@@ -52,7 +52,7 @@ class DataSourceInfo(Shown):
     updated_at: datetime
 
 
-class _Said(Asked):
+class _SourceFields(RequestModel):
     write_url: Annotated[SecretStr, Field(max_length=DATA_URL_CHARS_MAX)] | None = Field(
         default=None, description=_WRITE
     )
@@ -67,9 +67,9 @@ class _Said(Asked):
         default=None, description="How the text files of a file or folder are read"
     )
 
-    def wishes(self, location: SecretStr | None) -> SourceWishes:
+    def wishes(self, location: SecretStr | None) -> SourceChanges:
         """Say it to the service."""
-        return SourceWishes(
+        return SourceChanges(
             location=None if location is None else location.get_secret_value(),
             write_url=None if self.write_url is None else self.write_url.get_secret_value(),
             description=self.description,
@@ -77,11 +77,11 @@ class _Said(Asked):
             personal=self.personal,
             not_personal=self.not_personal,
             hidden=self.hidden,
-            reading=ReadingWish() if self.reading is None else self.reading.wish,
+            reading=ReadingChanges() if self.reading is None else self.reading.wish,
         )
 
 
-class DataSourceCreate(_Said):
+class DataSourceCreate(_SourceFields):
     """A new source; it is not connected to before somebody asks."""
 
     name: ChosenId = Field(examples=["shop"])
@@ -90,7 +90,7 @@ class DataSourceCreate(_Said):
     )
 
 
-class DataSourceChange(_Said):
+class DataSourceChange(_SourceFields):
     """What is to change; fields left out stay."""
 
     location: _Location | None = Field(
@@ -99,7 +99,7 @@ class DataSourceChange(_Said):
     version: int | None = Field(default=None, description="Refuse if it has changed since")
 
 
-class SourceTest(Shown):
+class SourceTest(ResponseModel):
     """What came of connecting."""
 
     name: str

@@ -16,13 +16,13 @@ from dataagent_core.config.data_limits import (
     SQL_CHARS_MAX,
 )
 from dataagent_core.tools.data.results.kept import Kept, personal_kinds
-from dataagent_server.api.models.base import Asked, Shown
+from dataagent_server.api.models.base import RequestModel, ResponseModel
 
 SourceName = Annotated[str, StringConstraints(min_length=1, max_length=DATA_URL_CHARS_MAX)]
 Sql = Annotated[str, StringConstraints(min_length=1, max_length=SQL_CHARS_MAX)]
 
 
-class ColumnInfo(Shown):
+class ColumnInfo(ResponseModel):
     """A column of a table."""
 
     name: str
@@ -34,7 +34,7 @@ class ColumnInfo(Shown):
     references: str | None = Field(description="`table.column` it points to")
 
 
-class TableInfo(Shown):
+class TableInfo(ResponseModel):
     """A table or view that can be asked."""
 
     name: str
@@ -49,7 +49,7 @@ class TableInfo(Shown):
     )
 
 
-class ProfileInfo(Shown):
+class ProfileInfo(ResponseModel):
     """What a column holds, seen on a sample, or in all rows."""
 
     name: str
@@ -65,14 +65,14 @@ class ProfileInfo(Shown):
     )
 
 
-class DescribedTable(Shown):
+class DescribedTable(ResponseModel):
     """A table and what is in it. You see values a model would see masked."""
 
     table: TableInfo
     profile: list[ProfileInfo]
 
 
-class FoundEntry(Shown):
+class FoundEntry(ResponseModel):
     """A table, metric, dimension or verified question that fits some words."""
 
     kind: str
@@ -81,7 +81,7 @@ class FoundEntry(Shown):
     line: str
 
 
-class FoundEntries(Shown):
+class FoundEntries(ResponseModel):
     """What fits best, how much more does, and which sources could not be read."""
 
     items: list[FoundEntry]
@@ -89,7 +89,7 @@ class FoundEntries(Shown):
     notes: list[str]
 
 
-class SqlAsked(Asked):
+class SqlAsked(RequestModel):
     """SQL for a source."""
 
     source: SourceName = Field(examples=["shop"], description="A name, a path, or `results`")
@@ -116,14 +116,14 @@ class QueryAsked(SqlAsked):
     )
 
 
-class SqlProblem(Shown):
+class SqlProblem(ResponseModel):
     """Why SQL may not run: what running it would answer."""
 
     error_code: str = Field(examples=["QUERY_REFUSED"])
     message: str = Field(examples=["There is no column 'nothing' here."])
 
 
-class CheckedSql(Shown):
+class CheckedSql(ResponseModel):
     """Whether SQL may run, and how it would."""
 
     ok: bool
@@ -134,7 +134,7 @@ class CheckedSql(Shown):
     expensive: str | None = Field(description="Why it would have to be confirmed")
 
 
-class ResultColumnInfo(Shown):
+class ResultColumnInfo(ResponseModel):
     """A column of a result."""
 
     name: str
@@ -142,7 +142,7 @@ class ResultColumnInfo(Shown):
     kind: str
 
 
-class RowsInfo(Shown):
+class RowsInfo(ResponseModel):
     """Rows of a result; what JSON cannot hold exactly is text."""
 
     result_id: str
@@ -163,7 +163,7 @@ class RowsInfo(Shown):
     )
 
 
-class ResultInfo(Shown):
+class ResultInfo(ResponseModel):
     """A kept result."""
 
     result_id: str

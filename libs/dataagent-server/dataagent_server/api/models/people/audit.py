@@ -5,7 +5,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from dataagent_server.api.models.base import Shown
+from dataagent_server.api.models.base import ResponseModel
 from dataagent_server.identity.audit.chain import AuditRow
 from dataagent_server.identity.tenants.audit_log import detail_of
 
@@ -37,7 +37,7 @@ class AuditEntry(BaseModel):
         )
 
 
-class AuditCheck(Shown):
+class AuditCheck(ResponseModel):
     """Whether nothing was changed, moved or cut off."""
 
     whole: bool

@@ -2,7 +2,7 @@
 
 from pydantic import Field, SecretStr
 
-from dataagent_server.api.models.base import Asked, Shown
+from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.fields import ChosenId
 from dataagent_server.api.models.people.members import Username
 from dataagent_server.common.ids import DEFAULT_TENANT
@@ -10,7 +10,7 @@ from dataagent_server.identity.auth.limits import PASSWORD_CHARS_MAX, TOKEN_CHAR
 from dataagent_server.identity.auth.principal import Role, Scope, Via
 
 
-class Login(Asked):
+class Login(RequestModel):
     """A name and a password."""
 
     username: Username
@@ -18,19 +18,19 @@ class Login(Asked):
     tenant_id: ChosenId = Field(default=DEFAULT_TENANT, description="Where you are at home")
 
 
-class SignIn(Asked):
+class SignIn(RequestModel):
     """The token of a sign-in URL."""
 
     token: SecretStr = Field(max_length=TOKEN_CHARS_MAX)
 
 
-class TenantSwitch(Asked):
+class TenantSwitch(RequestModel):
     """The tenant to go over to."""
 
     tenant_id: ChosenId
 
 
-class Me(Shown):
+class Me(ResponseModel):
     """Who you are here and what you may be asked for."""
 
     tenant_id: str
@@ -46,13 +46,13 @@ class Me(Shown):
     tenants: list[str] = Field(default_factory=list[str], description="Where you are a member")
 
 
-class TicketAsked(Asked):
+class TicketAsked(RequestModel):
     """The session a WebSocket is to be opened on."""
 
     session_id: ChosenId
 
 
-class Ticket(Shown):
+class Ticket(ResponseModel):
     """Give it as `?ticket=` to the WebSocket, once."""
 
     ticket: str

@@ -5,14 +5,14 @@ from typing import Annotated
 
 from pydantic import Field, SecretStr
 
-from dataagent_server.api.models.base import Asked, Shown
+from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.fields import Name
 
 _KEY_CHARS_MAX = 4_096
 _URL_CHARS_MAX = 2_000
 
 
-class CredentialInfo(Shown):
+class CredentialInfo(ResponseModel):
     """What the tenant says of a provider; of the key only its end is ever shown."""
 
     provider: str
@@ -25,7 +25,7 @@ class CredentialInfo(Shown):
     updated_at: datetime
 
 
-class CredentialPut(Asked):
+class CredentialPut(RequestModel):
     """Everything the tenant says of a provider."""
 
     key: Annotated[SecretStr, Field(max_length=_KEY_CHARS_MAX)] | None = Field(

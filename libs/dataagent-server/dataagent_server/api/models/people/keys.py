@@ -4,12 +4,12 @@ from datetime import datetime
 
 from pydantic import Field
 
-from dataagent_server.api.models.base import Asked, Shown
+from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.fields import Name
 from dataagent_server.identity.auth.principal import SCOPES, Scope
 
 
-class KeyInfo(Shown):
+class KeyInfo(ResponseModel):
     """A key, without its secret."""
 
     key_id: str
@@ -23,7 +23,7 @@ class KeyInfo(Shown):
     revoked_at: datetime | None
 
 
-class KeyCreate(Asked):
+class KeyCreate(RequestModel):
     """A new key of your own."""
 
     name: Name = Field(examples=["laptop"])
@@ -39,7 +39,7 @@ class KeyCreate(Asked):
     )
 
 
-class KeyCreated(Shown):
+class KeyCreated(ResponseModel):
     """A new key with its secret: copy it now, it is never shown again."""
 
     key: KeyInfo

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field, SecretStr
 
-from dataagent_server.api.models.base import Asked, Shown
+from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.fields import Name
 from dataagent_server.common.names import USERNAME_CHARS_MAX
 from dataagent_server.identity.auth.limits import PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN
@@ -19,7 +19,7 @@ NewPassword = Annotated[
 ]
 
 
-class MemberInfo(Shown):
+class MemberInfo(ResponseModel):
     """A person in the tenant."""
 
     user_id: str
@@ -32,14 +32,14 @@ class MemberInfo(Shown):
     created_at: datetime
 
 
-class NameInfo(Shown):
+class NameInfo(ResponseModel):
     """What a person is called."""
 
     user_id: str
     name: str
 
 
-class MemberAdd(Asked):
+class MemberAdd(RequestModel):
     """A new person; without a password, give them a sign-in URL."""
 
     username: Username
@@ -48,13 +48,13 @@ class MemberAdd(Asked):
     password: NewPassword | None = None
 
 
-class MemberChange(Asked):
+class MemberChange(RequestModel):
     """Another role for a member."""
 
     role: Role
 
 
-class UserInfo(Shown):
+class UserInfo(ResponseModel):
     """A person, seen from your tenant."""
 
     user_id: str
@@ -67,20 +67,20 @@ class UserInfo(Shown):
     created_at: datetime
 
 
-class UserChange(Asked):
+class UserChange(RequestModel):
     """The name others see."""
 
     display_name: Name
 
 
-class PasswordChange(Asked):
+class PasswordChange(RequestModel):
     """A new password; your own takes the current one as well."""
 
     new_password: NewPassword
     current_password: SecretStr | None = Field(default=None, max_length=PASSWORD_CHARS_MAX)
 
 
-class SignInUrl(Shown):
+class SignInUrl(ResponseModel):
     """A URL that signs somebody in once."""
 
     url: str

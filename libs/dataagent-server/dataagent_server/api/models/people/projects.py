@@ -4,11 +4,11 @@ from datetime import datetime
 
 from pydantic import Field
 
-from dataagent_server.api.models.base import Asked, Shown
+from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.fields import Name, Text
 
 
-class ProjectInfo(Shown):
+class ProjectInfo(ResponseModel):
     """A project of the tenant."""
 
     project_id: str
@@ -21,7 +21,7 @@ class ProjectInfo(Shown):
     updated_at: datetime
 
 
-class ProjectCreate(Asked):
+class ProjectCreate(RequestModel):
     """A new project."""
 
     name: Name = Field(examples=["Sales 2026"])
@@ -29,7 +29,7 @@ class ProjectCreate(Asked):
     default_model: Name | None = Field(default=None, examples=["openai:gpt-5.5"])
 
 
-class ProjectChange(Asked):
+class ProjectChange(RequestModel):
     """What is to change; fields left out stay."""
 
     name: Name | None = None

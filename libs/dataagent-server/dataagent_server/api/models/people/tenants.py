@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from dataagent_server.api.models.base import Asked, Shown
+from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.fields import ChosenId, Name
 from dataagent_server.identity.auth.features import Feature
 
@@ -21,7 +21,7 @@ _Features = Annotated[
 ]
 
 
-class TenantLimitsInfo(Shown):
+class TenantLimitsInfo(ResponseModel):
     """What the tenant may use (S0)."""
 
     max_users: int
@@ -31,7 +31,7 @@ class TenantLimitsInfo(Shown):
     features_enabled: dict[str, bool]
 
 
-class TenantInfo(Shown):
+class TenantInfo(ResponseModel):
     """A tenant and its limits."""
 
     tenant_id: str
@@ -43,7 +43,7 @@ class TenantInfo(Shown):
     updated_at: datetime
 
 
-class LimitsChange(Asked):
+class LimitsChange(RequestModel):
     """Limits to set; those left out stay as they are, or get S0's defaults."""
 
     max_users: _Count | None = None
@@ -53,7 +53,7 @@ class LimitsChange(Asked):
     features_enabled: _Features | None = None
 
 
-class TenantCreate(Asked):
+class TenantCreate(RequestModel):
     """A new tenant."""
 
     name: Name = Field(examples=["Acme"])
@@ -61,7 +61,7 @@ class TenantCreate(Asked):
     limits: LimitsChange = Field(default_factory=LimitsChange)
 
 
-class TenantChange(Asked):
+class TenantChange(RequestModel):
     """What is to change; fields left out stay."""
 
     name: Name | None = None

@@ -6,11 +6,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from dataagent_core.config.context_limits import PIN_REQUEST_CHARS_MAX
 from dataagent_core.context import ContextReport
-from dataagent_server.api.models.base import Asked, Shown
+from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.fields import without_nul
 
 
-class ContextInfo(Shown):
+class ContextInfo(ResponseModel):
     """The last model call's request in estimated tokens by part, and what the provider counted."""
 
     system: int = Field(description="Instructions")
@@ -43,7 +43,7 @@ class SessionContext(BaseModel):
         return cls(session_id=session_id, report=shown)
 
 
-class CompactRequest(Asked):
+class CompactRequest(RequestModel):
     """What is to be kept above all, in your words; it may be left out."""
 
     keep: Annotated[

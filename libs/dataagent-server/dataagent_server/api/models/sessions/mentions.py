@@ -2,11 +2,11 @@
 
 from pydantic import Field
 
-from dataagent_server.api.models.base import Asked, Shown
+from dataagent_server.api.models.base import RequestModel, ResponseModel
 from dataagent_server.api.models.fields import ChosenId, Prompt
 
 
-class MentionsAsked(Asked):
+class MentionsAsked(RequestModel):
     """A message, and the agent it would go to."""
 
     text: Prompt = Field(examples=["What is in @sales.csv?"])
@@ -14,7 +14,7 @@ class MentionsAsked(Asked):
     project_id: ChosenId | None = Field(default=None, description="The project of the session")
 
 
-class MissingMentions(Shown):
+class MissingMentions(ResponseModel):
     """What the message names that is no file, folder, data source or MCP server."""
 
     names: list[str] = Field(examples=[["sales.csv"]])

@@ -2,11 +2,11 @@
 
 from pydantic import Field
 
-from dataagent_server.api.models.base import Shown
+from dataagent_server.api.models.base import ResponseModel
 from dataagent_server.runs.file_effects import NotCompared
 
 
-class FileEffectInfo(Shown):
+class FileEffectInfo(ResponseModel):
     """A file before and after a call."""
 
     path: str
@@ -25,7 +25,7 @@ class FileEffectInfo(Shown):
     detail: str | None = Field(description="What the tool would say where it fails")
 
 
-class RequestEffect(Shown):
+class RequestEffect(ResponseModel):
     """What is known beforehand of a call, beside its arguments."""
 
     file: FileEffectInfo | None = Field(description="Null unless the call changes one file")

@@ -25,7 +25,7 @@ from dataagent_server.api.page_params import Paging, page_of
 from dataagent_server.api.v1.data.results import sent
 from dataagent_server.data.reports.cron import checked_zone
 from dataagent_server.data.reports.limits import RUN_WAITED_FOR_S
-from dataagent_server.data.reports.report_runner import RunWish
+from dataagent_server.data.reports.report_runner import ReportRunRequest
 
 router = APIRouter(prefix="/reports", tags=["reports"])
 
@@ -109,7 +109,7 @@ async def run_report_now(
     A run that takes longer than a few seconds is answered with 202 and goes on: look at the run
     named in `Location` until its `status` is `done` or `failed`.
     """
-    wish = RunWish(body.parameters, body.formats, checked_zone(body.time_zone))
+    wish = ReportRunRequest(body.parameters, body.formats, checked_zone(body.time_zone))
     wait_s = 0.0 if _RESPOND_ASYNC.search(prefer or "") else RUN_WAITED_FOR_S
     run = await services.reports.service.run(principal, report_id, wish, wait_s)
     if run.status == "running":

@@ -6,9 +6,9 @@ from typing import Annotated
 from fastapi import Depends, Path, Query
 
 from dataagent_core.config.mcp_limits import MCP_AUTH_SCOPE_CHARS_MAX
-from dataagent_server.agents.mcp_servers.model import Belongs, Scope
+from dataagent_server.agents.mcp_servers.model import ServerScope, Scope
 from dataagent_server.agents.mcp_servers.rights import place
-from dataagent_server.agents.mcp_servers.service import Found
+from dataagent_server.agents.mcp_servers.service import ServerMatch
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.models.mcp_servers import MCPServerInfo
@@ -44,23 +44,23 @@ async def meant(
     services: ServicesDep,
     scope: ScopeQuery = None,
     project_id: ProjectQuery = None,
-) -> Belongs:
+) -> ServerScope:
     """Say whose the server is that a request means."""
     if scope is None:
         return await services.mcp.servers.nearest(principal, name, project_id)
     return place(principal, scope, project_id)
 
 
-Meant = Annotated[Belongs, Depends(meant)]
+Meant = Annotated[ServerScope, Depends(meant)]
 
 
-async def info(services: Services, principal: Principal, found: Found) -> MCPServerInfo:
+async def info(services: Services, principal: Principal, found: ServerMatch) -> MCPServerInfo:
     """Show a server and how it is."""
     return (await infos(services, principal, [found]))[0]
 
 
 async def infos(
-    services: Services, principal: Principal, found: Sequence[Found]
+    services: Services, principal: Principal, found: Sequence[ServerMatch]
 ) -> list[MCPServerInfo]:
     """Show servers and how they are."""
     waiting = await services.mcp.waiting(principal, found)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from dataagent_server.agents.mcp_servers.model import Belongs
+from dataagent_server.agents.mcp_servers.model import ServerScope
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.fields import ID_PATTERN
 from dataagent_server.api.models.mcp_servers import (
@@ -26,7 +26,7 @@ async def list_mcp_servers(
     user_id: _UserPath, principal: CurrentPrincipal, services: ServicesDep
 ) -> list[MCPServerInfo]:
     """List your own servers, or as an admin anybody's of the tenant."""
-    found = await services.mcp.servers.listed(principal, Belongs(user_id))
+    found = await services.mcp.servers.listed(principal, ServerScope(user_id))
     return await infos(services, principal, found)
 
 
@@ -35,7 +35,9 @@ async def add_mcp_server(
     user_id: _UserPath, body: MCPServerCreate, principal: CurrentPrincipal, services: ServicesDep
 ) -> MCPServerInfo:
     """Add a server; 409 if there is one of the name."""
-    made = await services.mcp.servers.create(principal, body.name, Belongs(user_id), body.wishes())
+    made = await services.mcp.servers.create(
+        principal, body.name, ServerScope(user_id), body.wishes()
+    )
     return await info(services, principal, made)
 
 
@@ -50,7 +52,7 @@ async def replace_users_mcp_server(
     """Say all of it anew; `***` keeps a stored secret."""
     body.check_name(name)
     changed = await services.mcp.change(
-        principal, name, Belongs(user_id), body.wishes(), body.version
+        principal, name, ServerScope(user_id), body.wishes(), body.version
     )
     return await info(services, principal, changed)
 
@@ -65,7 +67,7 @@ async def change_users_mcp_server(
 ) -> MCPServerInfo:
     """Change what is given; `***` keeps a stored secret."""
     changed = await services.mcp.change(
-        principal, name, Belongs(user_id), body.wishes(), body.version
+        principal, name, ServerScope(user_id), body.wishes(), body.version
     )
     return await info(services, principal, changed)
 
@@ -75,5 +77,5 @@ async def delete_users_mcp_server(
     user_id: _UserPath, name: NamePath, principal: CurrentPrincipal, services: ServicesDep
 ) -> DeletedServer:
     """Forget a server; its connections end."""
-    await services.mcp.delete(principal, name, Belongs(user_id))
+    await services.mcp.delete(principal, name, ServerScope(user_id))
     return DeletedServer(server_name=name)

@@ -16,7 +16,7 @@ from dataagent_server.identity.auth.cookies import cleared_cookie, is_secure, se
 from dataagent_server.identity.auth.csrf import csrf_token
 from dataagent_server.identity.auth.limits import TOKEN_CHARS_MAX
 from dataagent_server.identity.auth.principal import SCOPES, Principal
-from dataagent_server.identity.users.model import SignedIn
+from dataagent_server.identity.users.model import SignInResult
 
 router = APIRouter(prefix="/auth", tags=["auth"])
 
@@ -111,7 +111,7 @@ async def switch_tenant(
 
 
 async def _let_in(
-    services: Services, request: Request, response: Response, signed_in: SignedIn
+    services: Services, request: Request, response: Response, signed_in: SignInResult
 ) -> Me:
     secure = is_secure(request.url.scheme, services.settings.public_url)
     response.set_cookie(**asdict(session_cookie(signed_in.token, secure=secure)))

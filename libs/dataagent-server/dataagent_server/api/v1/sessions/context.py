@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 
 from dataagent_core.context.last_report import last_report
-from dataagent_server.api.chat.start_run import Wish, start
+from dataagent_server.api.chat.start_run import MessageRequest, start
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.sessions.context import (
     CompactRequest,
@@ -52,6 +52,6 @@ async def compact_session(
         asked = {"session_id": session_id, "keep": keep}
         tenant_id, user_id = principal.tenant_id, principal.user_id
         key = key_for(tenant_id, user_id, idempotency_key, "compact", asked)
-    wish = Wish(text=keep, session_id=session_id, compaction=True, key=key)
+    wish = MessageRequest(text=keep, session_id=session_id, compaction=True, key=key)
     started = await start(services, principal, wish)
     return CompactResponse(session_id=session_id, run_id=started.run.run_id)

@@ -42,7 +42,7 @@ from dataagent_server.api.v1.sessions.runs import (
     ToolLimit,
 )
 from dataagent_server.runs.limits import HISTORY_PAGE_RUNS
-from dataagent_server.sessions.live.event_line import Line, json_line, line_from
+from dataagent_server.sessions.live.event_line import EventLine, json_line, line_from
 
 router = APIRouter(prefix="/agent/conversations/{conversation_id}", tags=["sessions"])
 
@@ -146,7 +146,7 @@ async def list_conversation_checkpoints(
     )
 
 
-def _rendered(line: Line) -> dict[str, object]:
+def _rendered(line: EventLine) -> dict[str, object]:
     shown = render_sse(line.event)
     return {
         "id": shown["event_id"],

@@ -22,7 +22,7 @@ from dataagent_server.composition import Services
 from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.runs.idempotency import IdempotencyKey, RepeatedError, key_for
 from dataagent_server.runs.idempotency.idempotency_rows import claim, find_known
-from dataagent_server.runs.session_operations.session_copies import Copy
+from dataagent_server.runs.session_operations.session_copies import SessionCopy
 
 router = APIRouter(prefix="/sessions", tags=["sessions"])
 
@@ -144,7 +144,7 @@ def _scratch(services: Services) -> Path:
     return folder
 
 
-async def _shown(services: Services, principal: Principal, copy: Copy) -> CopiedSession:
+async def _shown(services: Services, principal: Principal, copy: SessionCopy) -> CopiedSession:
     session_id = copy.listed.session.session_id
     log = log_of(services, principal.tenant_id)
     last, mode = await log.last_seq(session_id), await mode_of(log, session_id)

@@ -6,7 +6,7 @@ from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
 from dataagent_server.api.models.sessions.mentions import MentionsAsked, MissingMentions
 from dataagent_server.api.openapi import errors
 from dataagent_server.identity.auth import Resource, require
-from dataagent_server.runs.agents.agent_pool import LookedAt
+from dataagent_server.runs.agents.agent_pool import ToolListSubject
 
 router = APIRouter(prefix="/mentions", tags=["chat"])
 
@@ -29,6 +29,6 @@ async def list_missing_mentions(
     usable = await services.assistants.usable(principal, body.assistant_id)
     if body.project_id is not None:
         await services.people.projects.get(principal, body.project_id)
-    whom = LookedAt(tenant_id, user_id, usable, body.project_id)
+    whom = ToolListSubject(tenant_id, user_id, usable, body.project_id)
     async with services.runs.agents.look_at(whom) as executor:
         return MissingMentions(names=await executor.missing_mentions(body.text))
