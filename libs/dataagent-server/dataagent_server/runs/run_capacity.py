@@ -23,7 +23,14 @@ class RunLimits:
 
 def check_room(connection: Connection, tenant_id: TenantId, new: NewRun, limits: RunLimits) -> None:
     """Say what is full, if anything is; until the transaction ends nobody else can begin a run."""
-    per_user = _lock_tenant(connection, tenant_id)
+    # Two runs that begin at once must both be counted: one at a time per tenant.
+    per_user = connection.execute(
+        select(tenants.c.max_sessions_per_user)
+        .where(tenants.c.tenant_id == tenant_id)
+        .with_for_update()
+    ).scalar_one_or_none()
+    if per_user is None:
+        raise NotFoundError(f"there is no tenant {tenant_id!r}.")
     mine = runs.c.tenant_id == tenant_id
     active = runs.c.status.in_(ACTIVE)
 
@@ -54,15 +61,3 @@ def check_room(connection: Connection, tenant_id: TenantId, new: NewRun, limits:
             "again in a moment.",
             {"max_runs_per_tenant": limits.per_tenant},
         )
-
-
-def _lock_tenant(connection: Connection, tenant_id: TenantId) -> int:
-    # Two runs that begin at once must both be counted: one at a time per tenant.
-    allowed = connection.execute(
-        select(tenants.c.max_sessions_per_user)
-        .where(tenants.c.tenant_id == tenant_id)
-        .with_for_update()
-    ).scalar_one_or_none()
-    if allowed is None:
-        raise NotFoundError(f"there is no tenant {tenant_id!r}.")
-    return allowed

@@ -54,7 +54,9 @@ def insert_run(
         "updated_at": now,
     }
     connection.execute(runs.insert(), row)
-    return _known(connection, tenant_id, run_id)
+    inserted = find_run(connection, tenant_id, run_id)
+    assert inserted is not None, run_id
+    return inserted
 
 
 def find_run(
@@ -112,9 +114,3 @@ def ask_to_cancel(connection: Connection, tenant_id: TenantId, run_id: str) -> N
         .where(runs.c.tenant_id == tenant_id, runs.c.run_id == run_id)
         .values(cancel_requested_at=now, updated_at=now)
     )
-
-
-def _known(connection: Connection, tenant_id: TenantId, run_id: str) -> RunRow:
-    found = find_run(connection, tenant_id, run_id)
-    assert found is not None, run_id
-    return found

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, and_, delete, select, update
 
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.tables.workspaces import s_user_workspace_rel
-from dataagent_server.workspaces.model import WorkspaceMembership, Permission, WorkspaceId
+from dataagent_server.workspaces.model import Permission, WorkspaceId, WorkspaceMembership
 
 _rel = s_user_workspace_rel.c
 

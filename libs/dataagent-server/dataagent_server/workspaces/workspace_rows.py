@@ -19,9 +19,9 @@ from dataagent_server.db.tables.workspaces import (
 from dataagent_server.workspaces.member_rows import drop_members, put_member
 from dataagent_server.workspaces.model import (
     StorageAmount,
-    WorkspaceMembership,
     Workspace,
     WorkspaceId,
+    WorkspaceMembership,
 )
 
 _space, _rel = s_workspace.c, s_user_workspace_rel.c

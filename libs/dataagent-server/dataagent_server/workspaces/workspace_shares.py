@@ -9,7 +9,7 @@ from dataagent_server.identity.auth.principal import Principal
 from dataagent_server.workspaces import member_rows
 from dataagent_server.workspaces.access import accessible
 from dataagent_server.workspaces.limits import MEMBERS_PER_WORKSPACE_MAX
-from dataagent_server.workspaces.model import WorkspaceMembership, Permission, WorkspaceId
+from dataagent_server.workspaces.model import Permission, WorkspaceId, WorkspaceMembership
 from dataagent_server.workspaces.people_rows import is_in_tenant
 from dataagent_server.workspaces.quota.counter_rows import lock_tenant
 from dataagent_server.workspaces.store import WorkspaceStore, now

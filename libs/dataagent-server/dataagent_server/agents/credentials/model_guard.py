@@ -1,7 +1,8 @@
 """Checks where a tenant's model really is, at the moment it is dialled.
 
-A name may answer differently from one time to the next (DNS rebinding), so what `base_url_check.py` found
-out when the address was stored, and when the run began, says nothing of the connection made now.
+A name may answer differently from one time to the next (DNS rebinding), so what `base_url_check.py`
+found out when the address was stored, and when the run began, says nothing of the connection made
+now.
 """
 
 from collections.abc import Sequence
@@ -24,7 +25,7 @@ _SDK_CLIENTS: Final = ("root_async_client", "_async_client")
 
 @dataclass(frozen=True, slots=True)
 class ModelPolicy(WebPolicy):
-    """The web tools' rule, except that one wrong address refuses the name, as in `base_url_check.py`."""
+    """The web tools' rule, except that one wrong address refuses the name."""
 
     def dialable(self, host: str, port: int, addresses: Sequence[Address]) -> list[Address]:
         """Give the addresses back if all of them are fine."""

@@ -4,7 +4,7 @@ from sqlalchemy import Connection
 
 from dataagent_core.errors import NotFoundError, ValidationError
 from dataagent_server.agents.mcp_servers import server_rows
-from dataagent_server.agents.mcp_servers.model import ServerScope, Scope
+from dataagent_server.agents.mcp_servers.model import Scope, ServerScope
 from dataagent_server.common.ids import TenantId
 from dataagent_server.identity.auth import Action, Principal, Resource, require
 from dataagent_server.workspaces.people_rows import is_in_tenant

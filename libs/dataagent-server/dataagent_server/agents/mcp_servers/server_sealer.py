@@ -11,7 +11,7 @@ from sqlalchemy import RowMapping
 
 from dataagent_core.mcp.config import MCPServerConfig, OAuthSettings
 from dataagent_core.secrets import Cipher, Place
-from dataagent_server.agents.mcp_servers.model import ServerScope, MCPServer
+from dataagent_server.agents.mcp_servers.model import MCPServer, ServerScope
 from dataagent_server.agents.mcp_servers.secrets import STARS, starred, starred_url
 from dataagent_server.common.ids import TenantId
 

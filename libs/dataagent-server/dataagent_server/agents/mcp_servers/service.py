@@ -15,7 +15,7 @@ from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_server.agents.mcp_servers import server_rows
 from dataagent_server.agents.mcp_servers.limits import SHARED_SERVERS_MAX
 from dataagent_server.agents.mcp_servers.merge import merged
-from dataagent_server.agents.mcp_servers.model import ServerScope, MCPServer, ServerChanges
+from dataagent_server.agents.mcp_servers.model import MCPServer, ServerChanges, ServerScope
 from dataagent_server.agents.mcp_servers.policy_service import ProgramRules, rules_of
 from dataagent_server.agents.mcp_servers.rights import require_project, require_server
 from dataagent_server.agents.mcp_servers.server_check import ServerCheck

@@ -20,10 +20,10 @@ from dataagent_core.mcp.oauth.resource import resource_of
 from dataagent_core.mcp.owner import Owner
 from dataagent_core.mcp.ports import ServerStatus
 from dataagent_core.mcp.transports.homes import forget_home
-from dataagent_server.agents.mcp_servers.model import ServerScope, ServerChanges
+from dataagent_server.agents.mcp_servers.model import ServerChanges, ServerScope
 from dataagent_server.agents.mcp_servers.owner_programs import OwnerPrograms
 from dataagent_server.agents.mcp_servers.policy_service import PolicyService
-from dataagent_server.agents.mcp_servers.service import ServerMatch, MCPServerService
+from dataagent_server.agents.mcp_servers.service import MCPServerService, ServerMatch
 from dataagent_server.agents.mcp_servers.sign_in import token_rows
 from dataagent_server.agents.mcp_servers.sign_in.flows import PendingSignIn
 from dataagent_server.agents.mcp_servers.sign_in.sign_ins import SignIns, owner_of

@@ -30,8 +30,8 @@ from dataagent_server.agents.credentials.service import CredentialService
 from dataagent_server.agents.models import model_rows
 from dataagent_server.agents.models.model import (
     TenantModel,
-    UsableModels,
     UsableModel,
+    UsableModels,
     UsableProvider,
 )
 from dataagent_server.agents.models.model_figures import usable_model

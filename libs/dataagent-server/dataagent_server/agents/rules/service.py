@@ -16,7 +16,7 @@ from dataagent_core.permissions import Rule
 from dataagent_core.permissions.action import STRICTNESS
 from dataagent_core.permissions.answers import rules_shown_in
 from dataagent_server.agents.rules import rule_rows
-from dataagent_server.agents.rules.model import RuleOrigin, KeptRule
+from dataagent_server.agents.rules.model import KeptRule, RuleOrigin
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.pagination import ItemPage, PageRequest, paged
 from dataagent_server.db.database import Database

@@ -1,6 +1,6 @@
 """The events of one run until it is done, or waits for a person."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from dataagent_server.api.chat.live_events import lines_after
@@ -28,27 +28,21 @@ async def until_rest(
             async for lines in batches:
                 mine = [line for line in lines if line.data.get("run_id") == run.run_id]
                 after = lines[-1].seq if lines else after
-                _note(questions, mine)
+                for line in mine:
+                    match line.data:
+                        case {"event_type": "hitl_request", "interrupt_id": str(interrupt_id)}:
+                            questions.add(interrupt_id)
+                        case {"event_type": "hitl_answer", "interrupt_id": str(interrupt_id)}:
+                            questions.discard(interrupt_id)
+                        case _:
+                            pass
                 yield mine
                 if any(line.data["event_type"] == "done" for line in mine):
                     return
-                if not lines and await _waits(services, principal, run.run_id) and questions:
-                    return
+                if not lines:
+                    # Also how a reader notices that the run is gone with its session.
+                    now = await services.runs.service.run(principal, run.run_id)
+                    if questions and now.status == "waiting_approval":
+                        return
                 if bool(questions) != asked:
                     break
-
-
-def _note(questions: set[str], lines: Sequence[EventLine]) -> None:
-    for line in lines:
-        match line.data:
-            case {"event_type": "hitl_request", "interrupt_id": str(asked)}:
-                questions.add(asked)
-            case {"event_type": "hitl_answer", "interrupt_id": str(answered)}:
-                questions.discard(answered)
-            case _:
-                pass
-
-
-async def _waits(services: Services, principal: Principal, run_id: str) -> bool:
-    # Also how a reader notices that the run is gone with its session.
-    return (await services.runs.service.run(principal, run_id)).status == "waiting_approval"

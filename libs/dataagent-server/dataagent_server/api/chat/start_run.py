@@ -58,7 +58,10 @@ async def start(services: Services, principal: Principal, wish: MessageRequest) 
         return await _again(services, principal, known)
     session, is_new = await _session(services, principal, wish)
     assistant_id = wish.assistant_id or session.session.assistant_id
-    model = await _model(services, principal, session.model if wish.model is None else wish.model)
+    model = (session.model if wish.model is None else wish.model) or None
+    if model is not None:
+        # Checked with every message: what was chosen long ago may be offered no more.
+        model = await services.people.models.choosable(principal, model)
     new = NewRun(
         session_id=session.session.session_id,
         user_id=session.session.user_id,
@@ -101,11 +104,6 @@ async def start(services: Services, principal: Principal, wish: MessageRequest) 
         await services.sessions.settle(principal, session.session)
     services.runs.hub.publish(principal.tenant_id, new.session_id, switched)
     return StartedRun(run=run, after=after)
-
-
-async def _model(services: Services, principal: Principal, chosen: str | None) -> str | None:
-    # Looked at with every message: what was chosen long ago may be offered no more.
-    return await services.people.models.choosable(principal, chosen) if chosen else None
 
 
 async def _known(services: Services, wish: MessageRequest) -> EarlierRequest | None:

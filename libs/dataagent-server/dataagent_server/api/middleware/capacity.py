@@ -82,25 +82,23 @@ class RequestSlots:
 
 
 class RequestSlot:
-    """The place of one request."""
+    """One request among those this process works on."""
 
     def __init__(self, places: RequestSlots, holder: str) -> None:
         self._places = places
-        self._holder: str | None = None
-        self._take(holder)
+        places.take(holder)
+        self._holder: str | None = holder
 
     def belongs_to(self, tenant_id: str) -> None:
         """Count it for a tenant from now on, if that has room."""
         if self._holder is not None:
             self.leave()
-            self._take(f"tenant:{tenant_id}")
+            holder = f"tenant:{tenant_id}"
+            self._places.take(holder)
+            self._holder = holder
 
     def leave(self) -> None:
         """Give the place back; doing so twice is harmless."""
         if self._holder is not None:
             self._places.give_back(self._holder)
             self._holder = None
-
-    def _take(self, holder: str) -> None:
-        self._places.take(holder)
-        self._holder = holder

@@ -53,6 +53,9 @@ class AuditTrail:
         No secrets in `detail`: give `digest(...)` of what must be provable but not readable. A
         detail that is too long is replaced by its digest.
         """
+        text = canonical(storable(dict(detail or {})))
+        if len(text) > DETAIL_CHARS_MAX:
+            text = canonical({"chars": len(text), "digest": self.digest(dict(detail or {}))})
         key_id = self._keyring.current.key_id
         empty = sealed_head(self._keyring, ChainHead(tenant_id, 0, GENESIS, key_id))
         last = audit_rows.lock_head(connection, tenant_id, empty)
@@ -63,7 +66,7 @@ class AuditTrail:
             actor=_fitting(actor),
             action=action,
             resource=_fitting(resource),
-            detail=self._written(detail or {}),
+            detail=text,
             key_id=key_id,
             prev=last.mac,
         )
@@ -112,12 +115,6 @@ class AuditTrail:
         """
         for key_id in audit_rows.head_key_ids(connection):
             self._keyring.key(key_id)
-
-    def _written(self, detail: Mapping[str, Any]) -> str:
-        text = canonical(storable(dict(detail)))
-        if len(text) <= DETAIL_CHARS_MAX:
-            return text
-        return canonical({"chars": len(text), "digest": self.digest(dict(detail))})
 
 
 def _fitting(text: str) -> str:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from dataagent_core.config import ModelOverride, Settings
 from dataagent_core.engine import AgentConfig, AgentExecutor, AgentFactory
 from dataagent_core.hitl import HITLHandler
-from dataagent_core.mcp import MCPConfig
 from dataagent_core.models.breaker import Breakers
 from dataagent_core.sandbox.selftest import SandboxHealth
 from dataagent_core.sandbox.workspaces import UserWorkspaceManager
@@ -72,6 +71,9 @@ class SessionAgentBuilder:
         figures = await self.tenant_models.figures_for(run.tenant_id, credentials)
         workspace = await open_for_agent(self.workspaces, run.tenant_id, run.user_id)
         base = await self.assistant_of(run.tenant_id, run.assistant_id)
+        mcp_config = None
+        if base.enable_mcp:
+            mcp_config = await self.mcp.config_for(run.tenant_id, run.user_id, run.project_id)
         config = replace(
             base,
             model=await self.tenant_models.wanted(
@@ -81,7 +83,7 @@ class SessionAgentBuilder:
             user_id=run.user_id,
             project_id=run.project_id,
             workspace_path=workspace.path,
-            mcp_config=await self._servers(run) if base.enable_mcp else None,
+            mcp_config=mcp_config,
         )
         model = await self.data.models.model_for(run.tenant_id, run.project_id)
         whose = ResultOwner(run.tenant_id, run.user_id)
@@ -126,6 +128,3 @@ class SessionAgentBuilder:
     async def aclose(self) -> None:
         """Close the models' connections."""
         await self.models.aclose()
-
-    async def _servers(self, run: AgentSubject) -> MCPConfig:
-        return await self.mcp.config_for(run.tenant_id, run.user_id, run.project_id)

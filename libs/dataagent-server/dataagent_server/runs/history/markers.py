@@ -1,8 +1,8 @@
 """`execution_checkpoints`: S2's markers of where a run stood, pointing into LangGraph's own tables.
 
-Written with the events they are read from (`runs/projection.py`), so a marker is there exactly when its
-event is. The state itself is LangGraph's; it is kept for a session's newest run, and forgotten with
-the markers (`stores/retention.py`).
+Written with the events they are read from (`runs/projection.py`), so a marker is there exactly
+when its event is. The state itself is LangGraph's; it is kept for a session's newest run, and
+forgotten with the markers (`stores/retention.py`).
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ class Marker:
     created_at: datetime
 
 
-def _stand_query(dialect: str) -> Select[*tuple[Any, ...]]:
+def _position_query(dialect: str) -> Select[*tuple[Any, ...]]:
     """Ask for the graph's newest state and the run's last marker together."""
     mine = (markers.c.tenant_id == bindparam("tenant"), markers.c.run_id == bindparam("run"))
     last = [
@@ -45,7 +45,7 @@ def _stand_query(dialect: str) -> Select[*tuple[Any, ...]]:
 
 
 # Built once: asked for every call of every run, building it anew cost more than its answer.
-_STAND: Final = {dialect: _stand_query(dialect) for dialect in STATES_TABLES}
+_POSITION: Final = {dialect: _position_query(dialect) for dialect in STATES_TABLES}
 _INSERT: Final = insert(markers)
 _LISTED: Final = (
     markers.c.run_id,
@@ -64,7 +64,11 @@ def mark(connection: Connection, tenant_id: TenantId, events: Sequence[Event]) -
     if not telling:
         return
     run_id = telling[0].run_id or ""
-    newest, last = _stand(connection, tenant_id, run_id)
+    asked = {"tenant": tenant_id, "run": run_id}
+    newest, kind, checkpoint_id = connection.execute(
+        _POSITION[connection.dialect.name], asked
+    ).one()
+    last = RunPosition(kind, checkpoint_id)
     moment = now()
     rows = [
         {
@@ -116,11 +120,3 @@ def last_marker(connection: Connection, tenant_id: TenantId, run_id: str) -> Mar
 
 def _marker(row: RowMapping, position: int) -> Marker:
     return Marker(position=position, **row)
-
-
-def _stand(
-    connection: Connection, tenant_id: TenantId, run_id: str
-) -> tuple[str | None, RunPosition]:
-    asked = {"tenant": tenant_id, "run": run_id}
-    newest, kind, checkpoint_id = connection.execute(_STAND[connection.dialect.name], asked).one()
-    return newest, RunPosition(kind, checkpoint_id)

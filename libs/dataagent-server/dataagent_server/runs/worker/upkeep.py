@@ -110,19 +110,14 @@ class Upkeep:
         """Stop runs of ours that somebody asked another process to cancel."""
         if not self._runner.active:
             return
-        mine = self._instance.instance_id
-        for tenant_id, run_id in await self._database.read(lambda c: _to_cancel(c, mine)):
-            self._runner.hear(Notice("cancel", tenant_id, run_id))
+        query = select(runs.c.tenant_id, runs.c.run_id).where(
+            runs.c.status == "running",
+            runs.c.owner == self._instance.instance_id,
+            runs.c.cancel_requested_at.is_not(None),
+        )
+        for tenant_id, run_id in await self._database.read(lambda c: c.execute(query).all()):
+            self._runner.hear(Notice("cancel", TenantId(tenant_id), run_id))
 
     def _depart(self, connection: Connection, gone: list[str]) -> None:
         bury(connection, gone, self._lease_s)
         leases.release_of(connection, gone)
-
-
-def _to_cancel(connection: Connection, owner: str) -> list[tuple[TenantId, str]]:
-    query = select(runs.c.tenant_id, runs.c.run_id).where(
-        runs.c.status == "running",
-        runs.c.owner == owner,
-        runs.c.cancel_requested_at.is_not(None),
-    )
-    return [(TenantId(tenant), run) for tenant, run in connection.execute(query)]

@@ -36,7 +36,8 @@ async def follow(
             woken.clear()
             lines = hub.buffered(tenant_id, session_id, after)
             if not lines and (behind or hub.known_seq(tenant_id, session_id) > after):
-                lines = await _page(read_lines, session_id, after)
+                page = await read_lines(session_id, after, READ_PAGE_EVENTS)
+                lines = [line_from(seq, text) for seq, text in page]
                 behind = len(lines) == READ_PAGE_EVENTS
             if not hub.follows(tenant_id, session_id, woken):
                 # Whatever was found may be of a new session under the old id.
@@ -68,8 +69,3 @@ async def _check_memory(
     found = await read_lines(session_id, newest.seq - 1, 1)
     if not found or line_from(*found[0]).data.get("event_id") != newest.data.get("event_id"):
         hub.ended(tenant_id, session_id)
-
-
-async def _page(read_lines: ReadLines, session_id: str, after: int) -> list[EventLine]:
-    found = await read_lines(session_id, after, READ_PAGE_EVENTS)
-    return [line_from(seq, text) for seq, text in found]

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from dataagent_core.errors import DeniedError, LimitReachedError, NotFoundError
 from dataagent_core.permissions import Rule
 from dataagent_server.agents.rules import service as module
-from dataagent_server.agents.rules.model import RuleOrigin, KeptRule
+from dataagent_server.agents.rules.model import KeptRule, RuleOrigin
 from dataagent_server.agents.rules.service import RuleService, allowed_for_good
 from dataagent_server.common.pagination import PageRequest
 from dataagent_server.db.database import Database

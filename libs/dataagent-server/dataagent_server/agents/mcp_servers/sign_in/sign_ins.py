@@ -22,7 +22,7 @@ from dataagent_core.mcp.owner import Owner
 from dataagent_core.secrets import Cipher
 from dataagent_server.agents.mcp_servers.dialable import Dialable, clients_for_sign_ins
 from dataagent_server.agents.mcp_servers.service import ServerMatch
-from dataagent_server.agents.mcp_servers.sign_in.flows import PendingSignIn, DatabaseFlows
+from dataagent_server.agents.mcp_servers.sign_in.flows import DatabaseFlows, PendingSignIn
 from dataagent_server.agents.mcp_servers.sign_in.token_store import DatabaseTokenStore
 from dataagent_server.db.database import Database
 from dataagent_server.identity.auth import Principal
