@@ -3,8 +3,8 @@
 from typing import cast
 
 import pytest
-from running import TENANT, Builder, Clock, asked, opened, reached
-from waiting import eventually
+from eventually import eventually
+from scripted_runs import TENANT, Builder, Clock, asked, opened, reached
 
 from dataagent_server.db.database import Database
 from dataagent_server.runs.services import RunServices

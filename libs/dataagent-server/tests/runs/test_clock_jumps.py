@@ -5,9 +5,9 @@ from collections.abc import AsyncGenerator
 from datetime import timedelta
 
 import pytest
-from running import asked, log_of, opened, reached, types
+from eventually import eventually
+from scripted_runs import asked, log_of, opened, reached, types
 from sqlalchemy import Connection, select, update
-from waiting import eventually
 
 from dataagent_core.session.state import now
 from dataagent_server.db.database import Database

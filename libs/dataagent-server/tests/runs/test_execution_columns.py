@@ -1,8 +1,8 @@
 """What a run's row says of it (S3's `agent_executions`): trace, state, agent and result."""
 
 import pytest
-from running import PERSON, TENANT, asked, opened, reached
-from waiting import eventually
+from eventually import eventually
+from scripted_runs import PERSON, TENANT, asked, opened, reached
 
 from dataagent_server.db.database import Database
 from dataagent_server.runs.history.markers import last_marker

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import cast
 
 import pytest
+from eventually import eventually
 from hypothesis import given
 from hypothesis import strategies as st
-from running import TENANT, Builder, Clock, asked, opened, reached
-from talking import talking
-from waiting import eventually
+from live_server import open_live_server
+from scripted_runs import TENANT, Builder, Clock, asked, opened, reached
 
 from dataagent_server.common.ids import DEFAULT_TENANT, TenantId
 from dataagent_server.db.database import Database
@@ -88,13 +88,13 @@ async def test_s0_21_a_server_does_so_by_itself_and_the_session_goes_on(
     make_settings: MakeSettings, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(upkeep, "SWEEP_AGENTS_S", 0.05)
-    async with talking(make_settings(session_timeout="1")) as talk:
-        ann = await talk.person()
-        manager = talk.services.runs.agents.manager_of(DEFAULT_TENANT)
-        session_id = (await talk.chat(ann))["session_id"]
+    async with open_live_server(make_settings(session_timeout="1")) as live:
+        ann = await live.person()
+        manager = live.services.runs.agents.manager_of(DEFAULT_TENANT)
+        session_id = (await live.chat(ann))["session_id"]
         assert manager.active_sessions() == [session_id]
         await eventually(lambda: not manager.active_sessions())
-        assert (await talk.chat(ann, session_id=session_id))["status"] == "done"
+        assert (await live.chat(ann, session_id=session_id))["status"] == "done"
         assert manager.active_sessions() == [session_id]
 
 

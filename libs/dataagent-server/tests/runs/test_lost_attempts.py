@@ -1,7 +1,7 @@
 """A run that ends the process which works on it is not tried for ever, and takes nobody with it."""
 
 import pytest
-from running import TENANT, log_of, opened, reached
+from scripted_runs import TENANT, log_of, opened, reached
 from sqlalchemy import Connection
 
 from dataagent_core.events import DoneEvent, ErrorEvent, TextEvent, ToolResultEvent

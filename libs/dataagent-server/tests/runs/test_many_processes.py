@@ -6,9 +6,9 @@ from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack
 
 import pytest
-from running import PERSON, TENANT, asked, log_of, opened, reached, types
+from eventually import eventually
+from scripted_runs import PERSON, TENANT, asked, log_of, opened, reached, types
 from sqlalchemy import Connection, update
-from waiting import eventually
 
 from dataagent_core.events import DoneEvent, TextEvent
 from dataagent_server.common.errors import LeaseLostError

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from running import PERSON, TENANT, asked, log_of, opened, reached
+from scripted_runs import PERSON, TENANT, asked, log_of, opened, reached
 from sqlalchemy import func, select
 
 from dataagent_core.events import (
@@ -41,8 +41,8 @@ async def markers(database: Database, session_id: str = "s", **which: Any) -> li
 
 @pytest.mark.requirement("S2-11.7-run")
 async def test_a_run_leaves_a_marker_at_each_step_and_none_at_each_chunk(database: Database):
-    talk = {"text": "I look. " * 50, "chunk_chars": 5, "tool_calls": [LOOK, FIND]}
-    script = ({"tool_calls": [LOOK]}, talk, {"text": "seen " * 50, "chunk_chars": 5})
+    live = {"text": "I look. " * 50, "chunk_chars": 5, "tool_calls": [LOOK, FIND]}
+    script = ({"tool_calls": [LOOK]}, live, {"text": "seen " * 50, "chunk_chars": 5})
     async with opened(database, *script) as runs:
         run = await asked(runs)
         await reached(runs, run, "completed")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from running import HOME, PERSON, TENANT, asked, log_of, opened, reached, types
+from scripted_runs import HOME, PERSON, TENANT, asked, log_of, opened, reached, types
 from sqlalchemy import delete
 
 from dataagent_core.config.limits import PROMPT_CHARS_MAX

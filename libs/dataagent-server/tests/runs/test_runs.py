@@ -5,9 +5,9 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from running import HOME, PERSON, TENANT, asked, log_of, opened, reached, types
+from eventually import eventually
+from scripted_runs import HOME, PERSON, TENANT, asked, log_of, opened, reached, types
 from sqlalchemy import update
-from waiting import eventually
 
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError, SessionBusyError
 from dataagent_core.events import DoneEvent, ErrorEvent, HITLAnswerEvent, HITLRequestEvent

@@ -1,7 +1,7 @@
 """Which queued run is taken up, on each database."""
 
 import pytest
-from running import asked, opened, reached
+from scripted_runs import asked, opened, reached
 from sqlalchemy import Connection, update
 
 from dataagent_server.db.database import Database

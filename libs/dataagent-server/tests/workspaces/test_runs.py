@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from workspace_calls import Caller, caller, code
-from world import names
+from workspace_installation import names
 
 from dataagent_core.ids import new_id
 from dataagent_server.identity.auth.principal import Role

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from house import House
+from installation import Installation
 
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError, ValidationError
 from dataagent_server.agents.assistants.model import Assistant
@@ -15,9 +15,13 @@ from dataagent_server.common.pagination import PageRequest
 
 
 @pytest.fixture
-def service(house: House) -> AssistantService:
+def service(installation: Installation) -> AssistantService:
     return AssistantService(
-        house.database, house.people.audit, "default", SandboxPolicy(), house.time.now
+        installation.database,
+        installation.people.audit,
+        "default",
+        SandboxPolicy(),
+        installation.time.now,
     )
 
 
@@ -26,8 +30,10 @@ def wished(name: str = "Sales", assistant_id: str = "sales") -> Assistant:
 
 
 @pytest.mark.every_database
-async def test_an_assistant_says_how_its_agent_is_built(house: House, service: AssistantService):
-    ann = await house.person(await house.tenant("t"), "ann")
+async def test_an_assistant_says_how_its_agent_is_built(
+    installation: Installation, service: AssistantService
+):
+    ann = await installation.person(await installation.tenant("t"), "ann")
     made = await service.create(ann, wished())
     changed = await service.change(ann, "sales", {"model": "openai:b", "system_prompt": "数据"})
     assert await service.get(ann, "sales") == changed
@@ -50,8 +56,10 @@ async def test_the_built_in_one_is_everywhere(service: AssistantService):
 
 
 @pytest.mark.every_database
-async def test_pages_hold_every_assistant_once(house: House, service: AssistantService):
-    ann = await house.person(await house.tenant("t"), "ann")
+async def test_pages_hold_every_assistant_once(
+    installation: Installation, service: AssistantService
+):
+    ann = await installation.person(await installation.tenant("t"), "ann")
     names = [f"a{number}" for number in range(5)]
     for name in names:
         await service.create(ann, wished(assistant_id=name))
@@ -66,10 +74,15 @@ async def test_pages_hold_every_assistant_once(house: House, service: AssistantS
 
 
 @pytest.mark.every_database
-async def test_only_its_maker_and_admins_change_it(house: House, service: AssistantService):
-    tenant, other = await house.tenant("t"), await house.tenant("u")
-    ann, bob = await house.person(tenant, "ann"), await house.person(tenant, "bob")
-    ada, eve = await house.person(tenant, "ada", "admin"), await house.person(other, "eve")
+async def test_only_its_maker_and_admins_change_it(
+    installation: Installation, service: AssistantService
+):
+    tenant, other = await installation.tenant("t"), await installation.tenant("u")
+    ann, bob = await installation.person(tenant, "ann"), await installation.person(tenant, "bob")
+    ada, eve = (
+        await installation.person(tenant, "ada", "admin"),
+        await installation.person(other, "eve"),
+    )
     await service.create(ann, wished())
     with pytest.raises(DeniedError):
         await service.change(bob, "sales", {"name": "Mine"})
@@ -86,8 +99,10 @@ async def test_only_its_maker_and_admins_change_it(house: House, service: Assist
 
 
 @pytest.mark.every_database
-async def test_what_cannot_be_kept_is_refused(house: House, service: AssistantService):
-    ann = await house.person(await house.tenant("t"), "ann")
+async def test_what_cannot_be_kept_is_refused(
+    installation: Installation, service: AssistantService
+):
+    ann = await installation.person(await installation.tenant("t"), "ann")
     for odd in (wished(name=" "), wished(name="a\u202eb"), wished(assistant_id="a/b")):
         with pytest.raises(ValidationError):
             await service.create(ann, odd)
@@ -97,8 +112,10 @@ async def test_what_cannot_be_kept_is_refused(house: House, service: AssistantSe
 
 
 @pytest.mark.every_database
-async def test_a_models_name_is_refused_as_elsewhere(house: House, service: AssistantService):
-    ann = await house.person(await house.tenant("t"), "ann")
+async def test_a_models_name_is_refused_as_elsewhere(
+    installation: Installation, service: AssistantService
+):
+    ann = await installation.person(await installation.tenant("t"), "ann")
     made = await service.create(ann, replace(wished(), model="demo"))
     assert made.model == "demo:demo"
     for name in ("scripted:/etc/passwd", "nobody:x", "nameless", ""):

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from house import House
 from hypothesis import given
 from hypothesis import strategies as st
+from installation import Installation
 from pydantic import SecretStr
 from sqlalchemy import Connection, select, update
 
@@ -29,28 +29,32 @@ from dataagent_server.identity.auth.principal import Principal
 KEY = "sk-proj-0123456789abcd"
 
 
-async def owner(house: House, name: str) -> Principal:
-    return await house.person(await house.tenant(name), "boss", "owner")
+async def owner(installation: Installation, name: str) -> Principal:
+    return await installation.person(await installation.tenant(name), "boss", "owner")
 
 
 @pytest.mark.every_database
-async def test_a_key_is_stored_encrypted_shown_by_its_end_and_given_to_runs(house: House):
-    boss = await owner(house, "acme")
-    shown = await house.people.credentials.put(boss, "openai", key=KEY, default_model="gpt-5.5")
+async def test_a_key_is_stored_encrypted_shown_by_its_end_and_given_to_runs(
+    installation: Installation,
+):
+    boss = await owner(installation, "acme")
+    shown = await installation.people.credentials.put(
+        boss, "openai", key=KEY, default_model="gpt-5.5"
+    )
     assert (shown.has_key, shown.last_four, shown.version) == (True, "abcd", 1)
-    assert KEY not in repr(await house.people.credentials.list(boss))
-    rows = await house.database.read(lambda c: c.execute(select(model_credentials)).all())
+    assert KEY not in repr(await installation.people.credentials.list(boss))
+    rows = await installation.database.read(lambda c: c.execute(select(model_credentials)).all())
     assert KEY not in repr(rows)
-    usable = await house.people.credentials.credentials_for(boss.tenant_id)
+    usable = await installation.people.credentials.credentials_for(boss.tenant_id)
     assert usable == [UsableCredential("openai", SecretStr(KEY), None, "gpt-5.5")]
-    assert await house.people.credentials.credentials_for(TenantId("other")) == []
+    assert await installation.people.credentials.credentials_for(TenantId("other")) == []
 
 
 @pytest.mark.every_database
-async def test_a_row_moved_to_another_tenant_does_not_decrypt(house: House):
-    acme, evil = await owner(house, "acme"), await owner(house, "evil")
-    await house.people.credentials.put(acme, "openai", key=KEY)
-    await house.people.credentials.put(evil, "openai", key="sk-of-their-own-1234")
+async def test_a_row_moved_to_another_tenant_does_not_decrypt(installation: Installation):
+    acme, evil = await owner(installation, "acme"), await owner(installation, "evil")
+    await installation.people.credentials.put(acme, "openai", key=KEY)
+    await installation.people.credentials.put(evil, "openai", key="sk-of-their-own-1234")
 
     def steal(connection: Connection) -> None:
         column = model_credentials.c
@@ -63,16 +67,18 @@ async def test_a_row_moved_to_another_tenant_does_not_decrypt(house: House):
             .values(secret=secret)
         )
 
-    await house.database.write(steal)
+    await installation.database.write(steal)
     with pytest.raises(StorageError):
-        await house.people.credentials.credentials_for(evil.tenant_id)
-    assert (await house.people.credentials.credentials_for(acme.tenant_id))[0].key == SecretStr(KEY)
+        await installation.people.credentials.credentials_for(evil.tenant_id)
+    assert (await installation.people.credentials.credentials_for(acme.tenant_id))[
+        0
+    ].key == SecretStr(KEY)
 
 
 @pytest.mark.every_database
-async def test_stars_keep_the_key_but_not_for_another_address(house: House):
-    boss = await owner(house, "acme")
-    put = house.people.credentials.put
+async def test_stars_keep_the_key_but_not_for_another_address(installation: Installation):
+    boss = await owner(installation, "acme")
+    put = installation.people.credentials.put
     await put(boss, "openai", key=KEY)
     kept = await put(boss, "openai", key="***", default_model="gpt-5.5")
     assert (kept.last_four, kept.version) == ("abcd", 2)
@@ -80,29 +86,31 @@ async def test_stars_keep_the_key_but_not_for_another_address(house: House):
         await put(boss, "openai", key="***", base_url="https://evil.example/v1")
     with pytest.raises(ValidationError):
         await put(boss, "anthropic", key="***")
-    usable = await house.people.credentials.credentials_for(boss.tenant_id)
+    usable = await installation.people.credentials.credentials_for(boss.tenant_id)
     assert (usable[0].key, usable[0].base_url) == (SecretStr(KEY), None)
 
 
 @pytest.mark.every_database
-async def test_only_admins_see_or_change_them_and_foreign_ones_are_not_there(house: House):
-    boss, other = await owner(house, "acme"), await owner(house, "other")
-    await house.people.credentials.put(boss, "openai", key=KEY)
-    member = await house.person(boss.tenant_id, "ann")
+async def test_only_admins_see_or_change_them_and_foreign_ones_are_not_there(
+    installation: Installation,
+):
+    boss, other = await owner(installation, "acme"), await owner(installation, "other")
+    await installation.people.credentials.put(boss, "openai", key=KEY)
+    member = await installation.person(boss.tenant_id, "ann")
     for refused in (
-        house.people.credentials.list(member), house.people.credentials.get(member, "openai"),
-        house.people.credentials.put(member, "openai", key="x"), house.people.credentials.delete(member, "openai"),
+        installation.people.credentials.list(member), installation.people.credentials.get(member, "openai"),
+        installation.people.credentials.put(member, "openai", key="x"), installation.people.credentials.delete(member, "openai"),
     ):  # fmt: skip
         with pytest.raises(DeniedError):
             await refused
     for refused in (
-        house.people.credentials.get(other, "openai"),
-        house.people.credentials.delete(other, "openai"),
+        installation.people.credentials.get(other, "openai"),
+        installation.people.credentials.delete(other, "openai"),
     ):
         with pytest.raises(NotFoundError):
             await refused
-    await house.people.credentials.delete(boss, "openai")
-    assert await house.people.credentials.list(boss) == []
+    await installation.people.credentials.delete(boss, "openai")
+    assert await installation.people.credentials.list(boss) == []
 
 
 @pytest.mark.parametrize(
@@ -119,46 +127,52 @@ async def test_only_admins_see_or_change_them_and_foreign_ones_are_not_there(hou
     ],
 )  # fmt: skip
 async def test_what_cannot_be_is_refused_and_nothing_stored(
-    house: House, provider: str, fields: dict[str, str]
+    installation: Installation, provider: str, fields: dict[str, str]
 ):
-    boss = await owner(house, "acme")
-    house.addresses |= {
+    boss = await owner(installation, "acme")
+    installation.addresses |= {
         "metadata.example": ["169.254.169.254"],
         "private.example": ["10.0.0.8"],
         "both.example": ["93.184.215.14", "127.0.0.1"],
     }
     with pytest.raises(ValidationError):
-        await house.people.credentials.put(boss, provider, **fields)  # pyright: ignore[reportArgumentType]
-    assert await house.people.credentials.list(boss) == []
+        await installation.people.credentials.put(boss, provider, **fields)  # pyright: ignore[reportArgumentType]
+    assert await installation.people.credentials.list(boss) == []
 
 
 @pytest.mark.every_database
-async def test_a_name_that_leads_inside_by_now_is_refused_when_a_run_begins(house: House):
-    boss = await owner(house, "acme")
-    await house.people.credentials.put(
+async def test_a_name_that_leads_inside_by_now_is_refused_when_a_run_begins(
+    installation: Installation,
+):
+    boss = await owner(installation, "acme")
+    await installation.people.credentials.put(
         boss, "openai", key=KEY, base_url="https://moved.example/v1/"
     )
-    assert (await house.people.credentials.credentials_for(boss.tenant_id))[
+    assert (await installation.people.credentials.credentials_for(boss.tenant_id))[
         0
     ].base_url == "https://moved.example/v1"
-    house.addresses["moved.example"] = ["127.0.0.1"]
+    installation.addresses["moved.example"] = ["127.0.0.1"]
     with pytest.raises(ValidationError):
-        await house.people.credentials.credentials_for(boss.tenant_id)
+        await installation.people.credentials.credentials_for(boss.tenant_id)
 
 
 @pytest.mark.every_database
-async def test_a_version_somebody_has_not_seen_is_a_conflict(house: House):
-    boss = await owner(house, "acme")
-    await house.people.credentials.put(boss, "openai", key=KEY, version=0)
+async def test_a_version_somebody_has_not_seen_is_a_conflict(installation: Installation):
+    boss = await owner(installation, "acme")
+    await installation.people.credentials.put(boss, "openai", key=KEY, version=0)
     for stale in (0, 2):
         with pytest.raises(ConflictError):
-            await house.people.credentials.put(boss, "openai", key="another-key", version=stale)
+            await installation.people.credentials.put(
+                boss, "openai", key="another-key", version=stale
+            )
 
 
 @pytest.mark.every_database
-async def test_a_short_key_shows_nothing_of_itself(house: House):
-    boss = await owner(house, "acme")
-    assert (await house.people.credentials.put(boss, "openai", key="12345678")).last_four is None
+async def test_a_short_key_shows_nothing_of_itself(installation: Installation):
+    boss = await owner(installation, "acme")
+    assert (
+        await installation.people.credentials.put(boss, "openai", key="12345678")
+    ).last_four is None
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from live_server import Caller, LiveServer, open_live_server
 from mcp_openers import SMALL_SERVER
-from talking import Caller, Talk, talking
 
 from dataagent_core.mcp.config import MCPServerConfig
 from dataagent_core.mcp.owner import Owner
@@ -27,17 +27,17 @@ MINE = f"/users/{DEFAULT_ADMIN}/mcp-servers"
 class Alone:
     """A fresh server and its owner, nobody else."""
 
-    talk: Talk
+    live: LiveServer
     owner: Caller
 
     async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        answer = await self.talk.http.request(
+        answer = await self.live.http.request(
             method, f"/api/v1{path}", json=body, headers=self.owner.headers
         )
         return answer.status_code, answer.json() if answer.content else None
 
     async def chat(self) -> dict[str, Any]:
-        return await self.talk.chat(self.owner, "call the small server")
+        return await self.live.chat(self.owner, "call the small server")
 
     async def answer(self, asked: dict[str, Any], decision: dict[str, Any]) -> list[dict[str, Any]]:
         """Answer what a run waits for, and give all its events once it waits again or is over."""
@@ -45,7 +45,7 @@ class Alone:
         path = f"/requests/{last['interrupt_id']}"
         assert (await self.ask("POST", path, {"decision": decision}))[0] == 200
         states = ("waiting_approval", "completed", "failed", "cancelled")
-        await self.talk.reached(self.owner, session, *states)
+        await self.live.reached(self.owner, session, *states)
         return await self.events(session)
 
     async def events(self, session: str) -> list[dict[str, Any]]:
@@ -54,11 +54,11 @@ class Alone:
 
 @pytest.fixture
 async def alone(make_settings: MakeSettings, database_url: str) -> AsyncGenerator[Alone]:
-    async with talking(make_settings(database_url=database_url)) as talk:
-        keys = talk.services.people.keys
+    async with open_live_server(make_settings(database_url=database_url)) as live:
+        keys = live.services.people.keys
         made = await keys.create(operator(DEFAULT_TENANT), "first", user_id=DEFAULT_ADMIN)
         who = Principal(DEFAULT_TENANT, DEFAULT_ADMIN, "owner")
-        yield Alone(talk, Caller(who, made.secret))
+        yield Alone(live, Caller(who, made.secret))
 
 
 def small(*more: str) -> dict[str, Any]:
@@ -166,7 +166,7 @@ async def test_what_a_program_may_reach_and_its_variables_are_shown_and_asked_ab
 async def test_a_key_that_may_only_chat_cannot_let_a_program_start(alone: Alone):
     await alone.ask("POST", MINE, small())
     _, key = await alone.ask("POST", "/keys", {"name": "chat", "scopes": ["chat"]})
-    chat = Alone(alone.talk, Caller(alone.owner.who, key["secret"]))
+    chat = Alone(alone.live, Caller(alone.owner.who, key["secret"]))
     status, told = await chat.ask("POST", "/mcp/servers/small/allow")
     assert (status, told["error_code"]) == (403, "PERMISSION_DENIED")
     asked = await chat.chat()
@@ -205,7 +205,7 @@ async def test_a_server_at_an_address_has_no_program_to_allow(alone: Alone):
 @pytest.mark.requirement("F16-B5-mcp-personal")
 async def test_one_more_yes_than_are_kept_takes_the_place_of_the_oldest(alone: Alone):
     kept = [f"program {number}" for number in range(POLICY_ENTRIES_MAX)]
-    policy = alone.talk.services.mcp.policy
+    policy = alone.live.services.mcp.policy
     await policy.change(alone.owner.who, {"programs": tuple(kept)})
     await alone.ask("POST", MINE, small())
     events = await alone.answer(await alone.chat(), {"type": "approve"})
@@ -231,14 +231,14 @@ async def test_a_program_whose_path_has_a_space_starts_after_a_yes(alone: Alone,
 async def test_with_a_second_person_only_the_policy_counts(alone: Alone):
     await alone.ask("POST", MINE, small())
     await alone.ask("POST", "/mcp/servers/small/allow")
-    ann = await alone.talk.person("ann")
+    ann = await alone.live.person("ann")
     _, told = await alone.ask("POST", "/mcp/servers/small/test")
     assert "no program is allowed here" in told["detail"]
     assert (await alone.ask("POST", "/mcp/servers/small/allow"))[0] == 403
     assert (await alone.ask("POST", MINE, small() | {"name": "other"}))[0] == 422
     done = await alone.chat()
     assert (done["status"], questions(done["events"])) == ("done", [])
-    answer = await alone.talk.http.post(
+    answer = await alone.live.http.post(
         f"/api/v1/users/{ann.who.user_id}/mcp-servers", json=small(), headers=ann.headers
     )
     assert answer.status_code == 422
@@ -248,7 +248,7 @@ async def test_with_a_second_person_only_the_policy_counts(alone: Alone):
 async def test_the_workspace_of_s0s_example_is_the_persons_own(alone: Alone):
     await alone.ask("POST", MINE, small("--name", "/workspace"))
     await alone.ask("POST", "/mcp/servers/small/allow")
-    services = alone.talk.services
+    services = alone.live.services
     found = await services.mcp.servers.get(alone.owner.who, "small", ServerScope(DEFAULT_ADMIN))
     connection = services.mcp.manager.connection(Owner(DEFAULT_TENANT, DEFAULT_ADMIN), found.config)
     await connection.tools()

@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from house import House
-from running import PERSON, TENANT, asked, opened, reached
+from installation import Installation
+from scripted_runs import PERSON, TENANT, asked, opened, reached
 from sqlalchemy import select
 
 from dataagent_core.errors import DeniedError, LimitReachedError, NotFoundError
@@ -95,16 +95,16 @@ async def test_an_admins_always_is_the_persons_and_says_who_gave_it(database: Da
 
 
 @pytest.mark.every_database
-async def test_the_same_rule_is_kept_once_per_person_and_project(house: House):
-    tenant = await house.tenant("t")
-    ann = await house.person(tenant, "ann")
-    service = RuleService(house.database, house.people.audit, house.time.now)
+async def test_the_same_rule_is_kept_once_per_person_and_project(installation: Installation):
+    tenant = await installation.tenant("t")
+    ann = await installation.person(tenant, "ann")
+    service = RuleService(installation.database, installation.people.audit, installation.time.now)
     odd = [Rule("shell", "git status *", "allow", "session"), Rule("web", "\ud800\x00é" * 300, "allow", "session")]  # fmt: skip
     here = RuleOrigin(
         tenant_id=tenant, user_id=ann.user_id, project_id=None, session_id="s", by="x"
     )
     for where in (here, here, replace(here, project_id="p")):
-        await house.database.write(lambda c, w=where: service.keep(c, ann, w, odd))
+        await installation.database.write(lambda c, w=where: service.keep(c, ann, w, odd))
     assert set(await service.rules_for(tenant, ann.user_id, None)) == set(odd)
     assert set(await service.rules_for(tenant, ann.user_id, "p")) == set(odd)
     assert await service.rules_for(tenant, ann.user_id, "q") == ()
@@ -115,38 +115,41 @@ async def test_the_same_rule_is_kept_once_per_person_and_project(house: House):
 
 
 @pytest.mark.every_database
-async def test_rules_go_with_their_project_and_with_the_member(house: House):
-    tenant = await house.tenant("t")
-    ann, boss = await house.person(tenant, "ann"), await house.person(tenant, "boss", "owner")
-    service = RuleService(house.database, house.people.audit, house.time.now)
+async def test_rules_go_with_their_project_and_with_the_member(installation: Installation):
+    tenant = await installation.tenant("t")
+    ann, boss = (
+        await installation.person(tenant, "ann"),
+        await installation.person(tenant, "boss", "owner"),
+    )
+    service = RuleService(installation.database, installation.people.audit, installation.time.now)
     rule = [Rule("shell", "ls", "allow", "session")]
-    project = await house.people.projects.create(ann, "P")
+    project = await installation.people.projects.create(ann, "P")
     here = RuleOrigin(
         tenant_id=tenant, user_id=ann.user_id, project_id=None, session_id="s", by="x"
     )
     for where in (here, replace(here, project_id=project.project_id)):
-        await house.database.write(lambda c, w=where: service.keep(c, ann, w, rule))
-    await house.people.projects.delete(ann, project.project_id)
+        await installation.database.write(lambda c, w=where: service.keep(c, ann, w, rule))
+    await installation.people.projects.delete(ann, project.project_id)
     assert await service.rules_for(tenant, ann.user_id, project.project_id) == ()
     assert await service.rules_for(tenant, ann.user_id, None) == tuple(rule)
-    await house.people.members.remove(boss, ann.user_id)
+    await installation.people.members.remove(boss, ann.user_id)
     assert await service.rules_for(tenant, ann.user_id, None) == ()
 
 
 @pytest.mark.every_database
 async def test_too_many_rules_are_refused_with_the_way_out(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(module, "RULES_PER_PLACE_MAX", 2)
-    tenant = await house.tenant("t")
-    ann = await house.person(tenant, "ann")
-    service = RuleService(house.database, house.people.audit, house.time.now)
+    tenant = await installation.tenant("t")
+    ann = await installation.person(tenant, "ann")
+    service = RuleService(installation.database, installation.people.audit, installation.time.now)
     here = RuleOrigin(
         tenant_id=tenant, user_id=ann.user_id, project_id=None, session_id="s", by="x"
     )
     three = [Rule("shell", f"ls {n}", "allow", "session") for n in range(3)]
     with pytest.raises(LimitReachedError, match="Approve this once"):
-        await house.database.write(lambda c: service.keep(c, ann, here, three))
+        await installation.database.write(lambda c: service.keep(c, ann, here, three))
     assert await service.rules_for(tenant, ann.user_id, None) == ()
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 import pytest
-from talking import Caller, Talk, talking
+from live_server import Caller, LiveServer, open_live_server
 
 from tests.server.fixtures import MakeSettings
 
@@ -14,112 +14,114 @@ CHART = {"mark": "bar", "encoding": {"x": {"field": "国家"}, "y": {"field": "n
 
 
 async def ask(
-    talk: Talk, who: Caller, method: str, path: str = "", body: Any = None, **query: Any
+    live: LiveServer, who: Caller, method: str, path: str = "", body: Any = None, **query: Any
 ) -> httpx.Response:
-    return await talk.http.request(
+    return await live.http.request(
         method, f"/api/v1/data/questions{path}", json=body, params=query, headers=who.headers
     )
 
 
-async def save(talk: Talk, who: Caller, **more: Any) -> Any:
+async def save(live: LiveServer, who: Caller, **more: Any) -> Any:
     query = {"project_id": more.pop("project_id")} if "project_id" in more else {}
-    answer = await ask(talk, who, "POST", body={**ASKED, **more}, **query)
+    answer = await ask(live, who, "POST", body={**ASKED, **more}, **query)
     assert answer.status_code == 201, answer.text
     return answer.json()
 
 
-async def names(talk: Talk, who: Caller, **query: Any) -> list[str]:
-    return [one["name"] for one in (await ask(talk, who, "GET", **query)).json()["items"]]
+async def names(live: LiveServer, who: Caller, **query: Any) -> list[str]:
+    return [one["name"] for one in (await ask(live, who, "GET", **query)).json()["items"]]
 
 
-async def project_of(talk: Talk, who: Caller) -> str:
-    return (await talk.services.people.projects.create(who.who, "Sales")).project_id
+async def project_of(live: LiveServer, who: Caller) -> str:
+    return (await live.services.people.projects.create(who.who, "Sales")).project_id
 
 
 @pytest.mark.every_database
 async def test_a_question_is_saved_changed_and_deleted_on_each_database(
     make_settings: MakeSettings, database_url: str
 ):
-    async with talking(make_settings(database_url=database_url)) as talk:
-        ann = await talk.person()
-        made = await save(talk, ann, chart=CHART)
+    async with open_live_server(make_settings(database_url=database_url)) as live:
+        ann = await live.person()
+        made = await save(live, ann, chart=CHART)
         path = f"/{made['question_id']}"
         assert (made["sql"], made["chart"], made["version"]) == (SQL, CHART, 1)
-        assert (await ask(talk, ann, "GET", path)).json() == made
+        assert (await ask(live, ann, "GET", path)).json() == made
         change = {"name": "订单 👋", "version": 1}
-        changed = (await ask(talk, ann, "PATCH", path, change)).json()
+        changed = (await ask(live, ann, "PATCH", path, change)).json()
         assert (changed["name"], changed["chart"], changed["version"]) == ("订单 👋", CHART, 2)
-        assert (await ask(talk, ann, "PATCH", path, change)).status_code == 409
-        without = (await ask(talk, ann, "PATCH", path, {"chart": None})).json()
+        assert (await ask(live, ann, "PATCH", path, change)).status_code == 409
+        without = (await ask(live, ann, "PATCH", path, {"chart": None})).json()
         assert (without["chart"], without["name"]) == (None, "订单 👋")
-        assert await names(talk, ann) == ["订单 👋"]
-        assert (await ask(talk, ann, "DELETE", path)).status_code == 204
-        assert (await ask(talk, ann, "GET", path)).status_code == 404
-        assert await names(talk, ann) == []
+        assert await names(live, ann) == ["订单 👋"]
+        assert (await ask(live, ann, "DELETE", path)).status_code == 204
+        assert (await ask(live, ann, "GET", path)).status_code == 404
+        assert await names(live, ann) == []
 
 
 @pytest.mark.every_database
 @pytest.mark.requirement("F4-isolation")
-async def test_a_question_without_a_project_is_its_owners_alone(talk: Talk):
-    tenant = await talk.tenant("acme")
+async def test_a_question_without_a_project_is_its_owners_alone(live: LiveServer):
+    tenant = await live.tenant("acme")
     ann, bob = (
-        await talk.person("ann", "member", tenant),
-        await talk.person("bob", "member", tenant),
+        await live.person("ann", "member", tenant),
+        await live.person("bob", "member", tenant),
     )
-    boss = await talk.person("boss", "admin", tenant)
-    eve = await talk.person("eve", "owner", await talk.tenant("evil"))
-    path = f"/{(await save(talk, ann))['question_id']}"
+    boss = await live.person("boss", "admin", tenant)
+    eve = await live.person("eve", "owner", await live.tenant("evil"))
+    path = f"/{(await save(live, ann))['question_id']}"
     for stranger in (bob, eve):
-        assert await names(talk, stranger) == []
+        assert await names(live, stranger) == []
         for method, body in (("GET", None), ("PATCH", {"name": "Mine"}), ("DELETE", None)):
-            answer = await ask(talk, stranger, method, path, body)
+            answer = await ask(live, stranger, method, path, body)
             assert (answer.status_code, answer.json()["error_code"]) == (404, "NOT_FOUND")
-    assert (await ask(talk, boss, "GET", path)).status_code == 200
-    assert await names(talk, boss) == []
-    assert await names(talk, ann) == [ASKED["name"]]
+    assert (await ask(live, boss, "GET", path)).status_code == 200
+    assert await names(live, boss) == []
+    assert await names(live, ann) == [ASKED["name"]]
 
 
 @pytest.mark.every_database
 @pytest.mark.requirement("F4-isolation")
-async def test_a_projects_questions_are_seen_by_its_tenant_and_changed_by_their_owner(talk: Talk):
-    tenant = await talk.tenant("acme")
+async def test_a_projects_questions_are_seen_by_its_tenant_and_changed_by_their_owner(
+    live: LiveServer,
+):
+    tenant = await live.tenant("acme")
     ann, bob = (
-        await talk.person("ann", "member", tenant),
-        await talk.person("bob", "member", tenant),
+        await live.person("ann", "member", tenant),
+        await live.person("bob", "member", tenant),
     )
-    look = await talk.person("look", "viewer", tenant)
-    eve = await talk.person("eve", "owner", await talk.tenant("evil"))
-    project = await project_of(talk, ann)
-    path = f"/{(await save(talk, ann, project_id=project))['question_id']}"
-    assert await names(talk, ann) == []
+    look = await live.person("look", "viewer", tenant)
+    eve = await live.person("eve", "owner", await live.tenant("evil"))
+    project = await project_of(live, ann)
+    path = f"/{(await save(live, ann, project_id=project))['question_id']}"
+    assert await names(live, ann) == []
     for colleague in (ann, bob, look):
-        assert await names(talk, colleague, project_id=project) == [ASKED["name"]]
-    assert (await ask(talk, bob, "PATCH", path, {"name": "Mine"})).status_code == 403
-    assert (await ask(talk, look, "POST", body=ASKED, project_id=project)).status_code == 403
-    assert (await ask(talk, eve, "GET", path)).status_code == 404
+        assert await names(live, colleague, project_id=project) == [ASKED["name"]]
+    assert (await ask(live, bob, "PATCH", path, {"name": "Mine"})).status_code == 403
+    assert (await ask(live, look, "POST", body=ASKED, project_id=project)).status_code == 403
+    assert (await ask(live, eve, "GET", path)).status_code == 404
     for method, body in (("GET", None), ("POST", ASKED)):
-        answer = await ask(talk, eve, method, body=body, project_id=project)
+        answer = await ask(live, eve, method, body=body, project_id=project)
         assert (answer.status_code, answer.json()["error_code"]) == (404, "NOT_FOUND")
 
 
 @pytest.mark.every_database
-async def test_a_projects_questions_go_with_it(talk: Talk):
-    ann = await talk.person()
-    project = await project_of(talk, ann)
-    path = f"/{(await save(talk, ann, project_id=project))['question_id']}"
-    await talk.services.people.projects.delete(ann.who, project)
-    assert (await ask(talk, ann, "GET", path)).status_code == 404
+async def test_a_projects_questions_go_with_it(live: LiveServer):
+    ann = await live.person()
+    project = await project_of(live, ann)
+    path = f"/{(await save(live, ann, project_id=project))['question_id']}"
+    await live.services.people.projects.delete(ann.who, project)
+    assert (await ask(live, ann, "GET", path)).status_code == 404
 
 
 @pytest.mark.every_database
-async def test_what_cannot_be_kept_is_refused_and_what_is_kept_is_recorded(talk: Talk):
-    boss = await talk.person("boss", "owner")
+async def test_what_cannot_be_kept_is_refused_and_what_is_kept_is_recorded(live: LiveServer):
+    boss = await live.person("boss", "owner")
     large = {"mark": "bar", "title": "x" * 60_000}
     for wrong in ({"chart": large}, {"name": "  "}, {"sql": "SELECT '\0'"}, {"name": "a\u202eb"}):
-        answer = await ask(talk, boss, "POST", body={**ASKED, **wrong})
+        answer = await ask(live, boss, "POST", body={**ASKED, **wrong})
         assert answer.status_code == 422, (wrong, answer.text)
-    made = await save(talk, boss)
-    trail = await talk.http.get("/api/v1/audit", headers=boss.headers)
+    made = await save(live, boss)
+    trail = await live.http.get("/api/v1/audit", headers=boss.headers)
     recorded = [
         (one["action"], one["resource"])
         for one in trail.json()["items"]

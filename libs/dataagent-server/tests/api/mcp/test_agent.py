@@ -5,10 +5,10 @@ import json
 from typing import Any
 
 import pytest
+from eventually import eventually
+from live_server import Caller, LiveServer
 from mcp.shared.exceptions import MCPError
-from mcp_talk import ERAS, Era, answered_yes, audit_of, mcp_client, said
-from talking import Caller, Talk
-from waiting import eventually
+from mcp_client import ERAS, Era, answered_yes, audit_of, mcp_client, said
 
 
 def facts(result: Any) -> dict[str, Any]:
@@ -16,16 +16,16 @@ def facts(result: Any) -> dict[str, Any]:
     return result.structured_content
 
 
-async def sessions_of(talk: Talk, caller: Caller) -> list[dict[str, Any]]:
-    found = await talk.http.get("/api/v1/sessions", headers=caller.headers)
+async def sessions_of(live: LiveServer, caller: Caller) -> list[dict[str, Any]]:
+    found = await live.http.get("/api/v1/sessions", headers=caller.headers)
     return found.json()["items"]
 
 
 @pytest.mark.requirement("F6-6")
 @pytest.mark.parametrize("era", ERAS)
-async def test_a_question_is_answered_with_its_session(talk: Talk, era: Era):
-    ann = await talk.person()
-    async with mcp_client(talk, ann.headers, era) as client:
+async def test_a_question_is_answered_with_its_session(live: LiveServer, era: Era):
+    ann = await live.person()
+    async with mcp_client(live, ann.headers, era) as client:
         told = facts(await client.call_tool("ask_agent", {"message": "hi"}))
         assert (told["status"], told["answer"]) == ("done", "hello there")
         assert told["figures"] == []
@@ -43,9 +43,9 @@ async def test_a_question_is_answered_with_its_session(talk: Talk, era: Era):
         assert [one["session_id"] for one in json.loads(listed.text)] == [told["session_id"]]
 
 
-async def test_a_run_that_asks_is_told_as_waiting_with_its_request(talk: Talk):
-    ann = await talk.person()
-    async with mcp_client(talk, ann.headers) as client:
+async def test_a_run_that_asks_is_told_as_waiting_with_its_request(live: LiveServer):
+    ann = await live.person()
+    async with mcp_client(live, ann.headers) as client:
         told = facts(await client.call_tool("ask_agent", {"message": "write it"}))
     assert told["status"] == "waiting"
     (request,) = told["requests"]
@@ -53,101 +53,101 @@ async def test_a_run_that_asks_is_told_as_waiting_with_its_request(talk: Talk):
     assert request["action_requests"][0]["name"] == "write_file"
     yes = {"decision": {"type": "approve"}}
     url = f"/api/v1/requests/{request['interrupt_id']}"
-    assert (await talk.http.post(url, json=yes, headers=ann.headers)).status_code == 200
-    await talk.reached(ann, told["session_id"], "completed")
+    assert (await live.http.post(url, json=yes, headers=ann.headers)).status_code == 200
+    await live.reached(ann, told["session_id"], "completed")
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_a_client_that_can_ask_answers_for_the_run(talk: Talk, era: Era):
-    ann = await talk.person()
-    async with mcp_client(talk, ann.headers, era, answered_yes) as client:
+async def test_a_client_that_can_ask_answers_for_the_run(live: LiveServer, era: Era):
+    ann = await live.person()
+    async with mcp_client(live, ann.headers, era, answered_yes) as client:
         told = facts(await client.call_tool("ask_agent", {"message": "write it"}))
     assert (told["status"], told["answer"]) == ("done", "written")
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_steps_are_told_while_it_works(talk: Talk, era: Era):
-    ann = await talk.person()
+async def test_steps_are_told_while_it_works(live: LiveServer, era: Era):
+    ann = await live.person()
     heard: list[tuple[float, str | None]] = []
 
     async def heard_of(progress: float, total: float | None, message: str | None) -> None:
         del total
         heard.append((progress, message))
 
-    async with mcp_client(talk, ann.headers, era) as client:
+    async with mcp_client(live, ann.headers, era) as client:
         await client.call_tool("ask_agent", {"message": "look"}, progress_callback=heard_of)
     assert "calls ls" in [message for _, message in heard]
     assert [done for done, _ in heard] == sorted({done for done, _ in heard})
 
 
 @pytest.mark.parametrize("era", ERAS)
-async def test_cancelling_the_call_stops_the_run(talk: Talk, era: Era):
-    ann = await talk.person()
-    async with mcp_client(talk, ann.headers, era) as client:
+async def test_cancelling_the_call_stops_the_run(live: LiveServer, era: Era):
+    ann = await live.person()
+    async with mcp_client(live, ann.headers, era) as client:
         asking = asyncio.ensure_future(client.call_tool("ask_agent", {"message": "slow"}))
 
         async def under_way() -> bool:
-            return bool(await sessions_of(talk, ann))
+            return bool(await sessions_of(live, ann))
 
         await eventually(under_way)
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
-        (session,) = await sessions_of(talk, ann)
-        await talk.reached(ann, session["session_id"], "cancelled")
+        (session,) = await sessions_of(live, ann)
+        await live.reached(ann, session["session_id"], "cancelled")
 
     async def recorded() -> bool:
-        rows = await audit_of(talk, ann)
+        rows = await audit_of(live, ann)
         return [json.loads(row.detail)["outcome"] for row in rows] == ["cancelled"]
 
     await eventually(recorded)
 
 
-async def test_a_failed_run_is_an_error_with_its_code(talk: Talk):
-    ann = await talk.person()
-    async with mcp_client(talk, ann.headers) as client:
+async def test_a_failed_run_is_an_error_with_its_code(live: LiveServer):
+    ann = await live.person()
+    async with mcp_client(live, ann.headers) as client:
         told = await client.call_tool("ask_agent", {"message": "fail"})
     assert told.is_error
     assert (told.structured_content or {})["details"]["session_id"]
 
 
 @pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
-async def test_a_change_of_a_session_is_told_to_who_subscribed(talk: Talk):
-    ann = await talk.person()
-    session_id = await talk.session(ann)
+async def test_a_change_of_a_session_is_told_to_who_subscribed(live: LiveServer):
+    ann = await live.person()
+    session_id = await live.session(ann)
     changed: list[str] = []
 
     async def heard(message: Any) -> None:
         if getattr(message, "method", "") == "notifications/resources/updated":
             changed.append(str(message.params.uri))
 
-    async with mcp_client(talk, ann.headers, "legacy", message_handler=heard) as client:
+    async with mcp_client(live, ann.headers, "legacy", message_handler=heard) as client:
         address = f"dataagent://sessions/{session_id}"
         await client.session.subscribe_resource(address)  # pyright: ignore[reportDeprecated] (the older revision)
-        await talk.chat(ann, "hi", session_id=session_id)
+        await live.chat(ann, "hi", session_id=session_id)
         await eventually(lambda: address in changed)
         await client.session.unsubscribe_resource(address)  # pyright: ignore[reportDeprecated] (the older revision)
 
 
-async def test_a_change_of_a_session_is_told_to_who_listens(talk: Talk):
-    ann = await talk.person()
-    session_id = await talk.session(ann)
+async def test_a_change_of_a_session_is_told_to_who_listens(live: LiveServer):
+    ann = await live.person()
+    session_id = await live.session(ann)
     address = f"dataagent://sessions/{session_id}"
     async with (
-        mcp_client(talk, ann.headers) as client,
+        mcp_client(live, ann.headers) as client,
         client.listen(resource_subscriptions=[address]) as events,
         asyncio.timeout(20),
     ):
-        await talk.chat(ann, "hi", session_id=session_id)
+        await live.chat(ann, "hi", session_id=session_id)
         event = await anext(aiter(events))
     assert getattr(event, "uri", None) == address
 
 
-async def test_nobody_listens_to_what_they_may_not_read(talk: Talk):
-    ann = await talk.person()
-    bob = await talk.person("bob", tenant_id=await talk.tenant("other"))
-    address = f"dataagent://sessions/{await talk.session(ann)}"
-    async with mcp_client(talk, bob.headers) as client:
+async def test_nobody_listens_to_what_they_may_not_read(live: LiveServer):
+    ann = await live.person()
+    bob = await live.person("bob", tenant_id=await live.tenant("other"))
+    address = f"dataagent://sessions/{await live.session(ann)}"
+    async with mcp_client(live, bob.headers) as client:
         with pytest.raises(MCPError, match="not found"):
             async with client.listen(resource_subscriptions=[address]):
                 pass

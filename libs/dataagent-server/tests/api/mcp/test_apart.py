@@ -4,19 +4,19 @@ import json
 from typing import Any
 
 import pytest
+from live_server import LiveServer
 from mcp.shared.exceptions import MCPError
-from mcp_talk import ERAS, Era, answered_yes, audit_of, mcp_client, said
-from talking import Talk
+from mcp_client import ERAS, Era, answered_yes, audit_of, mcp_client, said
 
 
 @pytest.mark.requirement("F6-6")
 @pytest.mark.parametrize("era", ERAS)
-async def test_two_tenants_see_only_their_own(talk: Talk, era: Era):
-    ann = await talk.person("ann")
-    bob = await talk.person("bob", tenant_id=await talk.tenant("other"))
+async def test_two_tenants_see_only_their_own(live: LiveServer, era: Era):
+    ann = await live.person("ann")
+    bob = await live.person("bob", tenant_id=await live.tenant("other"))
     async with (
-        mcp_client(talk, ann.headers, era, answered_yes) as hers,
-        mcp_client(talk, bob.headers, era, answered_yes) as his,
+        mcp_client(live, ann.headers, era, answered_yes) as hers,
+        mcp_client(live, bob.headers, era, answered_yes) as his,
     ):
         secret = {"file_path": "/secret.csv", "content": "word\nherring\n"}
         written = await hers.call_tool("write_file", secret)
@@ -42,15 +42,15 @@ async def test_two_tenants_see_only_their_own(talk: Talk, era: Era):
                 await his.read_resource(f"dataagent://{address}")
         listed: Any = (await his.read_resource("dataagent://sessions")).contents[0]
         assert json.loads(listed.text) == []
-    his_rows = await audit_of(talk, bob)
+    his_rows = await audit_of(live, bob)
     assert {row.tenant_id for row in his_rows} == {bob.who.tenant_id}
     assert "herring" not in "".join(row.detail for row in his_rows)
 
 
-async def test_listings_name_kinds_of_resources_and_nothing_of_anybody_s(talk: Talk):
+async def test_listings_name_kinds_of_resources_and_nothing_of_anybody_s(live: LiveServer):
     """What there is of a kind is read page by page, so that no listing grows with it."""
-    ann = await talk.person("ann")
-    async with mcp_client(talk, ann.headers, "auto", answered_yes) as client:
+    ann = await live.person("ann")
+    async with mcp_client(live, ann.headers, "auto", answered_yes) as client:
         secret = {"file_path": "/secret.csv", "content": "word\nherring\n"}
         await client.call_tool("write_file", secret)
         query = {"source": "/secret.csv", "sql": "SELECT * FROM secret"}
@@ -67,11 +67,11 @@ async def test_listings_name_kinds_of_resources_and_nothing_of_anybody_s(talk: T
     assert (listed.next_cursor, templates.next_cursor) == (None, None)
 
 
-async def test_a_missing_thing_and_somebody_else_s_are_told_alike(talk: Talk):
-    ann = await talk.person("ann")
-    bob = await talk.person("bob", tenant_id=await talk.tenant("other"))
-    session_id = await talk.session(ann)
-    async with mcp_client(talk, bob.headers) as his:
+async def test_a_missing_thing_and_somebody_else_s_are_told_alike(live: LiveServer):
+    ann = await live.person("ann")
+    bob = await live.person("bob", tenant_id=await live.tenant("other"))
+    session_id = await live.session(ann)
+    async with mcp_client(live, bob.headers) as his:
 
         async def told(name: str) -> str:
             with pytest.raises(MCPError) as refused:

@@ -12,8 +12,8 @@ import pytest
 from cryptography.hazmat.primitives.serialization import load_pem_public_key
 from fastmcp.server.auth.providers.jwt import RSAKeyPair
 from jwt.algorithms import RSAAlgorithm
-from mcp_talk import code_of, mcp_client
-from talking import Talk, talking
+from live_server import LiveServer, open_live_server
+from mcp_client import code_of, mcp_client
 
 from tests.server.fixtures import MakeSettings
 
@@ -74,24 +74,24 @@ def issuer() -> Generator[Issuer]:
 
 
 @asynccontextmanager
-async def trusting(make_settings: MakeSettings, issuer: Issuer) -> AsyncGenerator[Talk]:
+async def trusting(make_settings: MakeSettings, issuer: Issuer) -> AsyncGenerator[LiveServer]:
     settings = make_settings(mcp_oauth_issuer=issuer.url, public_url=PUBLIC)
-    async with talking(settings) as talk:
-        yield talk
+    async with open_live_server(settings) as live:
+        yield live
 
 
-async def status(talk: Talk, headers: dict[str, str]) -> tuple[int, str]:
-    answer = await talk.http.post("/mcp", json={}, headers=headers)
+async def status(live: LiveServer, headers: dict[str, str]) -> tuple[int, str]:
+    answer = await live.http.post("/mcp", json={}, headers=headers)
     return answer.status_code, answer.headers.get("www-authenticate", "")
 
 
 async def test_a_token_s_holder_uses_what_both_token_and_role_allow(
     make_settings: MakeSettings, issuer: Issuer
 ):
-    async with trusting(make_settings, issuer) as talk:
-        ann = await talk.person()
+    async with trusting(make_settings, issuer) as live:
+        ann = await live.person()
         for subject in (ann.who.user_id, "ann"):
-            async with mcp_client(talk, issuer.token(subject)) as client:
+            async with mcp_client(live, issuer.token(subject)) as client:
                 names = {tool.name for tool in (await client.list_tools()).tools}
                 assert {"sql_query", "read_file"} <= names
                 assert not names & {"write_file", "ask_agent", "sql_write"}
@@ -101,13 +101,13 @@ async def test_a_token_s_holder_uses_what_both_token_and_role_allow(
 
 
 async def test_the_tenant_claim_names_the_tenant(make_settings: MakeSettings, issuer: Issuer):
-    async with trusting(make_settings, issuer) as talk:
-        other = await talk.tenant("other")
-        await talk.person("bob", tenant_id=other)
+    async with trusting(make_settings, issuer) as live:
+        other = await live.tenant("other")
+        await live.person("bob", tenant_id=other)
         there = issuer.token("bob", additional_claims={"tenant": "other"})
-        async with mcp_client(talk, there) as client:
+        async with mcp_client(live, there) as client:
             assert not (await client.call_tool("ls", {"path": "/"})).is_error
-        assert (await status(talk, issuer.token("bob")))[0] == 401
+        assert (await status(live, issuer.token("bob")))[0] == 401
 
 
 @pytest.mark.parametrize(
@@ -125,9 +125,9 @@ async def test_the_tenant_claim_names_the_tenant(make_settings: MakeSettings, is
 async def test_any_other_token_is_nobody_s(
     make_settings: MakeSettings, issuer: Issuer, changes: dict[str, Any]
 ):
-    async with trusting(make_settings, issuer) as talk:
-        await talk.person()
-        code, challenge = await status(talk, issuer.token(**{"subject": "ann"} | changes))
+    async with trusting(make_settings, issuer) as live:
+        await live.person()
+        code, challenge = await status(live, issuer.token(**{"subject": "ann"} | changes))
         assert code == 401
         where = f"{PUBLIC}/.well-known/oauth-protected-resource/mcp"
         assert f'resource_metadata="{where}"' in challenge
@@ -136,9 +136,9 @@ async def test_any_other_token_is_nobody_s(
 async def test_a_token_without_our_scopes_is_told_which_it_needs(
     make_settings: MakeSettings, issuer: Issuer
 ):
-    async with trusting(make_settings, issuer) as talk:
-        await talk.person()
-        code, challenge = await status(talk, issuer.token("ann", scopes=["email"]))
+    async with trusting(make_settings, issuer) as live:
+        await live.person()
+        code, challenge = await status(live, issuer.token("ann", scopes=["email"]))
         assert code == 403
         assert 'error="insufficient_scope"' in challenge
         assert "data:read" in challenge
@@ -147,21 +147,21 @@ async def test_a_token_without_our_scopes_is_told_which_it_needs(
 async def test_metadata_tells_who_issues_tokens_for_what(
     make_settings: MakeSettings, issuer: Issuer
 ):
-    async with trusting(make_settings, issuer) as talk:
-        told = await talk.http.get("/.well-known/oauth-protected-resource/mcp")
+    async with trusting(make_settings, issuer) as live:
+        told = await live.http.get("/.well-known/oauth-protected-resource/mcp")
         assert told.json()["resource"] == RESOURCE
         assert told.json()["authorization_servers"] == [issuer.url]
 
 
 async def test_keys_still_count_beside_tokens(make_settings: MakeSettings, issuer: Issuer):
-    async with trusting(make_settings, issuer) as talk:
-        ann = await talk.person()
-        async with mcp_client(talk, {"Authorization": f"Bearer {ann.key}"}) as client:
+    async with trusting(make_settings, issuer) as live:
+        ann = await live.person()
+        async with mcp_client(live, {"Authorization": f"Bearer {ann.key}"}) as client:
             assert not (await client.call_tool("ls", {"path": "/"})).is_error
 
 
-async def test_without_an_issuer_a_token_is_no_key(talk: Talk, issuer: Issuer):
-    await talk.person()
-    assert (await status(talk, issuer.token("ann")))[0] == 401
-    told = await talk.http.get("/.well-known/oauth-protected-resource/mcp")
+async def test_without_an_issuer_a_token_is_no_key(live: LiveServer, issuer: Issuer):
+    await live.person()
+    assert (await status(live, issuer.token("ann")))[0] == 401
+    told = await live.http.get("/.well-known/oauth-protected-resource/mcp")
     assert told.status_code == 404

@@ -10,7 +10,7 @@ from starlette.types import Message, Scope
 
 from tests.server.fixtures import MakeApi, app_of
 
-Talk = Callable[..., Any]
+LiveServer = Callable[..., Any]
 
 
 def scope_of(query: str = "", **headers: str) -> Scope:
@@ -32,8 +32,8 @@ def scope_of(query: str = "", **headers: str) -> Scope:
 
 
 @pytest.fixture
-def talk(make_api: MakeApi) -> Talk:
-    async def talk(*scopes: Scope, **settings: str) -> list[list[Message]]:
+def live(make_api: MakeApi) -> LiveServer:
+    async def live(*scopes: Scope, **settings: str) -> list[list[Message]]:
         heard: list[list[Message]] = []
         async with make_api(**settings) as api:
             for scope in scopes:
@@ -52,15 +52,15 @@ def talk(make_api: MakeApi) -> Talk:
                 heard.append(messages)
         return heard
 
-    return talk
+    return live
 
 
 def headers_of(message: Message) -> dict[str, str]:
     return {name.decode(): value.decode() for name, value in message["headers"]}
 
 
-async def test_a_socket_carries_its_request_id(talk: Talk):
-    ((accepted, echoed, _closed),) = await talk(scope_of(**{"x-request-id": "mine"}))
+async def test_a_socket_carries_its_request_id(live: LiveServer):
+    ((accepted, echoed, _closed),) = await live(scope_of(**{"x-request-id": "mine"}))
     assert headers_of(accepted)["x-request-id"] == "mine"
     assert echoed["text"] == "x"
 
@@ -69,34 +69,36 @@ async def test_a_socket_carries_its_request_id(talk: Talk):
     ("query", "status", "code"),
     [("deny=storage", 503, "CHECKPOINT_ERROR"), ("number=x", 422, "VALIDATION_ERROR")],
 )
-async def test_an_upgrade_is_denied_in_the_one_form(talk: Talk, query: str, status: int, code: str):
-    ((start, body),) = await talk(scope_of(query))
+async def test_an_upgrade_is_denied_in_the_one_form(
+    live: LiveServer, query: str, status: int, code: str
+):
+    ((start, body),) = await live(scope_of(query))
     assert (start["type"], start["status"]) == ("websocket.http.response.start", status)
     told = json.loads(body["body"])
     assert told["error_code"] == code
     assert told["request_id"] == headers_of(start)["x-request-id"]
 
 
-async def test_an_unknown_path_is_denied(talk: Talk):
-    ((start, *_),) = await talk({**scope_of(), "path": "/nothing"})
+async def test_an_unknown_path_is_denied(live: LiveServer):
+    ((start, *_),) = await live({**scope_of(), "path": "/nothing"})
     assert start["type"] in ("websocket.close", "websocket.http.response.start")
 
 
-async def test_an_open_socket_that_fails_is_closed_with_a_code(talk: Talk):
-    ((_accepted, closed),) = await talk(scope_of("deny=late"))
+async def test_an_open_socket_that_fails_is_closed_with_a_code(live: LiveServer):
+    ((_accepted, closed),) = await live(scope_of("deny=late"))
     assert closed == {"type": "websocket.close", "code": 1011, "reason": ""}
 
 
-async def test_upgrades_count_against_the_rate(talk: Talk):
+async def test_upgrades_count_against_the_rate(live: LiveServer):
     # The first one and its message use what there is; the next upgrade is one too many.
-    heard = await talk(scope_of(), scope_of(), rate_limit_per_minute="1", rate_limit_burst="2")
+    heard = await live(scope_of(), scope_of(), rate_limit_per_minute="1", rate_limit_burst="2")
     assert heard[1][0]["status"] == 429
     assert json.loads(heard[1][1]["body"])["error_code"] == "RATE_LIMITED"
 
 
-async def test_messages_count_against_the_rate(talk: Talk):
+async def test_messages_count_against_the_rate(live: LiveServer):
     began = time.monotonic()
     # Two upgrades and two messages: the fourth waits for its turn.
-    heard = await talk(scope_of(), scope_of(), rate_limit_per_minute="600", rate_limit_burst="3")
+    heard = await live(scope_of(), scope_of(), rate_limit_per_minute="600", rate_limit_burst="3")
     assert [said[1]["text"] for said in heard] == ["x", "x"]
     assert time.monotonic() - began >= 0.05

@@ -8,18 +8,18 @@ import httpx
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from live_server import LiveServer
 from operations import described_paths
 from persona import Persona, Step
-from talking import Talk
 
 _PARAMETER: Final = re.compile(r"{(\w+)}")
 
 
 @pytest.fixture
-async def ann(unlimited_talk: Talk) -> Persona:
+async def ann(unlimited_live: LiveServer) -> Persona:
     """Somebody who may do everything in a tenant of their own."""
-    tenant = await unlimited_talk.tenant("ours")
-    return Persona(unlimited_talk, await unlimited_talk.person("ann", "owner", tenant))
+    tenant = await unlimited_live.tenant("ours")
+    return Persona(unlimited_live, await unlimited_live.person("ann", "owner", tenant))
 
 
 async def asked(ann: Persona, method: str, path: str, body: Any = None) -> Any:
@@ -34,10 +34,10 @@ async def chats(ann: Persona, session_id: str) -> None:
 
 
 async def cancels(ann: Persona, session_id: str) -> None:
-    waiting = await ann.talk.chat(ann.caller, "write", session_id=session_id)
+    waiting = await ann.live.chat(ann.caller, "write", session_id=session_id)
     told = await asked(ann, "POST", f"/chat/{session_id}/cancel")
     assert (told["status"], told["run_id"]) == ("cancelled", waiting["run_id"])
-    await ann.talk.reached(ann.caller, session_id, "cancelled")
+    await ann.live.reached(ann.caller, session_id, "cancelled")
 
 
 async def lists_sessions(ann: Persona, session_id: str) -> None:
@@ -52,7 +52,7 @@ async def shows_a_session(ann: Persona, session_id: str) -> None:
 async def deletes_a_session(ann: Persona, session_id: str) -> None:
     assert (await ann.raw("DELETE", f"/sessions/{session_id}")).status_code == 204
     assert (await ann.raw("GET", f"/sessions/{session_id}")).status_code == 404
-    await ann.talk.session(ann.caller, session_id=session_id)
+    await ann.live.session(ann.caller, session_id=session_id)
 
 
 async def lists_agents(ann: Persona, session_id: str) -> None:
@@ -92,7 +92,7 @@ def at_every_end_point(test: Callable[..., Any]) -> Callable[..., Any]:
 async def test_s0_23_every_required_end_point_does_its_work(
     ann: Persona, required: str, session_id: str
 ):
-    await ann.talk.session(ann.caller, session_id=session_id)
+    await ann.live.session(ann.caller, session_id=session_id)
     await REQUIRED[required](ann, session_id)
     assert (await ann.raw("DELETE", f"/sessions/{session_id}")).status_code == 204
 
@@ -140,7 +140,7 @@ async def known(ann: Persona) -> dict[str, str]:
         "name": "x",
         "agent_id": "x",
         "provider": "openai",
-        "run_id": (await ann.talk.run_of(ann.caller, "x")).run_id,
+        "run_id": (await ann.live.run_of(ann.caller, "x")).run_id,
         "interrupt_id": request["interrupt_id"],
         "tenant_id": ann.caller.who.tenant_id,
         "user_id": ann.caller.who.user_id,

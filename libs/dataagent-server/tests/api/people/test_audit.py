@@ -1,15 +1,15 @@
 """The audit log over REST: for admins, of their own tenant."""
 
-from talking import Caller, Talk
+from live_server import Caller, LiveServer
 
 
-async def test_an_admin_reads_filters_pages_and_checks_it(talk: Talk):
-    boss, ann = await talk.person("boss", "admin"), await talk.person()
-    eve = await talk.person("eve", "owner", tenant_id=await talk.tenant("elsewhere"))
-    await talk.chat(ann, "look around")
+async def test_an_admin_reads_filters_pages_and_checks_it(live: LiveServer):
+    boss, ann = await live.person("boss", "admin"), await live.person()
+    eve = await live.person("eve", "owner", tenant_id=await live.tenant("elsewhere"))
+    await live.chat(ann, "look around")
 
     async def get(path: str, who: Caller = boss, status: int = 200):
-        answer = await talk.http.get(f"/api/v1/audit{path}", headers=who.headers)
+        answer = await live.http.get(f"/api/v1/audit{path}", headers=who.headers)
         assert answer.status_code == status, answer.text
         return answer.json()
 

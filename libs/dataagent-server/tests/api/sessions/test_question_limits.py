@@ -3,16 +3,18 @@
 from typing import Any
 
 import pytest
-from talking import Caller, Talk, talking
+from live_server import Caller, LiveServer, open_live_server
 
 from tests.server.fixtures import MakeSettings
 
 
-async def events_after(talk: Talk, caller: Caller, told: dict[str, Any]) -> list[dict[str, Any]]:
+async def events_after(
+    live: LiveServer, caller: Caller, told: dict[str, Any]
+) -> list[dict[str, Any]]:
     """Wait until nobody's answer has ended or continued the run, and give all its events."""
-    await talk.reached(caller, told["session_id"], "completed", "cancelled")
+    await live.reached(caller, told["session_id"], "completed", "cancelled")
     path = f"/api/v1/sessions/{told['session_id']}/events"
-    return (await talk.http.get(path, headers=caller.headers)).json()["events"]
+    return (await live.http.get(path, headers=caller.headers)).json()["events"]
 
 
 @pytest.mark.requirement("F16-B6-settings")
@@ -20,12 +22,12 @@ async def events_after(talk: Talk, caller: Caller, told: dict[str, Any]) -> list
 async def test_a_decision_takes_its_recommended_option_after_the_set_time(
     make_settings: MakeSettings,
 ):
-    async with talking(make_settings(decision_timeout="1")) as talk:
-        ann = await talk.person()
-        told = await talk.chat(ann, "choose")
+    async with open_live_server(make_settings(decision_timeout="1")) as live:
+        ann = await live.person()
+        told = await live.chat(ann, "choose")
         asked = told["events"][-1]
         assert (asked["kind"], asked["timeout_s"], asked["step_number"]) == ("decision", 1.0, 1)
-        events = await events_after(talk, ann, told)
+        events = await events_after(live, ann, told)
     (answer,) = [event for event in events if event["event_type"] == "hitl_answer"]
     assert (answer["by"], answer["decision"]["answer"]) == ("timeout", "exact")
     assert events[-1]["reason"] == "completed"
@@ -33,19 +35,19 @@ async def test_a_decision_takes_its_recommended_option_after_the_set_time(
 
 @pytest.mark.requirement("F16-B6-settings")
 async def test_the_set_number_of_equal_calls_is_a_loop(make_settings: MakeSettings):
-    async with talking(make_settings(doom_loop_threshold="2")) as talk:
-        events = (await talk.chat(await talk.person(), "again"))["events"]
+    async with open_live_server(make_settings(doom_loop_threshold="2")) as live:
+        events = (await live.chat(await live.person(), "again"))["events"]
     assert events[-1]["kind"] == "doom_loop"
     assert [event["event_type"] for event in events].count("tool_result") == 1
 
 
 @pytest.mark.requirement("F16-B6-approval-timeout")
 async def test_an_approval_nobody_gave_in_time_is_told_by_its_code(make_settings: MakeSettings):
-    async with talking(make_settings(approval_timeout="1")) as talk:
-        ann = await talk.person()
-        told = await talk.chat(ann, "write")
-        error, done = (await events_after(talk, ann, told))[-2:]
-        run = await talk.run_of(ann, told["session_id"])
+    async with open_live_server(make_settings(approval_timeout="1")) as live:
+        ann = await live.person()
+        told = await live.chat(ann, "write")
+        error, done = (await events_after(live, ann, told))[-2:]
+        run = await live.run_of(ann, told["session_id"])
     assert (error["event_type"], error["code"]) == ("error", "APPROVAL_TIMEOUT")
     assert (error["recoverable"], done["reason"]) == (False, "rejected")
     assert run.error_code == "APPROVAL_TIMEOUT"

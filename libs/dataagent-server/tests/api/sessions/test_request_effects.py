@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from talking import Caller, Talk
+from live_server import Caller, LiveServer
 
 from dataagent_core.config.limits import DIFF_FILE_BYTES_MAX
 from dataagent_server.runs.file_effects import FileEffect, file_effect
@@ -12,82 +12,82 @@ from dataagent_server.runs.run_row import RunRow
 from dataagent_server.workspaces.agent_workspace import get_user_default_workspace_path
 
 
-async def asked_to_write(talk: Talk, caller: Caller, session_id: str = "x") -> str:
+async def asked_to_write(live: LiveServer, caller: Caller, session_id: str = "x") -> str:
     """Let the agent ask whether it may write "hi" into /a.txt; returns the question's id."""
-    await talk.session(caller, session_id=session_id)
-    await talk.chat(caller, "write", session_id=session_id)
-    await talk.reached(caller, session_id, "waiting_approval")
+    await live.session(caller, session_id=session_id)
+    await live.chat(caller, "write", session_id=session_id)
+    await live.reached(caller, session_id, "waiting_approval")
     path = f"/api/v1/sessions/{session_id}/requests"
-    asked = (await talk.http.get(path, headers=caller.headers)).json()
+    asked = (await live.http.get(path, headers=caller.headers)).json()
     return asked["requests"][0]["interrupt_id"]
 
 
-async def workspace_of(talk: Talk, caller: Caller) -> Path:
-    store = talk.services.workspaces.store
+async def workspace_of(live: LiveServer, caller: Caller) -> Path:
+    store = live.services.workspaces.store
     return await get_user_default_workspace_path(store, caller.who.tenant_id, caller.who.user_id)
 
 
-async def effect(talk: Talk, caller: Caller, question: str) -> Any:
+async def effect(live: LiveServer, caller: Caller, question: str) -> Any:
     path = f"/api/v1/requests/{question}/effect"
-    return await talk.http.get(path, headers=caller.headers)
+    return await live.http.get(path, headers=caller.headers)
 
 
-async def share(talk: Talk, owner: Caller, other: Caller, permission: str) -> Any:
+async def share(live: LiveServer, owner: Caller, other: Caller, permission: str) -> Any:
     path = f"/api/v1/sessions/x/shares/{other.who.user_id}"
-    return await talk.http.put(path, json={"permission": permission}, headers=owner.headers)
+    return await live.http.put(path, json={"permission": permission}, headers=owner.headers)
 
 
-async def waiting(talk: Talk, caller: Caller, query: str = "?mine=true") -> list[str]:
-    answer = await talk.http.get(f"/api/v1/requests{query}", headers=caller.headers)
+async def waiting(live: LiveServer, caller: Caller, query: str = "?mine=true") -> list[str]:
+    answer = await live.http.get(f"/api/v1/requests{query}", headers=caller.headers)
     return [one["session_id"] for one in answer.json()["requests"]]
 
 
 @pytest.mark.requirement("F9-3")
-async def test_everybody_who_may_answer_sees_what_is_replaced_and_nobody_else(talk: Talk):
-    ann, bob = await talk.person("ann"), await talk.person("bob")
-    adam, vera = await talk.person("adam", "admin"), await talk.person("vera", "viewer")
-    question = await asked_to_write(talk, ann)
+async def test_everybody_who_may_answer_sees_what_is_replaced_and_nobody_else(live: LiveServer):
+    ann, bob = await live.person("ann"), await live.person("bob")
+    adam, vera = await live.person("adam", "admin"), await live.person("vera", "viewer")
+    question = await asked_to_write(live, ann)
     # Somebody else writes it meanwhile; over a file it has not read the agent may not even ask.
-    (await workspace_of(talk, ann) / "a.txt").write_text("three\nold\nlines\n")
-    assert (await effect(talk, bob, question)).status_code == 403
-    assert (await share(talk, ann, bob, "view")).status_code == 200
-    assert (await effect(talk, bob, question)).status_code == 403
-    await share(talk, ann, bob, "answer")
-    await share(talk, ann, vera, "view")
-    assert (await effect(talk, vera, question)).status_code == 403
+    (await workspace_of(live, ann) / "a.txt").write_text("three\nold\nlines\n")
+    assert (await effect(live, bob, question)).status_code == 403
+    assert (await share(live, ann, bob, "view")).status_code == 200
+    assert (await effect(live, bob, question)).status_code == 403
+    await share(live, ann, bob, "answer")
+    await share(live, ann, vera, "view")
+    assert (await effect(live, vera, question)).status_code == 403
     for who in (ann, bob, adam):
-        file = (await effect(talk, who, question)).json()["file"]
+        file = (await effect(live, who, question)).json()["file"]
         assert (file["exists"], file["removes"], file["not_compared"]) == (True, False, None)
         assert "-old" in file["diff"]
         assert "+hi" in file["diff"]
 
 
 @pytest.mark.requirement("F9-3")
-async def test_a_new_file_is_one_and_an_answered_request_shows_nothing_more(talk: Talk):
-    ann = await talk.person("ann")
-    question = await asked_to_write(talk, ann)
-    file = (await effect(talk, ann, question)).json()["file"]
+async def test_a_new_file_is_one_and_an_answered_request_shows_nothing_more(live: LiveServer):
+    ann = await live.person("ann")
+    question = await asked_to_write(live, ann)
+    file = (await effect(live, ann, question)).json()["file"]
     assert (file["exists"], file["bytes_before"], file["bytes_after"]) == (False, None, 2)
     body = {"decision": {"type": "approve"}}
-    await talk.http.post(f"/api/v1/requests/{question}", json=body, headers=ann.headers)
-    await talk.reached(ann, "x", "completed")
-    assert (await effect(talk, ann, question)).status_code == 409
+    await live.http.post(f"/api/v1/requests/{question}", json=body, headers=ann.headers)
+    await live.reached(ann, "x", "completed")
+    assert (await effect(live, ann, question)).status_code == 409
 
 
 @pytest.mark.requirement("F9-3")
-async def test_what_cannot_be_compared_says_so(talk: Talk):
-    ann = await talk.person("ann")
-    question = await asked_to_write(talk, ann)
-    action, run = await talk.services.runs.service.asked_for(ann.who, question)
+async def test_what_cannot_be_compared_says_so(live: LiveServer):
+    ann = await live.person("ann")
+    question = await asked_to_write(live, ann)
+    action, run = await live.services.runs.service.asked_for(ann.who, question)
     assert action is not None
-    home = await workspace_of(talk, ann)
+    home = await workspace_of(live, ann)
     (home / "large.txt").write_text("a\n" * DIFF_FILE_BYTES_MAX)
     (home / "picture.png").write_bytes(b"\x89PNG\0\0")
     (home / "folder").mkdir()
     (home / "b.txt").write_text("b\n")
 
     async def told(tool: str, path: str, **args: Any) -> FileEffect:
-        return await _told(talk, run, tool, {"file_path": path, **args})
+        return await _told(live, run, tool, {"file_path": path, **args})
 
     large = await told("write_file", "/large.txt", content="small")
     assert (large.exists, large.diff, large.not_compared) == (True, None, "too_large")
@@ -114,55 +114,55 @@ async def test_what_cannot_be_compared_says_so(talk: Talk):
 
 
 @pytest.mark.parametrize("tool", ["shell", "mcp__acme_drive__write_file", "sql_write"])
-async def test_other_calls_have_their_arguments_only(talk: Talk, tool: str):
-    ann = await talk.person("ann")
-    _, run = await talk.services.runs.service.asked_for(ann.who, await asked_to_write(talk, ann))
+async def test_other_calls_have_their_arguments_only(live: LiveServer, tool: str):
+    ann = await live.person("ann")
+    _, run = await live.services.runs.service.asked_for(ann.who, await asked_to_write(live, ann))
     args = {"file_path": "/a.txt", "content": "x", "url": "https://elsewhere.example/"}
     action: Any = {"name": tool, "args": args, "description": ""}
-    assert await file_effect(talk.services.workspaces.files, run, action) is None
+    assert await file_effect(live.services.workspaces.files, run, action) is None
 
 
 @pytest.mark.requirement("F9-3")
-async def test_what_rings_is_ones_own_and_what_was_shared(talk: Talk):
-    ann, bob = await talk.person("ann"), await talk.person("bob")
-    adam = await talk.person("adam", "admin")
-    await asked_to_write(talk, ann)
-    assert await waiting(talk, ann) == ["x"]
-    assert await waiting(talk, bob) == []
-    assert await waiting(talk, adam) == []
-    assert await waiting(talk, adam, "") == ["x"]
+async def test_what_rings_is_ones_own_and_what_was_shared(live: LiveServer):
+    ann, bob = await live.person("ann"), await live.person("bob")
+    adam = await live.person("adam", "admin")
+    await asked_to_write(live, ann)
+    assert await waiting(live, ann) == ["x"]
+    assert await waiting(live, bob) == []
+    assert await waiting(live, adam) == []
+    assert await waiting(live, adam, "") == ["x"]
     for other in (bob, adam):
-        await share(talk, ann, other, "answer")
-        assert await waiting(talk, other) == ["x"]
+        await share(live, ann, other, "answer")
+        assert await waiting(live, other) == ["x"]
 
 
-async def test_who_becomes_a_viewer_is_not_rung_for(talk: Talk):
-    ann, bob = await talk.person("ann"), await talk.person("bob")
-    owner = await talk.person("olga", "owner")
-    await asked_to_write(talk, ann)
-    await share(talk, ann, bob, "answer")
+async def test_who_becomes_a_viewer_is_not_rung_for(live: LiveServer):
+    ann, bob = await live.person("ann"), await live.person("bob")
+    owner = await live.person("olga", "owner")
+    await asked_to_write(live, ann)
+    await share(live, ann, bob, "answer")
     path = f"/api/v1/members/{bob.who.user_id}"
-    changed = await talk.http.patch(path, json={"role": "viewer"}, headers=owner.headers)
+    changed = await live.http.patch(path, json={"role": "viewer"}, headers=owner.headers)
     assert changed.status_code == 200, changed.text
-    assert await waiting(talk, bob) == []
+    assert await waiting(live, bob) == []
 
 
 @pytest.mark.requirement("F9-2-share")
-async def test_a_viewer_cannot_be_given_the_right_to_answer_and_is_told_why(talk: Talk):
-    ann, vera = await talk.person("ann"), await talk.person("vera", "viewer")
-    await talk.session(ann, session_id="x")
-    refused = await share(talk, ann, vera, "answer")
+async def test_a_viewer_cannot_be_given_the_right_to_answer_and_is_told_why(live: LiveServer):
+    ann, vera = await live.person("ann"), await live.person("vera", "viewer")
+    await live.session(ann, session_id="x")
+    refused = await share(live, ann, vera, "answer")
     assert refused.status_code == 409
     assert "viewers answer nothing" in refused.json()["message"]
-    assert (await share(talk, ann, vera, "view")).status_code == 200
+    assert (await share(live, ann, vera, "view")).status_code == 200
 
 
-async def test_everybody_of_the_tenant_knows_names_and_nobody_elses(talk: Talk):
-    vera, ann = await talk.person("vera", "viewer"), await talk.person("ann")
-    eve = await talk.person("eve", "owner", await talk.tenant("other"))
+async def test_everybody_of_the_tenant_knows_names_and_nobody_elses(live: LiveServer):
+    vera, ann = await live.person("vera", "viewer"), await live.person("ann")
+    eve = await live.person("eve", "owner", await live.tenant("other"))
 
     async def names(who: Caller) -> dict[str, str]:
-        answer = await talk.http.get("/api/v1/names?limit=100", headers=who.headers)
+        answer = await live.http.get("/api/v1/names?limit=100", headers=who.headers)
         assert answer.status_code == 200, answer.text
         return {one["user_id"]: one["name"] for one in answer.json()["items"]}
 
@@ -171,8 +171,8 @@ async def test_everybody_of_the_tenant_knows_names_and_nobody_elses(talk: Talk):
     assert await names(eve) == {eve.who.user_id: "eve"}
 
 
-async def _told(talk: Talk, run: RunRow, tool: str, args: dict[str, Any]) -> FileEffect:
+async def _told(live: LiveServer, run: RunRow, tool: str, args: dict[str, Any]) -> FileEffect:
     action: Any = {"name": tool, "args": args, "description": ""}
-    found = await file_effect(talk.services.workspaces.files, run, action)
+    found = await file_effect(live.services.workspaces.files, run, action)
     assert found is not None
     return found

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from talking import Caller, Talk
+from live_server import Caller, LiveServer
 
 from dataagent_server.common.ids import DEFAULT_TENANT
 
@@ -51,8 +51,8 @@ ADMIN_CHANGES: list[tuple[str, str, Any]] = [
 class Place:
     """A session of Ann's in which a run waits for an answer."""
 
-    def __init__(self, talk: Talk, answer: dict[str, Any]) -> None:
-        self.talk = talk
+    def __init__(self, live: LiveServer, answer: dict[str, Any]) -> None:
+        self.live = live
         self.names = {
             "session": answer["session_id"],
             "run": answer["run_id"],
@@ -64,17 +64,19 @@ class Place:
         if body is not None:
             body = {k: v.format(**known) if isinstance(v, str) else v for k, v in body.items()}
         url = f"/api/v1{path.format(**known)}"
-        return await self.talk.http.request(method, url, json=body, headers=caller.headers)
+        return await self.live.http.request(method, url, json=body, headers=caller.headers)
 
 
 @pytest.fixture
-async def place(talk: Talk) -> Place:
-    ann = await talk.person()
-    return Place(talk, await talk.chat(ann, "write it"))
+async def place(live: LiveServer) -> Place:
+    ann = await live.person()
+    return Place(live, await live.chat(ann, "write it"))
 
 
-async def test_another_tenant_is_told_exactly_what_is_told_of_nothing(talk: Talk, place: Place):
-    eve = await talk.person("eve", "owner", await talk.tenant("other"))
+async def test_another_tenant_is_told_exactly_what_is_told_of_nothing(
+    live: LiveServer, place: Place
+):
+    eve = await live.person("eve", "owner", await live.tenant("other"))
     nothing = {"session": "nothing", "run": "nothing", "request": "nothing"}
     everything = [(m, p, None) for m, p in [*READS, *STREAMS]] + CHANGES + ADMIN_CHANGES
     for method, path, body in everything:
@@ -87,15 +89,15 @@ async def test_another_tenant_is_told_exactly_what_is_told_of_nothing(talk: Talk
         del told["request_id"], expected["request_id"]
         assert told == expected, path
     assert (await place.ask(eve, "GET", "/sessions?everyone=true")).json()["items"] == []
-    run = await talk.services.runs.service.runs(
+    run = await live.services.runs.service.runs(
         DEFAULT_TENANT, place.names["session"], only_open=True
     )
     assert [one.status for one in run] == ["waiting_approval"]
 
 
 @pytest.mark.parametrize("role", ["member", "viewer"])
-async def test_a_colleague_is_refused(talk: Talk, place: Place, role: Any):
-    bob = await talk.person("bob", role)
+async def test_a_colleague_is_refused(live: LiveServer, place: Place, role: Any):
+    bob = await live.person("bob", role)
     everything = [(m, p, None) for m, p in [*READS, *STREAMS]] + CHANGES + ADMIN_CHANGES
     for method, path, body in everything:
         refused = await place.ask(bob, method, path, body)
@@ -106,8 +108,10 @@ async def test_a_colleague_is_refused(talk: Talk, place: Place, role: Any):
     assert (await place.ask(bob, "GET", "/sessions?everyone=true")).status_code == 403
 
 
-async def test_an_admin_looks_and_stops_but_does_not_talk_for_others(talk: Talk, place: Place):
-    admin = await talk.person("ada", "admin")
+async def test_an_admin_looks_and_stops_but_does_not_talk_for_others(
+    live: LiveServer, place: Place
+):
+    admin = await live.person("ada", "admin")
     for method, path in READS:
         assert (await place.ask(admin, method, path)).status_code == 200, path
     for method, path, body in CHANGES:
@@ -117,35 +121,35 @@ async def test_an_admin_looks_and_stops_but_does_not_talk_for_others(talk: Talk,
     assert (await place.ask(admin, "POST", "/chat/{session}/cancel")).status_code == 200
 
 
-async def test_nobody_is_told_nothing(unlimited_talk: Talk):
-    ann = await unlimited_talk.person()
-    place = Place(unlimited_talk, await unlimited_talk.chat(ann, "write it"))
+async def test_nobody_is_told_nothing(unlimited_live: LiveServer):
+    ann = await unlimited_live.person()
+    place = Place(unlimited_live, await unlimited_live.chat(ann, "write it"))
     nobody = Caller(None, "")  # pyright: ignore[reportArgumentType]
     everything = [(m, p, None) for m, p in [*READS, *STREAMS]] + CHANGES + ADMIN_CHANGES
     for method, path, body in everything:
         assert (await place.ask(nobody, method, path, body)).status_code == 401, path
 
 
-async def test_a_viewer_starts_nothing(talk: Talk):
-    vic = await talk.person("vic", "viewer")
+async def test_a_viewer_starts_nothing(live: LiveServer):
+    vic = await live.person("vic", "viewer")
     for path, body in (
         ("/sessions", {}),
         ("/chat", {"message": "hi"}),
         ("/agent/chat", {"message": "hi"}),
     ):
-        answer = await talk.http.post(f"/api/v1{path}", json=body, headers=vic.headers)
+        answer = await live.http.post(f"/api/v1{path}", json=body, headers=vic.headers)
         assert answer.status_code == 403, path
-    assert talk.services.connections.total == 0
+    assert live.services.connections.total == 0
 
 
-async def test_the_same_id_in_two_tenants_is_two_sessions(talk: Talk):
-    ann = await talk.person()
-    eve = await talk.person("eve", "member", await talk.tenant("other"))
+async def test_the_same_id_in_two_tenants_is_two_sessions(live: LiveServer):
+    ann = await live.person()
+    eve = await live.person("eve", "member", await live.tenant("other"))
     for caller in (ann, eve):
-        await talk.session(caller, session_id="same")
-    await talk.chat(ann, "secret", session_id="same")
-    empty = await talk.http.get("/api/v1/sessions/same/messages", headers=eve.headers)
+        await live.session(caller, session_id="same")
+    await live.chat(ann, "secret", session_id="same")
+    empty = await live.http.get("/api/v1/sessions/same/messages", headers=eve.headers)
     assert empty.json()["messages"] == []
-    await talk.http.delete("/api/v1/sessions/same", headers=eve.headers)
-    kept = await talk.http.get("/api/v1/sessions/same/messages", headers=ann.headers)
+    await live.http.delete("/api/v1/sessions/same", headers=eve.headers)
+    kept = await live.http.get("/api/v1/sessions/same/messages", headers=ann.headers)
     assert [one["role"] for one in kept.json()["messages"]] == ["user", "assistant"]

@@ -1,14 +1,14 @@
 """The runs of a session over REST and under S2's name, in pages."""
 
-from talking import Talk
+from live_server import LiveServer
 
 
-async def test_runs_are_paged_and_what_waits_shows_its_message(talk: Talk):
-    ann = await talk.person()
-    session_id = await talk.session(ann)
-    await talk.chat(ann, "write it", session_id=session_id)
+async def test_runs_are_paged_and_what_waits_shows_its_message(live: LiveServer):
+    ann = await live.person()
+    session_id = await live.session(ann)
+    await live.chat(ann, "write it", session_id=session_id)
     for text in ("first", "second"):
-        async with talk.http.stream(
+        async with live.http.stream(
             "POST",
             "/api/v1/agent/chat",
             json={"message": text, "conversation_id": session_id},
@@ -18,7 +18,7 @@ async def test_runs_are_paged_and_what_waits_shows_its_message(talk: Talk):
     base = f"/api/v1/sessions/{session_id}/runs"
 
     async def get(path: str):
-        found = await talk.http.get(path, headers=ann.headers)
+        found = await live.http.get(path, headers=ann.headers)
         assert found.status_code == 200, found.text
         return found.json()
 
@@ -30,24 +30,24 @@ async def test_runs_are_paged_and_what_waits_shows_its_message(talk: Talk):
     assert rest["next"] is None
     assert await get(f"/api/v1/agent/conversations/{session_id}/runs") == whole
     last = whole["items"][-1]["run_id"]
-    cancelled = await talk.http.post(f"/api/v1/runs/{last}/cancel", headers=ann.headers)
+    cancelled = await live.http.post(f"/api/v1/runs/{last}/cancel", headers=ann.headers)
     assert cancelled.status_code == 200
     still = await get(f"{base}?only_open=true")
     assert [run["status"] for run in still["items"]] == ["waiting_approval", "queued"]
     assert (await get(f"/api/v1/runs/{still['items'][1]['run_id']}"))["queued_message"] == "first"
 
 
-async def test_a_persons_runs_by_project_and_by_being_open(talk: Talk):
-    ann = await talk.person(role="admin")
-    made = await talk.http.post("/api/v1/projects", json={"name": "Sales"}, headers=ann.headers)
+async def test_a_persons_runs_by_project_and_by_being_open(live: LiveServer):
+    ann = await live.person(role="admin")
+    made = await live.http.post("/api/v1/projects", json={"name": "Sales"}, headers=ann.headers)
     project_id = made.json()["project_id"]
-    inside = await talk.session(ann, project_id=project_id)
-    await talk.chat(ann, "hi", session_id=inside)
-    await talk.chat(ann, "hi")
-    await talk.chat(ann, "write it", session_id=inside)
+    inside = await live.session(ann, project_id=project_id)
+    await live.chat(ann, "hi", session_id=inside)
+    await live.chat(ann, "hi")
+    await live.chat(ann, "write it", session_id=inside)
 
     async def get(query: str):
-        found = await talk.http.get(f"/api/v1/runs{query}", headers=ann.headers)
+        found = await live.http.get(f"/api/v1/runs{query}", headers=ann.headers)
         assert found.status_code == 200, found.text
         return found.json()["items"]
 
@@ -57,6 +57,6 @@ async def test_a_persons_runs_by_project_and_by_being_open(talk: Talk):
     open_ones = await get(f"?project_id={project_id}&only_open=true")
     assert open_ones == [there[0]]
     assert there[0]["status"] == "waiting_approval"
-    bob = await talk.person("bob")
-    theirs = await talk.http.get(f"/api/v1/runs?project_id={project_id}", headers=bob.headers)
+    bob = await live.person("bob")
+    theirs = await live.http.get(f"/api/v1/runs?project_id={project_id}", headers=bob.headers)
     assert theirs.json()["items"] == []

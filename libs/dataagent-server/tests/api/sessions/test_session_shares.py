@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from talking import Caller, Talk, hear, hear_until, say
+from live_server import Caller, LiveServer, hear, hear_until, say
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 READ = [
@@ -20,14 +20,14 @@ CHANGE: list[tuple[str, str, Any]] = [
 APPROVE = {"decision": {"type": "approve"}}
 
 
-class Desk:
+class MCPInstallation:
     """Ann's session `x`, which waits for an approval, and others who want to see it."""
 
-    def __init__(self, talk: Talk, ann: Caller, bob: Caller) -> None:
-        self.talk, self.ann, self.bob = talk, ann, bob
+    def __init__(self, live: LiveServer, ann: Caller, bob: Caller) -> None:
+        self.live, self.ann, self.bob = live, ann, bob
 
     async def ask(self, who: Caller, method: str, path: str, body: Any = None):
-        return await self.talk.http.request(
+        return await self.live.http.request(
             method, f"/api/v1{path}", json=body, headers=who.headers
         )
 
@@ -46,15 +46,15 @@ class Desk:
 
 
 @pytest.fixture
-async def desk(talk: Talk) -> Desk:
-    ann, bob = await talk.person("ann"), await talk.person("bob")
-    await talk.session(ann, session_id="x", title="Sales")
-    await talk.chat(ann, "write", session_id="x")
-    await talk.reached(ann, "x", "waiting_approval")
-    return Desk(talk, ann, bob)
+async def desk(live: LiveServer) -> MCPInstallation:
+    ann, bob = await live.person("ann"), await live.person("bob")
+    await live.session(ann, session_id="x", title="Sales")
+    await live.chat(ann, "write", session_id="x")
+    await live.reached(ann, "x", "waiting_approval")
+    return MCPInstallation(live, ann, bob)
 
 
-async def test_a_colleague_sees_nothing_until_it_is_shared_and_nothing_after(desk: Desk):
+async def test_a_colleague_sees_nothing_until_it_is_shared_and_nothing_after(desk: MCPInstallation):
     for shared, status in ((False, 403), (True, 200), (False, 403)):
         if shared:
             await desk.share(desk.bob)
@@ -66,7 +66,7 @@ async def test_a_colleague_sees_nothing_until_it_is_shared_and_nothing_after(des
 
 
 @pytest.mark.parametrize("permission", ["view", "answer"])
-async def test_whom_it_is_shared_with_changes_nothing(desk: Desk, permission: str):
+async def test_whom_it_is_shared_with_changes_nothing(desk: MCPInstallation, permission: str):
     await desk.share(desk.bob, permission)
     for method, path, body in CHANGE:
         answer = await desk.ask(desk.bob, method, f"/sessions/x{path}", body)
@@ -74,12 +74,12 @@ async def test_whom_it_is_shared_with_changes_nothing(desk: Desk, permission: st
     said = {"message": "hello", "session_id": "x"}
     assert (await desk.ask(desk.bob, "POST", "/chat", said)).status_code == 403
     assert (await desk.ask(desk.bob, "POST", "/chat/x/cancel")).status_code == 403
-    run = await desk.talk.run_of(desk.ann, "x")
+    run = await desk.live.run_of(desk.ann, "x")
     assert (await desk.ask(desk.bob, "GET", f"/runs/{run.run_id}")).status_code == 200
     assert (await desk.ask(desk.bob, "POST", f"/runs/{run.run_id}/cancel")).status_code == 403
 
 
-async def test_to_view_is_not_to_answer(desk: Desk):
+async def test_to_view_is_not_to_answer(desk: MCPInstallation):
     question = await desk.question()
     await desk.share(desk.bob)
     assert (await desk.ask(desk.bob, "GET", "/requests")).json()["requests"] == []
@@ -90,10 +90,10 @@ async def test_to_view_is_not_to_answer(desk: Desk):
     assert [one["interrupt_id"] for one in waiting] == [question]
     answered = await desk.ask(desk.bob, "POST", f"/requests/{question}", APPROVE)
     assert answered.json()["answered_by"] == desk.bob.who.user_id
-    await desk.talk.reached(desk.ann, "x", "completed")
+    await desk.live.reached(desk.ann, "x", "completed")
 
 
-async def test_for_good_is_the_owners_to_say(desk: Desk):
+async def test_for_good_is_the_owners_to_say(desk: MCPInstallation):
     question = await desk.question()
     await desk.share(desk.bob, "answer")
     always = {"decision": {"type": "approve", "scope": "always"}}
@@ -102,16 +102,16 @@ async def test_for_good_is_the_owners_to_say(desk: Desk):
     assert "rule.create" in refused.json()["message"]
 
 
-async def test_a_viewer_of_the_tenant_only_views(desk: Desk):
-    vera = await desk.talk.person("vera", "viewer")
+async def test_a_viewer_of_the_tenant_only_views(desk: MCPInstallation):
+    vera = await desk.live.person("vera", "viewer")
     await desk.share(vera)
     assert (await desk.ask(vera, "GET", "/sessions/x/messages")).status_code == 200
     question = await desk.question()
     assert (await desk.ask(vera, "POST", f"/requests/{question}", APPROVE)).status_code == 403
 
 
-async def test_lists_say_what_one_is_to_a_session(desk: Desk):
-    adam = await desk.talk.person("adam", "admin")
+async def test_lists_say_what_one_is_to_a_session(desk: MCPInstallation):
+    adam = await desk.live.person("adam", "admin")
     await desk.share(desk.bob, "answer")
 
     async def listed(who: Caller, query: str = "") -> list[tuple[str, str, bool]]:
@@ -128,7 +128,7 @@ async def test_lists_say_what_one_is_to_a_session(desk: Desk):
     assert await listed(desk.ann) == [("x", "owner", False)]
 
 
-async def test_shares_name_people_and_one_may_give_up_ones_own(desk: Desk):
+async def test_shares_name_people_and_one_may_give_up_ones_own(desk: MCPInstallation):
     await desk.share(desk.bob)
     shares = (await desk.ask(desk.bob, "GET", "/sessions/x/shares")).json()["items"]
     assert [(one["username"], one["permission"]) for one in shares] == [("bob", "view")]
@@ -138,8 +138,8 @@ async def test_shares_name_people_and_one_may_give_up_ones_own(desk: Desk):
     assert (await desk.ask(desk.ann, "DELETE", given_up)).status_code == 404
 
 
-async def test_only_people_of_the_tenant_can_be_named(desk: Desk):
-    eve = await desk.talk.person("eve", "owner", await desk.talk.tenant("other"))
+async def test_only_people_of_the_tenant_can_be_named(desk: MCPInstallation):
+    eve = await desk.live.person("eve", "owner", await desk.live.tenant("other"))
     for user_id in (eve.who.user_id, "nobody"):
         path = f"/sessions/x/shares/{user_id}"
         answer = await desk.ask(desk.ann, "PUT", path, {"permission": "view"})
@@ -151,8 +151,8 @@ async def test_only_people_of_the_tenant_can_be_named(desk: Desk):
         assert (await desk.ask(eve, method, path, body)).status_code == 404
 
 
-async def test_an_admin_may_end_it_and_the_audit_tells(desk: Desk):
-    adam = await desk.talk.person("adam", "admin")
+async def test_an_admin_may_end_it_and_the_audit_tells(desk: MCPInstallation):
+    adam = await desk.live.person("adam", "admin")
     await desk.share(desk.bob)
     path = f"/sessions/x/shares/{desk.bob.who.user_id}"
     assert (await desk.ask(adam, "DELETE", path)).status_code == 204
@@ -161,28 +161,32 @@ async def test_an_admin_may_end_it_and_the_audit_tells(desk: Desk):
     assert sorted(action for action, _ in told) == ["session.share", "session.unshare"]
 
 
-async def test_whoever_leaves_the_tenant_or_deletes_the_session_takes_the_shares_along(desk: Desk):
+async def test_whoever_leaves_the_tenant_or_deletes_the_session_takes_the_shares_along(
+    desk: MCPInstallation,
+):
     await desk.share(desk.bob)
-    adam = await desk.talk.person("adam", "admin")
+    adam = await desk.live.person("adam", "admin")
     gone = await desk.ask(adam, "DELETE", f"/members/{desk.bob.who.user_id}")
     assert gone.status_code == 204
     assert (await desk.ask(desk.ann, "GET", "/sessions/x/shares")).json()["items"] == []
-    cara = await desk.talk.person("cara")
+    cara = await desk.live.person("cara")
     await desk.share(cara)
     await desk.ask(desk.ann, "POST", "/chat/x/cancel")
-    await desk.talk.reached(desk.ann, "x", "cancelled")
+    await desk.live.reached(desk.ann, "x", "cancelled")
     assert (await desk.ask(desk.ann, "DELETE", "/sessions/x")).status_code == 204
-    await desk.talk.session(desk.ann, session_id="x")
+    await desk.live.session(desk.ann, session_id="x")
     assert (await desk.ask(cara, "GET", "/sessions/x")).status_code == 403
 
 
-async def test_a_socket_follows_answers_but_does_not_talk_and_ends_with_the_right(desk: Desk):
+async def test_a_socket_follows_answers_but_does_not_talk_and_ends_with_the_right(
+    desk: MCPInstallation,
+):
     with pytest.raises(InvalidStatus) as refusal:
-        async with desk.talk.socket("x", desk.bob):
+        async with desk.live.socket("x", desk.bob):
             pass
     assert refusal.value.response.status_code == 403
     await desk.share(desk.bob, "answer")
-    async with desk.talk.socket("x", desk.bob, "?after=0") as socket:
+    async with desk.live.socket("x", desk.bob, "?after=0") as socket:
         (asked,) = [
             frame
             for frame in await hear_until(socket, "hitl_request")
@@ -200,13 +204,13 @@ async def test_a_socket_follows_answers_but_does_not_talk_and_ends_with_the_righ
             await hear(socket)
 
 
-async def test_an_event_stream_ends_with_the_right(desk: Desk):
+async def test_an_event_stream_ends_with_the_right(desk: MCPInstallation):
     await desk.share(desk.bob)
     path = "/api/v1/sessions/x/events/stream"
     text = ""
     async with (
         asyncio.timeout(20),
-        desk.talk.http.stream("GET", path, headers=desk.bob.headers) as stream,
+        desk.live.http.stream("GET", path, headers=desk.bob.headers) as stream,
     ):
         assert stream.status_code == 200
         async for line in stream.aiter_lines():

@@ -4,9 +4,9 @@ import json
 from typing import Any
 
 import pytest
+from live_server import Caller, LiveServer, open_live_server
 from redis.asyncio import Redis
 from sqlalchemy import make_url, select
-from talking import Caller, Talk, talking
 
 from dataagent_core.session import Session
 from dataagent_server.common.ids import DEFAULT_TENANT
@@ -36,10 +36,10 @@ def chosen(kind: str, request: pytest.FixtureRequest) -> dict[str, str]:
     return values
 
 
-async def in_database(talk: Talk, session_id: str) -> Any:
+async def in_database(live: LiveServer, session_id: str) -> Any:
     """Return what the session's row keeps of its metadata."""
     row = select(table.c.metadata).where(table.c.session_id == session_id)
-    return await talk.services.database.read(lambda c: c.execute(row).scalar_one())
+    return await live.services.database.read(lambda c: c.execute(row).scalar_one())
 
 
 async def in_redis(url: str, session_id: str) -> list[dict[str, Any]]:
@@ -49,14 +49,16 @@ async def in_redis(url: str, session_id: str) -> list[dict[str, Any]]:
         return [json.loads((await redis.hgetall(key))[b"row"]) for key in keys]
 
 
-async def in_store(talk: Talk, session_id: str) -> Session | None:
+async def in_store(live: LiveServer, session_id: str) -> Session | None:
     """Look in the store of the manager that runs the sessions."""
-    return await talk.services.runs.agents.manager_of(DEFAULT_TENANT).store.get(session_id)
+    return await live.services.runs.agents.manager_of(DEFAULT_TENANT).store.get(session_id)
 
 
-async def seen(talk: Talk, caller: Caller, session_id: str) -> tuple[int, list[str], list[str]]:
+async def seen(
+    live: LiveServer, caller: Caller, session_id: str
+) -> tuple[int, list[str], list[str]]:
     """Return what the owner sees of a session: its status, the list, and a search."""
-    get, path = talk.http.get, "/api/v1/sessions"
+    get, path = live.http.get, "/api/v1/sessions"
     shown = await get(f"{path}/{session_id}", headers=caller.headers)
     lists = [await get(path + query, headers=caller.headers) for query in ("", "?q=penguins")]
     listed = [[one["session_id"] for one in answer.json()["items"]] for answer in lists]
@@ -68,18 +70,18 @@ async def seen(talk: Talk, caller: Caller, session_id: str) -> tuple[int, list[s
 async def test_s0_43_sessions_are_in_the_store_that_is_chosen_and_in_no_other(
     make_settings: MakeSettings, kind: str, chosen: dict[str, str]
 ):
-    async with talking(make_settings(**chosen)) as talk:
+    async with open_live_server(make_settings(**chosen)) as live:
         dialect = {"mysql": "mysql", "postgres": "postgresql"}.get(kind, "sqlite")
-        assert talk.services.database.dialect == dialect
-        ann = await talk.person()
-        made = await talk.session(ann, metadata=NOTES)
-        talked = (await talk.chat(ann, "about penguins"))["session_id"]
+        assert live.services.database.dialect == dialect
+        ann = await live.person()
+        made = await live.session(ann, metadata=NOTES)
+        talked = (await live.chat(ann, "about penguins"))["session_id"]
         for session_id, notes in ((made, NOTES), (talked, {})):
-            record = await in_store(talk, session_id)
+            record = await in_store(live, session_id)
             assert record is not None
             assert (record.user_id, record.metadata) == (ann.who.user_id, notes)
         own_store = kind in {"redis", "memory"}
-        assert await in_database(talk, made) == ({} if own_store else NOTES)
+        assert await in_database(live, made) == ({} if own_store else NOTES)
         if kind == "redis":
             (record,) = await in_redis(chosen["redis_url"], made)
             assert (record["user_id"], record["metadata"]) == (ann.who.user_id, json.dumps(NOTES))
@@ -90,27 +92,27 @@ async def test_s0_43_sessions_are_in_the_store_that_is_chosen_and_in_no_other(
 async def test_s0_43_sessions_in_memory_end_with_the_process_and_those_in_the_database_do_not(
     make_settings: MakeSettings, database_url: str
 ):
-    async with talking(make_settings(database_url=database_url)) as talk:
-        ann = await talk.person()
-        before = (await talk.chat(ann, "about penguins"))["session_id"]
+    async with open_live_server(make_settings(database_url=database_url)) as live:
+        ann = await live.person()
+        before = (await live.chat(ann, "about penguins"))["session_id"]
     in_memory = make_settings(session_store="memory", database_url=database_url)
-    async with talking(in_memory) as talk:
-        assert await seen(talk, ann, before) == (200, [before], [before])
-        lost = (await talk.chat(ann, "more about penguins"))["session_id"]
-        assert await seen(talk, ann, lost) == (200, [lost, before], [lost, before])
-    async with talking(in_memory) as talk:
-        assert await seen(talk, ann, lost) == (404, [before], [before])
+    async with open_live_server(in_memory) as live:
+        assert await seen(live, ann, before) == (200, [before], [before])
+        lost = (await live.chat(ann, "more about penguins"))["session_id"]
+        assert await seen(live, ann, lost) == (200, [lost, before], [lost, before])
+    async with open_live_server(in_memory) as live:
+        assert await seen(live, ann, lost) == (404, [before], [before])
         again = {"message": "hi", "session_id": lost}
-        answer = await talk.http.post("/api/v1/chat", json=again, headers=ann.headers)
+        answer = await live.http.post("/api/v1/chat", json=again, headers=ann.headers)
         assert answer.status_code == 404
         # Nothing of it stays behind, and nothing else goes.
         rows = select(table.c.session_id)
-        assert await talk.services.remover.remove_lost() == 1
-        left = await talk.services.database.read(lambda c: list(c.execute(rows).scalars()))
+        assert await live.services.remover.remove_lost() == 1
+        left = await live.services.database.read(lambda c: list(c.execute(rows).scalars()))
         assert left == [before]
-        kept = (await talk.chat(ann, "penguins again"))["session_id"]
-        assert await talk.services.remover.remove_lost() == 0
-        assert await seen(talk, ann, kept) == (200, [kept, before], [kept, before])
+        kept = (await live.chat(ann, "penguins again"))["session_id"]
+        assert await live.services.remover.remove_lost() == 0
+        assert await seen(live, ann, kept) == (200, [kept, before], [kept, before])
 
 
 @pytest.mark.every_database
@@ -118,13 +120,13 @@ async def test_a_process_deletes_no_session_in_the_memory_of_another_that_lives(
     make_settings: MakeSettings, database_url: str
 ):
     in_memory = make_settings(session_store="memory", database_url=database_url)
-    async with talking(in_memory) as first:
-        async with talking(in_memory) as second:
+    async with open_live_server(in_memory) as first:
+        async with open_live_server(in_memory) as second:
             ann = await first.person()
             theirs = await first.session(ann, title="About penguins")
             mine = await second.session(ann, title="About penguins")
-            for talk in (first, second):
-                assert await talk.services.remover.remove_lost() == 0
+            for live in (first, second):
+                assert await live.services.remover.remove_lost() == 0
             assert await seen(first, ann, theirs) == (200, [theirs], [theirs])
             assert await seen(second, ann, mine) == (200, [mine], [mine])
         assert await first.services.remover.remove_lost() == 1
@@ -139,37 +141,37 @@ async def test_s0_43_sessions_in_redis_outlive_the_process_and_end_with_redis(
     make_settings: MakeSettings, redis_url: str, database_url: str
 ):
     settings = make_settings(session_store="redis", redis_url=redis_url, database_url=database_url)
-    async with talking(settings) as talk:
-        ann = await talk.person()
-        session_id = (await talk.chat(ann, "about penguins"))["session_id"]
-    async with talking(settings) as talk, Redis.from_url(redis_url) as redis:
-        assert await seen(talk, ann, session_id) == (200, [session_id], [session_id])
+    async with open_live_server(settings) as live:
+        ann = await live.person()
+        session_id = (await live.chat(ann, "about penguins"))["session_id"]
+    async with open_live_server(settings) as live, Redis.from_url(redis_url) as redis:
+        assert await seen(live, ann, session_id) == (200, [session_id], [session_id])
         await redis.flushdb()
-        assert await seen(talk, ann, session_id) == (404, [], [])
+        assert await seen(live, ann, session_id) == (404, [], [])
         # The owner can delete what is left of it in the database.
         path = f"/api/v1/sessions/{session_id}"
-        assert (await talk.http.delete(path, headers=ann.headers)).status_code == 204
-        assert (await talk.http.delete(path, headers=ann.headers)).status_code == 404
+        assert (await live.http.delete(path, headers=ann.headers)).status_code == 204
+        assert (await live.http.delete(path, headers=ann.headers)).status_code == 404
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "memory", "redis"])
 async def test_metadata_is_kept_shown_and_replaced(
     make_settings: MakeSettings, chosen: dict[str, str]
 ):
-    async with talking(make_settings(**chosen)) as talk:
-        ann = await talk.person()
-        session_id = await talk.session(ann, metadata=NOTES)
+    async with open_live_server(make_settings(**chosen)) as live:
+        ann = await live.person()
+        session_id = await live.session(ann, metadata=NOTES)
         path = f"/api/v1/sessions/{session_id}"
-        await talk.chat(ann, session_id=session_id)
-        shown = await talk.http.get(path, headers=ann.headers)
+        await live.chat(ann, session_id=session_id)
+        shown = await live.http.get(path, headers=ann.headers)
         assert shown.json()["metadata"] == NOTES
-        patched = await talk.http.patch(path, json={"metadata": {"n": 1}}, headers=ann.headers)
+        patched = await live.http.patch(path, json={"metadata": {"n": 1}}, headers=ann.headers)
         assert patched.json()["metadata"] == {"n": 1}
-        listed = await talk.http.get("/api/v1/sessions", headers=ann.headers)
+        listed = await live.http.get("/api/v1/sessions", headers=ann.headers)
         assert listed.json()["items"][0]["metadata"] is None
         deep = '{"metadata": ' + '{"a":' * 5_000 + "1" + "}" * 5_000 + "}"
         for body in ('{"metadata": {"n": NaN}}', '{"metadata": []}', deep):
             headers = ann.headers | {"content-type": "application/json"}
-            refused = await talk.http.patch(path, content=body, headers=headers)
+            refused = await live.http.patch(path, content=body, headers=headers)
             assert refused.status_code == 422, refused.text
-        assert (await talk.http.get(path, headers=ann.headers)).json()["metadata"] == {"n": 1}
+        assert (await live.http.get(path, headers=ann.headers)).json()["metadata"] == {"n": 1}

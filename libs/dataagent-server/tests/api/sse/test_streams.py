@@ -8,9 +8,9 @@ from typing import Any
 
 import httpx
 import pytest
+from eventually import eventually
 from jsonschema import Draft202012Validator
-from talking import Caller, Talk, talking
-from waiting import eventually
+from live_server import Caller, LiveServer, open_live_server
 
 from tests.server.fixtures import MakeSettings
 
@@ -54,18 +54,20 @@ class Stream:
 
 @asynccontextmanager
 async def following(
-    talk: Talk, caller: Caller, path: str, **headers: str
+    live: LiveServer, caller: Caller, path: str, **headers: str
 ) -> AsyncGenerator[Stream]:
     url = f"/api/v1/{path}"
-    async with talk.http.stream("GET", url, headers=caller.headers | headers) as response:
+    async with live.http.stream("GET", url, headers=caller.headers | headers) as response:
         assert response.status_code == 200, await response.aread()
         yield Stream(response)
 
 
 @asynccontextmanager
-async def chatting(talk: Talk, caller: Caller, body: Any, **headers: str) -> AsyncGenerator[Stream]:
+async def chatting(
+    live: LiveServer, caller: Caller, body: Any, **headers: str
+) -> AsyncGenerator[Stream]:
     sent = caller.headers | headers
-    async with talk.http.stream("POST", "/api/v1/agent/chat", json=body, headers=sent) as response:
+    async with live.http.stream("POST", "/api/v1/agent/chat", json=body, headers=sent) as response:
         assert response.status_code == 200, await response.aread()
         yield Stream(response)
 
@@ -76,9 +78,9 @@ def numbers(frames: list[dict[str, str]]) -> list[int]:
 
 @pytest.mark.requirement("S2-14.1")
 @pytest.mark.requirement("S2-5.1-loop")
-async def test_a_message_is_answered_as_a_stream_that_ends(talk: Talk):
-    ann = await talk.person()
-    async with chatting(talk, ann, {"message": "look"}) as stream:
+async def test_a_message_is_answered_as_a_stream_that_ends(live: LiveServer):
+    ann = await live.person()
+    async with chatting(live, ann, {"message": "look"}) as stream:
         assert stream.response.headers["content-type"].startswith("text/event-stream")
         assert await stream.frame() == STILL_HERE
         frames = await stream.rest()
@@ -92,21 +94,21 @@ async def test_a_message_is_answered_as_a_stream_that_ends(talk: Talk):
         frozenset({"type", "data", "timestamp", "conversation_id", "event_id"})
     }
     assert len({one["conversation_id"] for one in data}) == 1
-    await eventually(lambda: talk.services.connections.total == 0)
+    await eventually(lambda: live.services.connections.total == 0)
 
 
 @pytest.mark.requirement("S2-5.3-permission-flow")
-async def test_a_run_that_asks_ends_the_stream_with_its_question(talk: Talk):
-    ann = await talk.person()
-    async with chatting(talk, ann, {"message": "write it"}) as stream:
+async def test_a_run_that_asks_ends_the_stream_with_its_question(live: LiveServer):
+    ann = await live.person()
+    async with chatting(live, ann, {"message": "write it"}) as stream:
         frames = await stream.rest()
     assert frames[-1]["event"] == "permission_asked"
     asked = json.loads(frames[-1]["data"])
     session_id, interrupt_id = asked["conversation_id"], asked["data"]["request_id"]
     answer = {"decision": {"type": "approve"}}
-    await talk.http.post(f"/api/v1/requests/{interrupt_id}", json=answer, headers=ann.headers)
+    await live.http.post(f"/api/v1/requests/{interrupt_id}", json=answer, headers=ann.headers)
     path = f"sessions/{session_id}/events/stream"
-    async with following(talk, ann, path, **{"Last-Event-ID": frames[-1]["id"]}) as stream:
+    async with following(live, ann, path, **{"Last-Event-ID": frames[-1]["id"]}) as stream:
         rest = await stream.until("complete")
     assert rest[0]["event"] == "permission_replied"
     assert numbers(frames + rest) == list(range(1, len(frames + rest) + 1))
@@ -114,44 +116,44 @@ async def test_a_run_that_asks_ends_the_stream_with_its_question(talk: Talk):
 
 @pytest.mark.requirement("S2-12.3-resume")
 @pytest.mark.requirement("F4-5")
-async def test_who_leaves_leaves_the_run_alone_and_comes_back_where_they_were(talk: Talk):
-    ann = await talk.person()
-    async with chatting(talk, ann, {"message": "slow"}) as stream:
+async def test_who_leaves_leaves_the_run_alone_and_comes_back_where_they_were(live: LiveServer):
+    ann = await live.person()
+    async with chatting(live, ann, {"message": "slow"}) as stream:
         seen = await stream.until("text_delta")
     session_id = json.loads(seen[0]["data"])["conversation_id"]
-    await eventually(lambda: talk.services.connections.total == 0)
-    assert (await talk.run_of(ann, session_id)).status == "running"
+    await eventually(lambda: live.services.connections.total == 0)
+    assert (await live.run_of(ann, session_id)).status == "running"
     path = f"agent/conversations/{session_id}/events/stream"
-    async with following(talk, ann, f"{path}?after=0", **{"Last-Event-ID": seen[-1]["id"]}) as one:
+    async with following(live, ann, f"{path}?after=0", **{"Last-Event-ID": seen[-1]["id"]}) as one:
         seen += await one.until("text_delta")
-    async with following(talk, ann, f"{path}?after={seen[-1]['id']}") as other:
+    async with following(live, ann, f"{path}?after={seen[-1]['id']}") as other:
         seen += await other.until("text_delta")
-        await talk.http.post(f"/api/v1/chat/{session_id}/cancel", headers=ann.headers)
+        await live.http.post(f"/api/v1/chat/{session_id}/cancel", headers=ann.headers)
         seen += await other.until("complete")
     assert numbers(seen) == list(range(1, len(seen) + 1))
 
 
-async def test_a_stream_shows_the_whole_session_then_goes_on_live(talk: Talk):
-    ann = await talk.person()
-    answer = await talk.chat(ann)
+async def test_a_stream_shows_the_whole_session_then_goes_on_live(live: LiveServer):
+    ann = await live.person()
+    answer = await live.chat(ann)
     session_id = answer["session_id"]
-    async with following(talk, ann, f"sessions/{session_id}/events/stream") as stream:
+    async with following(live, ann, f"sessions/{session_id}/events/stream") as stream:
         before = await stream.until("complete")
-        again = asyncio.create_task(talk.chat(ann, session_id=session_id))
+        again = asyncio.create_task(live.chat(ann, session_id=session_id))
         after = await stream.until("complete")
         await again
     assert len(before) == len(answer["events"])
     assert numbers(before + after) == list(range(1, len(before + after) + 1))
 
 
-async def test_a_repeated_message_streams_the_same_run(talk: Talk):
-    ann = await talk.person()
+async def test_a_repeated_message_streams_the_same_run(live: LiveServer):
+    ann = await live.person()
     heard: list[list[dict[str, str]]] = []
     for _ in range(2):
-        async with chatting(talk, ann, {"message": "hi"}, **{"Idempotency-Key": "one"}) as stream:
+        async with chatting(live, ann, {"message": "hi"}, **{"Idempotency-Key": "one"}) as stream:
             heard.append(await stream.rest())
     assert heard[0] == heard[1]
-    runs = await talk.http.get("/api/v1/runs", headers=ann.headers)
+    runs = await live.http.get("/api/v1/runs", headers=ann.headers)
     assert len(runs.json()["items"]) == 1
 
 
@@ -166,38 +168,40 @@ async def test_a_repeated_message_streams_the_same_run(talk: Talk):
     ],
 )
 async def test_a_place_that_is_not_there_is_refused(
-    talk: Talk, query: str, headers: dict[str, str]
+    live: LiveServer, query: str, headers: dict[str, str]
 ):
-    ann = await talk.person()
-    session_id = await talk.session(ann)
-    answer = await talk.http.get(
+    ann = await live.person()
+    session_id = await live.session(ann)
+    answer = await live.http.get(
         f"/api/v1/sessions/{session_id}/events/stream{query}", headers=ann.headers | headers
     )
     assert (answer.status_code, answer.json()["error_code"]) == (422, "VALIDATION_ERROR")
-    assert talk.services.connections.total == 0
+    assert live.services.connections.total == 0
 
 
-async def test_a_quiet_stream_says_that_it_is_there(talk: Talk, monkeypatch: pytest.MonkeyPatch):
+async def test_a_quiet_stream_says_that_it_is_there(
+    live: LiveServer, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr("dataagent_server.api.sse.event_stream.KEEPALIVE_S", 0.05)
     monkeypatch.setattr("dataagent_server.api.sse.session_events.KEEPALIVE_S", 0.05)
-    ann = await talk.person()
-    session_id = await talk.session(ann)
-    async with following(talk, ann, f"sessions/{session_id}/events/stream") as stream:
+    ann = await live.person()
+    session_id = await live.session(ann)
+    async with following(live, ann, f"sessions/{session_id}/events/stream") as stream:
         for _ in range(4):
             assert await stream.frame() == STILL_HERE
 
 
 @pytest.mark.requirement("S2-B-sse-auth")
 async def test_a_key_that_is_revoked_ends_the_stream_with_an_error(
-    talk: Talk, monkeypatch: pytest.MonkeyPatch
+    live: LiveServer, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("dataagent_server.api.sse.session_events.KEEPALIVE_S", 0.05)
     monkeypatch.setitem(_watch_defaults(), "every_s", 0.0)
-    ann = await talk.person()
-    session_id = await talk.session(ann)
-    async with following(talk, ann, f"sessions/{session_id}/events/stream") as stream:
-        keys = (await talk.http.get("/api/v1/keys", headers=ann.headers)).json()["items"]
-        await talk.http.delete(f"/api/v1/keys/{keys[0]['key_id']}", headers=ann.headers)
+    ann = await live.person()
+    session_id = await live.session(ann)
+    async with following(live, ann, f"sessions/{session_id}/events/stream") as stream:
+        keys = (await live.http.get("/api/v1/keys", headers=ann.headers)).json()["items"]
+        await live.http.delete(f"/api/v1/keys/{keys[0]['key_id']}", headers=ann.headers)
         frames = await stream.rest()
     assert [frame["event"] for frame in frames] == ["error"]
     assert json.loads(frames[0]["data"])["data"]["code"] == "UNAUTHENTICATED"
@@ -205,28 +209,28 @@ async def test_a_key_that_is_revoked_ends_the_stream_with_an_error(
 
 
 async def test_a_stream_of_a_deleted_session_ends_with_an_error(
-    talk: Talk, monkeypatch: pytest.MonkeyPatch
+    live: LiveServer, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("dataagent_server.api.sse.session_events.KEEPALIVE_S", 0.05)
     monkeypatch.setitem(_watch_defaults(), "every_s", 0.0)
-    ann = await talk.person()
-    session_id = await talk.session(ann)
-    async with following(talk, ann, f"sessions/{session_id}/events/stream") as stream:
+    ann = await live.person()
+    session_id = await live.session(ann)
+    async with following(live, ann, f"sessions/{session_id}/events/stream") as stream:
         await stream.frame()
-        await talk.http.delete(f"/api/v1/sessions/{session_id}", headers=ann.headers)
+        await live.http.delete(f"/api/v1/sessions/{session_id}", headers=ann.headers)
         frames = await stream.rest()
     assert json.loads(frames[0]["data"])["data"]["code"] == "NOT_FOUND"
 
 
 async def test_streams_end_when_the_server_stops(make_settings: MakeSettings):
-    async with talking(make_settings()) as talk:
-        ann = await talk.person()
-        session_id = await talk.session(ann)
-        async with following(talk, ann, f"sessions/{session_id}/events/stream") as stream:
+    async with open_live_server(make_settings()) as live:
+        ann = await live.person()
+        session_id = await live.session(ann)
+        async with following(live, ann, f"sessions/{session_id}/events/stream") as stream:
             await stream.frame()
-            talk.services.stopping.set()
+            live.services.stopping.set()
             assert await stream.rest() == []
-        await eventually(lambda: talk.services.connections.total == 0)
+        await eventually(lambda: live.services.connections.total == 0)
 
 
 def _watch_defaults() -> dict[str, Any]:
@@ -237,9 +241,9 @@ def _watch_defaults() -> dict[str, Any]:
     return defaults
 
 
-async def test_what_is_streamed_is_what_the_document_says_of_a_stream(talk: Talk):
-    ann = await talk.person()
-    document = (await talk.http.get("/api/v1/openapi.json")).json()
+async def test_what_is_streamed_is_what_the_document_says_of_a_stream(live: LiveServer):
+    ann = await live.person()
+    document = (await live.http.get("/api/v1/openapi.json")).json()
     described = {
         (method, path): content["text/event-stream"]
         for path, operations in document["paths"].items()
@@ -247,12 +251,12 @@ async def test_what_is_streamed_is_what_the_document_says_of_a_stream(talk: Talk
         for content in [operation["responses"].get("200", {}).get("content", {})]
         if "text/event-stream" in content
     }
-    async with chatting(talk, ann, {"message": "write it"}) as stream:
+    async with chatting(live, ann, {"message": "write it"}) as stream:
         frames = {("post", "/api/v1/agent/chat"): await stream.rest()}
     session_id = json.loads(frames["post", "/api/v1/agent/chat"][0]["data"])["conversation_id"]
     for path in ("sessions/{session_id}", "agent/conversations/{conversation_id}"):
         place = path.partition("{")[0] + session_id
-        async with following(talk, ann, f"{place}/events/stream") as stream:
+        async with following(live, ann, f"{place}/events/stream") as stream:
             frames["get", f"/api/v1/{path}/events/stream"] = await stream.until("permission_asked")
     # None is described that was not listened to.
     assert frames.keys() == described.keys()

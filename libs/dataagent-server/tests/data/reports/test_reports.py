@@ -93,8 +93,8 @@ async def test_a_report_is_kept_run_downloaded_changed_and_deleted(shop: Shop, a
     assert stale.status_code == 409
     await ann.told("DELETE", f"/reports/{report}")
     assert (await ann.ask("GET", place)).status_code == 404
-    await shop.talk.services.reports.service.runner.sweep()
-    home = shop.talk.services.settings.home
+    await shop.live.services.reports.service.runner.sweep()
+    home = shop.live.services.settings.home
     assert not list(home.glob("people/*/reports/*"))
 
 
@@ -110,7 +110,7 @@ async def test_a_report_that_fails_says_why_and_leaves_nothing(shop: Shop, ann: 
     assert (await ran(ann, report, unknown))["status"] == "failed"
     for body in ({"definition": "["}, {"definition": "title: x"}, {"definition": "a: *b"}):
         assert (await ann.ask("POST", "/reports", body)).status_code == 422
-    home = shop.talk.services.settings.home
+    home = shop.live.services.settings.home
     assert not list(home.glob("people/*/reports/*"))
 
 
@@ -142,7 +142,7 @@ async def test_runs_that_have_lived_their_days_are_swept_with_their_room(shop: S
     await ann.told("GET", "/data/tables", source="shop")
     run = await ran(ann, report, {"formats": ["html"]})
     full = await used(shop, ann)
-    services = shop.talk.services
+    services = shop.live.services
     await services.database.write(
         lambda c: c.execute(update(report_runs).values(expires_at=report_runs.c.created_at))
     )
@@ -199,7 +199,7 @@ async def test_a_person_has_so_many_reports_running_and_a_stopped_server_ends_th
         for _ in range(RUNS_OF_A_PERSON_MAX + 1)
     ]
     assert [one.status_code for one in asked] == [202] * RUNS_OF_A_PERSON_MAX + [429]
-    await shop.talk.services.reports.service.under_way.aclose()
+    await shop.live.services.reports.service.under_way.aclose()
     for one in asked[:-1]:
         run = await ended(ann, one.headers["Location"].removeprefix("/api/v1"))
         assert (run["status"], "stopped before its end" in run["error"]) == ("failed", True)
@@ -233,23 +233,23 @@ async def test_a_report_of_the_agent_is_listed_and_runs_with_fresh_data(shop: Sh
             for title in ("Money", "Other")
         ]
     }
-    (shop.talk.services.settings.home / "script.json").write_text(json.dumps(steps))
-    told = await shop.talk.chat(ann.caller, "Money, please")
+    (shop.live.services.settings.home / "script.json").write_text(json.dumps(steps))
+    told = await shop.live.chat(ann.caller, "Money, please")
     (listed,) = (await ann.told("GET", "/reports"))["items"]
     assert (listed["title"], listed["session_id"]) == ("Money", told["session_id"])
     run = await ran(ann, listed["report_id"], {"formats": ["md"]})
     assert run["status"] == "done", run
     # Written again in the same session it is the same report; another title is another.
     again = {"session_id": told["session_id"]}
-    await shop.talk.chat(ann.caller, "Money again", **again)
-    await shop.talk.chat(ann.caller, "the other", **again)
+    await shop.live.chat(ann.caller, "Money again", **again)
+    await shop.live.chat(ann.caller, "the other", **again)
     reports = (await ann.told("GET", "/reports"))["items"]
     assert [(one["title"], one["version"]) for one in reports] == [("Money", 2), ("Other", 1)]
     # One that its owner has changed is the owner's, and is not written over.
     own = {"definition": reports[0]["definition"]}
     changed = await ann.told("PATCH", f"/reports/{listed['report_id']}", own)
     assert changed["session_id"] is None
-    await shop.talk.chat(ann.caller, "Money once more", **again)
+    await shop.live.chat(ann.caller, "Money once more", **again)
     reports = (await ann.told("GET", "/reports"))["items"]
     assert sorted(one["title"] for one in reports) == ["Money", "Money", "Other"]
     bob = await shop.colleague(ann, "bob")

@@ -39,19 +39,19 @@ async def scheduled(asker: Asker, **more: Any) -> tuple[str, str]:
 
 async def make_due(shop: Shop, late: timedelta = timedelta(0)) -> None:
     moment = datetime.now(UTC) - late - timedelta(seconds=1)
-    await shop.talk.services.database.write(
+    await shop.live.services.database.write(
         lambda c: c.execute(update(report_schedules).values(next_at=moment))
     )
 
 
 def clockwork(shop: Shop) -> ReportScheduler:
     """Make another server's clockwork over the same database."""
-    own = shop.talk.services.reports.clockwork
+    own = shop.live.services.reports.clockwork
     return ReportScheduler(own.runner, own.schedules, own.audit, own.spent)
 
 
 async def runs(shop: Shop) -> int:
-    rows = await shop.talk.services.database.read(
+    rows = await shop.live.services.database.read(
         lambda c: c.execute(select(report_runs.c.run_id)).all()
     )
     return len(rows)
@@ -77,7 +77,7 @@ async def test_a_schedule_is_made_changed_shown_and_deleted(shop: Shop, ann: Ask
     changed = await ann.told("PATCH", place, {"cron": "0 9 * * 1", "webhook": hook, "version": 1})
     assert (changed["cron"], changed["webhook_host"]) == ("0 9 * * 1", "hooks.example")
     assert "secret-path" not in json.dumps(changed)
-    rows = await shop.talk.services.database.read(
+    rows = await shop.live.services.database.read(
         lambda c: c.execute(select(report_schedules)).all()
     )
     assert SECRET not in repr(rows)
@@ -104,7 +104,7 @@ async def test_of_several_servers_one_runs_what_is_due(shop: Shop, ann: Asker):
     await asyncio.gather(*(one.look() for one in several))
     await asyncio.gather(*(one.rest() for one in several))
     await tick(shop)
-    await shop.talk.services.reports.clockwork.rest()
+    await shop.live.services.reports.clockwork.rest()
     assert await runs(shop) == 1
     shown = await ann.told("GET", place)
     assert (shown["last_status"], shown["last_error"]) == ("done", None)
@@ -117,11 +117,11 @@ async def test_a_run_missed_by_hours_is_made_up_for_and_by_days_is_left_out(shop
     place, _ = await scheduled(ann)
     await make_due(shop, timedelta(hours=5))
     await tick(shop)
-    await shop.talk.services.reports.clockwork.rest()
+    await shop.live.services.reports.clockwork.rest()
     assert await runs(shop) == 1
     await make_due(shop, timedelta(days=2))
     await tick(shop)
-    await shop.talk.services.reports.clockwork.rest()
+    await shop.live.services.reports.clockwork.rest()
     assert await runs(shop) == 1
     shown = await ann.told("GET", place)
     assert shown["last_status"] == "missed"
@@ -132,7 +132,7 @@ async def test_a_run_missed_by_hours_is_made_up_for_and_by_days_is_left_out(shop
 async def test_a_lease_that_ran_out_is_taken_over_but_not_for_ever(shop: Shop, ann: Asker):
     place, _ = await scheduled(ann)
     held = {"lease_token": "dead", "lease_until": datetime.now(UTC) + timedelta(hours=1)}
-    database = shop.talk.services.database
+    database = shop.live.services.database
     await database.write(lambda c: c.execute(update(report_schedules).values(**held)))
     await make_due(shop)
     await tick(shop)
@@ -140,7 +140,7 @@ async def test_a_lease_that_ran_out_is_taken_over_but_not_for_ever(shop: Shop, a
     held["lease_until"] = datetime.now(UTC) - timedelta(seconds=1)
     await database.write(lambda c: c.execute(update(report_schedules).values(**held, attempt=3)))
     await tick(shop)
-    await shop.talk.services.reports.clockwork.rest()
+    await shop.live.services.reports.clockwork.rest()
     assert await runs(shop) == 0
     shown = await ann.told("GET", place)
     assert (shown["last_status"], shown["is_active"]) == ("failed", True)
@@ -158,12 +158,12 @@ async def test_a_schedule_stops_when_its_owner_may_no_longer(shop: Shop, ann: As
         await ann.told("PATCH", member, {"role": "viewer"})
     await make_due(shop)
     await tick(shop)
-    await shop.talk.services.reports.clockwork.rest()
+    await shop.live.services.reports.clockwork.rest()
     assert await runs(shop) == 0
     shown = await ann.told("GET", place)
     assert shown["is_active"] is False
     assert "owner" in shown["stopped_because"]
-    chain = await shop.talk.services.database.read(
+    chain = await shop.live.services.database.read(
         lambda c: audit_rows.page_of(c, ann.caller.who.tenant_id, 0, 1_000, None)
     )
     assert any(row.action == "schedule.run" and "owner" in row.detail for row in chain)
@@ -217,7 +217,7 @@ async def test_a_webhook_is_signed_tried_again_and_given_up(
     async with receiver(list(answers)) as (port, got):
         vouched = [f"127.0.0.1:{port}"]
         async with shop_at(make_settings, tmp_path / "shop", vouched) as shop:
-            own = shop.talk.services.reports.clockwork
+            own = shop.live.services.reports.clockwork
             object.__setattr__(own.schedules.webhooks, "pause_s", 0.01)
             ann = await shop.asker("ann")
             hook = {"url": f"http://127.0.0.1:{port}/done", "secret": SECRET}
@@ -238,7 +238,7 @@ async def test_a_webhook_is_signed_tried_again_and_given_up(
 
 async def test_a_webhook_does_not_reach_into_the_operators_network(shop: Shop, ann: Asker):
     hook = {"url": "https://hooks.example/done", "secret": SECRET}
-    own = shop.talk.services.reports.clockwork
+    own = shop.live.services.reports.clockwork
     object.__setattr__(own.schedules.webhooks, "pause_s", 0.01)
 
     async def leads_home(_host: str, _port: int) -> list[Address]:
@@ -266,7 +266,7 @@ INNER = [
 
 
 async def test_a_webhook_to_an_inner_address_is_refused_when_it_is_stored(shop: Shop, ann: Asker):
-    webhooks = shop.talk.services.reports.schedules.webhooks
+    webhooks = shop.live.services.reports.schedules.webhooks
 
     async def resolver(host: str, port: int) -> Sequence[Address]:
         known = {"inner.example": ["10.0.0.1"], "mixed.example": ["93.184.216.34", "10.0.0.1"]}
@@ -310,6 +310,6 @@ async def test_a_schedule_whose_budget_is_used_up_is_left_out_and_says_so(
     await boss.told("PUT", "/budgets", {**budget, "tokens_max": 1})
     await make_due(shop)
     await tick(shop)
-    await shop.talk.services.reports.clockwork.rest()
+    await shop.live.services.reports.clockwork.rest()
     assert await runs(shop) == 1
     assert (await ann.told("GET", place))["last_status"] == "done"

@@ -1,7 +1,7 @@
 """A project's semantic model: kept as it was written, read where it counts, on every database."""
 
 import pytest
-from house import House
+from installation import Installation
 from shop_server import MODEL
 
 from dataagent_core.errors import ConflictError, DeniedError, NotFoundError, ValidationError
@@ -13,15 +13,17 @@ pytestmark = pytest.mark.every_database
 
 
 @pytest.fixture
-def models(house: House) -> SemanticModelService:
-    return SemanticModelService(house.database, house.people.audit, house.time.now)
+def models(installation: Installation) -> SemanticModelService:
+    return SemanticModelService(
+        installation.database, installation.people.audit, installation.time.now
+    )
 
 
 async def test_a_projects_model_counts_before_the_tenants(
-    house: House, models: SemanticModelService
+    installation: Installation, models: SemanticModelService
 ):
-    boss = await house.person(await house.tenant("acme"), "boss", "owner")
-    project = (await house.people.projects.create(boss, "Sales")).project_id
+    boss = await installation.person(await installation.tenant("acme"), "boss", "owner")
+    project = (await installation.people.projects.create(boss, "Sales")).project_id
     assert await models.model_for(boss.tenant_id, project) == SemanticModel()
     await models.put(boss, None, MODEL)
     assert [m.name for m in (await models.model_for(boss.tenant_id, project)).metrics] == [
@@ -33,16 +35,18 @@ async def test_a_projects_model_counts_before_the_tenants(
     assert await models.model_for(TenantId("other"), project) == SemanticModel()
 
 
-async def test_who_may_change_it_and_what_cannot_be_one(house: House, models: SemanticModelService):
-    boss = await house.person(await house.tenant("acme"), "boss", "owner")
-    ann = await house.person(boss.tenant_id, "ann")
-    mine = (await house.people.projects.create(ann, "Mine")).project_id
+async def test_who_may_change_it_and_what_cannot_be_one(
+    installation: Installation, models: SemanticModelService
+):
+    boss = await installation.person(await installation.tenant("acme"), "boss", "owner")
+    ann = await installation.person(boss.tenant_id, "ann")
+    mine = (await installation.people.projects.create(ann, "Mine")).project_id
     assert (await models.put(ann, mine, MODEL)).version == 1
     with pytest.raises(ConflictError):
         await models.put(ann, mine, MODEL, version=0)
     with pytest.raises(DeniedError):
         await models.put(ann, None, MODEL)
-    stranger = await house.person(await house.tenant("other"), "eve", "owner")
+    stranger = await installation.person(await installation.tenant("other"), "eve", "owner")
     with pytest.raises(NotFoundError):
         await models.get(stranger, mine)
     with pytest.raises(ValidationError):

@@ -5,7 +5,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
-from house import House
+from installation import Installation
 from sqlalchemy import select
 
 from dataagent_core.errors import (
@@ -29,40 +29,43 @@ URL = "postgresql://reader:s3cret@db.example/shop?sslmode=require"
 
 
 @dataclass
-class Desk:
+class MCPInstallation:
     """The service, and the house its people live in."""
 
-    house: House
+    installation: Installation
     service: DataSourceService
 
     async def owner(self, name: str) -> Principal:
-        return await self.house.person(await self.house.tenant(name), "boss", "owner")
+        return await self.installation.person(await self.installation.tenant(name), "boss", "owner")
 
 
 @pytest.fixture
-def desk(house: House, tmp_path: Path) -> Desk:
+def desk(installation: Installation, tmp_path: Path) -> MCPInstallation:
     (tmp_path / "open").mkdir()
 
     async def resolver(host: str, port: int):
         del port
-        return [ip_address(text) for text in house.addresses.get(host, ["93.184.215.14"])]
+        return [ip_address(text) for text in installation.addresses.get(host, ["93.184.215.14"])]
 
     policy = WebPolicy(frozenset({("inside.example", 5432)}))
     own = OwnFolders(tmp_path / "open" / "home", tmp_path / "open" / "home" / "sample")
     places = SourcePlaces(policy, [tmp_path / "open"], resolver, own)
-    sealer = SourceSealer(house.people.cipher)
-    return Desk(house, DataSourceService(house.database, house.people.audit, sealer, places))
+    sealer = SourceSealer(installation.people.cipher)
+    return MCPInstallation(
+        installation,
+        DataSourceService(installation.database, installation.people.audit, sealer, places),
+    )
 
 
 @pytest.mark.every_database
 @pytest.mark.requirement("F5-1")
-async def test_an_address_is_stored_encrypted_and_shown_without_its_password(desk: Desk):
+async def test_an_address_is_stored_encrypted_and_shown_without_its_password(desk: MCPInstallation):
     boss = await desk.owner("acme")
     wishes = SourceChanges(location=URL, description="The shop", hidden=("staff.*",))
     made = await desk.service.create(boss, "shop", None, wishes)
     assert made.place == "postgresql://reader:***@db.example/shop"
     assert (made.kind, made.version, made.hidden) == ("postgres", 1, ("staff.*",))
-    stored = await desk.house.database.read(lambda c: c.execute(select(data_sources)).all())
+    stored = await desk.installation.database.read(lambda c: c.execute(select(data_sources)).all())
     assert "s3cret" not in repr((stored, made, await desk.service.list(boss, None)))
     found = await desk.service.book(boss.tenant_id, None).find("shop")
     assert found is not None
@@ -72,16 +75,16 @@ async def test_an_address_is_stored_encrypted_and_shown_without_its_password(des
 
 
 @pytest.mark.every_database
-async def test_a_ciphertext_does_not_open_for_another_tenant_or_name(desk: Desk):
+async def test_a_ciphertext_does_not_open_for_another_tenant_or_name(desk: MCPInstallation):
     acme, evil = await desk.owner("acme"), await desk.owner("evil")
     await desk.service.create(acme, "shop", None, SourceChanges(location=URL))
     await desk.service.create(evil, "shop", None, SourceChanges(location="mysql://a@b.example/c"))
-    stolen = await desk.house.database.read(
+    stolen = await desk.installation.database.read(
         lambda c: c.execute(
             select(data_sources.c.location).where(data_sources.c.tenant_id == acme.tenant_id)
         ).scalar()
     )
-    await desk.house.database.write(
+    await desk.installation.database.write(
         lambda c: c.execute(
             data_sources.update()
             .where(data_sources.c.tenant_id == evil.tenant_id)
@@ -93,10 +96,10 @@ async def test_a_ciphertext_does_not_open_for_another_tenant_or_name(desk: Desk)
 
 
 @pytest.mark.every_database
-async def test_a_projects_source_hides_the_tenants_of_the_same_name(desk: Desk):
+async def test_a_projects_source_hides_the_tenants_of_the_same_name(desk: MCPInstallation):
     boss = await desk.owner("acme")
-    project = (await desk.house.people.projects.create(boss, "Sales")).project_id
-    other = (await desk.house.people.projects.create(boss, "Other")).project_id
+    project = (await desk.installation.people.projects.create(boss, "Sales")).project_id
+    other = (await desk.installation.people.projects.create(boss, "Other")).project_id
     await desk.service.create(boss, "shop", None, SourceChanges(location=URL))
     await desk.service.create(boss, "also", None, SourceChanges(location=URL))
     mine = SourceChanges(location="mysql://a:b@m.example/d")
@@ -116,11 +119,13 @@ async def test_a_projects_source_hides_the_tenants_of_the_same_name(desk: Desk):
 
 
 @pytest.mark.every_database
-async def test_members_read_admins_change_and_a_projects_owner_changes_its_own(desk: Desk):
+async def test_members_read_admins_change_and_a_projects_owner_changes_its_own(
+    desk: MCPInstallation,
+):
     boss, other = await desk.owner("acme"), await desk.owner("other")
-    ann = await desk.house.person(boss.tenant_id, "ann")
-    project = (await desk.house.people.projects.create(ann, "Mine")).project_id
-    theirs = (await desk.house.people.projects.create(boss, "Theirs")).project_id
+    ann = await desk.installation.person(boss.tenant_id, "ann")
+    project = (await desk.installation.people.projects.create(ann, "Mine")).project_id
+    theirs = (await desk.installation.people.projects.create(boss, "Theirs")).project_id
     wishes = SourceChanges(location=URL)
     await desk.service.create(boss, "shop", None, wishes)
     await desk.service.create(ann, "shop", project, wishes)
@@ -144,7 +149,9 @@ async def test_members_read_admins_change_and_a_projects_owner_changes_its_own(d
 
 
 @pytest.mark.every_database
-async def test_a_change_keeps_what_is_not_said_and_a_stored_password_goes_nowhere_else(desk: Desk):
+async def test_a_change_keeps_what_is_not_said_and_a_stored_password_goes_nowhere_else(
+    desk: MCPInstallation,
+):
     boss = await desk.owner("acme")
     wishes = SourceChanges(location=URL, write_url="postgresql://w:x@db.example/shop")
     made = await desk.service.create(boss, "shop", None, wishes)
@@ -166,7 +173,9 @@ async def test_a_change_keeps_what_is_not_said_and_a_stored_password_goes_nowher
 
 
 @pytest.mark.every_database
-async def test_how_files_are_read_is_kept_changed_and_taken_away(desk: Desk, tmp_path: Path):
+async def test_how_files_are_read_is_kept_changed_and_taken_away(
+    desk: MCPInstallation, tmp_path: Path
+):
     boss = await desk.owner("acme")
     (tmp_path / "open" / "a.csv").write_text("a\n1\n")
     place = str(tmp_path / "open" / "a.csv")
@@ -205,10 +214,10 @@ async def test_how_files_are_read_is_kept_changed_and_taken_away(desk: Desk, tmp
     ],
 )  # fmt: skip
 async def test_where_a_tenants_source_may_not_be(
-    desk: Desk, tmp_path: Path, name: str, location: str
+    desk: MCPInstallation, tmp_path: Path, name: str, location: str
 ):
     boss = await desk.owner("acme")
-    desk.house.addresses |= {
+    desk.installation.addresses |= {
         "metadata.example": ["169.254.169.254"],
         "private.example": ["10.0.0.8"],
         "both.example": ["93.184.215.14", "127.0.0.1"],
@@ -226,9 +235,11 @@ async def test_where_a_tenants_source_may_not_be(
 
 
 @pytest.mark.every_database
-async def test_what_the_operator_opened_or_vouched_for_can_be_added(desk: Desk, tmp_path: Path):
+async def test_what_the_operator_opened_or_vouched_for_can_be_added(
+    desk: MCPInstallation, tmp_path: Path
+):
     boss = await desk.owner("acme")
-    desk.house.addresses["inside.example"] = ["10.0.0.9"]
+    desk.installation.addresses["inside.example"] = ["10.0.0.9"]
     (tmp_path / "open" / "a.csv").write_text("a\n1\n")
     inside = SourceChanges(location="postgresql://u:p@inside.example/d")
     await desk.service.create(boss, "inside", None, inside)
@@ -241,36 +252,36 @@ async def test_what_the_operator_opened_or_vouched_for_can_be_added(desk: Desk, 
 
 
 @pytest.mark.every_database
-async def test_a_name_that_leads_inside_by_now_is_refused_when_it_is_used(desk: Desk):
+async def test_a_name_that_leads_inside_by_now_is_refused_when_it_is_used(desk: MCPInstallation):
     boss = await desk.owner("acme")
     await desk.service.create(boss, "shop", None, SourceChanges(location=URL))
-    desk.house.addresses["db.example"] = ["127.0.0.1"]
+    desk.installation.addresses["db.example"] = ["127.0.0.1"]
     with pytest.raises(ValidationError, match="web_allow_hosts"):
         await desk.service.book(boss.tenant_id, None).find("shop")
 
 
 @pytest.mark.every_database
-async def test_a_deleted_project_takes_its_sources_along(desk: Desk):
+async def test_a_deleted_project_takes_its_sources_along(desk: MCPInstallation):
     boss = await desk.owner("acme")
-    project = (await desk.house.people.projects.create(boss, "Sales")).project_id
+    project = (await desk.installation.people.projects.create(boss, "Sales")).project_id
     for scope in (None, project):
         await desk.service.create(boss, "shop", scope, SourceChanges(location=URL))
-    await desk.house.people.projects.delete(boss, project)
-    stored = await desk.house.database.read(
+    await desk.installation.people.projects.delete(boss, project)
+    stored = await desk.installation.database.read(
         lambda c: c.execute(select(data_sources.c.project_id)).scalars().all()
     )
     assert stored == [""]
 
 
 @pytest.mark.every_database
-async def test_every_change_is_on_record_without_a_secret(desk: Desk):
+async def test_every_change_is_on_record_without_a_secret(desk: MCPInstallation):
     boss = await desk.owner("acme")
     await desk.service.create(boss, "shop", None, SourceChanges(location=URL))
     await desk.service.change(boss, "shop", None, SourceChanges(description="x"))
     await desk.service.delete(boss, "shop", None)
     from dataagent_server.identity.audit import audit_rows
 
-    chain = await desk.house.database.read(
+    chain = await desk.installation.database.read(
         lambda c: audit_rows.page_of(c, boss.tenant_id, 0, 100, None)
     )
     told = [row for row in chain if row.resource == "data_source:shop"]
@@ -281,6 +292,8 @@ async def test_every_change_is_on_record_without_a_secret(desk: Desk):
     ]
     assert "s3cret" not in repr(told)
     assert (
-        await desk.house.database.read(lambda c: desk.house.people.audit.verify(c, boss.tenant_id))
+        await desk.installation.database.read(
+            lambda c: desk.installation.people.audit.verify(c, boss.tenant_id)
+        )
         is None
     )

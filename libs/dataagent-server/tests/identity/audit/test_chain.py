@@ -5,9 +5,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from house import House
 from hypothesis import given
 from hypothesis import strategies as st
+from installation import Installation
 from sqlalchemy import Connection, delete, select, update
 
 from dataagent_core.errors import ConfigurationError
@@ -214,19 +214,22 @@ async def test_a_long_detail_is_kept_as_a_digest(database: Database):
     assert len(row.actor) == 255
 
 
-async def test_every_change_of_people_is_on_record(house: House):
-    tenant = await house.tenant("acme")
-    ann = await house.person(tenant, "ann", "owner", password="correct horse")
-    made = await house.people.keys.create(ann, "laptop")
-    await house.people.keys.revoke(ann, made.key.key_id)
-    project = await house.people.projects.create(ann, "Sales")
-    await house.people.projects.delete(ann, project.project_id)
-    await house.people.credentials.put(ann, "openai", key="sk-very-secret-key-1234")
-    found = await house.database.read(lambda c: list(audit_rows.rows_of(c, tenant)))
+async def test_every_change_of_people_is_on_record(installation: Installation):
+    tenant = await installation.tenant("acme")
+    ann = await installation.person(tenant, "ann", "owner", password="correct horse")
+    made = await installation.people.keys.create(ann, "laptop")
+    await installation.people.keys.revoke(ann, made.key.key_id)
+    project = await installation.people.projects.create(ann, "Sales")
+    await installation.people.projects.delete(ann, project.project_id)
+    await installation.people.credentials.put(ann, "openai", key="sk-very-secret-key-1234")
+    found = await installation.database.read(lambda c: list(audit_rows.rows_of(c, tenant)))
     assert [row.action for row in found] == [
         "tenant.create", "member.add", "key.create", "key.revoke", "project.create",
         "project.delete", "credential.change",
     ]  # fmt: skip
     for secret in ("correct horse", made.secret, "sk-very-secret"):
         assert secret not in repr(found)
-    assert await house.database.read(lambda c: house.people.audit.verify(c, tenant)) is None
+    assert (
+        await installation.database.read(lambda c: installation.people.audit.verify(c, tenant))
+        is None
+    )

@@ -6,9 +6,9 @@ from datetime import timedelta
 from typing import TypeVar
 
 import pytest
-from house import House
 from hypothesis import given
 from hypothesis import strategies as st
+from installation import Installation
 from pydantic import SecretStr
 from sqlalchemy import Connection, select
 
@@ -63,131 +63,137 @@ def test_an_impossible_configured_key_is_refused_without_showing_it(key: str):
 
 
 @pytest.mark.parametrize("configured_keys", [LISTED])
-async def test_configured_keys_are_the_default_admins(house: House):
+async def test_configured_keys_are_the_default_admins(installation: Installation):
     for key in LISTED:
-        principal = await house.by_key(key)
+        principal = await installation.by_key(key)
         assert (principal.tenant_id, principal.user_id, principal.role) == (
             DEFAULT_TENANT, DEFAULT_ADMIN, "owner",
         )  # fmt: skip
-        assert await house.authenticator.recheck(principal) == principal
+        assert await installation.authenticator.recheck(principal) == principal
 
 
 @pytest.mark.requirement("S0-30")
 @pytest.mark.parametrize("configured_keys", [LISTED])
-async def test_s0_property_30_whatever_is_no_valid_key_gets_401(house: House):
+async def test_s0_property_30_whatever_is_no_valid_key_gets_401(installation: Installation):
     for presented in (
         PresentedCredentials(), PresentedCredentials(api_key="nobody's"), PresentedCredentials(api_key=LISTED[0] + "x"),
         PresentedCredentials(cookie="nobody's"), PresentedCredentials(api_key="wrong", cookie="x"),
     ):  # fmt: skip
         with pytest.raises(UnauthenticatedError):
-            await house.authenticator.request(presented)
+            await installation.authenticator.request(presented)
 
 
 @pytest.mark.every_database
-async def test_a_made_key_lets_its_owner_in_and_is_stored_as_a_hash_only(house: House):
-    ann = await house.person(DEFAULT_TENANT, "ann")
-    made = await house.people.keys.create(ann, "laptop", scopes=["chat"])
-    principal = await house.by_key(made.secret)
+async def test_a_made_key_lets_its_owner_in_and_is_stored_as_a_hash_only(
+    installation: Installation,
+):
+    ann = await installation.person(DEFAULT_TENANT, "ann")
+    made = await installation.people.keys.create(ann, "laptop", scopes=["chat"])
+    principal = await installation.by_key(made.secret)
     assert (principal.user_id, principal.role, principal.scopes) == (
         ann.user_id,
         "member",
         frozenset({"chat"}),
     )
     assert principal.key_id == made.key.key_id
-    rows = await house.database.read(lambda c: c.execute(select(api_keys)).all())
+    rows = await installation.database.read(lambda c: c.execute(select(api_keys)).all())
     assert made.secret not in repr(rows)
     assert made.secret not in repr(made)
 
 
 @pytest.mark.every_database
-async def test_revoking_counts_at_once_here_and_in_seconds_elsewhere(house: House):
-    ann = await house.person(DEFAULT_TENANT, "ann")
-    made = await house.people.keys.create(ann, "laptop")
-    elsewhere = await house.by_key(made.secret)
-    await house.people.keys.revoke(ann, made.key.key_id)
+async def test_revoking_counts_at_once_here_and_in_seconds_elsewhere(installation: Installation):
+    ann = await installation.person(DEFAULT_TENANT, "ann")
+    made = await installation.people.keys.create(ann, "laptop")
+    elsewhere = await installation.by_key(made.secret)
+    await installation.people.keys.revoke(ann, made.key.key_id)
     with pytest.raises(UnauthenticatedError):
-        await house.by_key(made.secret)
+        await installation.by_key(made.secret)
     with pytest.raises(UnauthenticatedError):
-        await house.authenticator.recheck(elsewhere)
+        await installation.authenticator.recheck(elsewhere)
 
 
 @pytest.mark.every_database
-async def test_a_key_stops_when_it_expires(house: House):
-    ann = await house.person(DEFAULT_TENANT, "ann")
-    until = house.time.now() + timedelta(hours=1)
-    made = await house.people.keys.create(ann, "laptop", expires_at=until)
-    await house.by_key(made.secret)
-    house.time.pass_s(3_600)
+async def test_a_key_stops_when_it_expires(installation: Installation):
+    ann = await installation.person(DEFAULT_TENANT, "ann")
+    until = installation.time.now() + timedelta(hours=1)
+    made = await installation.people.keys.create(ann, "laptop", expires_at=until)
+    await installation.by_key(made.secret)
+    installation.time.pass_s(3_600)
     with pytest.raises(UnauthenticatedError):
-        await house.by_key(made.secret)
+        await installation.by_key(made.secret)
 
 
 @pytest.mark.every_database
-async def test_use_is_written_down_at_most_once_a_minute(house: House):
-    ann = await house.person(DEFAULT_TENANT, "ann")
-    made = await house.people.keys.create(ann, "laptop")
+async def test_use_is_written_down_at_most_once_a_minute(installation: Installation):
+    ann = await installation.person(DEFAULT_TENANT, "ann")
+    made = await installation.people.keys.create(ann, "laptop")
 
     async def last_used():
-        return (await house.people.keys.get(ann, made.key.key_id)).last_used_at
+        return (await installation.people.keys.get(ann, made.key.key_id)).last_used_at
 
-    first = house.time.now()
-    await house.by_key(made.secret)
+    first = installation.time.now()
+    await installation.by_key(made.secret)
     assert await last_used() == first
-    house.time.pass_s(LAST_USED_EVERY_S - 1)
-    await house.by_key(made.secret)
+    installation.time.pass_s(LAST_USED_EVERY_S - 1)
+    await installation.by_key(made.secret)
     assert await last_used() == first
-    house.time.pass_s(6)
-    await house.by_key(made.secret)
-    assert await last_used() == house.time.now()
+    installation.time.pass_s(6)
+    await installation.by_key(made.secret)
+    assert await last_used() == installation.time.now()
 
 
 @pytest.mark.every_database
-async def test_a_removed_member_is_nobody_at_once(house: House):
-    tenant = await house.tenant("acme")
-    ann = await house.person(tenant, "ann", password="correct horse")
-    made = await house.people.keys.create(ann, "laptop")
-    signed_in = await house.people.sign_in.login(
+async def test_a_removed_member_is_nobody_at_once(installation: Installation):
+    tenant = await installation.tenant("acme")
+    ann = await installation.person(tenant, "ann", password="correct horse")
+    made = await installation.people.keys.create(ann, "laptop")
+    signed_in = await installation.people.sign_in.login(
         "ann", "correct horse", address="a", tenant_id=tenant
     )
-    ticket = await house.people.sign_in.ws_ticket(signed_in.principal, "s1")
-    await house.by_key(made.secret)
-    await house.people.members.remove(operator(tenant), ann.user_id)
+    ticket = await installation.people.sign_in.ws_ticket(signed_in.principal, "s1")
+    await installation.by_key(made.secret)
+    await installation.people.members.remove(operator(tenant), ann.user_id)
     for presented in (
         PresentedCredentials(api_key=made.secret),
         PresentedCredentials(cookie=signed_in.token),
     ):
         with pytest.raises(UnauthenticatedError):
-            await house.authenticator.request(presented)
+            await installation.authenticator.request(presented)
     with pytest.raises(UnauthenticatedError):
-        await house.authenticator.websocket(PresentedCredentials(), session_id="s1", ticket=ticket)
+        await installation.authenticator.websocket(
+            PresentedCredentials(), session_id="s1", ticket=ticket
+        )
 
 
 @pytest.mark.every_database
-async def test_a_suspended_tenant_lets_nobody_in(house: House):
-    tenant = await house.tenant("acme")
-    ann = await house.person(tenant, "ann")
-    made = await house.people.keys.create(ann, "laptop")
-    await house.by_key(made.secret)
-    await house.people.tenants.change(operator(DEFAULT_TENANT), tenant, is_active=False)
+async def test_a_suspended_tenant_lets_nobody_in(installation: Installation):
+    tenant = await installation.tenant("acme")
+    ann = await installation.person(tenant, "ann")
+    made = await installation.people.keys.create(ann, "laptop")
+    await installation.by_key(made.secret)
+    await installation.people.tenants.change(operator(DEFAULT_TENANT), tenant, is_active=False)
     with pytest.raises(UnauthenticatedError):
-        await house.by_key(made.secret)
+        await installation.by_key(made.secret)
 
 
 @pytest.mark.every_database
-async def test_a_changed_role_is_seen_by_a_connection_that_stays_open(house: House):
-    ann = await house.person(DEFAULT_TENANT, "ann")
-    made = await house.people.keys.create(ann, "laptop")
-    principal = await house.by_key(made.secret)
-    await house.people.members.change_role(operator(DEFAULT_TENANT), ann.user_id, "viewer")
-    assert (await house.authenticator.recheck(principal)).role == "viewer"
+async def test_a_changed_role_is_seen_by_a_connection_that_stays_open(installation: Installation):
+    ann = await installation.person(DEFAULT_TENANT, "ann")
+    made = await installation.people.keys.create(ann, "laptop")
+    principal = await installation.by_key(made.secret)
+    await installation.people.members.change_role(operator(DEFAULT_TENANT), ann.user_id, "viewer")
+    assert (await installation.authenticator.recheck(principal)).role == "viewer"
 
 
 @pytest.mark.every_database
-async def test_a_cookie_needs_our_origin_and_the_token_to_change_something(house: House):
-    ann = await house.person(DEFAULT_TENANT, "ann", password="correct horse")
-    signed_in = await house.people.sign_in.login("ann", "correct horse", address="a")
+async def test_a_cookie_needs_our_origin_and_the_token_to_change_something(
+    installation: Installation,
+):
+    ann = await installation.person(DEFAULT_TENANT, "ann", password="correct horse")
+    signed_in = await installation.people.sign_in.login("ann", "correct horse", address="a")
     cookie, csrf = signed_in.token, signed_in.csrf_token
-    ask = house.authenticator.request
+    ask = installation.authenticator.request
     assert (await ask(PresentedCredentials(cookie=cookie))).user_id == ann.user_id
     ours = "https://agent.example"
     assert await ask(
@@ -206,10 +212,10 @@ async def test_a_cookie_needs_our_origin_and_the_token_to_change_something(house
 
 
 @pytest.mark.every_database
-async def test_a_websocket_by_cookie_needs_our_origin(house: House):
-    await house.person(DEFAULT_TENANT, "ann", password="correct horse")
-    cookie = (await house.people.sign_in.login("ann", "correct horse", address="a")).token
-    ask = house.authenticator.websocket
+async def test_a_websocket_by_cookie_needs_our_origin(installation: Installation):
+    await installation.person(DEFAULT_TENANT, "ann", password="correct horse")
+    cookie = (await installation.people.sign_in.login("ann", "correct horse", address="a")).token
+    ask = installation.authenticator.websocket
     assert await ask(
         PresentedCredentials(cookie=cookie, origin="https://agent.example"), session_id="s"
     )
@@ -219,35 +225,35 @@ async def test_a_websocket_by_cookie_needs_our_origin(house: House):
 
 
 @pytest.mark.every_database
-async def test_a_login_lives_on_while_it_is_used_but_not_forever(house: House):
-    await house.person(DEFAULT_TENANT, "ann", password="correct horse")
-    cookie = (await house.people.sign_in.login("ann", "correct horse", address="a")).token
+async def test_a_login_lives_on_while_it_is_used_but_not_forever(installation: Installation):
+    await installation.person(DEFAULT_TENANT, "ann", password="correct horse")
+    cookie = (await installation.people.sign_in.login("ann", "correct horse", address="a")).token
     passed = 0.0
     while passed + LOGIN_IDLE_S - 1 < LOGIN_LIFE_S:
-        house.time.pass_s(LOGIN_IDLE_S - 1)
+        installation.time.pass_s(LOGIN_IDLE_S - 1)
         passed += LOGIN_IDLE_S - 1
-        await house.authenticator.request(PresentedCredentials(cookie=cookie))
-    house.time.pass_s(LOGIN_LIFE_S - passed)
+        await installation.authenticator.request(PresentedCredentials(cookie=cookie))
+    installation.time.pass_s(LOGIN_LIFE_S - passed)
     with pytest.raises(UnauthenticatedError):
-        await house.authenticator.request(PresentedCredentials(cookie=cookie))
+        await installation.authenticator.request(PresentedCredentials(cookie=cookie))
 
 
 @pytest.mark.every_database
-async def test_an_idle_login_ends(house: House):
-    await house.person(DEFAULT_TENANT, "ann", password="correct horse")
-    cookie = (await house.people.sign_in.login("ann", "correct horse", address="a")).token
-    house.time.pass_s(LOGIN_IDLE_S)
+async def test_an_idle_login_ends(installation: Installation):
+    await installation.person(DEFAULT_TENANT, "ann", password="correct horse")
+    cookie = (await installation.people.sign_in.login("ann", "correct horse", address="a")).token
+    installation.time.pass_s(LOGIN_IDLE_S)
     with pytest.raises(UnauthenticatedError):
-        await house.authenticator.request(PresentedCredentials(cookie=cookie))
+        await installation.authenticator.request(PresentedCredentials(cookie=cookie))
 
 
 @pytest.mark.every_database
-async def test_a_ticket_opens_one_websocket_of_one_session_once(house: House):
-    ann = await house.person(DEFAULT_TENANT, "ann")
-    made = await house.people.keys.create(ann, "laptop", scopes=["read"])
-    principal = await house.by_key(made.secret)
-    ticket = await house.people.sign_in.ws_ticket(principal, "s1")
-    ask = house.authenticator.websocket
+async def test_a_ticket_opens_one_websocket_of_one_session_once(installation: Installation):
+    ann = await installation.person(DEFAULT_TENANT, "ann")
+    made = await installation.people.keys.create(ann, "laptop", scopes=["read"])
+    principal = await installation.by_key(made.secret)
+    ticket = await installation.people.sign_in.ws_ticket(principal, "s1")
+    ask = installation.authenticator.websocket
     with pytest.raises(UnauthenticatedError):
         await ask(PresentedCredentials(), session_id="s2", ticket=ticket)
     tries = await asyncio.gather(
@@ -264,31 +270,35 @@ async def test_a_ticket_opens_one_websocket_of_one_session_once(house: House):
 
 
 @pytest.mark.every_database
-async def test_a_ticket_is_good_for_thirty_seconds_and_no_longer_than_its_key(house: House):
-    ann = await house.person(DEFAULT_TENANT, "ann")
-    made = await house.people.keys.create(ann, "laptop")
-    principal = await house.by_key(made.secret)
-    late = await house.people.sign_in.ws_ticket(principal, "s1")
-    house.time.pass_s(30)
-    revoked = await house.people.sign_in.ws_ticket(principal, "s1")
-    await house.people.keys.revoke(ann, made.key.key_id)
+async def test_a_ticket_is_good_for_thirty_seconds_and_no_longer_than_its_key(
+    installation: Installation,
+):
+    ann = await installation.person(DEFAULT_TENANT, "ann")
+    made = await installation.people.keys.create(ann, "laptop")
+    principal = await installation.by_key(made.secret)
+    late = await installation.people.sign_in.ws_ticket(principal, "s1")
+    installation.time.pass_s(30)
+    revoked = await installation.people.sign_in.ws_ticket(principal, "s1")
+    await installation.people.keys.revoke(ann, made.key.key_id)
     for ticket in (late, revoked):
         with pytest.raises(UnauthenticatedError):
-            await house.authenticator.websocket(
+            await installation.authenticator.websocket(
                 PresentedCredentials(), session_id="s1", ticket=ticket
             )
 
 
 @pytest.mark.every_database
-async def test_a_request_that_asked_before_a_key_was_revoked_does_not_bring_it_back(house: House):
-    ann = await house.person(DEFAULT_TENANT, "ann")
-    made = await house.people.keys.create(ann, "laptop")
-    asked = house.cache.generation
-    principal = await house.by_key(made.secret)
-    await house.people.keys.revoke(ann, made.key.key_id)
-    house.cache.put(house.keyring.hashes("api-key", made.secret)[0], principal, asked)
+async def test_a_request_that_asked_before_a_key_was_revoked_does_not_bring_it_back(
+    installation: Installation,
+):
+    ann = await installation.person(DEFAULT_TENANT, "ann")
+    made = await installation.people.keys.create(ann, "laptop")
+    asked = installation.cache.generation
+    principal = await installation.by_key(made.secret)
+    await installation.people.keys.revoke(ann, made.key.key_id)
+    installation.cache.put(installation.keyring.hashes("api-key", made.secret)[0], principal, asked)
     with pytest.raises(UnauthenticatedError):
-        await house.by_key(made.secret)
+        await installation.by_key(made.secret)
 
 
 class Counting:
@@ -309,18 +319,23 @@ class Counting:
 
 
 @pytest.mark.every_database
-async def test_known_keys_do_not_ask_the_database_again(house: House):
-    ann = await house.person(DEFAULT_TENANT, "ann")
-    made = await house.people.keys.create(ann, "laptop")
-    await house.by_key(made.secret)
-    counting = Counting(house.database)
-    guard = CsrfGuard(house.keyring, public_url=None)
-    configured = ConfiguredKeys(house.keyring)
-    house.authenticator = Authenticator(
-        counting, house.keyring, house.cache, guard, configured, clock=house.time.now
+async def test_known_keys_do_not_ask_the_database_again(installation: Installation):
+    ann = await installation.person(DEFAULT_TENANT, "ann")
+    made = await installation.people.keys.create(ann, "laptop")
+    await installation.by_key(made.secret)
+    counting = Counting(installation.database)
+    guard = CsrfGuard(installation.keyring, public_url=None)
+    configured = ConfiguredKeys(installation.keyring)
+    installation.authenticator = Authenticator(
+        counting,
+        installation.keyring,
+        installation.cache,
+        guard,
+        configured,
+        clock=installation.time.now,
     )
-    await house.by_key(made.secret)
+    await installation.by_key(made.secret)
     assert counting.asked == 0
-    house.time.pass_s(5)
-    await house.by_key(made.secret)
+    installation.time.pass_s(5)
+    await installation.by_key(made.secret)
     assert counting.asked == 1

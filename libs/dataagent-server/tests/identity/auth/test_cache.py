@@ -1,7 +1,7 @@
 """The cache forgets in time."""
 
 import pytest
-from house import Time
+from installation import Time
 
 from dataagent_server.common.ids import TenantId
 from dataagent_server.identity.auth import cache as module

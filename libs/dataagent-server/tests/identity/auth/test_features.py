@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from house import House
 from hypothesis import given
 from hypothesis import strategies as st
+from installation import Installation
 
 from dataagent_core.config import Settings
 from dataagent_core.engine import AgentConfig, AgentFactory
@@ -76,27 +76,27 @@ def test_every_withheld_tool_is_one_that_agents_have(tmp_path: Path):
 
 
 @pytest.mark.every_database
-async def test_a_name_that_means_nothing_is_refused_and_nothing_saved(house: House):
+async def test_a_name_that_means_nothing_is_refused_and_nothing_saved(installation: Installation):
     root = operator(DEFAULT_TENANT)
-    acme = await house.tenant("acme")
+    acme = await installation.tenant("acme")
     with pytest.raises(ValidationError, match=r"'websearch', which is no feature.*web"):
-        await house.people.tenants.change(root, acme, limits={"features_enabled": {"websearch": True}})  # fmt: skip
-    tenant = await house.people.tenants.get(root, acme)
+        await installation.people.tenants.change(root, acme, limits={"features_enabled": {"websearch": True}})  # fmt: skip
+    tenant = await installation.people.tenants.get(root, acme)
     assert (tenant.limits.features_enabled, tenant.version) == ({}, 1)
     assert checked_features(dict.fromkeys(FEATURES, False)) == dict.fromkeys(FEATURES, False)
 
 
 @pytest.mark.every_database
-async def test_a_key_loses_a_feature_with_the_next_request(house: House):
+async def test_a_key_loses_a_feature_with_the_next_request(installation: Installation):
     root = operator(DEFAULT_TENANT)
-    acme = await house.tenant("acme")
-    ann = await house.person(acme, "ann", "owner")
-    key = (await house.people.keys.create(ann, "laptop")).secret
+    acme = await installation.tenant("acme")
+    ann = await installation.person(acme, "ann", "owner")
+    key = (await installation.people.keys.create(ann, "laptop")).secret
     limits = {"features_enabled": {"api_keys": False, "web": True}}
-    await house.people.tenants.change(root, acme, limits=limits)
-    known = await house.by_key(key)
+    await installation.people.tenants.change(root, acme, limits=limits)
+    known = await installation.by_key(key)
     assert known.features_off == {"api_keys"}
     with pytest.raises(DeniedError):
-        await house.people.keys.create(known, "another")
-    await house.people.tenants.change(root, acme, limits={"features_enabled": {}})
-    assert (await house.by_key(key)).features_off == frozenset()
+        await installation.people.keys.create(known, "another")
+    await installation.people.tenants.change(root, acme, limits={"features_enabled": {}})
+    assert (await installation.by_key(key)).features_off == frozenset()

@@ -1,7 +1,7 @@
 """Guessing is slow; the right person still gets in."""
 
 import pytest
-from house import Time
+from installation import Time
 
 from dataagent_server.common.errors import RateLimitedError
 from dataagent_server.identity.auth import limits

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 from argon2 import PasswordHasher
-from house import QUICK_HASHER
+from installation import QUICK_HASHER
 
 from dataagent_core.errors import ValidationError
 from dataagent_server.common.errors import OverloadedError

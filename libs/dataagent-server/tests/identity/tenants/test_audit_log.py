@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from house import House
+from installation import Installation
 from sqlalchemy import update
 
 from dataagent_core.errors import DeniedError, ValidationError
@@ -17,20 +17,20 @@ ADMIN = Principal(T, "boss", "admin")
 
 
 @pytest.fixture
-async def reader(house: House) -> AuditReader:
-    await house.tenant("t")
+async def reader(installation: Installation) -> AuditReader:
+    await installation.tenant("t")
     for number in range(6):
         actor = ("user:ann", "user:ann key:k1", "user:annette")[number % 3]
         action = ("session.create", "session_x.create")[number % 2]
         detail = {"n": number, "odd": "\ud800%_"}
-        house.time.pass_s(60)
-        await house.database.write(
-            lambda c, a=actor, b=action, d=detail: house.people.audit.record(
+        installation.time.pass_s(60)
+        await installation.database.write(
+            lambda c, a=actor, b=action, d=detail: installation.people.audit.record(
                 c, "t", a, b, "session:s", d
             )
         )
-    await house.tenant("u")
-    return AuditReader(house.database, house.people.audit)
+    await installation.tenant("u")
+    return AuditReader(installation.database, installation.people.audit)
 
 
 async def seqs(reader: AuditReader, which: AuditFilter | None = None, **more: int) -> list[int]:
@@ -50,14 +50,14 @@ async def test_pages_go_from_the_newest_to_the_oldest(reader: AuditReader):
 
 
 @pytest.mark.every_database
-async def test_every_condition_narrows(house: House, reader: AuditReader):
+async def test_every_condition_narrows(installation: Installation, reader: AuditReader):
     ann = AuditFilter(actor="user:ann")
     assert await seqs(reader, ann) == [6, 5, 3, 2]
     assert await seqs(reader, AuditFilter(actor="user:ann key:k1")) == [6, 3]
     assert await seqs(reader, AuditFilter(action="session.create")) == [6, 4, 2]
     assert await seqs(reader, AuditFilter(action="session.*")) == [6, 4, 2]
     assert await seqs(reader, AuditFilter(action="%.*")) == []
-    now = house.time.now()
+    now = installation.time.now()
     recent = AuditFilter(since=now - timedelta(seconds=60))
     assert await seqs(reader, recent) == [7, 6]
     assert await seqs(reader, AuditFilter(until=now)) == [6, 5, 4, 3, 2, 1]
@@ -77,7 +77,9 @@ async def test_only_owners_and_admins_read_it(reader: AuditReader, role: Role):
 
 
 @pytest.mark.every_database
-async def test_a_check_says_whether_it_is_whole_and_where_not(house: House, reader: AuditReader):
+async def test_a_check_says_whether_it_is_whole_and_where_not(
+    installation: Installation, reader: AuditReader
+):
     good = await reader.verify(ADMIN)
     assert (good.whole, good.broken_at, good.reason) == (True, None, None)
     assert await reader.verify(ADMIN, good.head) == good
@@ -86,7 +88,7 @@ async def test_a_check_says_whether_it_is_whole_and_where_not(house: House, read
     with pytest.raises(ValidationError):
         await reader.verify(ADMIN, "nonsense")
     change = update(audit_log).where(audit_log.c.tenant_id == "t", audit_log.c.seq == 4)
-    await house.database.write(lambda c: c.execute(change.values(actor="somebody")))
+    await installation.database.write(lambda c: c.execute(change.values(actor="somebody")))
     bad = await reader.verify(ADMIN)
     assert (bad.whole, bad.broken_at, bad.reason) == (False, 4, "row 4 was changed")
     assert (await reader.verify(Principal(TenantId("u"), "boss", "admin"))).whole

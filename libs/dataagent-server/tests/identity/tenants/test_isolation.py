@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import pytest
-from house import House
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from installation import Installation
 
 from dataagent_core.errors import DataAgentError, NotFoundError
 from dataagent_server.common.pagination import PageRequest
@@ -31,8 +31,8 @@ class Side:
     owner: Principal
     made: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
 
-    async def do(self, house: House, verb: Verb, name: str) -> str:
-        people, made = house.people, self.made
+    async def do(self, installation: Installation, verb: Verb, name: str) -> str:
+        people, made = installation.people, self.made
         try:
             match verb:
                 case "member":
@@ -61,9 +61,9 @@ class Side:
             return error.code
         return "done"
 
-    async def view(self, house: House) -> object:
+    async def view(self, installation: Installation) -> object:
         """Everything the owner can see, by names instead of random ids."""
-        people, owner, wish = house.people, self.owner, PageRequest()
+        people, owner, wish = installation.people, self.owner, PageRequest()
         tenant = await people.tenants.get(owner, owner.tenant_id)
         return (
             sorted(
@@ -77,12 +77,12 @@ class Side:
             [(one.provider, one.version) for one in await people.credentials.list(owner)],
             [str(one.key) for one in await people.credentials.credentials_for(owner.tenant_id)],
             (tenant.version, len((await people.tenants.list(owner, wish)).items)),
-            await house.database.read(lambda c: people.audit.verify(c, owner.tenant_id)),
+            await installation.database.read(lambda c: people.audit.verify(c, owner.tenant_id)),
         )
 
-    async def probe(self, house: House, other: "Side") -> None:
+    async def probe(self, installation: Installation, other: "Side") -> None:
         """What the other made, tried by its id, answers exactly like what never was."""
-        people, owner = house.people, self.owner
+        people, owner = installation.people, self.owner
         tries = {
             "member": (people.members.get, people.members.remove, people.users.get),
             "project": (people.projects.get, people.projects.delete),
@@ -96,34 +96,34 @@ class Side:
                     assert str(refusal.value).replace(asked, "") in _MISSING
 
 
-async def side(house: House) -> Side:
-    tenant = await house.tenant(f"tenant{next(_numbers)}")
-    return Side(await house.person(tenant, "boss", "owner"))
+async def side(installation: Installation) -> Side:
+    tenant = await installation.tenant(f"tenant{next(_numbers)}")
+    return Side(await installation.person(tenant, "boss", "owner"))
 
 
 @pytest.mark.parametrize("database_kind", ["sqlite"])
 @settings(max_examples=25)
 @given(steps)
 async def test_what_one_tenant_does_leaves_no_trace_for_the_other(
-    house: House, steps: list[tuple[bool, Verb, str]]
+    installation: Installation, steps: list[tuple[bool, Verb, str]]
 ):
-    ours, theirs, alone = [await side(house) for _ in range(3)]
+    ours, theirs, alone = [await side(installation) for _ in range(3)]
     for mine, verb, name in steps:
         if not mine:
-            await theirs.do(house, verb, name)
+            await theirs.do(installation, verb, name)
             continue
-        assert await ours.do(house, verb, name) == await alone.do(house, verb, name)
-    seen, expected = await ours.view(house), await alone.view(house)
+        assert await ours.do(installation, verb, name) == await alone.do(installation, verb, name)
+    seen, expected = await ours.view(installation), await alone.view(installation)
     assert seen == expected
-    await ours.probe(house, theirs)
-    assert await ours.view(house) == seen
+    await ours.probe(installation, theirs)
+    assert await ours.view(installation) == seen
 
 
-async def test_nothing_of_another_tenant_is_there_on_any_database(house: House):
-    ours, theirs = await side(house), await side(house)
+async def test_nothing_of_another_tenant_is_there_on_any_database(installation: Installation):
+    ours, theirs = await side(installation), await side(installation)
     for verb in ("member", "project", "key", "credential"):
-        await theirs.do(house, verb, "x")
-    before = await theirs.view(house)
-    await ours.probe(house, theirs)
-    assert await ours.view(house) == (["boss"], [], [], [], [], (1, 1), None)
-    assert await theirs.view(house) == before
+        await theirs.do(installation, verb, "x")
+    before = await theirs.view(installation)
+    await ours.probe(installation, theirs)
+    assert await ours.view(installation) == (["boss"], [], [], [], [], (1, 1), None)
+    assert await theirs.view(installation) == before

@@ -4,8 +4,8 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
 import pytest
+from eventually import eventually
 from sqlalchemy.engine import make_url
-from waiting import eventually
 
 from dataagent_server.common.ids import TenantId
 from dataagent_server.sessions.live.bus.port import Bus

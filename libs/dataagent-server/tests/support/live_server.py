@@ -13,8 +13,8 @@ from typing import Any
 
 import httpx
 import uvicorn
+from eventually import eventually
 from fastapi import FastAPI
-from waiting import eventually
 from websockets.asyncio.client import ClientConnection, connect
 
 from dataagent_server.app import create_app
@@ -99,7 +99,7 @@ class Caller:
 
 
 @dataclass
-class Talk:
+class LiveServer:
     """The running server."""
 
     app: FastAPI
@@ -188,7 +188,7 @@ def text_in(events: list[dict[str, Any]]) -> str:
 
 
 @asynccontextmanager
-async def talking(settings: ServerSettings) -> AsyncGenerator[Talk]:
+async def open_live_server(settings: ServerSettings) -> AsyncGenerator[LiveServer]:
     """Start the server on a free port of this machine, in this loop."""
     app = create_app(with_script(settings))
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -214,7 +214,7 @@ async def talking(settings: ServerSettings) -> AsyncGenerator[Talk]:
             async with httpx.AsyncClient(
                 base_url=address, timeout=60, trust_env=False, verify=False
             ) as http:
-                yield Talk(app, port, http)
+                yield LiveServer(app, port, http)
         finally:
             server.should_exit = True
             await serving

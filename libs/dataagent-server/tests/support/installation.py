@@ -45,7 +45,7 @@ class Time:
 
 
 @dataclass(kw_only=True)
-class House:
+class Installation:
     """Everything about people of one installation."""
 
     database: Database
@@ -82,9 +82,9 @@ def configured_keys() -> list[str]:
 
 
 @pytest.fixture
-async def house(
+async def installation(
     database: Database, keyring: Keyring, tmp_path: Path, configured_keys: list[str]
-) -> AsyncGenerator[House]:
+) -> AsyncGenerator[Installation]:
     settings = ServerSettings.load({"DATAAGENT_HOME": str(tmp_path)}, tmp_path)
     time = Time()
     cache = PrincipalCache(time.monotonic)
@@ -103,7 +103,7 @@ async def house(
         cache,
         Edges(clock=time.now, monotonic=time.monotonic, resolver=resolver, hasher=QUICK_HASHER),
     ) as people:
-        yield House(
+        yield Installation(
             database=database,
             keyring=keyring,
             cache=cache,

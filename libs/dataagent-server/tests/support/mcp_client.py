@@ -5,11 +5,11 @@ from contextlib import asynccontextmanager
 from typing import Any, Literal
 
 import httpx2
+from live_server import Caller, LiveServer
 from mcp import Client
 from mcp.client.session import ElicitationFnT
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, ElicitResult, TextContent
-from talking import Caller, Talk
 
 Era = Literal["legacy", "auto"]
 ERAS: tuple[Era, ...] = ("legacy", "auto")
@@ -18,7 +18,7 @@ VERSIONS = {"legacy": "2025-11-25", "auto": "2026-07-28"}
 
 @asynccontextmanager
 async def mcp_client(
-    talk: Talk,
+    live: LiveServer,
     headers: dict[str, str],
     era: Era = "auto",
     answering: ElicitationFnT | None = None,
@@ -26,7 +26,7 @@ async def mcp_client(
 ) -> AsyncGenerator[Client]:
     """Connect as whoever the headers show."""
     async with httpx2.AsyncClient(headers=headers, timeout=60, trust_env=False) as http:
-        transport = streamable_http_client(f"http://127.0.0.1:{talk.port}/mcp", http_client=http)
+        transport = streamable_http_client(f"http://127.0.0.1:{live.port}/mcp", http_client=http)
         async with Client(transport, mode=era, elicitation_callback=answering, **more) as client:
             yield client
 
@@ -48,9 +48,9 @@ async def answered_yes(context: Any, params: Any) -> ElicitResult:
     return ElicitResult(action="accept", content={"decision": "approve"})
 
 
-async def audit_of(talk: Talk, caller: Caller) -> list[Any]:
+async def audit_of(live: LiveServer, caller: Caller) -> list[Any]:
     """Read the calls the audit has of somebody's tenant, the oldest first."""
     from dataagent_server.identity.audit.audit_rows import page_of
 
-    found = await talk.services.database.read(lambda c: page_of(c, caller.who.tenant_id, 0, 1_000))
+    found = await live.services.database.read(lambda c: page_of(c, caller.who.tenant_id, 0, 1_000))
     return [row for row in found if row.action == "mcp.call"]

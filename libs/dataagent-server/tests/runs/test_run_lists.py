@@ -1,7 +1,7 @@
 """Lists of runs, on each database: in pages, and of what waits, what it says."""
 
 import pytest
-from running import PERSON, TENANT, asked, opened, reached
+from scripted_runs import PERSON, TENANT, asked, opened, reached
 
 from dataagent_core.config.limits import PROMPT_CHARS_MAX
 from dataagent_server.db.database import Database

@@ -95,13 +95,13 @@ async def test_an_export_holds_all_rows_of_a_result_that_keeps_only_the_first(sh
     parquet = await ann.ask("GET", place, format="parquet")
     assert pq.read_table(io.BytesIO(parquet.content)).num_rows == 3
     # One at a time: it may take long, and much room.
-    with shop.talk.services.data.exporting(ann.caller.who):
+    with shop.live.services.data.exporting(ann.caller.who):
         second = await ann.ask("GET", place)
         assert (second.status_code, second.json()["error_code"]) == (409, "CONFLICT")
         assert len(_lines(await ann.ask("GET", place, rows="kept"))) == 2
     assert len(_lines(await ann.ask("GET", place, rows="kept"))) == 2
     # No file is left of it, and nothing more is kept.
-    assert not list(shop.talk.services.settings.home.rglob("drafts/*"))
+    assert not list(shop.live.services.settings.home.rglob("drafts/*"))
     assert len((await ann.told("GET", "/data/results"))["items"]) == 1
     # What was hidden since is not in it.
     await ann.told("PATCH", "/data/sources/shop", {"hidden": ["orders.phone"]})
@@ -229,7 +229,7 @@ async def test_a_file_of_the_workspace_is_a_source_by_its_path(shop: Shop):
     ann = await shop.asker("ann")
     await ann.told("GET", "/data/results")
     space = await ann.told("POST", "/workspaces", {"name": "Mine"})
-    await shop.talk.http.put(
+    await shop.live.http.put(
         f"/api/v1/workspaces/{space['workspace_id']}/files/content",
         params={"path": "/uploads/few.csv"},
         content=b"a,b\n1,2\n3,4\n",
@@ -331,9 +331,9 @@ async def test_an_agent_asks_the_tenants_sources_and_its_result_is_the_persons(
         "args": {"source": "shop", "sql": "SELECT sum(amount) AS s FROM orders"},
     }
     script = {"scripts": [{"steps": [{"tool_calls": [call]}, {"text": "It is 35."}]}]}
-    settings = shop.talk.services.settings
+    settings = shop.live.services.settings
     (settings.home / "script.json").write_text(json.dumps(script))
-    told = await shop.talk.chat(ann.caller, "How much?")
+    told = await shop.live.chat(ann.caller, "How much?")
     assert told["status"] == "done", told
     results = (await ann.told("GET", "/data/results"))["items"]
     assert [(one["source"], one["session_id"]) for one in results] == [("shop", told["session_id"])]

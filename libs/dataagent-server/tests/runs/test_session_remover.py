@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 import pytest
-from running import HOME, PERSON, TENANT, asked, opened, reached
+from scripted_runs import HOME, PERSON, TENANT, asked, opened, reached
 from sqlalchemy import select, update
 
 from dataagent_core.errors import ConflictError

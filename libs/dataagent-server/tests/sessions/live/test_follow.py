@@ -6,9 +6,9 @@ from contextlib import aclosing
 from dataclasses import replace
 
 import pytest
+from eventually import eventually
 from hypothesis import given
 from hypothesis import strategies as st
-from waiting import eventually
 
 from dataagent_core.events import Event, TextEvent, from_dict
 from dataagent_core.events.codec import to_json

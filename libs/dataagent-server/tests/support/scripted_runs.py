@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from eventually import eventually
 from sqlalchemy import Connection
-from waiting import eventually
 
 from dataagent_core.config import Settings
 from dataagent_core.config.limits import SESSION_TIMEOUT_S

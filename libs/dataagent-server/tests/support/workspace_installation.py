@@ -28,7 +28,7 @@ _numbers = itertools.count(1)
 
 
 @dataclass(frozen=True)
-class World:
+class WorkspaceInstallation:
     """The parts of the workspace services over one database and one base path."""
 
     store: WorkspaceStore
@@ -53,8 +53,8 @@ class World:
     def sharing(self) -> WorkspaceSharing:
         return WorkspaceSharing(self.store)
 
-    def with_maximum(self, size_bytes: int, files: int) -> "World":
-        return World(replace(self.store, maximum=StorageAmount(size_bytes, files)))
+    def with_maximum(self, size_bytes: int, files: int) -> "WorkspaceInstallation":
+        return WorkspaceInstallation(replace(self.store, maximum=StorageAmount(size_bytes, files)))
 
     async def tenant(self, quota_bytes: int = 1 << 40) -> TenantId:
         tenant_id = TenantId(f"tenant-{next(_numbers)}")
@@ -128,9 +128,11 @@ def names(folder: Path) -> list[str]:
     return sorted(entry.name for entry in folder.iterdir())
 
 
-def make_world(database: Database, folder: Path, uids: UidRange | None = None) -> World:
+def make_world(
+    database: Database, folder: Path, uids: UidRange | None = None
+) -> WorkspaceInstallation:
     folder.mkdir(exist_ok=True)
-    return World(
+    return WorkspaceInstallation(
         WorkspaceStore(
             database,
             WorkspaceDirectories(folder / "workspaces", reachable=uids is not None),
