@@ -21,7 +21,9 @@ class RunLimits:
     queued_per_session: int
 
 
-def check_room(connection: Connection, tenant_id: TenantId, new: NewRun, limits: RunLimits) -> None:
+def check_capacity(
+    connection: Connection, tenant_id: TenantId, new: NewRun, limits: RunLimits
+) -> None:
     """Say what is full, if anything is; until the transaction ends nobody else can begin a run."""
     # Two runs that begin at once must both be counted: one at a time per tenant.
     per_user = connection.execute(

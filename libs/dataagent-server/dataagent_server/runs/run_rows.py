@@ -15,7 +15,7 @@ from dataagent_server.common.ids import TenantId
 from dataagent_server.db.clock import database_now
 from dataagent_server.db.tables.runs import agent_executions as runs
 from dataagent_server.runs.history.graph_states import newest_state
-from dataagent_server.runs.run_capacity import RunLimits, check_room
+from dataagent_server.runs.run_capacity import RunLimits, check_capacity
 from dataagent_server.runs.run_row import AGENT_TYPE, NewRun, RunRow, result_of, run_of
 
 
@@ -23,7 +23,7 @@ def insert_run(
     connection: Connection, tenant_id: TenantId, new: NewRun, limits: RunLimits
 ) -> RunRow:
     """Put a run at the end of its session's queue, if there is room."""
-    check_room(connection, tenant_id, new, limits)
+    check_capacity(connection, tenant_id, new, limits)
     now = database_now(connection)
     run_id = new_id()
     last = connection.execute(

@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, WebSocket
 
 from dataagent_core.errors import ValidationError
-from dataagent_server.api.chat.live_events import Watch, log_of
+from dataagent_server.api.chat.live_events import AccessWatch, log_of
 from dataagent_server.api.deps import PresentedDep, ServicesDep, tell_middleware
 from dataagent_server.api.limits import SEQ_MAX
 from dataagent_server.ws.chat import ChatSocket
@@ -39,7 +39,7 @@ async def chat_socket(
     connection = services.connections.connect(principal.tenant_id, principal.user_id, session_id)
     try:
         await websocket.accept()
-        watch = Watch(services, principal, session_id)
+        watch = AccessWatch(services, principal, session_id)
         await ChatSocket(websocket, services, watch, session_id).serve(
             last if after is None else after
         )

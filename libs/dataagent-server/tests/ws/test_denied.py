@@ -8,7 +8,7 @@ from eventually import eventually
 from live_server import Caller, LiveServer, hear, hear_until, open_live_server, say
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from dataagent_server.api.chat.live_events import Watch
+from dataagent_server.api.chat.live_events import AccessWatch
 from dataagent_server.runs.run_row import NewRun
 from tests.server.fixtures import MakeSettings
 
@@ -127,7 +127,7 @@ async def test_a_revoked_key_can_ask_for_nothing_more(live: LiveServer):
 async def test_a_reader_whose_right_has_ended_is_closed(
     live: LiveServer, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("dataagent_server.ws.route.Watch", _always_looking)
+    monkeypatch.setattr("dataagent_server.ws.route.AccessWatch", _always_looking)
     ann = await live.person()
     session_id = await live.session(ann)
     async with live.socket(session_id, ann) as socket:
@@ -153,5 +153,5 @@ async def test_a_reader_whose_right_has_ended_is_closed(
     assert closed.value.rcvd.code == 1008
 
 
-def _always_looking(*args: Any) -> Watch:
-    return Watch(*args, every_s=0)
+def _always_looking(*args: Any) -> AccessWatch:
+    return AccessWatch(*args, every_s=0)

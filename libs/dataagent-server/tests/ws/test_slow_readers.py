@@ -11,7 +11,7 @@ from live_server import LiveServer, hear_until, say
 from dataagent_core.events import TextEvent
 from dataagent_server.stores.log import SqlEventLog
 from dataagent_server.stores.log_writer import LogWriter
-from dataagent_server.ws.outlet import Outlet, ReaderGoneError
+from dataagent_server.ws.socket_writer import ReaderGoneError, SocketWriter
 
 
 @pytest.mark.requirement("F4-5")
@@ -20,8 +20,8 @@ async def test_a_reader_that_never_reads_is_given_up_and_others_go_on(
 ):
     given_up: list[bool] = []
 
-    def impatient(websocket: object) -> Outlet:
-        outlet = Outlet(websocket, send_s=0.5)  # pyright: ignore[reportArgumentType]
+    def impatient(websocket: object) -> SocketWriter:
+        outlet = SocketWriter(websocket, send_s=0.5)  # pyright: ignore[reportArgumentType]
         send = outlet.send
 
         async def watched(text: str) -> None:
@@ -39,7 +39,7 @@ async def test_a_reader_that_never_reads_is_given_up_and_others_go_on(
     log = SqlEventLog(LogWriter(live.services.database), ann.who.tenant_id)
     for _ in range(20):
         await log.append(session_id, "earlier", [TextEvent(content="x" * 10_000)] * 100)
-    monkeypatch.setattr("dataagent_server.ws.chat.Outlet", impatient)
+    monkeypatch.setattr("dataagent_server.ws.chat.SocketWriter", impatient)
     # A client that shakes hands and then never reads, with as small a window as there is.
     with sockets.socket() as deaf:
         deaf.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 2048)

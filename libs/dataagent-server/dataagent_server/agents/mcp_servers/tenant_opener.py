@@ -30,12 +30,14 @@ from dataagent_server.agents.mcp_servers.owner_programs import leave_of
 from dataagent_server.agents.mcp_servers.policy import WORKSPACE, MCPPolicy, why_not_started
 from dataagent_server.agents.mcp_servers.policy_service import rules_of
 from dataagent_server.agents.mcp_servers.sign_in.token_store import DatabaseTokenStore
-from dataagent_server.agents.mcp_servers.workspace_paths import with_workspace
 from dataagent_server.common.ids import TenantId
 from dataagent_server.common.metrics import Metrics
 from dataagent_server.settings import ServerSettings
 from dataagent_server.workspaces.agent_workspace import AgentWorkspace, open_for_agent
 from dataagent_server.workspaces.store import WorkspaceStore
+
+_NAMED: Final = "/workspace"
+_VARIABLE: Final = f"${{{WORKSPACE}}}"
 
 if TYPE_CHECKING:
     from mcp.client import Transport
@@ -160,3 +162,19 @@ def _owners_place(place: StdioPlace, config: MCPServerConfig) -> StdioPlace:
         commands=(shlex.quote(config.command),),
         path_roots=(*(place.path_roots or ()), *map(Path, declared)),
     )
+
+
+def with_workspace(config: MCPServerConfig) -> MCPServerConfig:
+    """Give the workspace's variable instead of its name, and declare the folder."""
+    args = [_named(argument) for argument in config.args]
+    if args == config.args:
+        return config
+    declared = _VARIABLE in (*config.read_paths, *config.write_paths)
+    paths = config.write_paths if declared else [*config.write_paths, _VARIABLE]
+    return replace(config, args=args, write_paths=paths)
+
+
+def _named(argument: str) -> str:
+    if argument == _NAMED or argument.startswith(f"{_NAMED}/"):
+        return _VARIABLE + argument.removeprefix(_NAMED)
+    return argument

@@ -54,7 +54,7 @@ async def lines_after(
             await asyncio.sleep(READ_AGAIN_S)
 
 
-class Watch:
+class AccessWatch:
     """Looks now and then whether a reader may still read; the person's role may have changed."""
 
     def __init__(

@@ -11,7 +11,7 @@ from dataagent_core.config.mcp_limits import MCP_SERVED_OUTPUT_BYTES_MAX
 from dataagent_core.mcp.serving.port import Bench, Caller, CallRecord
 from dataagent_core.session.state import Message
 from dataagent_core.tools.data.results import Results
-from dataagent_server.api.chat.live_events import Watch, lines_after, log_of
+from dataagent_server.api.chat.live_events import AccessWatch, lines_after, log_of
 from dataagent_server.api.limits import MESSAGES_MAX
 from dataagent_server.api.mcp.agent import ServerAgent
 from dataagent_server.api.mcp.bench import Ledgers, open_bench
@@ -89,7 +89,7 @@ class EndpointServices:
         services = self._services
         await services.sessions.get(who, session_id)
         after = await log_of(services, who.tenant_id).last_seq(session_id)
-        watch = Watch(services, who, session_id)
+        watch = AccessWatch(services, who, session_id)
         batches = lines_after(services, who.tenant_id, session_id, after, idle_s=_WATCH_QUIET_S)
         async with aclosing(batches):
             async for lines in batches:

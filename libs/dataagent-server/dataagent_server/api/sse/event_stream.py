@@ -15,7 +15,7 @@ from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from dataagent_core.errors import DataAgentError
-from dataagent_server.api.chat.live_events import Watch
+from dataagent_server.api.chat.live_events import AccessWatch
 from dataagent_server.api.limits import KEEPALIVE_S, SEND_S
 from dataagent_server.api.sse.frames import STILL_HERE, error_frame, event_frame
 from dataagent_server.sessions.live.event_line import EventLine
@@ -30,7 +30,7 @@ Batches = AsyncGenerator[list[EventLine]]
 
 async def text_of(
     batches: Batches,
-    watch: Watch,
+    watch: AccessWatch,
     session_id: str,
     *,
     home: str,

@@ -1,6 +1,6 @@
 """What both routes do: take a place among the live connections and stream into it."""
 
-from dataagent_server.api.chat.live_events import Watch
+from dataagent_server.api.chat.live_events import AccessWatch
 from dataagent_server.api.sse.event_stream import Batches, EventStream, text_of
 from dataagent_server.composition import Services
 from dataagent_server.identity.auth.principal import Principal
@@ -22,7 +22,7 @@ def open_stream(
     batches: Batches,
 ) -> EventStream:
     """Stream batches of events for somebody who may read the session, until they end."""
-    watch = Watch(services, principal, session_id)
+    watch = AccessWatch(services, principal, session_id)
     text = text_of(batches, watch, session_id, home=str(services.settings.home))
 
     def release() -> None:

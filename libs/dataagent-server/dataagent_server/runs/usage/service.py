@@ -7,8 +7,9 @@ limit that whom it limits could raise would be none.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import Final
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from dataagent_core.config import Settings
 from dataagent_core.engine import AgentConfig
@@ -33,11 +34,12 @@ from dataagent_core.usage.budget import raised
 from dataagent_core.usage.settable import checked_budget
 from dataagent_server.common.ids import TenantId
 from dataagent_server.db.database import Database
+from dataagent_server.db.tables.people import projects, user_tenants
 from dataagent_server.identity.audit import AuditTrail
 from dataagent_server.identity.auth import Principal, Resource, may, require
-from dataagent_server.runs.usage.limits import BUDGETS_PER_TENANT_MAX
-from dataagent_server.runs.usage.subjects import is_there
 from dataagent_server.stores import usage_rows as rows
+
+BUDGETS_PER_TENANT_MAX: Final = 10_000
 
 # No call uses less: what has no room for it is used up.
 _SMALLEST = Amount(tokens=1, cost_nano=1)
@@ -188,3 +190,16 @@ def _missing(key: BudgetKey) -> NotFoundError:
     return NotFoundError(
         f"There is no budget of the {key.scope} {key.scope_id[:80]!r} for a {key.period}."
     )
+
+
+def is_there(connection: Connection, tenant_id: TenantId, key: BudgetKey) -> bool:
+    """Say whether the tenant has this member or project, or is this tenant."""
+    match key.scope:
+        case "user":
+            table, column = user_tenants, user_tenants.c.user_id
+        case "project":
+            table, column = projects, projects.c.project_id
+        case "tenant" | "run":
+            return key.scope_id == tenant_id
+    found = select(column).where(table.c.tenant_id == tenant_id, column == key.scope_id)
+    return connection.execute(found).first() is not None

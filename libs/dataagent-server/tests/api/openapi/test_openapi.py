@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from dataagent_server.api.openapi_texts import TAGS
+from dataagent_server.api.openapi import TAGS
 from dataagent_server.app import create_app
 from dataagent_server.common.pagination import PageRequest, paged
 from dataagent_server.workspaces.files.cursor import write as cursor_of_files

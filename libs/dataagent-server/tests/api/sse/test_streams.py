@@ -234,9 +234,9 @@ async def test_streams_end_when_the_server_stops(make_settings: MakeSettings):
 
 
 def _watch_defaults() -> dict[str, Any]:
-    from dataagent_server.api.chat.live_events import Watch
+    from dataagent_server.api.chat.live_events import AccessWatch
 
-    defaults = Watch.__init__.__kwdefaults__
+    defaults = AccessWatch.__init__.__kwdefaults__
     assert defaults is not None
     return defaults
 

@@ -7,7 +7,7 @@ from pydantic import Field, SecretStr
 
 from dataagent_core.config.data_limits import DATA_URL_CHARS_MAX
 from dataagent_server.api.models.base import RequestModel, ResponseModel
-from dataagent_server.api.models.data.file_reading import ReadingChange, ReadingInfo
+from dataagent_server.api.models.data.readings import ReadingChange, ReadingInfo
 from dataagent_server.api.models.fields import ChosenId, Text
 from dataagent_server.data.sources.model import (
     PATTERN_CHARS_MAX,

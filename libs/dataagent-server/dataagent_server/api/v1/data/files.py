@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 
 from dataagent_core.config.data_limits import DATA_URL_CHARS_MAX
 from dataagent_server.api.deps import CurrentPrincipal, ServicesDep
-from dataagent_server.api.models.data.file_reading import FileReadingInfo, ReadingChange
+from dataagent_server.api.models.data.readings import FileReadingInfo, ReadingChange
 from dataagent_server.api.openapi import errors
 
 router = APIRouter(prefix="/data/files", tags=["data"])

@@ -18,7 +18,7 @@ class ReaderGoneError(Exception):
     """The client has left, or reads too slowly; never shown to anybody."""
 
 
-class Outlet:
+class SocketWriter:
     """Sends text; several tasks may."""
 
     def __init__(self, websocket: WebSocket, *, send_s: float = SEND_S) -> None:
